@@ -161,6 +161,9 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
             None => text.push_str(&format!("\n{name}:\n{}", behind_a_margin(content))),
         }
     }
+    if !order.sections.is_empty() {
+        text.push_str(&format!("\nsections:\n{}", behind_a_margin(&order.sections.join("\n"))));
+    }
     if !order.references.is_empty() {
         text.push_str("\nreferences:\n");
         for source in &order.references.0 {

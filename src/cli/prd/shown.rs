@@ -85,6 +85,7 @@ pub fn team(ask: &TeamReview, said: &Words) -> String {
         let changes: Vec<String> = changes.trim_end().lines().map(str::to_owned).collect();
         lines(said.team_changes, &changes);
     }
+    lines(said.team_unasked, &ask.unasked);
     for critic in &ask.critics {
         let score = critic.score.map(|score| format!(" {score}{}", said.of_hundred)).unwrap_or_default();
         let grade = critic.grade.words(said.language);

@@ -55,8 +55,10 @@ pub fn brought(pipeline: &Pipeline, path: &Path, driving: &DrivingArguments) -> 
         if title.trim().is_empty() { path.file_stem().unwrap_or_default().to_string_lossy() } else { title.into() };
     let outline = PrdOutline::standard(&named, &named, language);
     let (author, day) = (actor(driving.actor.as_deref()), terminal::today());
-    let patches =
-        [TeamPatch::Outlined(Box::new(outline)), TeamPatch::Drafted { markdown: text, author, day, revises: false }];
+    let patches = [
+        TeamPatch::Outlined(Box::new(outline)),
+        TeamPatch::Drafted { markdown: text, author, day, revises: false, unasked: Vec::new() },
+    ];
     Ok(patches.into_iter().map(|patch| PrdPatch::Team(Box::new(patch))).collect())
 }
 

@@ -4,6 +4,7 @@
 //! and grade. Without a reader, [`form()`] says what is provable and gives no grade. What several critics say becomes one with
 //! [`consolidate`], two readings of one critic become one with [`of_two`], and [`control`] decides whether the draft is revised again. All of it is pure.
 
+mod blanks;
 mod consolidated;
 mod control;
 mod document;

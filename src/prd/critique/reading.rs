@@ -258,7 +258,8 @@ impl<'t> Readable<'t> {
 
     fn find(&self, quote: &str) -> Result<SourceQuote, Misquoted> {
         let Cited { line, words } = self.sources.find(self.document.name, quote)?;
-        Ok(SourceQuote { source: self.document.name.to_owned(), line, quote: words })
+        let (file, line) = self.document.place(line);
+        Ok(SourceQuote { source: file.to_owned(), line, quote: words })
     }
 
     /// The critique that follows from a reading: the score from the grades by the weights of the perspective, the grade from the

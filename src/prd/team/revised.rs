@@ -58,7 +58,8 @@ pub fn with_sections(draft: &str, sections: &[NewSection]) -> String {
     let of = |section: &NewSection| heading_of(draft, &section.heading);
     for (part, place) in &placed {
         let new = sections.iter().find(|section| of(section) == Some(part.heading));
-        let is_first = placed.iter().find(|(other, _)| other.heading == part.heading).is_some_and(|(other, _)| other == part);
+        let is_first =
+            placed.iter().find(|(other, _)| other.heading == part.heading).is_some_and(|(other, _)| other == part);
         let piece = match new.filter(|_| is_first) {
             Some(new) => written(part.heading, &new.text),
             None => draft[place.clone()].to_owned(),
@@ -67,7 +68,8 @@ pub fn with_sections(draft: &str, sections: &[NewSection]) -> String {
     }
     for new in sections.iter().filter(|section| of(section).is_none()) {
         let id = SectionId::named(&new.heading);
-        let behind = |(other, _): &(Option<SectionId>, String)| id.is_some_and(|id| other.is_some_and(|other| other > id));
+        let behind =
+            |(other, _): &(Option<SectionId>, String)| id.is_some_and(|id| other.is_some_and(|other| other > id));
         let at = pieces.iter().position(behind).unwrap_or(pieces.len());
         pieces.insert(at, (id, written(new.heading.trim(), &new.text)));
     }

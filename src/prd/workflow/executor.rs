@@ -6,14 +6,15 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::facts::{GateSummary, JudgedDocument, SourceText};
+use super::facts::{GateSummary, JudgedDocument, sources_of};
+use super::team::alone::collected_outline;
 use super::team::{TeamSearch, without_reader};
 use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, Today, WorkOrder};
 use crate::model::{Language, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport, Verdict};
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
-use crate::prd::collect::{Collector, Source, assigned_lines, changed_brief, requirements_for_gaps};
+use crate::prd::collect::{Collector, assigned_lines, changed_brief, requirements_for_gaps};
 use crate::prd::gaps;
 use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
@@ -270,11 +271,7 @@ impl PrdExecutor<'_> {
                     gaps_addressed: closing.gaps_addressed,
                 })
             }
-            DraftStep::Outline => {
-                let vision = order.sources.iter().find(|source| source.name == "utterance");
-                let vision = vision.map(|source| source.text.as_str()).unwrap_or_default();
-                done(&without_reader::outline(&collector.brief(&sources), vision))
-            }
+            DraftStep::Outline => done(&collected_outline(self.pipeline, order)),
             DraftStep::TeamDraft => {
                 let brief = collector.brief(&sources);
                 let requirements = collector.requirements(&brief, &sources, &[]);
@@ -327,21 +324,6 @@ impl PrdExecutor<'_> {
         let json = serde_json::to_string_pretty(&prd_document(&input)).map_err(|error| error.to_string())?;
         Ok(Assembled { markdown: render_prd(&input), json: format!("{json}\n") })
     }
-}
-
-/// Texts as sources, answers apart from their questions.
-fn sources_of(texts: &[SourceText]) -> Vec<Source> {
-    let source = |SourceText { name, text }: &SourceText| {
-        let (asked, said) = said(name, text);
-        Source { name: name.clone(), text: said.to_owned(), asked: asked.map(str::to_owned) }
-    };
-    texts.iter().map(source).collect()
-}
-
-/// The question that a text answers, if it answers one, and its words.
-fn said<'t>(name: &str, text: &'t str) -> (Option<&'t str>, &'t str) {
-    let answered = name.starts_with("ask:").then(|| text.split_once("\n\n")).flatten();
-    answered.map_or((None, text), |(question, answer)| (Some(question), answer))
 }
 
 /// A brief without the places that its statements come from, and without the questions that have a default.

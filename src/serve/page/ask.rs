@@ -333,7 +333,7 @@ fn team(ask: &TeamReview, said: &Words, language: Language) -> Vec<Section> {
         title: title.to_owned(),
         items: lines.iter().filter(|line| !line.trim().is_empty()).map(|line| Item::text(line)).collect(),
     };
-    let mut out = Vec::new();
+    let mut out = vec![section(said.unasked, &ask.unasked)];
     for critic in &ask.critics {
         let score = critic.score.map(|score| format!(" {score}/100")).unwrap_or_default();
         let grade = critic.grade.words(language);

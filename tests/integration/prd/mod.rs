@@ -24,6 +24,8 @@ mod steps;
 mod stories;
 #[cfg(unix)]
 mod team;
+#[cfg(unix)]
+mod team_revision;
 mod terminal;
 mod threads;
 mod walks;

@@ -15,7 +15,7 @@ const VISION: &str = "Support agents shall export the orders of a customer as CS
 #[serde(deny_unknown_fields)]
 pub(super) struct Vision {
     id: String,
-    title: String,
+    pub(super) title: String,
     pub(super) vision: String,
     pub(super) ticket: String,
     pub(super) known: String,
@@ -128,7 +128,7 @@ impl Team {
             "team-draft" => document(&self.vision, 0),
             "team-revision" => {
                 self.revisions += 1;
-                document(&self.vision, self.revisions)
+                revision(&self.vision, self.revisions)
             }
             _ => {
                 let round = self.rounds[(self.critiques / 3).min(self.rounds.len() - 1)];
@@ -174,6 +174,13 @@ pub(super) fn document(vision: &Vision, revision: usize) -> Value {
         }],
         "open_questions": ["Who decides?"],
     })
+}
+
+/// The executive summary, clearer with every revision.
+fn revision(vision: &Vision, revision: usize) -> Value {
+    let heading = if vision.is_chinese() { "执行摘要" } else { "Executive Summary" };
+    let said = format!("{}: {}. [src-2]{}", vision.title, vision.known, " Clearer.".repeat(revision));
+    json!({ "sections": [{ "heading": heading, "text": said }] })
 }
 
 pub(super) fn critique(inputs: &Value, grade: u8, quote: &str, suggestion: &str) -> Value {

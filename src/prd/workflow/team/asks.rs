@@ -71,6 +71,9 @@ pub struct TeamReview {
     /// What changed since the draft before, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<String>,
+    /// Sections that the revision has changed although nobody asked for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unasked: Vec<String>,
     /// The critics.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub critics: Vec<CriticLine>,

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::marks::{with_marks, without_marks};
+use super::marks::without_marks;
 use super::results::{invented, not_proven, texts, words};
 use super::state::{FeedbackRound, TeamPatch};
 use crate::model::Language;
@@ -44,7 +43,7 @@ pub struct RevisedSection {
 }
 
 impl RevisedSections {
-    fn new_sections(&self) -> Vec<NewSection> {
+    pub(super) fn new_sections(&self) -> Vec<NewSection> {
         let bare = |heading: &str| heading.trim_start_matches('#').trim().to_owned();
         let new = |one: &RevisedSection| NewSection { heading: bare(&one.heading), text: without_marks(&one.text) };
         self.sections.iter().map(new).collect()
@@ -69,12 +68,7 @@ fn section_of(code: &str) -> Option<SectionId> {
 
 /// The sections that a revision is asked for, as their headings: those in which critics find something, those that a person names,
 /// and the open questions. Empty where a person wants something and names no section: then it may be any of them.
-pub(super) fn asked_sections(
-    prd: &str,
-    issues: &[&Issue],
-    wanted: Option<&str>,
-    language: Language,
-) -> Vec<String> {
+pub(super) fn asked_sections(prd: &str, issues: &[&Issue], wanted: Option<&str>, language: Language) -> Vec<String> {
     let parts = parts(prd);
     let named = |heading: &str, words: &str| {
         let own = content_words(heading);
@@ -140,7 +134,10 @@ impl OrderResult<WorkOrder> for RevisedSections {
             let place = |field: &str| format!("sections[{index}].{field}");
             let heading = section.heading.as_str();
             if heading.is_empty() || heading.contains('\n') || heading.chars().count() > LONGEST_HEADING {
-                tell(place("heading"), format!("write the heading in one line of at most {LONGEST_HEADING} characters"));
+                tell(
+                    place("heading"),
+                    format!("write the heading in one line of at most {LONGEST_HEADING} characters"),
+                );
             }
             if new[..index].iter().any(|other| same_section(&other.heading, heading)) {
                 tell(place("heading"), format!("`{heading}` stands there twice: write it once"));
@@ -149,9 +146,16 @@ impl OrderResult<WorkOrder> for RevisedSections {
                 tell(place("text"), "write the whole new text of the section".to_owned());
             }
             if !stays_below(&section.text) {
-                let message = "write the text of this one section, without headings above its own, and close what you open";
+                let message =
+                    "write the text of this one section, without headings above its own, and close what you open";
                 tell(place("text"), message.to_owned());
                 continue;
+            }
+            if section.text.lines().any(is_link_definition) {
+                tell(
+                    place("text"),
+                    "write an address behind its words: a definition may change links elsewhere".to_owned(),
+                );
             }
             let (read, _) = parse_anyway(&format!("# PRD: x\n\n## {heading}\n\n{}\n", section.text));
             let mut fields = serde_json::to_value(&read).unwrap_or_default();
@@ -170,12 +174,18 @@ impl OrderResult<WorkOrder> for RevisedSections {
         }
         let whole = with_sections(&without_marks(prd), &new);
         let (document, faults) = parse_anyway(&whole);
-        let told = faults.iter().map(|fault| fault.kind.to_string());
-        let told = told.chain(document.problems().iter().map(ToString::to_string));
+        let told = faults.iter().map(ToString::to_string);
+        let told = told.chain(document.problems().into_iter().map(|problem| problem.to_string()));
         let dangling = cited(&whole, &order.references).err().into_iter().flatten();
         let told = told.chain(dangling.map(|one| one.to_string()));
         told.map(|message| Problem { path: "sections".to_owned(), message }).collect()
     }
+}
+
+/// True for `[name]: address`, which gives every `[name]` of the document that address.
+fn is_link_definition(line: &str) -> bool {
+    let behind = line.trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    behind.is_some_and(|(_, rest)| rest.starts_with(':'))
 }
 
 /// A draft that was revised.
@@ -183,18 +193,19 @@ impl OrderResult<WorkOrder> for RevisedSections {
 pub struct Revised {
     /// Its text.
     pub markdown: String,
-    /// The sections that have changed although nobody asked for it.
+    /// The sections that have changed, by their headings.
+    pub changed: Vec<String>,
+    /// Those of them that nobody asked for.
     pub unasked: Vec<String>,
 }
 
 /// The draft with the sections that came back. `asked` are those that were asked for; where it is empty, any was.
-pub fn revised(draft: &str, asked: &[String], given: &RevisedSections) -> Revised {
-    // Whoever wrote it, its texts bring no markup that does more than text.
-    let markdown = tame(&with_sections(draft, &given.new_sections()));
+pub(super) fn spliced(draft: &str, asked: &[String], new: Vec<NewSection>) -> Revised {
+    let markdown = with_sections(draft, &new);
     let is_asked = |heading: &String| asked.iter().any(|one| same_section(one, heading));
-    let changed = changed_sections(draft, &markdown).into_iter();
-    let unasked = changed.filter(|heading| !asked.is_empty() && !is_asked(heading)).collect();
-    Revised { markdown, unasked }
+    let changed = changed_sections(draft, &markdown);
+    let unasked = changed.iter().filter(|heading| !asked.is_empty() && !is_asked(heading)).cloned().collect();
+    Revised { markdown, changed, unasked }
 }
 
 /// The next draft of a thread, with its head as code writes it.
@@ -206,8 +217,9 @@ pub(super) fn next_draft(
     version: u32,
     language: Language,
 ) -> TeamPatch {
-    let Revised { markdown, unasked } = revised(draft, &order.sections, given);
-    let markdown = with_head(&markdown, language, |metadata| {
+    let Revised { markdown, unasked, .. } = spliced(draft, &order.sections, given.new_sections());
+    // Whoever wrote it, its texts bring no markup that does more than text.
+    let markdown = with_head(&tame(&markdown), language, |metadata| {
         metadata.version = Some(version);
         metadata.status = Some(DocumentStatus::Draft);
         metadata.author.clone_from(&author);

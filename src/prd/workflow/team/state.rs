@@ -56,6 +56,9 @@ pub struct Draft {
     pub entry: RevisionEntry,
     /// Its text.
     pub markdown: String,
+    /// The sections that a revision has changed although nobody asked for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unasked: Vec<String>,
 }
 
 /// What the critics say of one draft.
@@ -173,6 +176,9 @@ pub enum TeamPatch {
         day: String,
         /// Whether it takes up what the critics of the draft before wanted.
         revises: bool,
+        /// The sections that were changed although nobody asked for it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        unasked: Vec<String>,
     },
     /// The latest draft was read by its critics.
     Critiqued(Vec<Critique>),
@@ -288,11 +294,11 @@ pub(in crate::prd::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             state.competitive_analysis = Some(competitors);
             state.user_research = Some(users);
         }
-        TeamPatch::Drafted { markdown, author, day, revises } => {
+        TeamPatch::Drafted { markdown, author, day, revises, unasked } => {
             let feedback = if revises { state.requested() } else { None };
             let language = state.language();
             let entry = state.revision_history().add(&day, &author, feedback, language);
-            state.drafts.push(Draft { entry, markdown });
+            state.drafts.push(Draft { entry, markdown, unasked });
             state.guidance = None;
             state.revised_version = None;
         }

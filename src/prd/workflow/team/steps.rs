@@ -9,6 +9,7 @@ use super::files::{FINAL, OUTLINE, export};
 use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use super::marks::{with_marks, without_marks};
 use super::results::placed;
+use super::revision::{RevisedSections, asked_sections, issues_of, next_draft};
 use super::state::{APPROVED, Draft, TeamPatch, TeamState};
 use crate::model::Language;
 use crate::prd::DocumentStatus;
@@ -102,8 +103,8 @@ pub(in crate::prd::workflow) fn fold(
     match node {
         PrdNode::Outline => outlined(state, results.first()),
         PrdNode::Research => researched(state, results),
-        PrdNode::TeamDraft => Ok(Step::Done(drafted(state, results, false)?)),
-        PrdNode::Revision => Ok(Step::Done(drafted(state, results, true)?)),
+        PrdNode::TeamDraft => Ok(Step::Done(drafted(state, results)?)),
+        PrdNode::Revision => Ok(Step::Done(revised(state, results)?)),
         PrdNode::Critique => critics::read(state, results).map(Step::Done),
         PrdNode::Export => export(state).map(Step::Done),
         _ => final_review(state, results),
@@ -138,7 +139,7 @@ pub(in crate::prd::workflow) fn answered(
         let day = answer.at.get(..10).unwrap_or_default().to_owned();
         let author = answer.actor.to_owned();
         let markdown = format!("{}\n", without_marks(&tame(markdown)));
-        patches.push(TeamPatch::Drafted { markdown, author, day, revises: false });
+        patches.push(TeamPatch::Drafted { markdown, author, day, revises: false, unasked: Vec::new() });
     }
     let label = match (given.approved, edited.is_some()) {
         // What somebody has edited is read by the critics before it is delivered.
@@ -202,7 +203,8 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     }
     let is_revision = step == DraftStep::TeamRevision;
     let revised = team.revised_draft().map(|draft| draft.entry.version).filter(|_| is_revision);
-    if let Some(round) = revised.and_then(|version| team.round_of(version)) {
+    let round = revised.and_then(|version| team.round_of(version));
+    if let Some(round) = round {
         let report = CritiqueReport::new("prd", state.team_language(), round.critiques.clone());
         documents.push(named("critiques", markdown(&report)));
     }
@@ -210,12 +212,17 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     if step != DraftStep::Outline {
         texts.extend(team.research_texts.iter().cloned());
     }
+    let prd = team.revised_draft().map(|draft| with_marks(&draft.markdown)).filter(|_| is_revision);
+    let asked = prd
+        .as_deref()
+        .map(|prd| asked_sections(prd, &issues_of(round), team.guidance.as_deref(), state.team_language()));
     WorkOrder {
         sources: texts,
         documents,
         feedback,
         references: if writes { citable_sources(state) } else { ResearchSources::default() },
-        prd: team.revised_draft().map(|draft| with_marks(&draft.markdown)).filter(|_| is_revision),
+        prd,
+        sections: asked.unwrap_or_default(),
         ..WorkOrder::of(step)
     }
 }
@@ -282,6 +289,7 @@ fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> 
         changes: before.map(|before| with_marks(&diff(&before.markdown, text, state.team_language()))),
         critics,
         conflicts: round.map(|round| round.consolidated.conflicting_feedback.clone()).unwrap_or_default(),
+        unasked: draft.map(|draft| draft.unasked.clone()).unwrap_or_default(),
         uncited: uncited_in(team, text),
         reason: None,
         summary: None,
@@ -384,7 +392,7 @@ fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
 }
 
 /// The head of a draft is written by code.
-fn drafted(state: &PrdState, results: &[&Value], revises: bool) -> Result<Outcome<PrdWorkflow>, NodeError> {
+fn drafted(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>, NodeError> {
     let Today { day, author } = value(results.first())?;
     let mut document: ProductRequirementsDocument = value(results.get(1))?;
     let version = state.team().drafts.last().map_or(1, |draft| draft.entry.version + 1);
@@ -397,9 +405,24 @@ fn drafted(state: &PrdState, results: &[&Value], revises: bool) -> Result<Outcom
     document.metadata.front_matter.clear();
     // Whoever wrote it, its texts bring no markup that does more than text.
     let markdown = without_marks(&tame(&document.normalised().to_markdown()));
-    let patch = TeamPatch::Drafted { markdown, author, day, revises };
+    Ok(with_draft(state, TeamPatch::Drafted { markdown, author, day, revises: false, unasked: Vec::new() }))
+}
+
+fn with_draft(state: &PrdState, patch: TeamPatch) -> Outcome<PrdWorkflow> {
     let file = draft_file(state, std::slice::from_ref(&patch));
-    Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))).effect(file))
+    Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))).effect(file)
+}
+
+/// The sections that came back take the place of those that they name.
+fn revised(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>, NodeError> {
+    let team = state.team();
+    let today: Today = value(results.first())?;
+    let given: RevisedSections = value(results.get(1))?;
+    let draft = team.revised_draft().ok_or_else(|| NodeError::new("there is no draft"))?;
+    let version = team.drafts.last().map_or(1, |draft| draft.entry.version + 1);
+    let order = order(DraftStep::TeamRevision, state);
+    let patch = next_draft(&draft.markdown, &order, &given, today, version, state.team_language());
+    Ok(with_draft(state, patch))
 }
 
 /// The draft to deliver, with everything that speaks for and against it.
