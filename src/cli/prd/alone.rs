@@ -8,6 +8,7 @@ use reqgate::pipeline::Pipeline;
 use reqgate::prd::collect::UTTERANCE;
 use reqgate::prd::critique::{CritiqueReport, Document, Role, form};
 use reqgate::prd::team::PrdOutline;
+use reqgate::prd::team::document::parse_anyway;
 use reqgate::prd::workflow::team::alone::{collected_outline, outline_of, outline_order, refined, revision_order};
 use reqgate::prd::workflow::team::revision::RevisedSections;
 use reqgate::prd::workflow::{SourceText, WorkOrder, screened};
@@ -60,6 +61,15 @@ pub fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
     let (name, prd) = read(&arguments.file)?;
     let pipeline = pipeline(&alone.configuration)?;
     let masked = pipeline.masked(&prd);
+    let (document, faults) = parse_anyway(&masked);
+    let faults: Vec<String> = faults
+        .iter()
+        .map(ToString::to_string)
+        .chain(document.problems().into_iter().map(|problem| problem.to_string()))
+        .collect();
+    if !faults.is_empty() {
+        return Err(Failure::usage(format!("{name}: correct this first:\n{}", faults.join("\n"))));
+    }
     let report = match &arguments.critique {
         Some(path) => {
             let text = text_of(path)?;

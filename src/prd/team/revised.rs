@@ -54,38 +54,40 @@ fn placed(draft: &str) -> Vec<(Part<'_>, Range<usize>)> {
 pub fn with_sections(draft: &str, sections: &[NewSection]) -> String {
     let placed = placed(draft);
     let first = placed.first().map_or(draft.len(), |(_, place)| place.start);
-    let mut pieces: Vec<(Option<SectionId>, String)> = Vec::new();
     let of = |section: &NewSection| heading_of(draft, &section.heading);
+    // Each section, and whether it was added.
+    let mut pieces: Vec<(Option<SectionId>, String, bool)> = Vec::new();
+    let mut replaced: Vec<&str> = Vec::new();
     for (part, place) in &placed {
+        let old = &draft[place.clone()];
         let new = sections.iter().find(|section| of(section) == Some(part.heading));
-        let is_first =
-            placed.iter().find(|(other, _)| other.heading == part.heading).is_some_and(|(other, _)| other == part);
-        let piece = match new.filter(|_| is_first) {
-            Some(new) => written(part.heading, &new.text),
-            None => draft[place.clone()].to_owned(),
+        let piece = match new.filter(|_| !replaced.contains(&part.heading)) {
+            Some(new) => {
+                replaced.push(part.heading);
+                let heading = old.lines().next().unwrap_or_default();
+                let behind = &old[old.trim_end().len()..];
+                format!("{heading}\n\n{}{}", new.text.trim(), if behind.is_empty() { "\n" } else { behind })
+            }
+            None => old.to_owned(),
         };
-        pieces.push((part.section, piece));
+        pieces.push((part.section, piece, false));
     }
     for new in sections.iter().filter(|section| of(section).is_none()) {
         let id = SectionId::named(&new.heading);
-        let behind =
-            |(other, _): &(Option<SectionId>, String)| id.is_some_and(|id| other.is_some_and(|other| other > id));
-        let at = pieces.iter().position(behind).unwrap_or(pieces.len());
-        pieces.insert(at, (id, written(new.heading.trim(), &new.text)));
+        let behind = |other: Option<SectionId>| id.is_some_and(|id| other.is_some_and(|other| other > id));
+        let at = pieces.iter().position(|(other, ..)| behind(*other)).unwrap_or(pieces.len());
+        pieces.insert(at, (id, format!("## {}\n\n{}\n", new.heading.trim(), new.text.trim()), true));
     }
     let mut out = draft[..first].to_owned();
-    for (_, piece) in pieces {
-        // The last section of a text ends without an empty line.
-        if !out.is_empty() && !out.ends_with("\n\n") {
+    let mut is_behind_a_new_one = false;
+    for (_, piece, is_new) in pieces {
+        if (is_new || is_behind_a_new_one) && !out.is_empty() && !out.ends_with("\n\n") {
             out.push_str(if out.ends_with('\n') { "\n" } else { "\n\n" });
         }
         out.push_str(&piece);
+        is_behind_a_new_one = is_new;
     }
-    format!("{}\n", out.trim_end())
-}
-
-fn written(heading: &str, text: &str) -> String {
-    format!("## {heading}\n\n{}\n\n", text.trim())
+    out
 }
 
 /// The draft with a changed head; the sections stay as they are.
@@ -136,6 +138,9 @@ mod tests {
         // The other name of a standard section is its name, too; the heading stays.
         let changed = with_sections(DRAFT, &[new("The problem", "Short.")]);
         assert!(changed.contains("## Problem Statement\n\nShort.\n\n## Rollout\n"), "{changed}");
+        let dense = "# PRD: x\n## Problem\nA\n# Timeline\nMay";
+        assert_eq!(with_sections(dense, &[new("Problem", "B")]), "# PRD: x\n## Problem\n\nB\n# Timeline\nMay");
+        assert_eq!(with_sections(dense, &[new("Timeline", "June")]), "# PRD: x\n## Problem\nA\n# Timeline\n\nJune\n");
         let last = with_sections(DRAFT, &[new("Timeline", "None.")]);
         assert!(last.ends_with("All.\n\n## Timeline\n\nNone.\n"), "{last}");
     }

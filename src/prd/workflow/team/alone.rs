@@ -16,7 +16,7 @@ use crate::prd::critique::{CritiqueReport, Issue, markdown};
 use crate::prd::team::PrdOutline;
 use crate::prd::team::citations::{ResearchSource, ResearchSources, SourceId};
 use crate::prd::team::document::tame;
-use crate::prd::team::revised::NewSection;
+use crate::prd::team::revised::{NewSection, heading_of};
 use crate::prd::workflow::facts::sources_of;
 use crate::prd::workflow::{DraftStep, SourceText, WorkOrder};
 use crate::workflow::read_value;
@@ -84,6 +84,10 @@ fn citable(prd: &str, sources: &[SourceText]) -> ResearchSources {
 /// The PRD with the sections that came back for [`revision_order`], as a person reads it: citations are `[src-2]`, and every section
 /// that did not come back is the same to the byte.
 pub fn refined(prd: &str, order: &WorkOrder, given: &RevisedSections) -> Revised {
-    let shown = |section: NewSection| NewSection { text: with_marks(&tame(&section.text)), ..section };
+    let shown = |section: NewSection| NewSection {
+        // A heading that the PRD has stays as it is.
+        heading: heading_of(prd, &section.heading).map_or_else(|| tame(&section.heading), str::to_owned),
+        text: with_marks(&tame(&section.text)),
+    };
     spliced(prd, &order.sections, given.new_sections().into_iter().map(shown).collect())
 }

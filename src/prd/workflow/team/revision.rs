@@ -139,7 +139,11 @@ impl OrderResult<WorkOrder> for RevisedSections {
                     format!("write the heading in one line of at most {LONGEST_HEADING} characters"),
                 );
             }
-            if new[..index].iter().any(|other| same_section(&other.heading, heading)) {
+            let is_same = |other: &NewSection| match (heading_of(prd, &other.heading), heading_of(prd, heading)) {
+                (None, None) => same_section(&other.heading, heading),
+                (one, other) => one == other,
+            };
+            if new[..index].iter().any(is_same) {
                 tell(place("heading"), format!("`{heading}` stands there twice: write it once"));
             }
             if section.text.trim().is_empty() {
@@ -202,7 +206,7 @@ pub struct Revised {
 /// The draft with the sections that came back. `asked` are those that were asked for; where it is empty, any was.
 pub(super) fn spliced(draft: &str, asked: &[String], new: Vec<NewSection>) -> Revised {
     let markdown = with_sections(draft, &new);
-    let is_asked = |heading: &String| asked.iter().any(|one| same_section(one, heading));
+    let is_asked = |heading: &String| asked.iter().any(|one| heading_of(&markdown, one) == Some(heading.as_str()));
     let changed = changed_sections(draft, &markdown);
     let unasked = changed.iter().filter(|heading| !asked.is_empty() && !is_asked(heading)).cloned().collect();
     Revised { markdown, changed, unasked }
