@@ -2,6 +2,7 @@
 
 mod audit;
 mod critique;
+pub mod drafting;
 mod export;
 pub mod fitting;
 mod gaps;
@@ -13,6 +14,7 @@ mod mcp;
 pub mod measuring;
 pub mod plan;
 pub mod prd;
+pub mod prd_alone;
 mod research;
 #[cfg(feature = "service")]
 mod serve;

@@ -1,33 +1,33 @@
 //! `reqgate critique`: a PRD as three critics see it, from its form alone or as readers have read it.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use reqgate::config::Flags;
 use reqgate::orders::ModelAuthor;
 use reqgate::pipeline::Stated;
 use reqgate::prd::critique::{
     self, CRITIQUE, Critique, CritiqueOrder, CritiqueReport, Document, Grade, PASS_MARK, ReadCritique, Readable, Role,
+    of_two,
 };
 use reqgate::prd::gaps::Terminal;
 use reqgate::workflow::read_value;
 
-use super::arguments::prd::DraftingModelArguments;
+use super::arguments::drafting::DraftingModelArguments;
 use super::arguments::{ColorWhen, ConfigurationArguments, CritiqueArguments, GapsFormat};
 use super::exit::{self, Failure};
-use super::feature_files::{prd_in, read};
+use super::feature_files::{Text, prd};
 use super::session::{self, Extent, Session};
 use super::{outputs, reviewer, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &CritiqueArguments, color: ColorWhen) -> Result<u8, Failure> {
-    let path = if arguments.path.is_dir() { prd_in(&arguments.path) } else { arguments.path.clone() };
-    let (name, text) = read(&path)?;
+    let prd = prd(&arguments.path)?;
     let roles = roles(arguments);
     if arguments.order {
-        return print_orders(&orders(arguments, &roles, &text)?, &path);
+        return print_orders(&orders(arguments, &roles, &prd.text)?, &prd.name);
     }
-    let report = report(arguments, &roles, &name, &text)?;
+    let report = report(arguments, &roles, &prd)?;
     let printed = match arguments.format {
         GapsFormat::Human => {
             critique::human(&report, Terminal { colour: terminal::is_coloured(color), width: terminal::width() })
@@ -57,21 +57,27 @@ fn is_good(report: &CritiqueReport, fail_under: Option<f64>) -> bool {
     }
 }
 
-fn report(arguments: &CritiqueArguments, roles: &[Role], name: &str, text: &str) -> Result<CritiqueReport, Failure> {
-    let document = Document::new(name, text);
+fn report(arguments: &CritiqueArguments, roles: &[Role], prd: &Text) -> Result<CritiqueReport, Failure> {
+    let name = prd.name.as_str();
+    let document = Document::new(name, &prd.text).of_files(prd.files());
     let form: Vec<Critique> = roles.iter().map(|role| critique::form(&document, *role)).collect();
     if arguments.readings.is_empty() && arguments.model.model.is_none() {
         return Ok(CritiqueReport::new(name, document.language, form));
     }
-    let orders = orders(arguments, roles, text)?;
+    let orders = orders(arguments, roles, &prd.text)?;
     let readings = match &arguments.model.model {
         Some(_) => model_readings(arguments, &orders)?,
         None => readings(&arguments.readings, &orders)?,
     };
     let critiques = orders.iter().zip(form).map(|(order, form)| {
         let Some(read) = readings.get(&order.role()) else { return form };
-        let masked = Document::new(name, order.prd());
-        Readable::new(&masked, order.role()).critique(read, PASS_MARK, &form)
+        let masked = Document::new(name, order.prd()).of_files(prd.files());
+        let readable = Readable::new(&masked, order.role());
+        let one = readable.critique(&read.0, PASS_MARK, &form);
+        match &read.1 {
+            Some(second) => of_two(one, readable.critique(second, PASS_MARK, &form), PASS_MARK, &form),
+            None => one,
+        }
     });
     Ok(CritiqueReport::new(name, document.language, critiques.collect()))
 }
@@ -85,7 +91,7 @@ fn orders(arguments: &CritiqueArguments, roles: &[Role], text: &str) -> Result<V
 }
 
 /// Prints the orders for somebody who reads.
-fn print_orders(orders: &[CritiqueOrder], path: &Path) -> Result<u8, Failure> {
+fn print_orders(orders: &[CritiqueOrder], name: &str) -> Result<u8, Failure> {
     let printed: Vec<serde_json::Value> = orders
         .iter()
         .map(|order| {
@@ -101,15 +107,18 @@ fn print_orders(orders: &[CritiqueOrder], path: &Path) -> Result<u8, Failure> {
     // All three are the default.
     let is_some = orders.len() < Role::ALL.len();
     let named: String = orders.iter().filter(|_| is_some).map(|order| format!("--role {} ", order.role())).collect();
-    let submit = format!("reqgate critique {} {named}{}", path.display(), readings.join(" "));
+    let submit = format!("reqgate critique {name} {named}{}", readings.join(" "));
     let document = serde_json::json!({ "orders": printed, "submit_with": submit });
     outputs::print(&format!("{document:#}\n"))?;
     Ok(exit::PASS)
 }
 
-/// The results of orders from files, one per critic; every fault of each is told.
-fn readings(paths: &[PathBuf], orders: &[CritiqueOrder]) -> Result<BTreeMap<Role, ReadCritique>, Failure> {
-    let mut out = BTreeMap::new();
+/// The reading of a critic, and the second one, where there is one.
+type Readings = (ReadCritique, Option<ReadCritique>);
+
+/// The results of orders from files, one per critic or two; every fault of each is told.
+fn readings(paths: &[PathBuf], orders: &[CritiqueOrder]) -> Result<BTreeMap<Role, Readings>, Failure> {
+    let mut out: BTreeMap<Role, Readings> = BTreeMap::new();
     for path in paths {
         let name = path.display();
         let text = super::prd::text_of(path)?;
@@ -130,8 +139,14 @@ fn readings(paths: &[PathBuf], orders: &[CritiqueOrder]) -> Result<BTreeMap<Role
             return Err(Failure::usage(format!("{name} does not pass the checks:\n{}", told.join("\n"))));
         }
         let read = read_value(&value).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-        if out.insert(role, read).is_some() {
-            return Err(Failure::usage(format!("{name}: there are two readings of `{role}`: give one")));
+        match out.get_mut(&role) {
+            None => drop(out.insert(role, (read, None))),
+            Some((_, second @ None)) => *second = Some(read),
+            Some(_) => {
+                return Err(Failure::usage(format!(
+                    "{name}: there are two readings of `{role}` already: leave it out"
+                )));
+            }
         }
     }
     Ok(out)
@@ -142,12 +157,12 @@ fn readings(paths: &[PathBuf], orders: &[CritiqueOrder]) -> Result<BTreeMap<Role
 fn model_readings(
     arguments: &CritiqueArguments,
     orders: &[CritiqueOrder],
-) -> Result<BTreeMap<Role, ReadCritique>, Failure> {
+) -> Result<BTreeMap<Role, Readings>, Failure> {
     let author = author(&arguments.model, &arguments.configuration)?;
     let mut out = BTreeMap::new();
     for order in orders {
         if let Some(read) = model_reading(&author, order).map_err(Failure::World)? {
-            out.insert(order.role(), read);
+            out.insert(order.role(), (read, None));
         }
     }
     Ok(out)

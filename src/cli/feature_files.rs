@@ -66,6 +66,11 @@ impl Text {
         Ok(out)
     }
 
+    /// The files that it consists of: the line on which each begins, from 1, and its name.
+    pub fn files(&self) -> &[(u32, String)] {
+        &self.files
+    }
+
     /// The file in which a line of the text stands, and its number there; both numbers from 1.
     pub fn place(&self, line: u32) -> (&str, u32) {
         let at = self.files.iter().rev().find(|(start, _)| *start <= line);
@@ -115,10 +120,29 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// The PRD in a folder: ours, or the specification of spec-kit.
-pub fn prd_in(folder: &Path) -> PathBuf {
-    let found = [PRD, SPEC].map(|name| folder.join(name)).into_iter().find(|path| path.is_file());
-    found.unwrap_or_else(|| folder.join(PRD))
+/// The PRD that a path names: a file; in a folder ours, the specification of spec-kit, or a change of OpenSpec, its proposal and the
+/// deltas of its capabilities as one document.
+///
+/// # Errors
+/// Fails if it does not exist or cannot be read.
+pub fn prd(path: &Path) -> Result<Text, Failure> {
+    if !path.is_dir() {
+        return Text::of(path);
+    }
+    if let Some(file) = [PRD, SPEC].map(|name| path.join(name)).into_iter().find(|file| file.is_file()) {
+        return Text::of(&file);
+    }
+    let mut deltas = Vec::new();
+    specs_below(&path.join(CAPABILITIES), DEEPEST, &mut deltas);
+    deltas.sort();
+    let proposal = path.join(PROPOSAL);
+    match deltas.is_empty() {
+        true => Text::of(&path.join(PRD)),
+        false => {
+            let files: Vec<PathBuf> = Some(proposal).into_iter().filter(|file| file.is_file()).chain(deltas).collect();
+            Text::joined(path, &files)
+        }
+    }
 }
 
 fn specs_below(folder: &Path, deeper: usize, found: &mut Vec<PathBuf>) {

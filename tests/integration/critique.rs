@@ -68,6 +68,24 @@ fn uniform(role: Role, grade: u8) -> ReadCritique {
 }
 
 #[test]
+fn two_readings_of_one_critic_are_a_second_opinion() {
+    let sandbox = Sandbox::new();
+    sandbox.file("prd.md", "# A PRD\n\nIt says everything.\n");
+    for (name, grade) in [("a.json", 90), ("b.json", 60), ("c.json", 60)] {
+        let read = serde_json::to_string(&uniform(Role::Director, grade)).expect("it is JSON");
+        sandbox.file(name, read);
+    }
+    let two = ["critique", "prd.md", "--role", "director", "--reading", "a.json", "--reading", "b.json"];
+    let found = sandbox.run(&[two.as_slice(), &["--format", "json"]].concat()).ends_with(0).json();
+    assert_eq!(found["critiques"][0]["score"], 75, "{found:#}");
+    assert_eq!(found["critiques"][0]["secondOpinion"]["scores"], json!([90, 60]), "{found:#}");
+    let shown = sandbox.run(&two).ends_with(0).stdout;
+    assert!(shown.contains("Two readings: 90 and 60") && shown.contains("(one of two readings)"), "{shown}");
+    let third = sandbox.run(&[two.as_slice(), &["--reading", "c.json"]].concat()).ends_with(2);
+    assert!(third.stderr.contains("two readings of `director` already"), "{}", third.stderr);
+}
+
+#[test]
 fn a_perfect_document_passes_and_an_empty_one_fails_for_every_critic() {
     // with the weights as the source adds them up, nothing could ever pass.
     for role in Role::ALL {

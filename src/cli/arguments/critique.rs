@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use reqgate::prd::critique::Role;
 
-use super::prd::DraftingModelArguments;
+use super::drafting::DraftingModelArguments;
 use super::{ConfigurationArguments, GapsFormat};
 
 /// Arguments of `critique`.
 #[derive(Debug, Args)]
 pub struct CritiqueArguments {
-    /// A PRD in Markdown, or the directory of a feature with prd.md
+    /// A PRD in Markdown, the directory of a feature with prd.md, or a change of OpenSpec
     #[arg(value_name = "FILE|DIR")]
     pub path: PathBuf,
     /// Critic: director, design or engineering; may be repeated [default: all three]
@@ -26,7 +26,7 @@ pub struct CritiqueArguments {
     /// Print the orders for readers as JSON, one per critic (instructions, inputs, schema of the result), and stop
     #[arg(long, conflicts_with_all = ["readings", "model", "fail_under"], help_heading = "Reader")]
     pub order: bool,
-    /// Take the result of an order from this file (- for standard input); may be repeated, one per critic
+    /// Take the result of an order from this file (- for standard input); may be repeated, one per critic, or two for a second opinion
     #[arg(long = "reading", value_name = "FILE", conflicts_with = "model", help_heading = "Reader")]
     pub readings: Vec<PathBuf>,
     #[command(flatten)]
@@ -51,7 +51,7 @@ Exit codes:
   2  wrong usage, a file that cannot be read, or a reading that does not pass the checks
   3  the model gave no answer";
 
-fn role(text: &str) -> Result<Role, String> {
+pub fn role(text: &str) -> Result<Role, String> {
     let lower = text.to_lowercase();
     Role::ALL
         .into_iter()

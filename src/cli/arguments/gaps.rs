@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::ConfigurationArguments;
-use super::prd::DraftingModelArguments;
+use super::drafting::DraftingModelArguments;
 
 /// Arguments of `gaps`.
 #[derive(Debug, Args)]

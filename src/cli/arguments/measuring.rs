@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::prd::DraftingModelArguments;
+use super::drafting::DraftingModelArguments;
 use super::{ConfigurationArguments, TextOrJson};
 
 /// Examples of `eval`.

@@ -8,7 +8,7 @@ use reqgate::github::Repository;
 use reqgate::prd::plan::issues::JiraTarget;
 
 use super::ConfigurationArguments;
-use super::prd::DraftingModelArguments;
+use super::drafting::DraftingModelArguments;
 
 /// Arguments of `plan`.
 #[derive(Debug, Args)]

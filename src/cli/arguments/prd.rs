@@ -3,10 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use reqgate::prd::critique::Role;
 use reqgate::workflow::{AskId, OrderId, StatePlace, ThreadId};
 
+use super::ConfigurationArguments;
+use super::drafting::DraftingModelArguments;
+use super::prd_alone::{OutlineArguments, RefineArguments};
 use super::values::StatePlaceParser;
-use super::{ConfigurationArguments, ModelArguments};
 
 pub const PRD_EXAMPLES: &str = "\
 Examples:
@@ -94,50 +97,6 @@ pub struct DrivingArguments {
     pub configuration: ConfigurationArguments,
 }
 
-/// The model that writes drafts with `--author model`.
-#[derive(Debug, Default, Args)]
-pub struct DraftingModelArguments {
-    /// Write with this model: openai/NAME, anthropic/NAME, gemini/NAME, ollama/NAME; or with a coding agent: agent/claude,
-    /// agent/codex, agent/gemini [env: REQGATE_MODEL]
-    #[arg(long, value_name = "PROVIDER/NAME", help_heading = "Model")]
-    pub model: Option<String>,
-    /// Address of the model server, e.g. http://localhost:8000/v1 [env: REQGATE_BASE_URL]
-    #[arg(long, value_name = "URL", help_heading = "Model")]
-    pub base_url: Option<String>,
-    /// Read the API key from this file (readable only by its owner), not from the environment [env: REQGATE_KEY_FILE]
-    #[arg(long, value_name = "FILE", help_heading = "Model")]
-    pub key_file: Option<PathBuf>,
-    /// Stop asking the model after this many tokens, input plus output
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Model")]
-    pub max_tokens: Option<u64>,
-    /// Time limit for one request to the model, in seconds [default: 30; an agent: 300] [env: OPENAI_TIMEOUT]
-    #[arg(long, value_name = "SECONDS", value_parser = super::seconds, help_heading = "Model")]
-    pub timeout: Option<f64>,
-    /// Record every exchange with the model in this folder
-    #[arg(long, value_name = "DIR", help_heading = "Model", conflicts_with = "replay")]
-    pub record: Option<PathBuf>,
-    /// Replay the exchanges recorded in this folder; nothing is sent
-    #[arg(long, value_name = "DIR", help_heading = "Model")]
-    pub replay: Option<PathBuf>,
-}
-
-impl DraftingModelArguments {
-    /// The same options as for a review.
-    pub fn as_review(&self) -> ModelArguments {
-        ModelArguments {
-            model: self.model.clone(),
-            base_url: self.base_url.clone(),
-            key_file: self.key_file.clone(),
-            max_tokens: self.max_tokens,
-            timeout: self.timeout,
-            deadline: None,
-            record: self.record.clone(),
-            replay: self.replay.clone(),
-            ..ModelArguments::default()
-        }
-    }
-}
-
 /// Arguments of commands that only read a thread.
 #[derive(Debug, Args)]
 pub struct ThreadArguments {
@@ -185,6 +144,10 @@ pub struct ViewArguments {
 pub enum PrdCommand {
     /// Start a feature from a sentence, a ticket, minutes, or several files
     Start(Box<StartArguments>),
+    /// Print the outline of a PRD: sections, questions, what is known; without a thread
+    Outline(Box<OutlineArguments>),
+    /// Revise a PRD once by its critique, section by section; without a thread
+    Refine(Box<RefineArguments>),
     /// Continue a thread
     Resume(Box<ResumeArguments>),
     /// Show the open work order of a thread
@@ -255,6 +218,9 @@ pub struct StartArguments {
     /// Approve a draft only if every critic does, not more than half of them
     #[arg(long, help_heading = "Team")]
     pub unanimous: bool,
+    /// Critics who read every draft twice, separated by commas: director, design, engineering [default: none]
+    #[arg(long, value_name = "ROLES", env = "PRD_SECOND_OPINION", value_delimiter = ',', value_parser = super::critique::role, help_heading = "Team")]
+    pub second_opinion: Option<Vec<Role>>,
     /// Where a person is asked, separated by commas [default: outline,final]
     #[arg(long, value_name = "POINTS", value_delimiter = ',', help_heading = "Team")]
     pub ask_at: Vec<AskPoint>,

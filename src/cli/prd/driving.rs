@@ -85,11 +85,17 @@ fn model(driving: &DrivingArguments, drafts: &DraftSettings) -> Result<Option<Mo
     let usual = model_named(driving, drafts.model.clone())?;
     let mut of_agents = Vec::new();
     for (agent, variable) in Agent::ALL {
-        if let Some(name) = std::env::var(variable).ok().filter(|name| !name.trim().is_empty()) {
+        if let Some(name) = named_model(variable) {
             of_agents.push((agent, model_named(driving, Some(name))?));
         }
     }
-    Ok(Some(ModelAuthors { usual, of_agents }))
+    let second_critic = named_model(Agent::SECOND_CRITIC).map(|name| model_named(driving, Some(name))).transpose()?;
+    Ok(Some(ModelAuthors { usual, of_agents, second_critic }))
+}
+
+/// The model that a variable names.
+pub fn named_model(variable: &str) -> Option<String> {
+    std::env::var(variable).ok().filter(|name| !name.trim().is_empty())
 }
 
 fn model_named(driving: &DrivingArguments, name: Option<String>) -> Result<ModelAuthor, Failure> {
@@ -410,8 +416,12 @@ pub fn reported(
                 .filter_map(|(order, call)| OrderDocument::new(order, call, &|text| pipeline.masked(text)))
                 .collect();
             if open.len() > 1 {
-                report.open_orders =
-                    open.iter().map(|order| OpenOrder { id: order.id.clone(), step: order.step }).collect();
+                let in_a_line = |order: &OrderDocument| OpenOrder {
+                    id: order.id.clone(),
+                    step: order.step,
+                    second_opinion: order.inputs.second_opinion,
+                };
+                report.open_orders = open.iter().map(in_a_line).collect();
             }
             let (mut shown, mut known_ones): (Vec<_>, Vec<_>) =
                 open.into_iter().partition(|order| new.as_ref().is_none_or(|new| new.contains(&order.id)));

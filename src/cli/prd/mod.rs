@@ -1,5 +1,6 @@
 //! `reqgate prd`, `reqgate inbox` and `reqgate answer`: the PRD workflow on the command line.
 
+mod alone;
 mod amending;
 mod answers;
 mod archives;
@@ -41,6 +42,8 @@ pub use team::team_search;
 pub fn run(arguments: PrdArguments) -> Result<u8, Failure> {
     match arguments.command {
         PrdCommand::Start(start) => driving::start(&start),
+        PrdCommand::Outline(outline) => alone::outline(&outline),
+        PrdCommand::Refine(refine) => alone::refine(&refine),
         PrdCommand::Resume(resume) => driving::resume(&resume),
         PrdCommand::Next(next) => orders::next(&next),
         PrdCommand::Submit(submit) => orders::submit(&submit),

@@ -80,6 +80,12 @@ pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, la
             format!("工作单 {}：撰写 `{step}`，第 {} 次，共 {attempts} 次\n", document.id, document.attempt)
         }
     };
+    if order.second_opinion {
+        text.push_str(language.of(
+            "  second opinion: whoever carries it out must not know the first reading\n",
+            "  第二意见：执行者不得知道第一次阅读的结果\n",
+        ));
+    }
     for problem in &document.problems {
         text.push_str(&format!("  {}\n", plain(&problem.to_string())));
     }
@@ -154,6 +160,9 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
             Some(path) => text.push_str(&format!("\n{name}: {path}\n")),
             None => text.push_str(&format!("\n{name}:\n{}", behind_a_margin(content))),
         }
+    }
+    if !order.sections.is_empty() {
+        text.push_str(&format!("\nsections:\n{}", behind_a_margin(&order.sections.join("\n"))));
     }
     if !order.references.is_empty() {
         text.push_str("\nreferences:\n");

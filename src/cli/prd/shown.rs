@@ -85,13 +85,15 @@ pub fn team(ask: &TeamReview, said: &Words) -> String {
         let changes: Vec<String> = changes.trim_end().lines().map(str::to_owned).collect();
         lines(said.team_changes, &changes);
     }
+    lines(said.team_unasked, &ask.unasked);
     for critic in &ask.critics {
         let score = critic.score.map(|score| format!(" {score}{}", said.of_hundred)).unwrap_or_default();
         let grade = critic.grade.words(said.language);
-        lines(&format!("{}{}{grade}{score}", critic.critic, said.colon), &critic.issues);
-        if critic.issues.is_empty() {
-            lines(&format!("{}{}{grade}{score}", critic.critic, said.colon), &["–".to_owned()]);
+        let mut told: Vec<String> = critic.second_opinion.iter().chain(&critic.issues).cloned().collect();
+        if told.is_empty() {
+            told.push("–".to_owned());
         }
+        lines(&format!("{}{}{grade}{score}", critic.critic, said.colon), &told);
     }
     let conflicts: Vec<String> = ask
         .conflicts

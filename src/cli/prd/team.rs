@@ -5,16 +5,18 @@ use std::path::Path;
 use reqgate::config::{Flags, SearchProviderName};
 use reqgate::net::SystemClock;
 use reqgate::pipeline::Pipeline;
+use reqgate::prd::critique::Role;
 use reqgate::prd::team::PrdOutline;
 use reqgate::prd::team::document::parse_anyway;
-use reqgate::prd::workflow::{PrdPatch, TeamPatch, TeamSearch, TeamSettings};
+use reqgate::prd::workflow::{Agent, PrdPatch, TeamPatch, TeamSearch, TeamSettings};
 use reqgate::search::{self, Searcher};
 
 use super::super::arguments::ConfigurationArguments;
-use super::super::arguments::prd::{AskPoint, DrivingArguments, StartArguments};
+use super::super::arguments::prd::{AskPoint, AuthorChoice, DrivingArguments, StartArguments};
 use super::super::exit::{self, Failure};
 use super::super::session::{self, Extent, Session};
 use super::super::terminal;
+use super::driving::named_model;
 use super::{actor, text_of};
 
 /// Where a team looks for sources, if the configuration names a place.
@@ -53,8 +55,10 @@ pub fn brought(pipeline: &Pipeline, path: &Path, driving: &DrivingArguments) -> 
         if title.trim().is_empty() { path.file_stem().unwrap_or_default().to_string_lossy() } else { title.into() };
     let outline = PrdOutline::standard(&named, &named, language);
     let (author, day) = (actor(driving.actor.as_deref()), terminal::today());
-    let patches =
-        [TeamPatch::Outlined(Box::new(outline)), TeamPatch::Drafted { markdown: text, author, day, revises: false }];
+    let patches = [
+        TeamPatch::Outlined(Box::new(outline)),
+        TeamPatch::Drafted { markdown: text, author, day, revises: false, unasked: Vec::new() },
+    ];
     Ok(patches.into_iter().map(|patch| PrdPatch::Team(Box::new(patch))).collect())
 }
 
@@ -65,6 +69,11 @@ pub fn team_settings(arguments: &StartArguments) -> TeamSettings {
     rounds.max_refinement_iterations = arguments.max_iterations.unwrap_or(rounds.max_refinement_iterations);
     rounds.min_approval_score = arguments.min_score.unwrap_or(rounds.min_approval_score);
     rounds.require_unanimous_approval = arguments.unanimous;
+    settings.second_opinions = match (&arguments.second_opinion, arguments.driving.author) {
+        // Whoever names a model for second opinions wants them.
+        (None, Some(AuthorChoice::Model)) if named_model(Agent::SECOND_CRITIC).is_some() => Role::ALL.to_vec(),
+        (asked, _) => asked.clone().unwrap_or_default(),
+    };
     if !arguments.ask_at.is_empty() {
         let asks = |point| arguments.ask_at.contains(&point);
         settings.require_outline_approval = asks(AskPoint::Outline);

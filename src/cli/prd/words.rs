@@ -42,6 +42,8 @@ pub struct Words {
     pub team_conflicts: &'static str,
     /// Heading above statements without a citation.
     pub team_uncited: &'static str,
+    /// Before the sections that were changed without being asked for.
+    pub team_unasked: &'static str,
     /// Heading above the reason why the rounds ended.
     pub team_end: &'static str,
     /// Heading above what the next revision would be about.
@@ -219,6 +221,7 @@ const ENGLISH: Words = Words {
     team_changes: "Changed since the draft before:",
     team_conflicts: "Suggestions that cannot both be followed; say which one:",
     team_uncited: "Without a citation:",
+    team_unasked: "Changed although nobody asked for it:",
     team_end: "Why the rounds ended:",
     team_next: "Next:",
     ways_requirements: &[
@@ -351,6 +354,7 @@ const CHINESE: Words = Words {
     team_changes: "与上一稿相比：",
     team_conflicts: "无法同时采纳的建议，请选择：",
     team_uncited: "没有注明来源：",
+    team_unasked: "没有要求修改却改动的章节：",
     team_end: "结束原因：",
     team_next: "下一步：",
     ways_requirements: &[

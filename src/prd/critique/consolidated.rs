@@ -121,9 +121,9 @@ pub fn consolidate(critiques: &[Critique]) -> ConsolidatedFeedback {
 
 /// True if two issues are the same: the same text, the same words, or the same code with the same line or at least half of the
 /// words of the shorter one.
-fn is_same(one: &Issue, other: &Issue) -> bool {
+pub(super) fn is_same(one: &Issue, other: &Issue) -> bool {
     let (own, others) = (content_words(&one.what), content_words(&other.what));
-    let line = |issue: &Issue| issue.place.as_ref().map(|place| place.line);
+    let line = |issue: &Issue| issue.place.as_ref().map(|place| (place.source.clone(), place.line));
     let same_line = line(one).is_some() && line(one) == line(other);
     let half = shared(&own, &others) * 2 >= own.len().min(others.len()).max(1);
     one.what == other.what || !own.is_empty() && own == others || one.code == other.code && (same_line || half)

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::blanks::is_left_open;
 use super::document::padded;
 use super::records::{Record, Table, is_called};
 use crate::model::Span;
@@ -118,8 +119,19 @@ fn field<'r>(record: &'r Record, names: &Words) -> Option<&'r str> {
     record.fields.iter().find(|(name, _)| is_called(name, names)).map(|(_, value)| value.as_str())
 }
 
+/// True for a part whose value somebody has left open on purpose: in its column or behind its label, or in a record of plain words.
+fn is_open(record: &Record, names: &Words) -> bool {
+    match field(record, names) {
+        Some(value) => is_left_open(value),
+        None => record.fields.is_empty() && is_left_open(&record.text),
+    }
+}
+
 /// Whether a record states its target as a figure or in another form that can be checked.
 pub(super) fn target(record: &Record, table: &Table) -> Said {
+    if is_open(record, words::TARGET_COLUMNS) {
+        return Said::Yes;
+    }
     let sure = |text: &str| has_figure(text) || stands(words::STEADY, text);
     let stated = match field(record, words::TARGET_COLUMNS) {
         // A column such as “goal” may say why; the figure may be in another one.
@@ -132,6 +144,9 @@ pub(super) fn target(record: &Record, table: &Table) -> Said {
 
 /// Whether a record says where its metric stands today.
 pub(super) fn baseline(record: &Record, table: &Table) -> Said {
+    if is_open(record, words::BASELINE_COLUMNS) {
+        return Said::Yes;
+    }
     let stated = match field(record, words::BASELINE_COLUMNS) {
         Some(cell) => !is_blank(cell, false),
         None => stands(words::BASELINE, &record.text) || table.context_has(&|text| stands(words::BASELINE, text)),
@@ -141,6 +156,9 @@ pub(super) fn baseline(record: &Record, table: &Table) -> Said {
 
 /// Whether a record says by when its target is to be met.
 pub(super) fn timeframe(record: &Record, table: &Table) -> Said {
+    if is_open(record, words::DATE_COLUMNS) {
+        return Said::Yes;
+    }
     let dated = |text: &str| has_time(text) || stands(words::EVENTS, text);
     let stated = match field(record, words::DATE_COLUMNS) {
         Some(cell) => !is_blank(cell, true),
@@ -151,6 +169,9 @@ pub(super) fn timeframe(record: &Record, table: &Table) -> Said {
 
 /// Whether a milestone has a date, or a sign that it needs none.
 pub(super) fn date(record: &Record, table: &Table) -> Said {
+    if is_open(record, words::DATE_COLUMNS) {
+        return Said::Yes;
+    }
     let dated = |text: &str| has_time(text) || stands(words::DONE, text);
     let stated = match field(record, words::DATE_COLUMNS) {
         Some(cell) => !is_blank(cell, true) || stands(words::DONE, &record.text),
@@ -164,6 +185,9 @@ pub(super) fn date(record: &Record, table: &Table) -> Said {
 
 /// Whether a risk has an owner.
 pub(super) fn owner(record: &Record, table: &Table) -> Said {
+    if is_open(record, words::OWNER_COLUMNS) {
+        return Said::Yes;
+    }
     let stated = match field(record, words::OWNER_COLUMNS) {
         Some(cell) => !is_blank(cell, true),
         None => {
@@ -176,6 +200,9 @@ pub(super) fn owner(record: &Record, table: &Table) -> Said {
 
 /// Whether a risk says what is done about it. Where nothing names it, more than one clause may hold it.
 pub(super) fn mitigation(record: &Record, table: &Table) -> Said {
+    if is_open(record, words::MITIGATION_COLUMNS) {
+        return Said::Yes;
+    }
     let stated = match field(record, words::MITIGATION_COLUMNS) {
         Some(cell) => !is_blank(cell, true),
         None => {
@@ -206,7 +233,10 @@ pub(super) fn is_degree_without_figure(text: &str) -> bool {
             || lower.contains(&format!(" {word};"))
     };
     let degree = words::DEGREES.en.iter().any(is_word) || words::DEGREES.zh.iter().any(|word| lower.contains(word));
-    degree && !has_figure(text) && !["every ", "same day", "每"].iter().any(|word| lower.contains(word))
+    degree
+        && !has_figure(text)
+        && !is_left_open(text)
+        && !["every ", "same day", "每"].iter().any(|word| lower.contains(word))
 }
 
 #[cfg(test)]

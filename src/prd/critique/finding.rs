@@ -41,11 +41,13 @@ pub enum FindingCode {
     QualityWithoutFigure,
     /// A milestone has no date.
     MilestoneWithoutDate,
+    /// Blanks `[…]` are left for somebody to fill in.
+    LeftOpen,
 }
 
 impl FindingCode {
     /// Every check.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::MissingProblem,
         Self::MissingMetrics,
         Self::MissingRisks,
@@ -63,6 +65,7 @@ impl FindingCode {
         Self::PersonaUnused,
         Self::QualityWithoutFigure,
         Self::MilestoneWithoutDate,
+        Self::LeftOpen,
     ];
 
     /// The code in files and reports: `risk-without-owner`.

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::blanks;
 use super::document::Document;
 use super::evidence::{self, Said};
 use super::finding::{FindingCode, Found};
@@ -37,6 +38,7 @@ pub fn form(document: &Document<'_>, role: Role) -> Critique {
         priority_changes: Vec::new(),
         not_read: not_read.into_iter().filter(|(code, _)| own.finding(*code).is_some()).map(|(_, part)| part).collect(),
         keyword_heuristic: own.keyword_heuristic(document.text),
+        second_opinion: None,
     };
     critique.with_issues(issues)
 }
@@ -49,9 +51,14 @@ fn issue(document: &Document<'_>, own: &Perspective, found: Found) -> Option<Iss
         .names
         .iter()
         .take(MOST_NAMED)
-        .map(|(name, line)| match language {
-            Language::En => format!("“{name}” (line {line})"),
-            Language::Zh => format!("“{name}”（第 {line} 行）"),
+        .map(|(name, line)| {
+            let file =
+                document.file(*line).map(|file| format!("{file}{}", language.of(", ", "，"))).unwrap_or_default();
+            let line = document.place(*line).1;
+            match language {
+                Language::En => format!("“{name}” ({file}line {line})"),
+                Language::Zh => format!("“{name}”（{file}第 {line} 行）"),
+            }
         })
         .collect();
     if let Some(more) = found.names.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
@@ -72,9 +79,13 @@ fn issue(document: &Document<'_>, own: &Perspective, found: Found) -> Option<Iss
         category: wording.category.clone(),
         code: found.code.name(),
         severity: wording.severity,
-        place: found.line.map(|line| SourceQuote { source: document.name.to_owned(), line, quote }),
+        place: found.line.map(|line| {
+            let (file, line) = document.place(line);
+            SourceQuote { source: file.to_owned(), line, quote }
+        }),
         what: filled(words.of(language), &values),
         suggestion: wording.write.of(language).to_owned(),
+        is_of_one: false,
     })
 }
 
@@ -112,7 +123,11 @@ fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode, NotRead)>)
     let mut found = missing(document);
     let mut not_read = Vec::new();
     let mut unread = |parts: Vec<records::Unread>, code: FindingCode| {
-        not_read.extend(parts.into_iter().map(|part| (code, NotRead { line: part.line, section: part.section })));
+        not_read.extend(parts.into_iter().map(|part| {
+            let section =
+                document.file(part.line).map_or(part.section.clone(), |file| format!("{file}: {}", part.section));
+            (code, NotRead { line: document.place(part.line).1, section })
+        }));
     };
     let metrics = records::of(document, METRICS);
     found.extend(metrics.tables.iter().flat_map(of_metrics));
@@ -137,6 +152,7 @@ fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode, NotRead)>)
     unread(qualities.unread, FindingCode::QualityWithoutFigure);
     found.extend(people::undefined(document));
     found.extend(people::unused(document));
+    found.extend(blanks::found(document));
     (found, not_read)
 }
 

@@ -2,8 +2,9 @@
 //!
 //! A critic is a reader who grades and quotes; [`Readable::problems`] checks the quotes and [`Readable::critique`] computes score
 //! and grade. Without a reader, [`form()`] says what is provable and gives no grade. What several critics say becomes one with
-//! [`consolidate`], and [`control`] decides whether the draft is revised again. All of it is pure.
+//! [`consolidate`], two readings of one critic become one with [`of_two`], and [`control`] decides whether the draft is revised again. All of it is pure.
 
+mod blanks;
 mod consolidated;
 mod control;
 mod document;
@@ -16,6 +17,7 @@ mod perspective;
 mod reading;
 mod records;
 mod report;
+mod second;
 #[cfg(test)]
 mod tests;
 
@@ -28,6 +30,7 @@ pub use order::{CRITIQUE, CritiqueOrder};
 pub use perspective::{Category, Criterion, FindingWords, Framework, Perspective, PerspectiveError, perspective};
 pub use reading::{CategoryGrade, ReadCommendation, ReadCritique, ReadIssue, Readable};
 pub use report::{CritiqueReport, SCHEMA, human, markdown};
+pub use second::{Disagreement, MOST_APART, SecondOpinion, of_two, opinion_in_lines};
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -120,6 +123,9 @@ pub struct Issue {
     pub what: String,
     /// What to write instead.
     pub suggestion: String,
+    /// True if two readers have read and only one of them names it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_one: bool,
 }
 
 /// Something that a critic finds good.
@@ -168,6 +174,9 @@ pub struct Critique {
     pub not_read: Vec<NotRead>,
     /// The number of the source's keyword heuristic, 0 to 100. It counts words and decides nothing.
     pub keyword_heuristic: u8,
+    /// The two readings that this is made of, where there were two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_opinion: Option<SecondOpinion>,
 }
 
 impl Critique {

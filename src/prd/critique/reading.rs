@@ -258,7 +258,8 @@ impl<'t> Readable<'t> {
 
     fn find(&self, quote: &str) -> Result<SourceQuote, Misquoted> {
         let Cited { line, words } = self.sources.find(self.document.name, quote)?;
-        Ok(SourceQuote { source: self.document.name.to_owned(), line, quote: words })
+        let (file, line) = self.document.place(line);
+        Ok(SourceQuote { source: file.to_owned(), line, quote: words })
     }
 
     /// The critique that follows from a reading: the score from the grades by the weights of the perspective, the grade from the
@@ -286,6 +287,7 @@ impl<'t> Readable<'t> {
                 place: (issue.quote.trim() != NOWHERE).then(|| self.find(&issue.quote).ok()).flatten(),
                 what: issue.what.trim().to_owned(),
                 suggestion: issue.suggestion.trim().to_owned(),
+                is_of_one: false,
             })
             .collect();
         let is_named = |found: &Issue| issues.iter().any(|issue| issue.category == found.category);
@@ -301,6 +303,7 @@ impl<'t> Readable<'t> {
             priority_changes: Vec::new(),
             not_read: Vec::new(),
             keyword_heuristic: form.keyword_heuristic,
+            second_opinion: None,
         };
         critique.with_issues(issues.into_iter().chain(provable).collect())
     }

@@ -284,7 +284,7 @@ fn fields_of(text: &str, skip: usize) -> Vec<(String, String)> {
 }
 
 /// The first words, to name something by.
-fn short(words: &str) -> String {
+pub(super) fn short(words: &str) -> String {
     const LONGEST: usize = 48;
     let line = words.lines().next().unwrap_or_default().trim().trim_end_matches(['.', '。', ':', '：']);
     if line.chars().count() <= LONGEST {

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::perspective::perspective;
+use super::second::opinion_in_lines;
 use super::{ConsolidatedFeedback, Critique, Grade, Issue, Role, consolidate};
 use crate::clean::one_line;
 use crate::model::Language;
@@ -150,6 +151,9 @@ pub fn human(report: &CritiqueReport, terminal: Terminal) -> String {
         if !categories.is_empty() {
             out.push_str(&terminal.block(2, &categories.join(language.of(", ", "，"))));
         }
+        for line in opinion_in_lines(critique, language) {
+            out.push_str(&terminal.block(2, &line));
+        }
         for issue in &critique.issues_found {
             out.push_str(&human_issue(issue, terminal, language));
         }
@@ -181,7 +185,7 @@ fn human_issue(issue: &Issue, terminal: Terminal, language: Language) -> String 
     let place =
         if place.is_empty() { String::new() } else { format!("  {}", terminal.painted(FAINT, &one_line(&place))) };
     let mut out = format!("  {severity}  {code}{place}\n");
-    out.push_str(&terminal.block(4, &issue.what));
+    out.push_str(&terminal.block(4, &issue.what_in_words(language)));
     out.push_str(&terminal.block(4, &format!("{}{}", suggestion(language), issue.suggestion)));
     out
 }
@@ -219,13 +223,15 @@ pub fn markdown(report: &CritiqueReport) -> String {
         if !categories.is_empty() {
             out.push_str(&format!("{}\n\n", categories.join(language.of(", ", "，"))));
         }
+        let opinion = opinion_in_lines(critique, language);
+        opinion.iter().for_each(|line| out.push_str(&format!("{}\n\n", safe(line))));
         for issue in &critique.issues_found {
             let place = placed(issue.place.as_ref());
             let place = if place.is_empty() { place } else { format!(" *{}*", safe(&place)) };
             out.push_str(&format!(
                 "- **{}** {}{place} (`{}`)\n",
                 issue.severity.words(language),
-                safe(&issue.what),
+                safe(&issue.what_in_words(language)),
                 safe(&issue.code)
             ));
             out.push_str(&format!("  - {}{}\n", suggestion(language), safe(&issue.suggestion)));

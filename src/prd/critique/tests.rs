@@ -15,6 +15,7 @@ fn critique(role: Role, score: u8) -> Critique {
         priority_changes: Vec::new(),
         not_read: Vec::new(),
         keyword_heuristic: 0,
+        second_opinion: None,
     }
 }
 
@@ -26,6 +27,7 @@ fn issue(code: &str, line: Option<u32>, what: &str) -> Issue {
         place: line.map(|line| SourceQuote { source: "prd.md".to_owned(), line, quote: "words".to_owned() }),
         what: what.to_owned(),
         suggestion: format!("Mend: {what}"),
+        is_of_one: false,
     }
 }
 
@@ -257,4 +259,36 @@ fn reasons_and_summaries_are_those_of_the_source() {
         let text = summary(&settings, &state, Some(&scored(scores)), Language::En);
         assert!(text.contains(told), "{text}");
     }
+}
+
+#[test]
+fn two_readings_are_one_critique_with_means_and_marks() {
+    let scores = |all: [(&str, u8); 2]| all.into_iter().map(|(id, score)| (id.to_owned(), score)).collect();
+    let read = |score: u8, all: [(&str, u8); 2], issues: Vec<Issue>| {
+        Critique { category_scores: scores(all), ..critique(Role::Director, score) }.with_issues(issues)
+    };
+    let both = || issue("metric", Some(4), "No metric has a baseline");
+    let by_form = Issue { category: "other".to_owned(), ..issue("missing-risks", None, "No section names risks") };
+    let form = Critique { score: None, ..critique(Role::Director, 0) }.with_issues(vec![by_form.clone()]);
+    let worse =
+        Issue { severity: GapSeverity::Critical, what: "A baseline is absent from every metric".to_owned(), ..both() };
+    let one = read(80, [("a", 95), ("b", 60)], vec![both(), by_form.clone()]);
+    let other = read(71, [("a", 80), ("b", 76)], vec![worse.clone(), issue("risk", Some(9), "The vendor is late")]);
+    let two = of_two(one, other, PASS_MARK, &form);
+    assert_eq!((two.score, two.grade), (Some(75), Grade::Pass), "the mean of 80 and 71, rounded down");
+    assert_eq!(two.category_scores, scores([("a", 87), ("b", 68)]));
+    // 15 points apart is one band; 16 is a disagreement.
+    let opinion = two.second_opinion.as_ref().expect("there were two");
+    let apart: Vec<_> = opinion.disagreements.iter().map(|one| (one.category.as_str(), one.grades)).collect();
+    assert_eq!((opinion.scores, apart), ([80, 71], vec![("b", [60, 76])]));
+    let named: Vec<_> = two.issues_found.iter().map(|issue| (issue.what.as_str(), issue.is_of_one)).collect();
+    assert_eq!(
+        named,
+        [(worse.what.as_str(), false), ("The vendor is late", true), ("No section names risks", false)],
+        "what both name stands there once as the worse of them, and what code found is nobody's alone"
+    );
+    assert!(two.issues_found[1].what_in_words(Language::Zh).contains("两次阅读中的一次"));
+    let agreed = read(80, [("a", 80), ("b", 80)], Vec::new());
+    let two = of_two(agreed.clone(), agreed, PASS_MARK, &critique(Role::Director, 0));
+    assert_eq!(opinion_in_lines(&two, Language::En), ["Two readings: 80 and 80, of which the score is the mean"]);
 }

@@ -5,6 +5,7 @@ pub mod document;
 pub mod export;
 mod links;
 pub mod outline;
+pub mod revised;
 pub mod sections;
 pub mod versions;
 

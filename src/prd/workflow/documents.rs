@@ -95,6 +95,9 @@ pub struct OpenOrder {
     pub id: OrderId,
     /// The draft to write.
     pub step: DraftStep,
+    /// True for the second of two readings, which must not know of the first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_opinion: bool,
 }
 
 /// The status of a thread: the output of every command on a thread with `--format json`.

@@ -6,14 +6,15 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::facts::{GateSummary, JudgedDocument, SourceText};
+use super::facts::{GateSummary, JudgedDocument, sources_of};
+use super::team::alone::collected_outline;
 use super::team::{TeamSearch, without_reader};
 use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, Today, WorkOrder};
 use crate::model::{Language, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport, Verdict};
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
-use crate::prd::collect::{Collector, Source, assigned_lines, changed_brief, requirements_for_gaps};
+use crate::prd::collect::{Collector, assigned_lines, changed_brief, requirements_for_gaps};
 use crate::prd::gaps;
 use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
@@ -65,6 +66,9 @@ impl Agent {
         (Self::Critic, "PRD_CRITIC_MODEL"),
     ];
 
+    /// The variable that names the model for second opinions of critics.
+    pub const SECOND_CRITIC: &'static str = "PRD_CRITIC_SECOND_MODEL";
+
     /// The agent that an order is for.
     fn of(step: DraftStep) -> Self {
         match step {
@@ -82,11 +86,16 @@ pub struct ModelAuthors {
     pub usual: ModelAuthor,
     /// Those of single agents.
     pub of_agents: Vec<(Agent, ModelAuthor)>,
+    /// The one for second opinions of critics; without it the model of the first reads again.
+    pub second_critic: Option<ModelAuthor>,
 }
 
 impl ModelAuthors {
-    fn of(&self, step: DraftStep) -> &ModelAuthor {
-        let agent = Agent::of(step);
+    fn of(&self, order: &WorkOrder) -> &ModelAuthor {
+        if let Some(second) = self.second_critic.as_ref().filter(|_| order.second_opinion) {
+            return second;
+        }
+        let agent = Agent::of(order.step);
         self.of_agents.iter().find(|(own, _)| *own == agent).map_or(&self.usual, |(_, model)| model)
     }
 }
@@ -157,7 +166,7 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
             PrdCall::Draft(draft) => match self.author {
                 Author::Rules => self.draft(draft),
                 Author::Model(models) => {
-                    match models.of(draft.step).write(draft.kind(), draft, order.id.attempt, &order.problems) {
+                    match models.of(draft).write(draft.kind(), draft, order.id.attempt, &order.problems) {
                         Ok((result, usage)) => Performed::Done { result, usage },
                         Err(reason) => Performed::Failed(reason),
                     }
@@ -262,11 +271,7 @@ impl PrdExecutor<'_> {
                     gaps_addressed: closing.gaps_addressed,
                 })
             }
-            DraftStep::Outline => {
-                let vision = order.sources.iter().find(|source| source.name == "utterance");
-                let vision = vision.map(|source| source.text.as_str()).unwrap_or_default();
-                done(&without_reader::outline(&collector.brief(&sources), vision))
-            }
+            DraftStep::Outline => done(&collected_outline(self.pipeline, order)),
             DraftStep::TeamDraft => {
                 let brief = collector.brief(&sources);
                 let requirements = collector.requirements(&brief, &sources, &[]);
@@ -319,21 +324,6 @@ impl PrdExecutor<'_> {
         let json = serde_json::to_string_pretty(&prd_document(&input)).map_err(|error| error.to_string())?;
         Ok(Assembled { markdown: render_prd(&input), json: format!("{json}\n") })
     }
-}
-
-/// Texts as sources, answers apart from their questions.
-fn sources_of(texts: &[SourceText]) -> Vec<Source> {
-    let source = |SourceText { name, text }: &SourceText| {
-        let (asked, said) = said(name, text);
-        Source { name: name.clone(), text: said.to_owned(), asked: asked.map(str::to_owned) }
-    };
-    texts.iter().map(source).collect()
-}
-
-/// The question that a text answers, if it answers one, and its words.
-fn said<'t>(name: &str, text: &'t str) -> (Option<&'t str>, &'t str) {
-    let answered = name.starts_with("ask:").then(|| text.split_once("\n\n")).flatten();
-    answered.map_or((None, text), |(question, answer)| (Some(question), answer))
 }
 
 /// A brief without the places that its statements come from, and without the questions that have a default.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Verdict;
+use crate::prd::collect::Source;
 
 /// One text that a feature is drafted from, screened and masked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,4 +52,19 @@ pub struct GateSummary {
     /// The questions to ask.
     #[serde(default)]
     pub questions: Vec<String>,
+}
+
+/// Texts as sources, answers apart from their questions.
+pub(super) fn sources_of(texts: &[SourceText]) -> Vec<Source> {
+    let source = |SourceText { name, text }: &SourceText| {
+        let (asked, said) = said(name, text);
+        Source { name: name.clone(), text: said.to_owned(), asked: asked.map(str::to_owned) }
+    };
+    texts.iter().map(source).collect()
+}
+
+/// The question that a text answers, if it answers one, and its words.
+fn said<'t>(name: &str, text: &'t str) -> (Option<&'t str>, &'t str) {
+    let answered = name.starts_with("ask:").then(|| text.split_once("\n\n")).flatten();
+    answered.map_or((None, text), |(question, answer)| (Some(question), answer))
 }

@@ -8,6 +8,7 @@ use super::assigned::keep_assigned;
 use super::facts::SourceText;
 use super::revision::replaced_section;
 use super::team::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
+use super::team::revision::RevisedSections;
 use super::work::{ChangedSections, DraftStep, DraftedRequirements, WorkOrder};
 use crate::orders::{Check, Cited, Doubt, Inputs, Kind, Misquoted, OrderResult, Sources};
 use crate::prd::brief::{BriefSection, decode};
@@ -125,7 +126,7 @@ static KINDS: [(DraftStep, Kind<WorkOrder>); 15] = [
     (DraftStep::CompetitorResearch, kind!(CompetitiveAnalysis, "team_competitors_v1")),
     (DraftStep::UserResearch, kind!(UserResearch, "team_users_v1")),
     (DraftStep::TeamDraft, kind!(ProductRequirementsDocument, "team_draft_v1")),
-    (DraftStep::TeamRevision, kind!(ProductRequirementsDocument, "team_revision_v1")),
+    (DraftStep::TeamRevision, kind!(RevisedSections, "team_revision_v2")),
     (DraftStep::DirectorCritique, kind!(ReadCritique, "critique_prd_v1")),
     (DraftStep::DesignCritique, kind!(ReadCritique, "critique_prd_v1")),
     (DraftStep::EngineeringCritique, kind!(ReadCritique, "critique_prd_v1")),
@@ -159,6 +160,7 @@ impl Inputs for WorkOrder {
             requirements: masked(&self.requirements),
             prd: masked(&self.prd),
             documents: self.documents.iter().map(masked_text).collect(),
+            sections: self.sections.iter().map(|heading| mask(heading)).collect(),
             ..self.clone()
         }
     }

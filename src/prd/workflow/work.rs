@@ -170,6 +170,12 @@ pub struct WorkOrder {
     /// The critic in whose place the PRD is read, and what that one grades.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub critic: Option<Value>,
+    /// The sections of the PRD that are asked for, by their headings; where none is named, any of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<String>,
+    /// True for the second of two readings, neither of which knows of the other. It is carried out by somebody else, or anew.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_opinion: bool,
 }
 
 /// The sections of a PRD that a review has changed.
@@ -238,6 +244,8 @@ impl WorkOrder {
             documents: Vec::new(),
             references: ResearchSources::default(),
             critic: None,
+            sections: Vec::new(),
+            second_opinion: false,
         }
     }
 

@@ -333,13 +333,16 @@ fn team(ask: &TeamReview, said: &Words, language: Language) -> Vec<Section> {
         title: title.to_owned(),
         items: lines.iter().filter(|line| !line.trim().is_empty()).map(|line| Item::text(line)).collect(),
     };
-    let mut out = Vec::new();
+    let mut out = vec![section(said.unasked, &ask.unasked)];
     for critic in &ask.critics {
         let score = critic.score.map(|score| format!(" {score}/100")).unwrap_or_default();
         let grade = critic.grade.words(language);
         let title = format!("{}{}{grade}{score}", clean::words(&critic.critic), language.of(": ", "："));
-        let no_issues = [said.nothing_found.to_owned()];
-        out.push(section(&title, if critic.issues.is_empty() { &no_issues } else { &critic.issues }));
+        let mut told: Vec<String> = critic.second_opinion.iter().chain(&critic.issues).cloned().collect();
+        if critic.issues.is_empty() {
+            told.push(said.nothing_found.to_owned());
+        }
+        out.push(section(&title, &told));
     }
     let conflicts: Vec<String> = ask
         .conflicts

@@ -18,10 +18,14 @@ mod plan;
 #[cfg(unix)]
 mod recorded;
 mod review;
+#[cfg(unix)]
+mod second_opinion;
 mod steps;
 mod stories;
 #[cfg(unix)]
 mod team;
+#[cfg(unix)]
+mod team_revision;
 mod terminal;
 mod threads;
 mod walks;

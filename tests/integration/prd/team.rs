@@ -13,12 +13,12 @@ const VISION: &str = "Support agents shall export the orders of a customer as CS
 /// A vision, what scripted writers and readers make of it, and what must come of that.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Vision {
+pub(super) struct Vision {
     id: String,
-    title: String,
-    vision: String,
-    ticket: String,
-    known: String,
+    pub(super) title: String,
+    pub(super) vision: String,
+    pub(super) ticket: String,
+    pub(super) known: String,
     #[serde(default)]
     criterion: String,
     #[serde(default)]
@@ -54,7 +54,7 @@ fn visions() -> Vec<Vision> {
 }
 
 /// The vision of the tests about single questions, with what belongs to it.
-fn order_export() -> Vision {
+pub(super) fn order_export() -> Vision {
     let first = visions().remove(0);
     assert_eq!(first.vision, VISION);
     first
@@ -128,7 +128,7 @@ impl Team {
             "team-draft" => document(&self.vision, 0),
             "team-revision" => {
                 self.revisions += 1;
-                document(&self.vision, self.revisions)
+                revision(&self.vision, self.revisions)
             }
             _ => {
                 let round = self.rounds[(self.critiques / 3).min(self.rounds.len() - 1)];
@@ -151,7 +151,7 @@ impl Team {
     }
 }
 
-fn outline(vision: &Vision) -> Value {
+pub(super) fn outline(vision: &Vision) -> Value {
     let (language, names) = match vision.is_chinese() {
         true => ("zh", ["执行摘要", "问题陈述", "功能需求"]),
         false => ("en", ["Executive Summary", "Problem Statement & Opportunity", "Functional Requirements"]),
@@ -163,7 +163,7 @@ fn outline(vision: &Vision) -> Value {
     json!({ "product_name": vision.title, "vision_statement": vision.vision, "language": language, "sections": sections })
 }
 
-fn document(vision: &Vision, revision: usize) -> Value {
+pub(super) fn document(vision: &Vision, revision: usize) -> Value {
     let said = format!("{}: {}. <cite:src-2>", vision.title, vision.known);
     json!({
         "metadata": { "title": vision.title, "language": "en" },
@@ -176,7 +176,14 @@ fn document(vision: &Vision, revision: usize) -> Value {
     })
 }
 
-fn critique(inputs: &Value, grade: u8, quote: &str, suggestion: &str) -> Value {
+/// The executive summary, clearer with every revision.
+fn revision(vision: &Vision, revision: usize) -> Value {
+    let heading = if vision.is_chinese() { "执行摘要" } else { "Executive Summary" };
+    let said = format!("{}: {}. [src-2]{}", vision.title, vision.known, " Clearer.".repeat(revision));
+    json!({ "sections": [{ "heading": heading, "text": said }] })
+}
+
+pub(super) fn critique(inputs: &Value, grade: u8, quote: &str, suggestion: &str) -> Value {
     let categories = inputs["critic"]["categories"].as_array().expect("categories");
     let grades: Vec<Value> = categories
         .iter()

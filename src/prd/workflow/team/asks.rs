@@ -46,6 +46,9 @@ pub struct CriticLine {
     pub grade: Grade,
     /// 0 to 100; none if nobody has read the document.
     pub score: Option<u8>,
+    /// Where there were two readings: their scores, and where they disagree.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub second_opinion: Vec<String>,
     /// What is wrong, the worst first, each with its severity, in a sentence with what to write.
     pub issues: Vec<String>,
 }
@@ -68,6 +71,9 @@ pub struct TeamReview {
     /// What changed since the draft before, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<String>,
+    /// Sections that the revision has changed although nobody asked for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unasked: Vec<String>,
     /// The critics.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub critics: Vec<CriticLine>,

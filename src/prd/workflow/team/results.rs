@@ -17,14 +17,14 @@ use crate::workflow::Problem;
 
 /// What may prove a figure: sources, the draft before, which was checked or written by a person, and what people say of it. Findings
 /// and critiques are checked themselves.
-fn texts(order: &WorkOrder) -> Vec<(&str, &str)> {
+pub(super) fn texts(order: &WorkOrder) -> Vec<(&str, &str)> {
     let named = order.sources.iter().map(|text| (text.name.as_str(), text.text.as_str()));
     let feedback = order.feedback.as_ref().and_then(|feedback| feedback.user_feedback.as_deref());
     named.chain(order.prd.as_deref().map(|prd| ("prd", prd))).chain(feedback.map(|words| ("feedback", words))).collect()
 }
 
 /// The first figure of a text that nothing proves. The number of an id is part of a name.
-fn invented(sources: &Sources<'_>, text: &str, proof: &[&str]) -> Option<String> {
+pub(super) fn invented(sources: &Sources<'_>, text: &str, proof: &[&str]) -> Option<String> {
     static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[A-Za-z]+-\d+$").expect("a constant"));
     sources.unproven(text, proof).into_iter().find_map(|doubt| match doubt {
         Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) && !ID.is_match(&words) => {
@@ -34,7 +34,7 @@ fn invented(sources: &Sources<'_>, text: &str, proof: &[&str]) -> Option<String>
     })
 }
 
-fn not_proven(path: String, words: &str) -> Problem {
+pub(super) fn not_proven(path: String, words: &str) -> Problem {
     Problem { path, message: format!("nobody wrote “{words}”: cite it from a source, or leave a blank […]") }
 }
 
@@ -219,7 +219,7 @@ impl OrderResult<WorkOrder> for ProductRequirementsDocument {
 }
 
 /// Calls back for every text of a document that is not an id.
-fn words(value: &Value, path: String, found: &mut dyn FnMut(String, &str)) {
+pub(super) fn words(value: &Value, path: String, found: &mut dyn FnMut(String, &str)) {
     match value {
         Value::String(text) => found(path, text),
         Value::Array(items) => {

@@ -10,7 +10,7 @@ use super::asks::Checkpoint;
 use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use crate::model::Language;
 use crate::prd::critique::{
-    ConsolidatedFeedback, Critique, LoopDecision, LoopSettings, LoopState, consolidate, control,
+    ConsolidatedFeedback, Critique, LoopDecision, LoopSettings, LoopState, Role, consolidate, control,
 };
 use crate::prd::team::PrdOutline;
 use crate::prd::team::citations::ResearchSources;
@@ -18,7 +18,7 @@ use crate::prd::team::versions::{RequestedChanges, RevisionEntry, RevisionHistor
 use crate::prd::workflow::SourceText;
 
 /// Who approves what, and when revising ends.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TeamSettings {
     /// The rounds of critics and revisions.
@@ -31,6 +31,9 @@ pub struct TeamSettings {
     pub require_revision_approval: bool,
     /// True if a person approves the end even where critics and gate do.
     pub require_final_approval: bool,
+    /// The critics of whom a second reading is wanted, which does not know of the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub second_opinions: Vec<Role>,
 }
 
 impl Default for TeamSettings {
@@ -41,6 +44,7 @@ impl Default for TeamSettings {
             require_draft_approval: false,
             require_revision_approval: false,
             require_final_approval: true,
+            second_opinions: Vec::new(),
         }
     }
 }
@@ -52,6 +56,9 @@ pub struct Draft {
     pub entry: RevisionEntry,
     /// Its text.
     pub markdown: String,
+    /// The sections that a revision has changed although nobody asked for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unasked: Vec<String>,
 }
 
 /// What the critics say of one draft.
@@ -169,6 +176,9 @@ pub enum TeamPatch {
         day: String,
         /// Whether it takes up what the critics of the draft before wanted.
         revises: bool,
+        /// The sections that were changed although nobody asked for it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        unasked: Vec<String>,
     },
     /// The latest draft was read by its critics.
     Critiqued(Vec<Critique>),
@@ -284,11 +294,11 @@ pub(in crate::prd::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             state.competitive_analysis = Some(competitors);
             state.user_research = Some(users);
         }
-        TeamPatch::Drafted { markdown, author, day, revises } => {
+        TeamPatch::Drafted { markdown, author, day, revises, unasked } => {
             let feedback = if revises { state.requested() } else { None };
             let language = state.language();
             let entry = state.revision_history().add(&day, &author, feedback, language);
-            state.drafts.push(Draft { entry, markdown });
+            state.drafts.push(Draft { entry, markdown, unasked });
             state.guidance = None;
             state.revised_version = None;
         }

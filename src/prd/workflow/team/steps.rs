@@ -4,17 +4,18 @@ use serde_json::{Value, json};
 
 use super::asks::{Checkpoint, CriticLine, TeamReview, TeamReviewAnswer};
 use super::citable::{citable, citable_sources};
+use super::critics;
 use super::files::{FINAL, OUTLINE, export};
 use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use super::marks::{with_marks, without_marks};
 use super::results::placed;
+use super::revision::{RevisedSections, asked_sections, issues_of, next_draft};
 use super::state::{APPROVED, Draft, TeamPatch, TeamState};
 use crate::model::Language;
 use crate::prd::DocumentStatus;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::critique::{
-    Critique, CritiqueOrder, CritiqueReport, Document, Issue, LoopDecision, ReadCritique, Readable, Role, form,
-    markdown, next_steps, summary,
+    Critique, CritiqueReport, Issue, LoopDecision, markdown, next_steps, opinion_in_lines, summary,
 };
 use crate::prd::feature_id::new_feature_id;
 use crate::prd::team::citations::{ResearchSources, uncited};
@@ -30,13 +31,6 @@ use crate::prd::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWork
 use crate::search::{SearchQuery, query};
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::workflow::{Answer, Before, Effect, Enter, NodeError, Outcome, Step, hash};
-
-/// The orders of the three critics.
-const CRITICS: [(Role, DraftStep); 3] = [
-    (Role::Director, DraftStep::DirectorCritique),
-    (Role::Design, DraftStep::DesignCritique),
-    (Role::Engineering, DraftStep::EngineeringCritique),
-];
 
 /// The nodes of this flow.
 pub(in crate::prd::workflow) fn is_ours(node: PrdNode) -> bool {
@@ -78,13 +72,8 @@ pub(in crate::prd::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<
         PrdNode::Critique if !team.settings.rounds.critiques(rounds(team)) => {
             Enter::Done(Outcome::go(PrdLabel::Proceed))
         }
-        PrdNode::Critique if state.has_reader() => Enter::Call(CRITICS.iter().map(|(_, step)| draft(*step)).collect()),
-        PrdNode::Critique => {
-            let text = team.current_draft().map(|draft| with_marks(&draft.markdown)).unwrap_or_default();
-            let document = Document::new("prd", &text);
-            let critiques = CRITICS.iter().map(|(role, _)| form(&document, *role)).collect();
-            Enter::Done(critiqued(state, critiques))
-        }
+        PrdNode::Critique if state.has_reader() => Enter::Call(critics::orders(state)),
+        PrdNode::Critique => Enter::Done(critics::form_alone(state)),
         PrdNode::Revision if state.has_reader() => Enter::Call(vec![PrdCall::Today, draft(DraftStep::TeamRevision)]),
         PrdNode::Revision => Enter::Done(Outcome::go(PrdLabel::Next)),
         PrdNode::FinalReview => {
@@ -114,19 +103,9 @@ pub(in crate::prd::workflow) fn fold(
     match node {
         PrdNode::Outline => outlined(state, results.first()),
         PrdNode::Research => researched(state, results),
-        PrdNode::TeamDraft => Ok(Step::Done(drafted(state, results, false)?)),
-        PrdNode::Revision => Ok(Step::Done(drafted(state, results, true)?)),
-        PrdNode::Critique => {
-            let text = state.team().current_draft().map(|draft| with_marks(&draft.markdown)).unwrap_or_default();
-            let document = Document::new("prd", &text);
-            let mark = state.team().settings.rounds.min_approval_score;
-            let mut critiques = Vec::new();
-            for ((role, _), result) in CRITICS.iter().zip(results) {
-                let read: ReadCritique = value(Some(result))?;
-                critiques.push(Readable::new(&document, *role).critique(&read, mark, &form(&document, *role)));
-            }
-            Ok(Step::Done(critiqued(state, critiques)))
-        }
+        PrdNode::TeamDraft => Ok(Step::Done(drafted(state, results)?)),
+        PrdNode::Revision => Ok(Step::Done(revised(state, results)?)),
+        PrdNode::Critique => critics::read(state, results).map(Step::Done),
         PrdNode::Export => export(state).map(Step::Done),
         _ => final_review(state, results),
     }
@@ -160,7 +139,7 @@ pub(in crate::prd::workflow) fn answered(
         let day = answer.at.get(..10).unwrap_or_default().to_owned();
         let author = answer.actor.to_owned();
         let markdown = format!("{}\n", without_marks(&tame(markdown)));
-        patches.push(TeamPatch::Drafted { markdown, author, day, revises: false });
+        patches.push(TeamPatch::Drafted { markdown, author, day, revises: false, unasked: Vec::new() });
     }
     let label = match (given.approved, edited.is_some()) {
         // What somebody has edited is read by the critics before it is delivered.
@@ -213,10 +192,6 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         Value::Null => None,
         found => Some(named(name, format!("{found:#}"))),
     };
-    if let Some(role) = step.role() {
-        let prd = team.current_draft().map(|draft| with_marks(&draft.markdown));
-        return WorkOrder { prd, critic: Some(CritiqueOrder::critic(role)), ..WorkOrder::of(step) };
-    }
     let writes = matches!(step, DraftStep::TeamDraft | DraftStep::TeamRevision);
     if step != DraftStep::Outline || team.guidance.is_some() {
         documents.extend(outline());
@@ -228,7 +203,8 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     }
     let is_revision = step == DraftStep::TeamRevision;
     let revised = team.revised_draft().map(|draft| draft.entry.version).filter(|_| is_revision);
-    if let Some(round) = revised.and_then(|version| team.round_of(version)) {
+    let round = revised.and_then(|version| team.round_of(version));
+    if let Some(round) = round {
         let report = CritiqueReport::new("prd", state.team_language(), round.critiques.clone());
         documents.push(named("critiques", markdown(&report)));
     }
@@ -236,12 +212,17 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     if step != DraftStep::Outline {
         texts.extend(team.research_texts.iter().cloned());
     }
+    let prd = team.revised_draft().map(|draft| with_marks(&draft.markdown)).filter(|_| is_revision);
+    let asked = prd
+        .as_deref()
+        .map(|prd| asked_sections(prd, &issues_of(round), team.guidance.as_deref(), state.team_language()));
     WorkOrder {
         sources: texts,
         documents,
         feedback,
         references: if writes { citable_sources(state) } else { ResearchSources::default() },
-        prd: team.revised_draft().map(|draft| with_marks(&draft.markdown)).filter(|_| is_revision),
+        prd,
+        sections: asked.unwrap_or_default(),
         ..WorkOrder::of(step)
     }
 }
@@ -308,6 +289,7 @@ fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> 
         changes: before.map(|before| with_marks(&diff(&before.markdown, text, state.team_language()))),
         critics,
         conflicts: round.map(|round| round.consolidated.conflicting_feedback.clone()).unwrap_or_default(),
+        unasked: draft.map(|draft| draft.unasked.clone()).unwrap_or_default(),
         uncited: uncited_in(team, text),
         reason: None,
         summary: None,
@@ -323,13 +305,14 @@ fn in_a_line(critique: &Critique, language: Language) -> CriticLine {
         critic: critique.critic_role.title(language).to_owned(),
         grade: critique.grade,
         score: critique.score,
+        second_opinion: opinion_in_lines(critique, language),
         issues: critique.issues_found.iter().map(|issue| in_words(issue, language)).collect(),
     }
 }
 
 fn in_words(issue: &Issue, language: Language) -> String {
     let (severity, colon) = (issue.severity.words(language), language.of(": ", "："));
-    format!("{severity}{colon}{} → {}", issue.what, issue.suggestion)
+    format!("{severity}{colon}{} → {}", issue.what_in_words(language), issue.suggestion)
 }
 
 /// The statements that need a citation and have none.
@@ -409,7 +392,7 @@ fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
 }
 
 /// The head of a draft is written by code.
-fn drafted(state: &PrdState, results: &[&Value], revises: bool) -> Result<Outcome<PrdWorkflow>, NodeError> {
+fn drafted(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>, NodeError> {
     let Today { day, author } = value(results.first())?;
     let mut document: ProductRequirementsDocument = value(results.get(1))?;
     let version = state.team().drafts.last().map_or(1, |draft| draft.entry.version + 1);
@@ -422,22 +405,24 @@ fn drafted(state: &PrdState, results: &[&Value], revises: bool) -> Result<Outcom
     document.metadata.front_matter.clear();
     // Whoever wrote it, its texts bring no markup that does more than text.
     let markdown = without_marks(&tame(&document.normalised().to_markdown()));
-    let patch = TeamPatch::Drafted { markdown, author, day, revises };
-    let file = draft_file(state, std::slice::from_ref(&patch));
-    Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))).effect(file))
+    Ok(with_draft(state, TeamPatch::Drafted { markdown, author, day, revises: false, unasked: Vec::new() }))
 }
 
-/// Records the critiques; code decides whether the draft is revised.
-fn critiqued(state: &PrdState, critiques: Vec<Critique>) -> Outcome<PrdWorkflow> {
-    let patch = TeamPatch::Critiqued(critiques);
-    let mut team = state.team().clone();
-    super::state::apply(&mut team, patch.clone());
-    let (label, note) = match team.decision() {
-        Some(LoopDecision::GoOn { iteration }) => (PrdLabel::Iterate, format!("revision {iteration}")),
-        Some(LoopDecision::Stop { reason, .. }) => (PrdLabel::Proceed, reason.words(state.team_language())),
-        None => (PrdLabel::Proceed, state.said("checked for form, not read", "只检查了形式，未阅读").to_owned()),
-    };
-    Outcome::go(label).patch(PrdPatch::Team(Box::new(patch))).note(note)
+fn with_draft(state: &PrdState, patch: TeamPatch) -> Outcome<PrdWorkflow> {
+    let file = draft_file(state, std::slice::from_ref(&patch));
+    Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))).effect(file)
+}
+
+/// The sections that came back take the place of those that they name.
+fn revised(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>, NodeError> {
+    let team = state.team();
+    let today: Today = value(results.first())?;
+    let given: RevisedSections = value(results.get(1))?;
+    let draft = team.revised_draft().ok_or_else(|| NodeError::new("there is no draft"))?;
+    let version = team.drafts.last().map_or(1, |draft| draft.entry.version + 1);
+    let order = order(DraftStep::TeamRevision, state);
+    let patch = next_draft(&draft.markdown, &order, &given, today, version, state.team_language());
+    Ok(with_draft(state, patch))
 }
 
 /// The draft to deliver, with everything that speaks for and against it.

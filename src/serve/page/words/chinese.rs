@@ -124,6 +124,7 @@ pub(super) static WORDS: Words = Words {
     nothing_found: "没有发现问题",
     conflicts: "无法同时采纳的建议",
     uncited: "没有注明来源",
+    unasked: "没有要求修改却改动的章节",
     why_ended: "结束原因",
     next_revision: "下一次修改的内容",
     threads_title: "线程",

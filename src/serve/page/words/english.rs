@@ -124,6 +124,7 @@ pub(super) static WORDS: Words = Words {
     nothing_found: "nothing found",
     conflicts: "Suggestions that cannot both be followed",
     uncited: "Without a citation",
+    unasked: "Changed although nobody asked for it",
     why_ended: "Why the rounds ended",
     next_revision: "What the next revision would be about",
     threads_title: "Threads",

@@ -131,6 +131,7 @@ pub(super) struct Words {
     pub nothing_found: &'static str,
     pub conflicts: &'static str,
     pub uncited: &'static str,
+    pub unasked: &'static str,
     pub why_ended: &'static str,
     pub next_revision: &'static str,
     pub threads_title: &'static str,

@@ -1,0 +1,158 @@
+//! `reqgate prd outline` and `reqgate prd refine`: two parts of a team's work, each by itself and without a thread.
+
+use std::path::Path;
+
+use reqgate::clean;
+use reqgate::orders::Inputs;
+use reqgate::pipeline::Pipeline;
+use reqgate::prd::collect::UTTERANCE;
+use reqgate::prd::critique::{CritiqueReport, Document, Role, form};
+use reqgate::prd::team::PrdOutline;
+use reqgate::prd::team::document::parse_anyway;
+use reqgate::prd::workflow::team::alone::{collected_outline, outline_of, outline_order, refined, revision_order};
+use reqgate::prd::workflow::team::revision::RevisedSections;
+use reqgate::prd::workflow::{SourceText, WorkOrder, screened};
+use reqgate::text::language::language_of;
+use reqgate::workflow::read_value;
+use serde_json::Value;
+
+use super::super::arguments::TextOrJson;
+use super::super::arguments::prd_alone::{AloneArguments, OutlineArguments, RefineArguments};
+use super::super::critique::author;
+use super::super::exit::{self, Failure};
+use super::super::feature_files::read;
+use super::super::outputs;
+use super::driving::{pipeline, sources};
+use super::text_of;
+
+/// Prints the outline of a PRD.
+pub fn outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
+    if arguments.vision.is_none() && arguments.from.is_empty() {
+        return Err(Failure::usage("no vision given: use `reqgate prd outline \"…\"`, or name a file with --from"));
+    }
+    let alone = &arguments.alone;
+    let pipeline = pipeline(&alone.configuration)?;
+    let mut texts: Vec<SourceText> = match &arguments.vision {
+        Some(words) => screened(&pipeline, UTTERANCE, words.as_bytes()).map_err(Failure::usage)?,
+        None => Vec::new(),
+    };
+    texts.extend(sources(&pipeline, &arguments.from)?);
+    let order = outline_order(texts);
+    if alone.order {
+        return print_order(&order, &pipeline, "reqgate prd outline … --reading FILE");
+    }
+    let outline: PrdOutline = match result(alone, &order, &pipeline)? {
+        Some(result) => outline_of(&order, result).map_err(Failure::World)?,
+        None => collected_outline(&pipeline, &order),
+    };
+    let text = match arguments.format {
+        TextOrJson::Human => clean::lines(&outline.to_markdown()),
+        TextOrJson::Json => {
+            let json = serde_json::to_string_pretty(&outline);
+            json.map_err(|error| Failure::World(format!("writing the outline: {error}")))? + "\n"
+        }
+    };
+    written(arguments.alone.output.as_deref(), &text)
+}
+
+/// Prints a PRD, revised once by its critique.
+pub fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
+    let alone = &arguments.alone;
+    let (name, prd) = read(&arguments.file)?;
+    let pipeline = pipeline(&alone.configuration)?;
+    let masked = pipeline.masked(&prd);
+    let (document, faults) = parse_anyway(&masked);
+    let faults: Vec<String> = faults
+        .iter()
+        .map(ToString::to_string)
+        .chain(document.problems().into_iter().map(|problem| problem.to_string()))
+        .collect();
+    if !faults.is_empty() {
+        return Err(Failure::usage(format!("{name}: correct this first:\n{}", faults.join("\n"))));
+    }
+    let report = match &arguments.critique {
+        Some(path) => {
+            let text = text_of(path)?;
+            let told = |error: serde_json::Error| Failure::usage(format!("{}: {error}", path.display()));
+            serde_json::from_str::<CritiqueReport>(&text).map_err(told)?
+        }
+        None => {
+            let document = Document::new(&name, &masked);
+            let critiques = Role::ALL.iter().map(|role| form(&document, *role)).collect();
+            CritiqueReport::new(&name, document.language, critiques)
+        }
+    };
+    let wanted = arguments.because.as_deref().map(|words| pipeline.masked(words));
+    if wanted.is_none() && report.critiques.iter().all(|critique| critique.issues_found.is_empty()) {
+        return Err(Failure::usage(
+            "the critique finds nothing to change: say what to change with --because, or name another one with --critique",
+        ));
+    }
+    let given = sources(&pipeline, &arguments.from)?;
+    let order = revision_order(masked, &report, wanted.as_deref(), given, language_of(&prd));
+    if alone.order {
+        return print_order(&order, &pipeline, &format!("reqgate prd refine {name} --reading FILE"));
+    }
+    let Some(result) = result(alone, &order, &pipeline)? else {
+        return Err(Failure::usage(
+            "a revision is written by a reader: name a model with --model, or use --order and then --reading",
+        ));
+    };
+    let given: RevisedSections = read_value(&result).map_err(Failure::World)?;
+    let refined = refined(&prd, &order, &given);
+    let listed = |headings: &[String]| clean::one_line(&headings.join(", ")).into_owned();
+    exit::note(&format!("changed: {}", listed(&refined.changed)));
+    if !refined.unasked.is_empty() {
+        exit::warn(&format!("changed although nobody asked for it: {}", listed(&refined.unasked)));
+    }
+    written(alone.output.as_deref(), &refined.markdown)
+}
+
+/// The checked result of an order: from a file, or by a model; `None` where nobody is named.
+fn result(alone: &AloneArguments, order: &WorkOrder, pipeline: &Pipeline) -> Result<Option<Value>, Failure> {
+    let told = |problems: &[reqgate::workflow::Problem]| {
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    let order = order.masked(&|text| pipeline.masked(text));
+    if let Some(path) = &alone.reading {
+        let name = path.display();
+        let result: Value =
+            serde_json::from_str(&text_of(path)?).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+        let result = reqgate::prd::workflow::masked(result, pipeline);
+        let problems = order.kind().problems(&order, &result);
+        return match problems.is_empty() {
+            true => Ok(Some(result)),
+            false => Err(Failure::usage(format!("{name} does not pass the checks:\n{}", told(&problems)))),
+        };
+    }
+    if alone.model.model.is_none() {
+        return Ok(None);
+    }
+    let author = author(&alone.model, &alone.configuration)?;
+    let (result, problems) = author.carry_out(order.kind(), &order).map_err(Failure::World)?;
+    match problems.is_empty() {
+        true => Ok(Some(result)),
+        false => Err(Failure::World(format!("the result of the model does not pass the checks:\n{}", told(&problems)))),
+    }
+}
+
+/// Prints an order for somebody who reads and writes.
+fn print_order(order: &WorkOrder, pipeline: &Pipeline, submit_with: &str) -> Result<u8, Failure> {
+    let document = serde_json::json!({
+        "step": order.step,
+        "instructions": order.kind().instructions(),
+        "inputs": order.masked(&|text| pipeline.masked(text)),
+        "result_schema": order.kind().schema(),
+        "submit_with": submit_with,
+    });
+    outputs::print(&format!("{document:#}\n"))?;
+    Ok(exit::PASS)
+}
+
+fn written(output: Option<&Path>, text: &str) -> Result<u8, Failure> {
+    match output {
+        Some(path) => outputs::write_whole(path, text)?,
+        None => outputs::print(text)?,
+    }
+    Ok(exit::PASS)
+}

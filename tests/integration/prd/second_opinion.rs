@@ -1,0 +1,187 @@
+//! Critics who read a draft twice: two orders of one role, the mean, and what only one reading names.
+
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use super::kill::{end_of, is_long};
+use super::team::{critique, document, order_export, outline};
+use super::{answered, open_ask};
+use crate::cli::Sandbox;
+use crate::model::server::{Behaviour, Server};
+
+/// A thread whose critics are about to read, with the options of a start.
+fn before_the_critics(options: &[&str]) -> Sandbox {
+    let (sandbox, vision) = (Sandbox::new(), order_export());
+    sandbox.file("ticket.md", &vision.ticket);
+    let start = ["prd", "start", &vision.vision, "--from", "ticket.md", "--id", "export", "--flow", "team"];
+    let arguments: Vec<&str> =
+        start.into_iter().chain(["--author", "agent", "--ask-at", "final"]).chain(options.iter().copied()).collect();
+    sandbox.run(&arguments).ends_with(4);
+    let mut planned = outline(&vision);
+    for section in planned["sections"].as_array_mut().expect("sections") {
+        section["research_needed"] = json!(false);
+    }
+    for result in [planned, document(&vision, 0)] {
+        submit(&sandbox, &orders(&sandbox)[0], &result);
+    }
+    sandbox
+}
+
+/// The open orders, whole.
+fn orders(sandbox: &Sandbox) -> Vec<Value> {
+    let report = sandbox.run(&["prd", "next", "export", "--json"]).ends_with(4).json();
+    let others = report["other_orders"].as_array().cloned().unwrap_or_default();
+    std::iter::once(report["order"].clone()).chain(others).collect()
+}
+
+fn submit(sandbox: &Sandbox, order: &Value, result: &Value) {
+    let id = order["id"].as_str().expect("an id");
+    sandbox.run_with(&["prd", "submit", id, "--json", "-"], &[], &result.to_string()).ends_with(4);
+}
+
+/// Hands in what each critic reads: the grades of the first and of the second reading.
+fn read(sandbox: &Sandbox, open: &[Value], grades: [u8; 2]) {
+    for order in open {
+        let second = order["inputs"]["secondOpinion"] == true;
+        let grade = grades[usize::from(second)];
+        let suggestion = if second { "Give a limit […]." } else { "Name the date […]." };
+        submit(sandbox, order, &critique(&order["inputs"], grade, &order_export().known, suggestion));
+    }
+}
+
+#[test]
+fn two_readings_that_disagree_are_shown_and_their_mean_counts() {
+    let sandbox = before_the_critics(&["--second-opinion", "director", "--max-iterations", "0"]);
+    let open = orders(&sandbox);
+    let steps: Vec<(&str, bool)> = open
+        .iter()
+        .map(|order| (order["step"].as_str().expect("a step"), order["inputs"]["secondOpinion"] == true))
+        .collect();
+    assert_eq!(
+        steps,
+        [
+            ("director-critique", false),
+            ("director-critique", true),
+            ("design-critique", false),
+            ("engineering-critique", false)
+        ]
+    );
+    let shown = sandbox.run(&["prd", "next", "export"]).ends_with(4).stdout;
+    assert!(shown.contains("must not know the first reading"), "{shown}");
+    read(&sandbox, &open, [90, 60]);
+    let request = open_ask(&sandbox)["request"].clone();
+    let director = &request["critics"][0];
+    assert_eq!(director["score"], 75, "{request:#}");
+    let told = director["secondOpinion"].to_string();
+    assert!(told.contains("Two readings: 90 and 60") && told.contains("more than 15 points"), "{told}");
+    assert!(director["issues"][0].as_str().is_some_and(|issue| issue.contains("(one of two readings)")), "{director}");
+    // The others have read once, and say so nowhere.
+    assert!(request["critics"][1]["secondOpinion"].is_null(), "{request:#}");
+    let shown = sandbox.run(&["prd", "resume", "export"]).ends_with(4).stdout;
+    assert!(shown.contains("Two readings: 90 and 60"), "{shown}");
+    answered(&sandbox, &json!({ "approved": true, "because": "good enough" })).ends_with(0);
+    let critiques = sandbox.read("docs/prd/001-export/critiques.md");
+    assert!(critiques.contains("disagree by more than 15 points") && critiques.contains("one of two"), "{critiques}");
+    let data: Value = serde_json::from_str(&sandbox.read("docs/prd/001-export/prd.json")).expect("JSON");
+    let opinion = &data["feedback_rounds"][0]["critiques"][0]["secondOpinion"];
+    assert_eq!(opinion["scores"], json!([90, 60]), "{opinion}");
+    assert_eq!(opinion["disagreements"].as_array().map(Vec::len), Some(5), "every category: {opinion}");
+}
+
+#[test]
+fn two_readings_that_agree_say_so_and_name_an_issue_once() {
+    let sandbox = before_the_critics(&["--second-opinion", "director,design,engineering", "--max-iterations", "0"]);
+    let open = orders(&sandbox);
+    assert_eq!(open.len(), 6);
+    read(&sandbox, &open, [65, 60]);
+    let request = open_ask(&sandbox)["request"].clone();
+    for critic in request["critics"].as_array().expect("critics") {
+        assert_eq!(critic["score"], 62, "rounded down: {critic}");
+        assert_eq!(critic["secondOpinion"].as_array().map(Vec::len), Some(1), "no disagreement: {critic}");
+        let issues = critic["issues"].as_array().expect("issues");
+        assert_eq!(issues.len(), 5, "each once: {critic}");
+        assert!(issues.iter().all(|issue| !issue.to_string().contains("one of two")), "{critic}");
+    }
+}
+
+/// A second model reads, and the program may die anywhere on the way.
+#[test]
+fn a_second_model_reads_once_wherever_the_program_dies() {
+    let vision = order_export();
+    let mut planned = outline(&vision);
+    for section in planned["sections"].as_array_mut().expect("sections") {
+        section["research_needed"] = json!(false);
+    }
+    let sandbox = before_the_critics(&["--second-opinion", "director,design,engineering"]);
+    let reading = |order: &Value| {
+        let grade = if order["inputs"]["secondOpinion"] == true { 80 } else { 90 };
+        critique(&order["inputs"], grade, &vision.known, "").to_string()
+    };
+    // A request holds the order as a text in JSON, so that its quotation marks are written \".
+    let marks = ["\\\"director\\\"", "\\\"design\\\"", "\\\"engineering\\\""];
+    let (first, second): (Vec<Value>, Vec<Value>) =
+        orders(&sandbox).into_iter().partition(|order| order["inputs"]["secondOpinion"].is_null());
+    let of =
+        |model: &[Value]| -> Vec<(&'static str, String)> { marks.into_iter().zip(model.iter().map(reading)).collect() };
+    let server = |critics: Vec<(&'static str, String)>| {
+        Server::new([
+            ("team_outline_v1", Behaviour::Says(planned.to_string())),
+            ("team_draft_v1", Behaviour::Says(document(&vision, 0).to_string())),
+            ("critique_prd_v1", Behaviour::SaysOf(critics)),
+        ])
+    };
+    // All readings of one grade: what differs between first and second is told by the model that was asked.
+    let served = server(of(&first));
+    assert_eq!(second.len(), 3);
+    let url = served.url.clone();
+    let lived = |sandbox: &Sandbox, crash_at: Option<usize>, log: bool| {
+        let begun = sandbox.run(&["prd", "status", "export"]).code == 0;
+        let mut command = sandbox.command();
+        match begun {
+            true => command.args(["prd", "resume", "export"]),
+            false => {
+                let start = ["prd", "start", &vision.vision, "--from", "ticket.md", "--id", "export", "--flow", "team"];
+                command.args(start).args(["--ask-at", "final"])
+            }
+        };
+        command.args(["--author", "model", "--model", "openai/first", "--base-url", &url]);
+        command.args(["--answers", "answers.yaml", "--actor", "ann"]).stdout(Stdio::null()).stderr(Stdio::null());
+        command.env("OPENAI_API_KEY", "sk-test").env("PRD_CRITIC_SECOND_MODEL", "openai/second");
+        command.env("REQGATE_CACHE", sandbox.path("cache"));
+        if log {
+            command.env("REQGATE_CRASH_LOG", sandbox.path("boundaries"));
+        }
+        if let Some(number) = crash_at {
+            command.env("REQGATE_CRASH_AT", number.to_string());
+        }
+        command.status().expect("the program starts").success()
+    };
+    let team = || {
+        let sandbox = Sandbox::new();
+        sandbox.file("ticket.md", &vision.ticket);
+        sandbox
+            .file("answers.yaml", "- {ask: final_approval, answer: {approved: true, because: one question is open}}\n");
+        sandbox
+    };
+    let clean = team();
+    assert!(lived(&clean, None, true), "the clean run lives");
+    let asked = served.requests.lock().expect("no test panics here").clone();
+    let body = |text: &String| serde_json::from_str::<Value>(text).expect("JSON");
+    let critics: Vec<String> = asked
+        .iter()
+        .map(body)
+        .filter(|body| body["response_format"]["json_schema"]["name"] == "critique_prd_v1")
+        .map(|body| body["model"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(critics, ["first", "second", "first", "second", "first", "second"]);
+    let expected = end_of(&clean);
+    let boundaries = clean.read("boundaries").lines().count();
+    assert!(boundaries > 30, "only {boundaries} boundaries were reached");
+    for number in (1..=boundaries).step_by(if is_long() { 1 } else { 9 }) {
+        let sandbox = team();
+        assert!(!lived(&sandbox, Some(number), false), "boundary {number} kills");
+        assert!(lived(&sandbox, None, false), "after boundary {number} another process goes on");
+        assert_eq!(end_of(&sandbox), expected, "boundary {number} of {boundaries}");
+    }
+}
