@@ -2,8 +2,7 @@
 //!
 //! Everything that a benchmark knows of the engine goes through here: where the engine learns a better answer, one line changes.
 
-use super::part_roles::part_roles;
-use crate::model::{Facets, Finding, GuardrailFinding, Outcome, SectionRole, Span, TicketType};
+use crate::model::{Facets, Finding, GuardrailFinding, Outcome, Span, TicketType};
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::rules::{Facet, Profile};
 use crate::stages::intake::RawInput;
@@ -80,12 +79,6 @@ impl Engine<'_> {
         spans.zip(roles(text, &reading)).collect()
     }
 
-    /// What each part of a text is for; the parts stand in the order of the text and do not overlap.
-    pub fn part_roles(self, text: &str, title: Option<Span>, parts: &[Span]) -> Vec<SectionRole> {
-        let reading = self.pipeline.book.reader.read(text, title);
-        part_roles(text, &reading, parts)
-    }
-
     /// The evidence in a text.
     pub fn structure(self, text: &str, title: Option<Span>, profile: Profile) -> Structure {
         let reading = self.pipeline.book.reader.read(text, title);
@@ -106,17 +99,6 @@ pub fn plays(roles: &[(Span, Roles)], role: &str, sentence: Span) -> bool {
         "ENV" => roles.environment,
         _ => false,
     })
-}
-
-/// The name that benchmarks give to what a part of a bug report is for.
-pub fn part_name(role: SectionRole) -> &'static str {
-    match role {
-        SectionRole::Actual => "OB",
-        SectionRole::Expected => "EB",
-        SectionRole::Steps => "S2R",
-        SectionRole::Environment => "ENV",
-        _ => "OTHER",
-    }
 }
 
 impl Structure {

@@ -13,7 +13,6 @@ pub mod markdown;
 mod measure;
 mod observation;
 pub mod page;
-pub mod part_roles;
 mod parts;
 mod prd_task;
 mod prds;

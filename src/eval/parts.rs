@@ -1,11 +1,12 @@
 //! Tasks about the parts of a text: sentences and sections of bug reports, scenarios, and the labels of gold tickets.
 
-use super::engine::{part_name, plays, shared};
+use super::engine::{plays, shared};
 use super::measure::{Counts, Evidence};
 use super::observation::{Observed, Run};
 use super::rows::{Row, Text};
 use crate::model::{Facets, RuleId, Span};
 use crate::rules::{Facet, Profile};
+use crate::text::roles::Roles;
 
 /// The facets of a gold ticket that are compared.
 pub const FACETS: [&str; 9] =
@@ -93,16 +94,25 @@ pub fn sections(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, Strin
         text.push_str(words);
     }
     let title = (!title.is_empty()).then(|| Span::new(0, title.len()));
-    let places: Vec<Span> = spans.iter().map(|(_, span)| *span).collect();
-    let roles = run.engine.part_roles(&text, title, &places);
+    let roles = run.engine.roles(&text, title);
     let mut counts = vec![Counts::default(); run.classes.len()];
-    for ((label, _), role) in spans.into_iter().zip(roles) {
-        let given = part_name(role);
+    for (label, span) in spans {
+        let given = most_of(&roles, span);
         for (class, sum) in run.classes.iter().zip(&mut counts) {
             sum.add(Counts::of(*class == label, class == given));
         }
     }
     Ok(run.one(row, Evidence::Counts(counts)))
+}
+
+/// The role that most of a section plays, by the length of its sentences.
+fn most_of(roles: &[(Span, Roles)], section: Span) -> &'static str {
+    let bytes = |name: &str| -> usize {
+        let playing = roles.iter().filter(|(span, _)| shared(*span, section) > 0 && plays(roles, name, *span));
+        playing.map(|(span, _)| shared(*span, section)).sum()
+    };
+    let most = ["OB", "EB", "S2R", "ENV"].map(|name| (bytes(name), name)).into_iter().rev().max_by_key(|(bytes, _)| *bytes);
+    most.filter(|(bytes, _)| *bytes > 0).map_or("OTHER", |(_, name)| name)
 }
 
 /// Scenarios below a requirement that are found as criteria.

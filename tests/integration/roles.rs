@@ -1,7 +1,6 @@
-//! What each sentence of a report does and what each part of a text is for, on reports made up for this test.
+//! What each sentence of a report does, on reports made up for this test.
 
-use reqgate::eval::part_roles::part_roles;
-use reqgate::model::{Genre, SectionRole, Span};
+use reqgate::model::Genre;
 use reqgate::rules;
 use reqgate::text::roles::{Roles, roles};
 
@@ -76,45 +75,6 @@ fn a_step_that_names_a_device_is_no_heading() {
     assert_eq!(told(text), ["S Select the device", "S Open", "S Press reset"]);
 }
 
-fn kinds(pieces: &[&str]) -> Vec<SectionRole> {
-    let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
-    let text = pieces.join("\n\n");
-    let reading = book.reader.read(&text, Some(Span::new(0, pieces[0].len())));
-    let mut start = pieces[0].len() + 2;
-    let mut spans = Vec::new();
-    for piece in &pieces[1..] {
-        spans.push(Span::new(start, start + piece.len()));
-        start += piece.len() + 2;
-    }
-    part_roles(&text, &reading, &spans)
-}
-
-#[test]
-fn the_parts_of_a_form_are_known_without_their_headings() {
-    use SectionRole::{Actual, Environment, Evidence, Expected, Metadata, Steps};
-    assert_eq!(
-        kinds(&[
-            "Export drops the last row",
-            "Bug",
-            "Ubuntu 22.04",
-            "The export does not contain the last row of the table if it has more than fifty rows.",
-            "1. Open a table with 51 rows\n2. Click Export\n3. Open the file",
-            "All rows should be in the file.",
-            "```\nTraceback (most recent call last):\n  File \"export.py\", line 12, in write\nIndexError: list index out of range\n```",
-        ]),
-        [Metadata, Environment, Actual, Steps, Expected, Evidence]
-    );
-    assert_eq!(
-        kinds(&[
-            "导出缺行",
-            "导出的文件里没有最后一行，无法对账。",
-            "1. 打开报表\n2. 点击导出",
-            "导出的文件应该包含所有行"
-        ]),
-        [Actual, Steps, Expected]
-    );
-}
-
 #[test]
 fn no_text_makes_it_panic() {
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
@@ -133,8 +93,5 @@ fn no_text_makes_it_panic() {
     ] {
         let reading = book.reader.read(text, None);
         assert_eq!(roles(text, &reading).len(), reading.sentences.len());
-        let spans: Vec<Span> = reading.blocks.iter().map(|block| block.span).collect();
-        assert_eq!(part_roles(text, &reading, &spans).len(), spans.len());
-        assert_eq!(part_roles(text, &reading, &[Span::new(0, text.len())]).len(), 1);
     }
 }
