@@ -10,7 +10,6 @@ use super::headings::Headings;
 use super::language::language_of;
 use super::lexicon::{Hit, Lexicon, LexiconError, ListId, TermList};
 use super::line_breaks;
-use super::list_parents;
 use super::sections::{self, Section};
 use super::sentences;
 use crate::model::{Genre, Language, SectionRole, Span};
@@ -72,8 +71,6 @@ pub struct Reading {
     pub is_conversation: bool,
     /// Bytes where a line began before a tracker flattened the text, in order.
     pub lost_breaks: Vec<usize>,
-    /// For each block that is an item, the block that its list stands under.
-    pub(super) lead_of: Vec<Option<usize>>,
 }
 
 /// Reads texts with a fixed vocabulary. Built once per run.
@@ -135,7 +132,6 @@ impl Reader {
         // The sort is stable, so that the hits of a list stay in their order.
         by_list.sort_by_key(|hit| hit.list);
         let is_conversation = blocks.iter().filter(|b| b.kind == BlockKind::Turn).count() >= 3;
-        let lead_of = list_parents::leads(&blocks);
         let mut reading = Reading {
             blocks,
             sections,
@@ -147,7 +143,6 @@ impl Reader {
             language: language_of(text),
             is_conversation,
             lost_breaks: restored.feeds,
-            lead_of,
         };
         reading.title = self.title(text, &reading, title).filter(|title| !title.trimmed(text).is_empty());
         reading.sentences = sentences_of(text, &reading);

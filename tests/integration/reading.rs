@@ -3,7 +3,7 @@
 use reqgate::model::{Genre, SectionRole, Span};
 use reqgate::rules::{self, RuleBook};
 use reqgate::stages::structuring::bug::{self, BugElements};
-use reqgate::text::{BlockKind, Reading, lead_in};
+use reqgate::text::{BlockKind, Reading};
 
 fn book() -> RuleBook {
     rules::load(&rules::shipped_files()).expect("the shipped rules load")
@@ -184,34 +184,6 @@ fn what_a_form_leaves_behind_is_nothing() {
         .map(|sentence| sentence.span.slice(text))
         .collect();
     assert_eq!(said, ["The clock rings twice.", "The list is sorted by date"]);
-}
-
-#[test]
-fn an_item_knows_what_its_list_stands_under() {
-    let leads = |text: &str| {
-        let reading = read(text);
-        let items = (0..reading.blocks.len()).filter(|index| reading.blocks[*index].kind == BlockKind::ListItem);
-        items
-            .map(|index| {
-                lead_in(text, &reading, index).map(|lead| format!("{:?} {}", lead.kind, lead.span.slice(text)))
-            })
-            .map(Option::unwrap_or_default)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(
-        leads("## As a clerk I want to filter orders\n\n- [ ] I see a filter\n- [ ] Clearing it shows all\n"),
-        ["Story As a clerk I want to filter orders"; 2]
-    );
-    assert_eq!(
-        leads("作为仓库管理员，我想按日期筛选订单\n\n- 列表上方有筛选\n"),
-        ["Story 作为仓库管理员，我想按日期筛选订单"]
-    );
-    assert_eq!(
-        leads("Filter\n\nThe new list is good. The clerk sees:\n- a filter\n  - with a button\n- a count\n"),
-        ["Colon The clerk sees:", "Item a filter", "Colon The clerk sees:"]
-    );
-    assert_eq!(leads("Filter\n\n**Second part**\n- a filter\n"), ["Heading **Second part**"]);
-    assert_eq!(leads("- a filter\n"), [""]);
 }
 
 #[test]
