@@ -1,8 +1,5 @@
 //! Storage of logs: the guarantees of every store, and the stores.
-//!
-//! One suite tests the guarantees for all stores: [`conformance`].
 
-pub mod conformance;
 mod memory;
 mod none;
 #[cfg(feature = "redis")]

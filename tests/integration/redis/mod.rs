@@ -14,12 +14,11 @@ use std::time::Duration;
 
 use reqgate::workflow::{
     Durability, Event, Phase, RedisStore, Run, Snapshot, StateStore, Store, StoreError, ThreadId, ThreadRecord,
-    store::conformance,
 };
 use server::Server;
 
 use crate::workflow::demo::{self, Demo};
-use crate::workflow::{NOON, begin, finish, id};
+use crate::workflow::{NOON, begin, conformance, finish, id};
 
 /// A store on the server; claims outlive their process by a second.
 fn open(address: &str) -> RedisStore {

@@ -2,6 +2,7 @@
 
 mod answers;
 mod calls;
+pub mod conformance;
 #[path = "../../../examples/demo_workflow.rs"]
 #[allow(dead_code)]
 pub mod demo;
@@ -17,7 +18,7 @@ use std::path::Path;
 use demo::{Call, Demo, Patch};
 use reqgate::workflow::{
     AskId, Begin, Durability, Executor, GraphFault, MemoryStore, NoStore, Order, Performed, Phase, Run, RunError,
-    SqliteStore, Stop, Store, ThreadId, Workflow, World, store::conformance,
+    SqliteStore, Stop, Store, ThreadId, Workflow, World,
 };
 use serde_json::{Value, json};
 

@@ -2,14 +2,11 @@
 
 use std::fmt::Debug;
 
-use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord};
-use crate::workflow::thread::Phase;
+use reqgate::workflow::{Event, Phase, Snapshot, Store, StoreError, ThreadRecord};
+
+use super::id;
 
 /// Tries everything that a store promises. `open` gives another handle on the same store, as another process would have.
-///
-/// # Panics
-///
-/// At the first promise that is not kept.
 pub fn try_all<S: Store>(open: impl Fn() -> S)
 where
     S::Claim: Debug,
@@ -23,10 +20,6 @@ where
     what_is_not_there_is_not_there(&open());
     lists_are_in_order(&open());
     odd_texts_come_back(&open());
-}
-
-fn id(name: &str) -> ThreadId {
-    name.parse().expect("a thread id")
 }
 
 fn events(from: u64, count: u64, before: Option<&Event>) -> Vec<Event> {
