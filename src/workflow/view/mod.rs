@@ -48,20 +48,6 @@ pub fn time_between(from: &str, to: &str, language: Language) -> Option<String> 
     words::between(from, to, labels(language))
 }
 
-/// A thread as a page in English; see [`page_in`].
-///
-/// # Errors
-///
-/// Fails only if the template that is built into the program is broken.
-pub fn page<W: Workflow>(
-    record: &ThreadRecord,
-    status: Status,
-    events: &[Event],
-    drafts: Drafts<'_, W>,
-) -> io::Result<String> {
-    page_in::<W>(Language::En, record, status, events, drafts)
-}
-
 /// A thread as a page in a language. `drafts` names the texts that a state holds; the files that a thread writes are shown in any case,
 /// as versions of the draft of the same name.
 ///

@@ -1,6 +1,7 @@
 //! A thread as a page: what it shows, and that nothing hostile in a log does harm.
 
-use reqgate::workflow::view::page;
+use reqgate::model::Language;
+use reqgate::workflow::view::page_in;
 use reqgate::workflow::{
     Begin, Durability, Event, Executor, MemoryStore, Order, Performed, Run, Status, Stop, Store, World,
 };
@@ -20,7 +21,7 @@ pub(super) fn drafts(state: &State) -> Vec<(String, String)> {
 fn shown(store: &MemoryStore, thread: &str) -> String {
     let record = store.record(&id(thread)).expect("a store").expect("a thread");
     let events = store.events_after(&id(thread), 0).expect("events");
-    page::<Demo>(&record, Status::of(record.phase, false), &events, &drafts).expect("a page")
+    page_in::<Demo>(Language::En, &record, Status::of(record.phase, false), &events, &drafts).expect("a page")
 }
 
 /// Writes drafts, the first of which is none, and says what they cost.
@@ -143,7 +144,7 @@ fn hostile_texts_come_out_as_text() {
     let wrong = json!({ "kind": HOSTILE, HOSTILE: { "a": [HOSTILE] } });
     let last = events.last().expect("events").clone();
     events.push(Event::new(last.seq + 1, HOSTILE.to_owned(), HOSTILE.to_owned(), wrong, last.hash));
-    let page = reqgate::workflow::view::page::<Demo>(&record, Status::Failed, &events, &drafts).expect("a page");
+    let page = page_in::<Demo>(Language::En, &record, Status::Failed, &events, &drafts).expect("a page");
     assert_harmless(&page);
     assert!(page.contains("cannot read the log from event"), "it says so");
 }
