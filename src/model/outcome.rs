@@ -1,5 +1,6 @@
 //! Everything that is known at the end of a run over one input; reports are made from this alone.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -8,7 +9,7 @@ use super::{
 };
 
 /// The seven nodes of the pipeline, in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Length, personal data, secrets, prompt injection.
@@ -16,12 +17,16 @@ pub enum Stage {
     /// The packet is validated; validation is normalisation.
     Normalize,
     /// Text becomes a draft.
+    #[serde(rename = "structuring_agent")]
     Structuring,
     /// Hard Check #1.
+    #[serde(rename = "hard_check_1")]
     StructureCheck,
     /// Rules and rubric.
+    #[serde(rename = "scoring_agent")]
     Scoring,
     /// Hard Check #2.
+    #[serde(rename = "hard_gate")]
     Gate,
     /// The report's summary is written.
     Formatter,

@@ -34,7 +34,7 @@ pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
         structuring_skipped: outcome.structuring_skipped,
         retry_count: outcome.retry_count,
         error_logs: outcome.error_logs.clone(),
-        current_stage: outcome.current_stage.into(),
+        current_stage: outcome.current_stage,
         execution_times: outcome.execution_times.iter().map(|(stage, time)| (stage.name(), finite(*time))).collect(),
         model: outcome.model.as_ref().map(|report| model::model(report, &places)),
         reading: outcome.reading.as_ref().map(|it| reading(it, shown, &places)),
@@ -44,7 +44,7 @@ pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
 
 fn reading(reading: &TicketReading, shown: Shown, places: &Places<'_>) -> v1::Reading {
     let question = |question: &ReaderQuestion| v1::ReadingQuestion {
-        code: question.code.into(),
+        code: question.code,
         ask: question.ask.clone(),
         must: question.must,
         quote: question.span.map(|span| span.slice(places.text).to_owned()),
@@ -54,7 +54,7 @@ fn reading(reading: &TicketReading, shown: Shown, places: &Places<'_>) -> v1::Re
     let reason =
         |reason: &ReadingReason| v1::ReadingReason { says: reason.says.clone(), log_odds: finite(reason.log_odds) };
     v1::Reading {
-        kind: reading.kind.into(),
+        kind: reading.kind,
         ready: reading.ready,
         not_ready: finite(reading.not_ready),
         not_actionable: finite(reading.not_actionable),
@@ -134,15 +134,15 @@ fn packet(packet: &RequirementPacket, places: &Places<'_>, include_text: bool) -
     v1::Packet {
         raw_text: include_text.then(|| packet.raw_text.clone()),
         title_span: packet.title_span.map(|span| places.at(span)),
-        source_type: packet.source_type.value.into(),
-        source_type_origin: packet.source_type.origin.into(),
-        ticket_type: packet.ticket_type.value.into(),
-        ticket_type_origin: packet.ticket_type.origin.into(),
-        language: packet.language.value.into(),
-        language_origin: packet.language.origin.into(),
+        source_type: packet.source_type.value,
+        source_type_origin: packet.source_type.origin,
+        ticket_type: packet.ticket_type.value,
+        ticket_type_origin: packet.ticket_type.origin,
+        language: packet.language.value,
+        language_origin: packet.language.origin,
         other_language: packet.other_language.map(|other| other.value.code()),
         project_key: packet.project_key.clone(),
-        priority: packet.priority.map(Into::into),
+        priority: packet.priority,
         labels: packet.labels.clone(),
         attachments: packet.attachments.iter().map(|attachment| attachment.name.clone()).collect(),
     }
@@ -150,14 +150,14 @@ fn packet(packet: &RequirementPacket, places: &Places<'_>, include_text: bool) -
 
 fn guardrail(report: &GuardrailReport, places: &Places<'_>) -> v1::Guardrail {
     let findings = report.findings.iter().map(|finding| v1::GuardrailFinding {
-        kind: finding.kind.into(),
+        kind: finding.kind,
         pattern: finding.pattern.clone(),
         place: finding.span.map(|span| places.at(span)),
-        action: finding.action.into(),
+        action: finding.action,
         message: finding.message.clone(),
     });
     v1::Guardrail {
-        status: report.status.into(),
+        status: report.status,
         counted_characters: report.counted_characters,
         findings: findings.collect(),
     }
@@ -229,8 +229,8 @@ fn score_report(
 fn issue(issue: &ReviewIssue, digest: &Digest<'_>, places: &Places<'_>) -> v1::Issue {
     v1::Issue {
         rule_id: issue.rule_id.to_string(),
-        severity: issue.severity.into(),
-        category: issue.category.into(),
+        severity: issue.severity,
+        category: issue.category,
         description: issue.description.clone(),
         suggestion: issue.suggestion.clone(),
         question: issue.question.clone(),
@@ -245,10 +245,10 @@ fn issue(issue: &ReviewIssue, digest: &Digest<'_>, places: &Places<'_>) -> v1::I
 
 fn decision(decision: &GateDecision, places: &Places<'_>) -> v1::Decision {
     v1::Decision {
-        verdict: decision.verdict.into(),
+        verdict: decision.verdict,
         reasons: decision.reasons.iter().map(reason).collect(),
         explanation: decision.explanation.clone(),
-        not_judged: decision.not_judged.map(Into::into),
+        not_judged: decision.not_judged,
         threshold: decision.threshold.map(finite),
         rubric: decision.rubric.as_ref().map(|rubric| v1::Rubric {
             id: rubric.id.clone(),

@@ -16,29 +16,29 @@ pub(super) fn model(report: &ModelReport, places: &Places<'_>) -> v1::Model {
     let rewrites = report.rewrites.iter();
     let disagreements = report.disagreements.iter().map(|disagreement| v1::Disagreement {
         place: places.at(disagreement.span),
-        rules: disagreement.rules.map(Into::into),
-        model: disagreement.model.map(Into::into),
+        rules: disagreement.rules,
+        model: disagreement.model,
     });
     let discarded = report.discarded.iter().map(|discarded| v1::Discarded {
-        task: discarded.task.into(),
-        reason: discarded.reason.into(),
+        task: discarded.task,
+        reason: discarded.reason,
         said: discarded.said.clone(),
     });
     v1::Model {
         model: report.model.clone(),
         host: report.host.clone(),
         witness_hash: report.questions_hash.clone(),
-        structuring: report.structuring.into(),
-        scoring: report.scoring.into(),
+        structuring: report.structuring,
+        scoring: report.scoring,
         rules_score: finite(report.rules_score),
-        rules_verdict: report.rules_verdict.into(),
+        rules_verdict: report.rules_verdict,
         reading: report.reading.as_ref().map(|it| reading(it, places)),
         steps: report.steps.iter().map(step).collect(),
         usage: usage(report.usage()),
         added_findings: report.added_findings,
         lowered: lowered.collect(),
         added_items: items
-            .map(|(part, span)| v1::DraftItem { part: (*part).into(), place: places.at(*span) })
+            .map(|(part, span)| v1::DraftItem { part: *part, place: places.at(*span) })
             .collect(),
         questions: report.questions.clone(),
         rewrites: rewrites
@@ -51,13 +51,13 @@ pub(super) fn model(report: &ModelReport, places: &Places<'_>) -> v1::Model {
 
 fn reading(reading: &ModelReading, places: &Places<'_>) -> v1::ModelReading {
     let evidence = reading.evidence.iter().map(|(part, span)| v1::QuotedPart {
-        part: (*part).into(),
+        part: *part,
         quote: span.slice(places.text).to_owned(),
         place: places.at(*span),
     });
     v1::ModelReading {
         calibration: reading.calibration.clone(),
-        kind: reading.kind.map(Into::into),
+        kind: reading.kind,
         ready: reading.ready,
         must: reading.must,
         questions: reading.questions,
@@ -75,12 +75,12 @@ fn step(step: &ModelStep) -> v1::ModelStep {
         ModelStepEnd::NotAsked { reason } => (v1::StepEnd::NotAsked, Some(reason.words(Language::En))),
     };
     v1::ModelStep {
-        task: step.task.into(),
+        task: step.task,
         prompt: v1::PromptReference { id: step.prompt.id.clone(), hash: step.prompt.hash.clone() },
         status,
         reason,
         attempts: step.attempts,
-        origin: step.origin.map(Into::into),
+        origin: step.origin,
         usage: usage(step.usage),
     }
 }

@@ -1,27 +1,26 @@
 //! The frozen shape of `reqgate/outcome/v1`.
 //!
-//! These types are copies on purpose: the program's own types may change, but this contract may only grow. A field is
-//! never renamed, removed or given another meaning; for that, write a `v2` next to it. Enumerations may grow.
+//! The objects are copies on purpose: the program's own may change, but this contract may only grow. A field is never
+//! renamed, removed or given another meaning; for that, write a `v2` next to it. The enumerations are the program's own, whose
+//! wire names a snapshot of the schema freezes; they may grow.
 
 mod model;
 mod reading;
-mod words;
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
+use crate::model::{
+    Category, GuardrailAction, GuardrailKind, GuardrailStatus, Language, NotJudged, Origin, Priority, Severity, SourceType,
+    Stage, TicketType, Verdict,
+};
 pub use model::{
     Disagreement, Discarded, DraftItem, Lowered, Model, ModelReading, ModelStep, ModelUsage, PromptReference,
     QuotedPart, Rewrite, StepEnd,
 };
 pub use reading::{Reading, ReadingQuestion, ReadingReason, TeamWeights};
-pub use words::{
-    AnswerOrigin, Category, DiscardReason, DraftPart, EvidencePart, FallbackLevel, GuardrailAction, GuardrailKind,
-    GuardrailStatus, Language, ModelTask, NotJudged, Origin, Priority, QuestionCode, Severity, SourceType, Stage,
-    TicketType, Verdict, WaiverStatus,
-};
 
 /// Name and version of this shape, found in the field `schema` of every report.
 pub const SCHEMA: &str = "reqgate/outcome/v1";
@@ -488,4 +487,16 @@ pub struct Edit {
     pub points: f64,
     /// True if it removes a blocker.
     pub removes_blocker: bool,
+}
+
+/// The effect of a waiver.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum WaiverStatus {
+    /// It set findings aside.
+    Used,
+    /// It matched nothing.
+    Unused,
+    /// It has expired and counts as absent.
+    Expired,
 }

@@ -3,9 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{
-    AnswerOrigin, DiscardReason, DraftPart, EvidencePart, FallbackLevel, ModelTask, Place, TicketType, Verdict,
-};
+use super::Place;
+use crate::model::{AnswerOrigin, DiscardReason, DraftPart, EvidencePart, FallbackLevel, ModelTask, TicketType, Verdict};
 
 /// The contribution of a language model, the discarded statements, and the usage. Only words of the text can make it improve
 /// a verdict.

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Place, QuestionCode, TicketType};
+use super::Place;
+use crate::model::{QuestionCode, TicketType};
 
 /// The estimate of what a careful reader would say about a ticket.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
