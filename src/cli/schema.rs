@@ -3,6 +3,7 @@
 use reqgate::audit;
 use reqgate::config::Config;
 use reqgate::eval::{Evaluation, Suite};
+use reqgate::model::PrdDraft;
 use reqgate::prd::critique::CritiqueReport;
 use reqgate::prd::gaps::GapAnalysis;
 use reqgate::prd::plan::{ExecutionPlan, WrittenStories};
@@ -26,7 +27,7 @@ use super::outputs;
 pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
     let schema = match arguments.what {
         SchemaOf::Outcome => outcome_schema(),
-        SchemaOf::Draft => written::<v1::PrdDraft>(),
+        SchemaOf::Draft => written::<PrdDraft>(),
         SchemaOf::Report => written::<v1::ScoreReport>(),
         SchemaOf::Audit => audit::v1::schema(),
         SchemaOf::Config => read::<Config>(),

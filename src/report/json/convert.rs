@@ -4,9 +4,8 @@ mod model;
 
 use super::v1;
 use crate::model::{
-    BlockReason, Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, PrdDraft,
-    ReaderQuestion, ReadingReason, RequirementPacket, ReviewIssue, SignSeen, Span, TicketReading, TicketScoreReport,
-    Waiver, WaiverUse,
+    Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, ReaderQuestion, RequirementPacket,
+    ReviewIssue, SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
 };
 use crate::report::digest::Digest;
 use crate::report::{InputError, Summary, summary_markdown};
@@ -19,7 +18,7 @@ pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
         input: outcome.input.clone(),
         packet: packet(&outcome.packet, &places, shown.text),
         guardrail: guardrail(&outcome.guardrail, &places),
-        structured_prd: draft.map(prd_draft),
+        structured_prd: draft.cloned(),
         grounding: outcome.structured.as_ref().map(|structured| grounding(&structured.grounding, &places)),
         structure_check_passed: outcome.structure_check_passed,
         structure_errors: outcome.structure_errors.clone(),
@@ -51,20 +50,14 @@ fn reading(reading: &TicketReading, shown: Shown, places: &Places<'_>) -> v1::Re
         place: question.span.map(|span| places.at(span)),
         probability: finite(question.probability),
     };
-    let reason =
-        |reason: &ReadingReason| v1::ReadingReason { says: reason.says.clone(), log_odds: finite(reason.log_odds) };
     v1::Reading {
         kind: reading.kind,
         ready: reading.ready,
         not_ready: finite(reading.not_ready),
         not_actionable: finite(reading.not_actionable),
         questions: reading.questions.iter().map(question).collect(),
-        reasons: shown.facets.then(|| reading.reasons.iter().map(reason).collect()),
-        team_weights: reading.team.as_ref().map(|team| v1::TeamWeights {
-            from: team.from.clone(),
-            tickets: team.tickets,
-            hash: team.hash.clone(),
-        }),
+        reasons: shown.facets.then(|| reading.reasons.clone()),
+        team_weights: reading.team.clone(),
     }
 }
 
@@ -163,18 +156,6 @@ fn guardrail(report: &GuardrailReport, places: &Places<'_>) -> v1::Guardrail {
     }
 }
 
-fn prd_draft(draft: &PrdDraft) -> v1::PrdDraft {
-    v1::PrdDraft {
-        title: draft.title.clone(),
-        user_story: draft.user_story.clone(),
-        acceptance_criteria: draft.acceptance_criteria.clone(),
-        edge_cases: draft.edge_cases.clone(),
-        resources: draft.resources.clone(),
-        missing_info: draft.missing_info.clone(),
-        clarification_questions: draft.clarification_questions.clone(),
-    }
-}
-
 fn grounding(grounding: &Grounding, places: &Places<'_>) -> v1::Grounding {
     v1::Grounding {
         title: grounding.title.map(|span| places.at(span)),
@@ -191,25 +172,6 @@ fn score_report(
     digest: &Digest<'_>,
     places: &Places<'_>,
 ) -> v1::ScoreReport {
-    let dimensions = report.dimension_scores.iter().map(|dimension| v1::DimensionScore {
-        id: dimension.id.clone(),
-        weight: finite(dimension.weight),
-        score: finite(dimension.score),
-        criteria: (dimension.criteria.iter())
-            .map(|criterion| v1::CriterionScore {
-                id: criterion.id.clone(),
-                earned: finite(criterion.earned),
-                points: finite(criterion.points),
-            })
-            .collect(),
-        deductions: (dimension.deductions.iter())
-            .map(|deduction| v1::Deduction {
-                rule_id: deduction.rule_id.to_string(),
-                count: deduction.count,
-                points: finite(deduction.points),
-            })
-            .collect(),
-    });
     let penalties = (report.penalties.iter()).map(|penalty| v1::Penalty {
         reason: penalty.reason.words(digest.language).to_owned(),
         points: finite(penalty.points),
@@ -218,7 +180,7 @@ fn score_report(
     v1::ScoreReport {
         total_score: finite(report.total_score),
         ready_for_review: report.ready_for_review,
-        dimension_scores: dimensions.collect(),
+        dimension_scores: report.dimension_scores.clone(),
         penalties: penalties.collect(),
         blocking_issues: issues(&report.blocking_issues),
         non_blocking_issues: issues(&report.non_blocking_issues),
@@ -246,15 +208,11 @@ fn issue(issue: &ReviewIssue, digest: &Digest<'_>, places: &Places<'_>) -> v1::I
 fn decision(decision: &GateDecision, places: &Places<'_>) -> v1::Decision {
     v1::Decision {
         verdict: decision.verdict,
-        reasons: decision.reasons.iter().map(reason).collect(),
+        reasons: decision.reasons.clone(),
         explanation: decision.explanation.clone(),
         not_judged: decision.not_judged,
         threshold: decision.threshold.map(finite),
-        rubric: decision.rubric.as_ref().map(|rubric| v1::Rubric {
-            id: rubric.id.clone(),
-            version: rubric.version.clone(),
-            hash: rubric.hash.clone(),
-        }),
+        rubric: decision.rubric.clone(),
         policy: decision.policy.as_ref().map(|policy| v1::Policy {
             id: policy.id.clone(),
             version: policy.version.clone(),
@@ -267,24 +225,6 @@ fn decision(decision: &GateDecision, places: &Places<'_>) -> v1::Decision {
             edits: path.edits.iter().map(|it| edit(it, places)).collect(),
             score_after: finite(path.score_after),
         }),
-    }
-}
-
-fn reason(reason: &BlockReason) -> v1::Reason {
-    match reason {
-        BlockReason::Blocker { rule_id, fingerprint, description } => v1::Reason::Blocker {
-            rule_id: rule_id.to_string(),
-            fingerprint: fingerprint.0.clone(),
-            description: description.clone(),
-        },
-        BlockReason::BelowThreshold { score, threshold } => {
-            v1::Reason::BelowThreshold { score: finite(*score), threshold: finite(*threshold) }
-        }
-        BlockReason::Guardrail { description } => v1::Reason::Guardrail { description: description.clone() },
-        BlockReason::StructuringFailed { description } => {
-            v1::Reason::StructuringFailed { description: description.clone() }
-        }
-        BlockReason::OtherLanguage { description } => v1::Reason::OtherLanguage { description: description.clone() },
     }
 }
 

@@ -1,8 +1,7 @@
 //! The frozen shape of `reqgate/outcome/v1`.
 //!
-//! The objects are copies on purpose: the program's own may change, but this contract may only grow. A field is never
-//! renamed, removed or given another meaning; for that, write a `v2` next to it. The enumerations are the program's own, whose
-//! wire names a snapshot of the schema freezes; they may grow.
+//! This contract may only grow, and a snapshot of the schema freezes it. A field is never renamed, removed or given another
+//! meaning; for that, write a `v2` next to it. What has the same form inside the program is its own type.
 
 mod model;
 mod reading;
@@ -13,14 +12,14 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::model::{
-    Category, GuardrailAction, GuardrailKind, GuardrailStatus, Language, NotJudged, Origin, Priority, Severity, SourceType,
-    Stage, TicketType, Verdict,
+    BlockReason, Category, DimensionScore, GuardrailAction, GuardrailKind, GuardrailStatus, Language, NotJudged, Origin,
+    PrdDraft, Priority, RubricReference, Severity, SourceType, Stage, TicketType, Verdict,
 };
 pub use model::{
     Disagreement, Discarded, DraftItem, Lowered, Model, ModelReading, ModelStep, ModelUsage, PromptReference,
     QuotedPart, Rewrite, StepEnd,
 };
-pub use reading::{Reading, ReadingQuestion, ReadingReason, TeamWeights};
+pub use reading::{Reading, ReadingQuestion};
 
 /// Name and version of this shape, found in the field `schema` of every report.
 pub const SCHEMA: &str = "reqgate/outcome/v1";
@@ -204,25 +203,6 @@ pub struct GuardrailFinding {
     pub message: String,
 }
 
-/// The structured form of a requirement; every text in it occurs word for word in the input.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct PrdDraft {
-    /// The name of the requirement.
-    pub title: String,
-    /// Who wants what and why, or what goes wrong.
-    pub user_story: String,
-    /// Conditions of acceptance.
-    pub acceptance_criteria: Vec<String>,
-    /// Limits, errors and exceptions.
-    pub edge_cases: Vec<String>,
-    /// Addresses, ticket references, documents and dependencies.
-    pub resources: Vec<String>,
-    /// Information that an engineer or a tester would miss.
-    pub missing_info: Vec<String>,
-    /// At most five questions to the author, the most valuable first.
-    pub clarification_questions: Vec<String>,
-}
-
 /// The place of each item of the structured form, in its order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Grounding {
@@ -255,43 +235,6 @@ pub struct ScoreReport {
     pub non_blocking_issues: Vec<Issue>,
     /// The report in a few lines of Markdown.
     pub summary_markdown: String,
-}
-
-/// The score of one dimension of the rubric.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct DimensionScore {
-    /// Id of the dimension.
-    pub id: String,
-    /// Share of the total, 0 to 1.
-    pub weight: f64,
-    /// 0 to 100.
-    pub score: f64,
-    /// The criteria that earned points.
-    pub criteria: Vec<CriterionScore>,
-    /// The deductions.
-    pub deductions: Vec<Deduction>,
-}
-
-/// Points that one criterion of the rubric gave.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct CriterionScore {
-    /// Id of the criterion.
-    pub id: String,
-    /// Points earned, 0 to `points`.
-    pub earned: f64,
-    /// Points that could be earned.
-    pub points: f64,
-}
-
-/// Points that findings of one rule took.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Deduction {
-    /// The rule.
-    pub rule_id: String,
-    /// Findings that were counted.
-    pub count: usize,
-    /// Points taken, after caps.
-    pub points: f64,
 }
 
 /// Points taken from the total for a reason that is not a finding.
@@ -338,7 +281,7 @@ pub struct Decision {
     /// The verdict.
     pub verdict: Verdict,
     /// The reasons against a pass; empty for a pass.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<BlockReason>,
     /// The verdict and the main reason in one sentence.
     pub explanation: String,
     /// Why nothing could be judged; absent for a text that was judged, or asks for nothing.
@@ -347,7 +290,7 @@ pub struct Decision {
     /// Score needed, 0 to 100; null where nothing was scored.
     pub threshold: Option<f64>,
     /// The rubric that was applied; null where nothing was scored.
-    pub rubric: Option<Rubric>,
+    pub rubric: Option<RubricReference>,
     /// The policy under which it was decided; null where nothing was scored.
     pub policy: Option<Policy>,
     /// The certainty of the verdict, 0 to 1: the probability that careful readers would agree; null if nothing was
@@ -394,54 +337,6 @@ pub struct FacetSign {
     pub weight: f64,
     /// The first place where it was found; null if it is about the whole text.
     pub place: Option<Place>,
-}
-
-/// One reason of a rejection.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Reason {
-    /// A blocking issue.
-    Blocker {
-        /// The rule.
-        rule_id: String,
-        /// The issue.
-        fingerprint: String,
-        /// The fault.
-        description: String,
-    },
-    /// The score is below the threshold.
-    BelowThreshold {
-        /// The score, 0 to 100.
-        score: f64,
-        /// The threshold, 0 to 100.
-        threshold: f64,
-    },
-    /// The guardrail stopped the run.
-    Guardrail {
-        /// Kind and count.
-        description: String,
-    },
-    /// There is no draft, and the fallback to the raw text is switched off.
-    StructuringFailed {
-        /// The parts that the text lacks for a draft.
-        description: String,
-    },
-    /// The text is in a language that is not judged, and the configuration refuses such texts.
-    OtherLanguage {
-        /// Which language.
-        description: String,
-    },
-}
-
-/// Which rubric was applied.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Rubric {
-    /// Id, e.g. `feature`.
-    pub id: String,
-    /// Version, e.g. `1.0.0`.
-    pub version: String,
-    /// First 16 hexadecimal digits of the SHA-256 of its text.
-    pub hash: String,
 }
 
 /// A rule that somebody has set aside.

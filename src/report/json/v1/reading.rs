@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Place;
-use crate::model::{QuestionCode, TicketType};
+use crate::model::{QuestionCode, ReadingReason, TeamReference, TicketType};
 
 /// The estimate of what a careful reader would say about a ticket.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -26,27 +26,7 @@ pub struct Reading {
     pub reasons: Option<Vec<ReadingReason>>,
     /// The weights of the user's own team that took part; absent where only the shipped ones did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub team_weights: Option<TeamWeights>,
-}
-
-/// Which weights of a team took part.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct TeamWeights {
-    /// The repository or the files that they were learned from.
-    pub from: String,
-    /// From how many tickets.
-    pub tickets: usize,
-    /// First 16 hexadecimal digits of the SHA-256 of their content.
-    pub hash: String,
-}
-
-/// A reason for or against needing an answer.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct ReadingReason {
-    /// The reason, in the language of the report.
-    pub says: String,
-    /// Its contribution to the log-odds that an answer is needed, compared with a usual ticket.
-    pub log_odds: f64,
+    pub team_weights: Option<TeamReference>,
 }
 
 /// A question that a careful reader would put to the author.
