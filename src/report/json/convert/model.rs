@@ -1,28 +1,17 @@
 //! Copies the contribution of a model into the frozen shape of version 1.
 
 use super::{Places, finite};
-use crate::model::{Language, ModelReading, ModelReport, ModelStep, ModelStepEnd, ModelUsage};
+use crate::model::{Language, ModelReading, ModelReport, ModelStep, ModelStepEnd};
 use crate::report::json::v1;
 
 /// The contribution of a model, in the shape of version 1.
 pub(super) fn model(report: &ModelReport, places: &Places<'_>) -> v1::Model {
-    let lowered = report.lowered.iter().map(|lowered| v1::Lowered {
-        criterion: lowered.criterion.clone(),
-        rule_id: lowered.rule_id.to_string(),
-        from: finite(lowered.from),
-        to: finite(lowered.to),
-    });
     let items = report.added_items.iter();
     let rewrites = report.rewrites.iter();
     let disagreements = report.disagreements.iter().map(|disagreement| v1::Disagreement {
         place: places.at(disagreement.span),
         rules: disagreement.rules,
         model: disagreement.model,
-    });
-    let discarded = report.discarded.iter().map(|discarded| v1::Discarded {
-        task: discarded.task,
-        reason: discarded.reason,
-        said: discarded.said.clone(),
     });
     v1::Model {
         model: report.model.clone(),
@@ -34,9 +23,9 @@ pub(super) fn model(report: &ModelReport, places: &Places<'_>) -> v1::Model {
         rules_verdict: report.rules_verdict,
         reading: report.reading.as_ref().map(|it| reading(it, places)),
         steps: report.steps.iter().map(step).collect(),
-        usage: usage(report.usage()),
+        usage: report.usage(),
         added_findings: report.added_findings,
-        lowered: lowered.collect(),
+        lowered: report.lowered.clone(),
         added_items: items
             .map(|(part, span)| v1::DraftItem { part: *part, place: places.at(*span) })
             .collect(),
@@ -45,7 +34,7 @@ pub(super) fn model(report: &ModelReport, places: &Places<'_>) -> v1::Model {
             .map(|rewrite| v1::Rewrite { place: places.at(rewrite.span), words: rewrite.words.clone() })
             .collect(),
         disagreements: disagreements.collect(),
-        discarded: discarded.collect(),
+        discarded: report.discarded.clone(),
     }
 }
 
@@ -76,16 +65,11 @@ fn step(step: &ModelStep) -> v1::ModelStep {
     };
     v1::ModelStep {
         task: step.task,
-        prompt: v1::PromptReference { id: step.prompt.id.clone(), hash: step.prompt.hash.clone() },
+        prompt: step.prompt.clone(),
         status,
         reason,
         attempts: step.attempts,
         origin: step.origin,
-        usage: usage(step.usage),
+        usage: step.usage,
     }
-}
-
-fn usage(usage: ModelUsage) -> v1::ModelUsage {
-    let ModelUsage { input_tokens, output_tokens, cost } = usage;
-    v1::ModelUsage { input_tokens, output_tokens, cost: cost.map(finite) }
 }

@@ -15,10 +15,7 @@ use crate::model::{
     BlockReason, Category, DimensionScore, GuardrailAction, GuardrailKind, GuardrailStatus, Language, NotJudged, Origin,
     PrdDraft, Priority, RubricReference, Severity, SourceType, Stage, TicketType, Verdict,
 };
-pub use model::{
-    Disagreement, Discarded, DraftItem, Lowered, Model, ModelReading, ModelStep, ModelUsage, PromptReference,
-    QuotedPart, Rewrite, StepEnd,
-};
+pub use model::{Disagreement, DraftItem, Model, ModelReading, ModelStep, QuotedPart, Rewrite, StepEnd};
 pub use reading::{Reading, ReadingQuestion};
 
 /// Name and version of this shape, found in the field `schema` of every report.

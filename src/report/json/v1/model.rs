@@ -4,7 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Place;
-use crate::model::{AnswerOrigin, DiscardReason, DraftPart, EvidencePart, FallbackLevel, ModelTask, TicketType, Verdict};
+use crate::model::{
+    AnswerOrigin, Discarded, DraftPart, EvidencePart, FallbackLevel, Lowered, ModelTask, ModelUsage, PromptReference,
+    TicketType, Verdict,
+};
 
 /// The contribution of a language model, the discarded statements, and the usage. Only words of the text can make it improve
 /// a verdict.
@@ -113,39 +116,6 @@ pub enum StepEnd {
     NotAsked,
 }
 
-/// Which prompt was sent.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct PromptReference {
-    /// Name and version, e.g. `scoring_v1`.
-    pub id: String,
-    /// First 16 hexadecimal digits of the SHA-256 of its text.
-    pub hash: String,
-}
-
-/// Tokens and money of this run; zero for answers out of the cache or a recording.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
-pub struct ModelUsage {
-    /// Tokens read.
-    pub input_tokens: u64,
-    /// Tokens written, thinking included.
-    pub output_tokens: u64,
-    /// Cost in the currency of the configured prices; null without prices.
-    pub cost: Option<f64>,
-}
-
-/// A criterion of the rubric that evidence lowered.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Lowered {
-    /// Id of the criterion.
-    pub criterion: String,
-    /// Id of the findings that say why.
-    pub rule_id: String,
-    /// Share of its points that the rules gave, 0 to 1.
-    pub from: f64,
-    /// Share of its points that is left, 0 to 1.
-    pub to: f64,
-}
-
 /// An item of the draft.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DraftItem {
@@ -173,15 +143,4 @@ pub struct Disagreement {
     pub rules: Option<DraftPart>,
     /// The part according to the model; null for nothing in particular.
     pub model: Option<DraftPart>,
-}
-
-/// Something that was thrown away.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Discarded {
-    /// The task that it answers.
-    pub task: ModelTask,
-    /// The reason why it does not count.
-    pub reason: DiscardReason,
-    /// The statement, masked and shortened; neither a fact nor a quote.
-    pub said: String,
 }
