@@ -225,4 +225,14 @@ mod tests {
         let words: Vec<&str> = assembled.spans.iter().map(|span| span.slice(&assembled.text)).collect();
         assert_eq!(words, ["Title", "A", "b 中"]);
     }
+
+    #[test]
+    fn a_section_has_the_role_that_most_of_it_plays() {
+        let step = Roles { step: true, ..Roles::default() };
+        let observed = Roles { observed: true, ..Roles::default() };
+        let roles = [(Span::new(0, 10), step), (Span::new(11, 40), observed), (Span::new(41, 60), Roles::default())];
+        assert_eq!(most_of(&roles, Span::new(0, 40)), "OB");
+        assert_eq!(most_of(&roles, Span::new(0, 10)), "S2R");
+        assert_eq!(most_of(&roles, Span::new(41, 60)), "OTHER");
+    }
 }
