@@ -30,6 +30,9 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 pub(crate) use digest::questions;
 pub use github::workflow_warning;
 pub(crate) use human::wrapped;
@@ -166,7 +169,7 @@ impl Default for ReportOptions {
 }
 
 /// An input that could not be read or judged; it is part of the report, so that nothing is left out unseen.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct InputError {
     /// Name of the input, as it was given.
     pub input: String,

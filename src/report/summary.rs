@@ -1,11 +1,14 @@
 //! Counts the results of a run over several inputs.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::InputError;
 use super::words::{Words, fill};
 use crate::model::{Language, Outcome, Verdict};
 
 /// The number of inputs by result.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Summary {
     /// All inputs, including those that could not be read.
     pub inputs: usize,
@@ -20,6 +23,7 @@ pub struct Summary {
     /// Inputs that could not be read or judged.
     pub errors: usize,
     /// Inputs that are reported in Chinese.
+    #[serde(skip)]
     pub in_chinese: usize,
 }
 

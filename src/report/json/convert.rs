@@ -8,7 +8,7 @@ use crate::model::{
     ReviewIssue, SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
 };
 use crate::report::digest::Digest;
-use crate::report::{InputError, Summary, summary_markdown};
+use crate::report::summary_markdown;
 
 /// The outcome in the shape of version 1; its text and the evidence of its facets only if asked for.
 pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
@@ -83,23 +83,6 @@ fn evidence(all: &[FacetEvidence], places: &Places<'_>) -> Vec<v1::FacetEvidence
         signs: evidence.signs.iter().map(sign).collect(),
     };
     all.iter().map(one).collect()
-}
-
-/// The error in the shape of version 1.
-pub(super) fn input_error(error: &InputError) -> v1::InputError {
-    v1::InputError { input: error.input.clone(), message: error.message.clone() }
-}
-
-/// The counts in the shape of version 1.
-pub(super) fn summary(summary: &Summary) -> v1::Summary {
-    v1::Summary {
-        inputs: summary.inputs,
-        passed: summary.passed,
-        rejected: summary.rejected,
-        not_applicable: summary.not_applicable,
-        guardrail_rejected: summary.guardrail_rejected,
-        errors: summary.errors,
-    }
 }
 
 struct Places<'a> {

@@ -27,7 +27,7 @@ pub fn report(outcome: &Outcome) -> v1::Report {
         tool: v1::Tool { name: "reqgate", version: env!("CARGO_PKG_VERSION") },
         outcomes: vec![convert::outcome(outcome, convert::Shown { text: false, facets: false })],
         errors: Vec::new(),
-        summary: convert::summary(&summary),
+        summary,
     }
 }
 
@@ -36,7 +36,7 @@ pub(super) struct JsonReporter<'a> {
     out: Box<dyn Write + 'a>,
     shown: convert::Shown,
     outcomes: ArrayStream,
-    errors: Vec<v1::InputError>,
+    errors: Vec<InputError>,
 }
 
 impl<'a> JsonReporter<'a> {
@@ -60,14 +60,14 @@ impl Reporter for JsonReporter<'_> {
     }
 
     fn input_error(&mut self, error: &InputError) -> io::Result<()> {
-        self.errors.push(convert::input_error(error));
+        self.errors.push(error.clone());
         Ok(())
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
         self.outcomes.end(&mut self.out)?;
         writeln!(self.out, ",\n  \"errors\": {},", pretty(&self.errors, 1)?)?;
-        writeln!(self.out, "  \"summary\": {}\n}}", pretty(&convert::summary(summary), 1)?)?;
+        writeln!(self.out, "  \"summary\": {}\n}}", pretty(summary, 1)?)?;
         self.out.flush()
     }
 }

@@ -15,6 +15,7 @@ use crate::model::{
     BlockReason, Category, DimensionScore, GuardrailAction, GuardrailKind, GuardrailStatus, Language, NotJudged, Origin,
     PrdDraft, Priority, RubricReference, Severity, SourceType, Stage, TicketType, Verdict,
 };
+use crate::report::{InputError, Summary};
 pub use model::{Disagreement, DraftItem, Model, ModelReading, ModelStep, QuotedPart, Rewrite, StepEnd};
 pub use reading::{Reading, ReadingQuestion};
 
@@ -45,32 +46,6 @@ pub struct Tool {
     pub name: &'static str,
     /// Version of the program, e.g. `1.2.0`.
     pub version: &'static str,
-}
-
-/// An input that could not be read or judged.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct InputError {
-    /// Name of the input, as given.
-    pub input: String,
-    /// The error.
-    pub message: String,
-}
-
-/// The number of inputs by result.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
-pub struct Summary {
-    /// All inputs, including those that could not be read.
-    pub inputs: usize,
-    /// Verdict `PASS`.
-    pub passed: usize,
-    /// Verdict `REJECT`.
-    pub rejected: usize,
-    /// Verdict `NOT_APPLICABLE`.
-    pub not_applicable: usize,
-    /// Verdict `GUARDRAIL_REJECTED`.
-    pub guardrail_rejected: usize,
-    /// Inputs that could not be read or judged.
-    pub errors: usize,
 }
 
 /// The result for one input.
