@@ -111,7 +111,8 @@ fn most_of(roles: &[(Span, Roles)], section: Span) -> &'static str {
         let playing = roles.iter().filter(|(span, _)| shared(*span, section) > 0 && plays(roles, name, *span));
         playing.map(|(span, _)| shared(*span, section)).sum()
     };
-    let most = ["OB", "EB", "S2R", "ENV"].map(|name| (bytes(name), name)).into_iter().rev().max_by_key(|(bytes, _)| *bytes);
+    let most =
+        ["OB", "EB", "S2R", "ENV"].map(|name| (bytes(name), name)).into_iter().rev().max_by_key(|(bytes, _)| *bytes);
     most.filter(|(bytes, _)| *bytes > 0).map_or("OTHER", |(_, name)| name)
 }
 

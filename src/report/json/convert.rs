@@ -4,8 +4,8 @@ mod model;
 
 use super::v1;
 use crate::model::{
-    Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, ReaderQuestion, RequirementPacket,
-    ReviewIssue, SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
+    Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, ReaderQuestion,
+    RequirementPacket, ReviewIssue, SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
 };
 use crate::report::digest::Digest;
 use crate::report::summary_markdown;
@@ -132,11 +132,7 @@ fn guardrail(report: &GuardrailReport, places: &Places<'_>) -> v1::Guardrail {
         action: finding.action,
         message: finding.message.clone(),
     });
-    v1::Guardrail {
-        status: report.status,
-        counted_characters: report.counted_characters,
-        findings: findings.collect(),
-    }
+    v1::Guardrail { status: report.status, counted_characters: report.counted_characters, findings: findings.collect() }
 }
 
 fn grounding(grounding: &Grounding, places: &Places<'_>) -> v1::Grounding {

@@ -26,9 +26,7 @@ pub(super) fn model(report: &ModelReport, places: &Places<'_>) -> v1::Model {
         usage: report.usage(),
         added_findings: report.added_findings,
         lowered: report.lowered.clone(),
-        added_items: items
-            .map(|(part, span)| v1::DraftItem { part: *part, place: places.at(*span) })
-            .collect(),
+        added_items: items.map(|(part, span)| v1::DraftItem { part: *part, place: places.at(*span) }).collect(),
         questions: report.questions.clone(),
         rewrites: rewrites
             .map(|rewrite| v1::Rewrite { place: places.at(rewrite.span), words: rewrite.words.clone() })

@@ -12,8 +12,8 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::model::{
-    BlockReason, Category, DimensionScore, GuardrailAction, GuardrailKind, GuardrailStatus, Language, NotJudged, Origin,
-    PrdDraft, Priority, RubricReference, Severity, SourceType, Stage, TicketType, Verdict,
+    BlockReason, Category, DimensionScore, GuardrailAction, GuardrailKind, GuardrailStatus, Language, NotJudged,
+    Origin, PrdDraft, Priority, RubricReference, Severity, SourceType, Stage, TicketType, Verdict,
 };
 use crate::report::{InputError, Summary};
 pub use model::{Disagreement, DraftItem, Model, ModelReading, ModelStep, QuotedPart, Rewrite, StepEnd};
