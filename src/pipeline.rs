@@ -30,8 +30,8 @@ use std::time::Instant;
 
 use crate::clean::short_masks;
 use crate::model::{
-    ExecutionTimes, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue, SourceType, Stage, TicketType,
-    Verdict, Waiver,
+    Acceptance, ExecutionTimes, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue, SourceType, Stage,
+    TicketType, Verdict, Waiver,
 };
 use crate::review::ModelReviewer;
 use crate::rules::{Profile, RuleBook, Target, TeamWeights, Told, Weights};
@@ -70,6 +70,8 @@ struct Admitted {
     form: Option<Form>,
     /// What learned weights say of the text, before its kind is known.
     learned: Option<Told>,
+    /// What a person accepted as open, by the document's own account.
+    accepted: Option<Acceptance>,
 }
 
 impl Pipeline {
@@ -195,7 +197,12 @@ impl Pipeline {
         };
         let gaps = gaps(&packet);
         let form = form.filter(|_| packet.raw_text == input.text);
-        let admitted = Admitted { input: input.name, packet, language, guardrail, gaps, form, learned };
+        let accepted = input.accepted.map(|accepted| Acceptance {
+            by: self.masked(&accepted.by),
+            reason: self.masked(&accepted.reason),
+            questions: accepted.questions.iter().map(|words| self.screen(words).text).collect(),
+        });
+        let admitted = Admitted { input: input.name, packet, language, guardrail, gaps, form, learned, accepted };
         self.judge(admitted, &reading, profile, clock)
     }
 
@@ -206,7 +213,7 @@ impl Pipeline {
         profile: Profile,
         mut clock: Clock,
     ) -> Result<Outcome, PipelineError> {
-        let Admitted { input, packet, language, guardrail, gaps, form, learned } = admitted;
+        let Admitted { input, packet, language, guardrail, gaps, form, learned, accepted } = admitted;
         let policy = self.policy(&input)?;
         let rubric = self.rubric(&input, policy, profile)?;
         let text = packet.raw_text.as_str();
@@ -253,6 +260,7 @@ impl Pipeline {
                 structure_check: check.as_ref().is_some_and(|check| !check.passed()),
                 structuring: on_raw_text,
             },
+            accepted: accepted.as_ref(),
             reads_like_a_question: packet.ticket_type.value == TicketType::Question,
             likely_ready: estimate.as_ref().map(Estimate::likely_ready),
             heard: None,

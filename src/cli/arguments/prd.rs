@@ -12,10 +12,17 @@ pub const PRD_EXAMPLES: &str = "\
 Examples:
   reqgate prd start \"Support wants to export orders as CSV\"      from a sentence
   reqgate prd start --from ticket.md --from minutes.md           from several files
+  reqgate prd start --from ticket.md --author agent              a coding agent reads and drafts
   reqgate prd start \"…\" --answers answers.yaml                   unattended, in CI
   reqgate prd resume export-orders                               continue where it stopped
   reqgate inbox                                                  list open questions
   reqgate answer export-orders.7 --approve                       answer one";
+
+pub const START_EXAMPLES: &str = "\
+Examples:
+  reqgate prd start \"Support wants to export orders as CSV\"
+  reqgate prd start --from ticket.md --from minutes.md --author agent    a coding agent drafts: `prd next`, `prd submit`
+  reqgate prd start --from ticket.md --author model --model openai/NAME  a chat model drafts";
 
 pub const PRD_CODES: &str = "\
 Exit codes:
@@ -173,7 +180,7 @@ pub struct HistoryArguments {
 pub struct ViewArguments {
     /// The thread
     pub thread: ThreadId,
-    /// The HTML file to write, or - for standard output
+    /// The HTML file to write, or - for standard output [default: -, unless that is a terminal]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -184,6 +191,7 @@ pub struct ViewArguments {
 #[derive(Debug, Subcommand)]
 pub enum PrdCommand {
     /// Start a feature from a sentence, a ticket, minutes, or several files
+    #[command(after_help = START_EXAMPLES)]
     Start(Box<StartArguments>),
     /// Continue a thread
     Resume(Box<ResumeArguments>),
@@ -379,6 +387,8 @@ pub enum DraftChoice {
     Requirements,
     /// The PRD
     Prd,
+    /// The sentences of the sources that the brief under review does not use
+    NotUsed,
 }
 
 /// Arguments of `reqgate prd show`.

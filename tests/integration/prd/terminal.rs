@@ -166,7 +166,7 @@ fn the_dialogue_about_a_chinese_feature_is_chinese() {
     let mut person =
         Person::sits_down(&sandbox, &["prd", "start", "社区食堂要做订餐", "--from", "会议.txt", "--id", "canteen"]);
     let brief = person.reads("直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。");
-    assert!(brief.contains("功能简报写对了吗？"), "{brief}");
+    assert!(brief.contains("功能简介写对了吗？"), "{brief}");
     person.types("> ", "剩饭每天不超过 5 份。");
     for _ in 0..3 {
         person.types("> ", "");
