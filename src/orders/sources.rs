@@ -129,14 +129,14 @@ impl<'t> Sources<'t> {
                 }
                 let numbers =
                     self.numbers.get_or_init(|| self.sources.iter().map(|(_, text, _)| figures(text)).collect());
-                let with = |same_kind: bool| {
-                    let fits = |other: &&Quantity| {
-                        is_same(number, other) && same_kind == (number.dimension == other.dimension)
-                    };
-                    self.elsewhere(|at| numbers[at].iter().find(fits).map(|other| other.span.start))
+                let place = |fits: &dyn Fn(&Quantity, &str) -> bool| {
+                    let found = |at: usize| numbers[at].iter().find(|other| fits(other, self.sources[at].1));
+                    self.elsewhere(|at| found(at).map(|other| other.span.start))
                 };
-                // “2 photos” is rather found in “2 photos” than in “step 2”.
-                let elsewhere = with(true).or_else(|| with(false));
+                // “2 photos” is rather found in “2 photos” than in “2 files”, and in these rather than in “step 2”.
+                let elsewhere = place(&|other, text| is_same(number, other) && other.span.slice(text).trim() == words)
+                    .or_else(|| place(&|other, _| is_same(number, other) && number.dimension == other.dimension))
+                    .or_else(|| place(&|other, _| is_same(number, other)));
                 doubts.push(Doubt::Unproven { words: words.to_owned(), elsewhere });
             }
         }

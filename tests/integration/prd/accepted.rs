@@ -73,7 +73,10 @@ fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
     answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "answered before the \"pilot\"" })).ends_with(0);
     let prd = sandbox.read(PRD);
     let ran = sandbox.run(&["check", PRD]).ends_with(0);
-    assert!(ran.stdout.contains("6 open questions were accepted by") && ran.stdout.contains("before the \"pilot\""), "{ran:?}");
+    assert!(
+        ran.stdout.contains("6 open questions were accepted by") && ran.stdout.contains("before the \"pilot\""),
+        "{ran:?}"
+    );
     assert!(ran.stdout.contains("Which languages are the mails in?"), "{ran:?}");
     // A question that nobody has accepted blocks, whatever else was.
     let rejected = |text: String| {
@@ -82,7 +85,9 @@ fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
     };
     rejected(prd.replacen("- Which languages", "- Who deletes an album?\n- Which languages", 1));
     rejected(prd.replacen("\nstatus: approved\n", "\nstatus: draft\n", 1));
-    rejected(prd.lines().filter(|line| !line.starts_with("accepted_because")).map(|line| format!("{line}\n")).collect());
+    rejected(
+        prd.lines().filter(|line| !line.starts_with("accepted_because")).map(|line| format!("{line}\n")).collect(),
+    );
     rejected(prd.lines().filter(|line| !line.starts_with("accepted_by")).map(|line| format!("{line}\n")).collect());
 }
 
