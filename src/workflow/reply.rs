@@ -127,4 +127,23 @@ mod tests {
         assert!(fault.contains("who") && fault.contains("owner"), "{fault}");
         assert!(read(json!(5)).is_err());
     }
+
+    #[test]
+    fn fields_are_read_in_either_spelling() {
+        use crate::workflow::{InterruptAnswer, read_reply};
+
+        #[derive(Debug, PartialEq, Deserialize)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        struct Review {
+            user_feedback: String,
+            answers: std::collections::BTreeMap<String, Reply>,
+        }
+        let asked = |feedback: &str| json!({ feedback: "shorter", "answers": { "q1": { "owner": "Mei" } } });
+        let read = |value| read_reply::<Review>(&value);
+        assert_eq!(read(asked("userFeedback")), read(asked("user_feedback")));
+        assert!(read(asked("user_feedback")).is_ok_and(|review| review.user_feedback == "shorter"));
+        let problems = read(json!({ "user_feed": "shorter", "answers": {} })).expect_err("unknown");
+        assert!(problems[0].message.contains("user_feed"), "{problems:?}");
+        assert!(read_reply::<InterruptAnswer>(&json!({ "action": "continue" })).is_ok());
+    }
 }

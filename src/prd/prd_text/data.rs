@@ -398,7 +398,8 @@ mod tests {
             let before = prd_document(input);
             let [first, second] = before.functional_requirements.as_slice() else { panic!("{before:#?}") };
             let gone = text.lines().find(|line| line.starts_with("| FR-002 | ")).expect("its row");
-            let new = "| FR-009 | A reader sees a \\| b. | It is shown.<br>Twice. | P1 | Functional |";
+            // Nobody has given a priority, so the table has no such column.
+            let new = "| FR-009 | A reader sees a \\| b. | It is shown.<br>Twice. | Functional |";
             let row = |words: &str| format!("| FR-001 | {words}");
             let edited = text.replacen(gone, new, 1);
             let edited = edited.replacen(&row(&first.requirement), &row("It is sent on day 5."), 1);
@@ -412,9 +413,31 @@ mod tests {
             );
             let [first, new] = data.functional_requirements.as_slice() else { panic!("{data:#?}") };
             assert_eq!(first.requirement, "It is sent on day 5.");
-            assert_eq!((new.requirement.as_str(), new.priority.as_str()), ("A reader sees a | b.", "P1"));
+            assert_eq!((new.requirement.as_str(), new.priority.as_str()), ("A reader sees a | b.", "TBD"));
+            assert_eq!(new.category, "Functional");
             assert_eq!(new.acceptance_criteria, ["It is shown.", "Twice."]);
             assert_eq!(data.traceability_table_rows[1].criterion_ids, ["FR-009.1", "FR-009.2"]);
         });
+    }
+
+    #[test]
+    fn a_table_is_read_by_its_head() {
+        let read = |lines: &[&str]| requirement(&[], rows(lines).remove(0)).expect("a requirement");
+        let whole = read(&[
+            "| ID | Title | Requirement | Acceptance criteria | Priority | Category |",
+            "| --- | --- | --- | --- | --- | --- |",
+            "| FR-001 | Links | A link ends after 30 days. | – | P1 | functional |",
+        ]);
+        assert_eq!(
+            (whole.title.as_str(), whole.priority.as_str(), whole.category.as_str()),
+            ("Links", "P1", "functional")
+        );
+        let earlier = read(&[
+            "| 编号 | 需求 | 验收标准 | 优先级 | 类别 |",
+            "| --- | --- | --- | --- | --- |",
+            "| FR-001 | 链接 30 天后失效。 | 第 31 天打不开。 | P0 | 功能 |",
+        ]);
+        assert_eq!((earlier.requirement.as_str(), earlier.priority.as_str()), ("链接 30 天后失效。", "P0"));
+        assert_eq!(earlier.acceptance_criteria, ["第 31 天打不开。"]);
     }
 }

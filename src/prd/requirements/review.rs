@@ -209,7 +209,7 @@ fn changed_in_words(before: &Requirement, after: &Requirement, language: Languag
         changed.push(former(language.of("acceptance criteria", "验收标准"), &words));
     }
     if before.priority != after.priority {
-        changed.push(language.of("priority", "优先级").to_owned());
+        changed.push(language.of("priority changed", "优先级有变").to_owned());
     }
     changed.join(language.of("; ", "；"))
 }

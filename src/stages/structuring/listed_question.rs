@@ -20,21 +20,22 @@ pub(super) fn begins_item(reading: &Reading, index: usize) -> bool {
 pub(super) fn is_settled(text: &str, reading: &Reading, index: usize) -> bool {
     let block = reading.sentences[index].block;
     let mut sentences = reading.sentences[index..].iter().take_while(|sentence| sentence.block == block);
-    let says_so = sentences.any(|sentence| {
+    let says_so = |sentence: &Sentence| {
         sentence.cues.has(Cue::Settled) && !sentence.span.slice(text).trim_end().ends_with(['?', '？'])
-    });
-    says_so || names_a_default(reading.blocks[block].text.slice(text))
+    };
+    let default = labelled_default(reading.blocks[block].text.slice(text));
+    default.unwrap_or_else(|| sentences.any(says_so))
 }
 
-/// `(owner: Mei; default: 5)`, 默认：扫码.
-fn names_a_default(words: &str) -> bool {
+/// `(owner: Mei; default: 5)`, 默认：扫码: true if the default says something, false for "default: TBD".
+fn labelled_default(words: &str) -> Option<bool> {
     let words = words.to_lowercase();
-    DEFAULTS.iter().any(|label| {
-        words.match_indices(label).any(|(at, _)| {
+    DEFAULTS.iter().find_map(|label| {
+        words.match_indices(label).find_map(|(at, _)| {
             let begins = words[..at].trim_end().ends_with(|c: char| !c.is_alphanumeric());
-            let said = words[at + label.len()..].trim_start().strip_prefix([':', '：']);
-            let said = said.map(|said| said.split([';', '；', ')', '）', ']']).next().unwrap_or_default().trim());
-            begins && said.is_some_and(|said| says_something(said) && !OPEN.has(said))
+            let said = words[at + label.len()..].trim_start().strip_prefix([':', '：']).filter(|_| begins)?;
+            let said = said.split([';', '；', ')', '）', ']']).next().unwrap_or_default().trim();
+            Some(says_something(said) && !OPEN.has(said))
         })
     })
 }

@@ -214,3 +214,13 @@ fn an_import_is_asked_about_on_a_terminal() {
     assert!(person.leaves(0).contains("export: imported"));
     assert!(other.run(&["prd", "status", "export"]).ends_with(0).stdout.contains("not verified"));
 }
+
+#[test]
+fn a_page_is_not_printed_on_a_terminal() {
+    let sandbox = project();
+    super::started(&sandbox, &["--answers", "answers.yaml"]).ends_with(0);
+    let said = Person::sits_down(&sandbox, &["prd", "view", "export"]).leaves(2);
+    assert!(said.contains("--output export.html") && !said.contains("<html"), "{said}");
+    let page = sandbox.run(&["prd", "view", "export"]).ends_with(0).stdout;
+    assert!(page.contains("<html"), "a program gets the page");
+}
