@@ -122,19 +122,38 @@ fn a_question_is_left_open_with_an_owner_a_day_and_a_default() {
 #[test]
 fn a_question_that_is_left_open_is_in_the_brief_whoever_drafts() {
     let sandbox = Sandbox::new();
-    sandbox.file("minutes.md", "# Minutes\n\nAnn: Which languages are the mails in? We have many Polish speakers.\n\nBen: Park it.\n\nAnn: The guest link ends after 30 days.\n\nBen: Good.\n");
-    let arguments = ["prd", "start", "--id", "links", "--author", "agent", "--from", "minutes.md", "--format", "json"];
+    sandbox.file("ticket.md", TICKET);
+    let arguments = ["prd", "start", "--id", "links", "--author", "agent", "--from", "ticket.md", "--format", "json"];
     let asked = sandbox.run(&arguments).ends_with(4).json();
     assert_eq!(asked["ask"]["kind"], "clarification", "{asked:#}");
-    let question = asked["ask"]["request"]["questions"][0]["question"].as_str().expect("a question").to_owned();
-    assert!(question.contains("Which languages are the mails in?"), "what is parked is named: {question}");
-    answered(&sandbox, &json!({ "answers": {} })).ends_with(4);
-    let next = sandbox.run(&["prd", "next", "links", "--json"]).json();
-    let order = next["id"].as_str().or(next[0]["id"].as_str()).expect("an order").to_owned();
-    let draft = json!({ "title": "Guest links", "language": "en", "goals": [{ "text": "A guest link ends after 30 days.",
-        "source": { "source": "minutes.md", "line": 7, "quote": "The guest link ends after 30 days." } }] });
+    let next = answered(&sandbox, &json!({ "answers": { "q1": { "owner": "Mei" } } })).ends_with(4).json();
+    let order = next["order"]["id"].as_str().expect("an order").to_owned();
+    let place = |line: u32, quote: &str| json!({ "source": "ticket.md", "line": line, "quote": quote });
+    let draft = json!({
+        "title": "Guest links",
+        "language": "en",
+        "goals": [{ "text": "A guest link is valid for 30 days.", "source": place(17, "A guest link is valid for 30 days.") }],
+        // The draft asks one of them in words of its own.
+        "open_questions": [{ "question": "What is the most links?", "source": place(31, "How many links may one album have?") }],
+    });
     sandbox.file("draft.json", draft.to_string());
     sandbox.run(&["prd", "submit", &order, "--json", "draft.json"]).ends_with(4);
     let brief = open_ask(&sandbox)["request"]["document"].as_str().expect("a brief").to_owned();
-    assert!(brief.contains("Which languages are the mails in?"), "{brief}");
+    let (_, open) = brief.split_once("## Open questions").expect("open questions");
+    assert!(open.contains("What is the most links?") && open.contains("Owner: Mei"), "{brief}");
+    assert_eq!(open.matches("How many links may").count(), 1, "only as a quote: {brief}");
+    for asked in ["enter a name", "Who pays", "Which languages", "forwarded"] {
+        assert!(open.contains(asked), "{asked}: {brief}");
+    }
+}
+
+#[test]
+fn what_a_meeting_parked_is_asked_by_its_topic() {
+    let sandbox = Sandbox::new();
+    let minutes = "---\nsource: meeting\n---\nAnna: The clerks need a lock for double bookings, they lose an hour a day.\n\
+        Bo: How long should the lock hold? 5 minutes? 10?\nAnna: No idea. Let's park it.\nBo: The lock is shown as a red padlock.\n";
+    sandbox.file("minutes.md", minutes);
+    let ran = sandbox.run(&["score", "minutes.md"]).ends_with(1);
+    assert!(ran.stdout.contains("“How long should the lock hold?”: what was decided in the end?"), "{ran:?}");
+    assert!(!ran.stdout.contains("“Let's park it.”"), "{ran:?}");
 }
