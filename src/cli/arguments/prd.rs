@@ -18,12 +18,6 @@ Examples:
   reqgate inbox                                                  list open questions
   reqgate answer export-orders.7 --approve                       answer one";
 
-pub const START_EXAMPLES: &str = "\
-Examples:
-  reqgate prd start \"Support wants to export orders as CSV\"
-  reqgate prd start --from ticket.md --from minutes.md --author agent    a coding agent drafts: `prd next`, `prd submit`
-  reqgate prd start --from ticket.md --author model --model openai/NAME  a chat model drafts";
-
 pub const PRD_CODES: &str = "\
 Exit codes:
   0  done
@@ -191,7 +185,7 @@ pub struct ViewArguments {
 #[derive(Debug, Subcommand)]
 pub enum PrdCommand {
     /// Start a feature from a sentence, a ticket, minutes, or several files
-    #[command(after_help = START_EXAMPLES)]
+    #[command(after_help = PRD_EXAMPLES)]
     Start(Box<StartArguments>),
     /// Continue a thread
     Resume(Box<ResumeArguments>),
@@ -299,11 +293,8 @@ fn project_id(text: &str) -> Result<String, String> {
     let fits = letters.bytes().all(|byte| byte.is_ascii_uppercase())
         && digits.len() == 3
         && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if fits {
-        Ok(text.to_owned())
-    } else {
-        Err("write three capital letters and three digits, such as MSM-008".to_owned())
-    }
+    let fault = "write three capital letters and three digits, such as MSM-008";
+    if fits { Ok(text.to_owned()) } else { Err(fault.to_owned()) }
 }
 
 /// Arguments of `reqgate prd resume`.

@@ -66,7 +66,11 @@ pub(super) fn add_left_open(brief: &mut FeatureBrief, left_open: &[OpenQuestion]
                 let OpenQuestion { owner, due, default, .. } = question.clone();
                 Assignment { owner, due, default }.give_to(open);
             }
-            None => brief.open_questions.push(question.clone()),
+            None => {
+                // “Who pays?”: who decides this, and by when? The question of the source says it shorter.
+                let asked = topic.filter(|topic| topic.ends_with(['?', '？'])).unwrap_or(&question.question);
+                brief.open_questions.push(OpenQuestion { question: asked.to_owned(), ..question.clone() });
+            }
         }
     }
 }

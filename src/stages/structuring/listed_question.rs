@@ -4,8 +4,6 @@ use crate::model::SectionRole;
 use crate::text::words::brief_answers::{DEFAULTS, OPEN};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
-use super::open_points::says_something;
-
 /// True for a sentence in an item of a list below a heading of open questions.
 pub(super) fn is_item(reading: &Reading, sentence: &Sentence) -> bool {
     sentence.role == SectionRole::OpenQuestions && reading.blocks[sentence.block].kind == BlockKind::ListItem
@@ -25,6 +23,11 @@ pub(super) fn is_settled(text: &str, reading: &Reading, index: usize) -> bool {
     };
     let default = labelled_default(reading.blocks[block].text.slice(text));
     default.unwrap_or_else(|| sentences.any(says_so))
+}
+
+/// "______" is a line to write on.
+pub(super) fn says_something(answer: &str) -> bool {
+    answer.chars().any(char::is_alphanumeric)
 }
 
 /// `(owner: Mei; default: 5)`, 默认：扫码: true if the default says something, false for "default: TBD".

@@ -7,7 +7,7 @@ use crate::text::words::open_points::{ANSWERED_HEADINGS, REVIEW_HEADINGS, STATES
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
-use super::listed_question;
+use super::listed_question::{self, says_something};
 use super::open_statement::says_it_is_open;
 use super::story::has_words;
 
@@ -288,9 +288,4 @@ fn answers_its_question(text: &str, reading: &Reading, index: usize) -> bool {
     let given = given.split_once([':', '：', '→']).map_or(given, |(_, given)| given);
     let is_open = (answer..end).any(|at| sentences[at].cues.has(Cue::Open));
     index >= answer || says_something(given) && !is_open && !brief_answers::OPEN.has(&given.trim().to_lowercase())
-}
-
-/// "______" is a line to write on.
-pub(super) fn says_something(answer: &str) -> bool {
-    answer.chars().any(char::is_alphanumeric)
 }
