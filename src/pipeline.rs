@@ -28,7 +28,7 @@ pub use without_effect::without_effect;
 
 use std::time::Instant;
 
-use crate::clean::short_masks;
+use crate::clean::{short_line, short_masks};
 use crate::model::{
     Acceptance, ExecutionTimes, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue, SourceType, Stage,
     TicketType, Verdict, Waiver,
@@ -47,6 +47,10 @@ use asked::Asked;
 use judged::Judged;
 use packet::{packet, validate};
 use steps::Case;
+
+/// The longest name and reason of an acceptance in a report, in characters.
+const LONGEST_NAME: usize = 80;
+const LONGEST_REASON: usize = 300;
 
 /// A pipeline ready to judge.
 pub struct Pipeline {
@@ -198,8 +202,8 @@ impl Pipeline {
         let gaps = gaps(&packet);
         let form = form.filter(|_| packet.raw_text == input.text);
         let accepted = input.accepted.map(|accepted| Acceptance {
-            by: self.masked(&accepted.by),
-            reason: self.masked(&accepted.reason),
+            by: short_line(&self.masked(&accepted.by), LONGEST_NAME),
+            reason: short_line(&self.masked(&accepted.reason), LONGEST_REASON),
             questions: accepted.questions.iter().map(|words| self.screen(words).text).collect(),
         });
         let admitted = Admitted { input: input.name, packet, language, guardrail, gaps, form, learned, accepted };
