@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use reqgate::workflow::{
     AddInstructions, AddInstructionsAnswer, Answer, Approval, ApprovalAnswer, Ask, Before, Begin, CallResult,
     Clarification, ClarificationAnswer, Durability, Edge, Effect, Enter, Executor, Interrupt, InterruptAction,
-    InterruptAnswer, NodeError, Order, Outcome, Performed, Problem, Question, Run, SqliteStore, Step, Stop, Store,
-    ThreadId, Workflow, World, edge, end, loop_edge, read_answer,
+    InterruptAnswer, NodeError, Order, Outcome, Performed, Problem, Question, Reply, Run, SqliteStore, Step, Stop,
+    Store, ThreadId, Workflow, World, edge, end, loop_edge, read_answer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -222,7 +222,9 @@ impl Workflow for Demo {
         Ok(match ask {
             Ask::Clarification(_) => {
                 let answer: ClarificationAnswer = read_answer(answer).map_err(unreadable)?;
-                Outcome::go(Label::Next).patch(Patch::Clarified(answer.answers))
+                let words = |(id, reply): (String, Reply)| Some((id, reply.answer()?.to_owned()));
+                let answers = answer.answers.into_iter().filter_map(words).collect();
+                Outcome::go(Label::Next).patch(Patch::Clarified(answers))
             }
             Ask::AddInstructions(_) => {
                 let answer: AddInstructionsAnswer = read_answer(answer).map_err(unreadable)?;

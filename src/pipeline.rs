@@ -28,10 +28,10 @@ pub use without_effect::without_effect;
 
 use std::time::Instant;
 
-use crate::clean::short_masks;
+use crate::clean::{short_line, short_masks};
 use crate::model::{
-    ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue, SourceType,
-    Stage, TicketType, Verdict, Waiver,
+    Acceptance, ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue,
+    SourceType, Stage, TicketType, Verdict, Waiver,
 };
 use crate::review::ModelReviewer;
 use crate::rules::{Profile, RuleBook, Target, TeamWeights, Told, Weights};
@@ -50,6 +50,10 @@ use steps::Case;
 
 /// What work on a feature or a bug depends on; who, why, the version and what is expected often go without saying.
 const CORE: [&str; 4] = ["need", "criteria", "actual", "steps"];
+
+/// The longest name and reason of an acceptance in a report, in characters.
+const LONGEST_NAME: usize = 80;
+const LONGEST_REASON: usize = 300;
 
 /// A pipeline ready to judge.
 pub struct Pipeline {
@@ -73,6 +77,8 @@ struct Admitted {
     form: Option<Form>,
     /// What learned weights say of the text, before its kind is known.
     learned: Option<Told>,
+    /// What a person accepted as open, by the document's own account.
+    accepted: Option<Acceptance>,
 }
 
 impl Pipeline {
@@ -198,7 +204,12 @@ impl Pipeline {
         };
         let gaps = gaps(&packet);
         let form = form.filter(|_| packet.raw_text == input.text);
-        let admitted = Admitted { input: input.name, packet, language, guardrail, gaps, form, learned };
+        let accepted = input.accepted.map(|accepted| Acceptance {
+            by: short_line(&self.masked(&accepted.by), LONGEST_NAME),
+            reason: short_line(&self.masked(&accepted.reason), LONGEST_REASON),
+            questions: accepted.questions.iter().map(|words| self.screen(words).text).collect(),
+        });
+        let admitted = Admitted { input: input.name, packet, language, guardrail, gaps, form, learned, accepted };
         self.judge(admitted, &reading, profile, clock)
     }
 
@@ -209,7 +220,7 @@ impl Pipeline {
         profile: Profile,
         mut clock: Clock,
     ) -> Result<Outcome, PipelineError> {
-        let Admitted { input, packet, language, guardrail, gaps, form, learned } = admitted;
+        let Admitted { input, packet, language, guardrail, gaps, form, learned, accepted } = admitted;
         let policy = self.policy(&input)?;
         let rubric = self.rubric(&input, policy, profile)?;
         let text = packet.raw_text.as_str();
@@ -260,6 +271,7 @@ impl Pipeline {
                 structure_check: check.as_ref().is_some_and(|check| !check.passed()),
                 structuring: on_raw_text,
             },
+            accepted: accepted.as_ref(),
             reads_like_a_question: packet.ticket_type.value == TicketType::Question,
             likely_ready: estimate.as_ref().map(Estimate::likely_ready),
             heard: None,

@@ -126,6 +126,17 @@ pub struct Waiver {
     pub expires: Option<String>,
 }
 
+/// The decision of a person, recorded in a document, to start although these questions are open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acceptance {
+    /// Who accepted them.
+    pub by: String,
+    /// Why.
+    pub reason: String,
+    /// The questions, in the words of the document.
+    pub questions: Vec<String>,
+}
+
 /// The effect of a waiver in this run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -189,6 +200,9 @@ pub struct GateDecision {
     pub questions_only: bool,
     /// The waivers in force and what became of them.
     pub waivers: Vec<(Waiver, WaiverUse)>,
+    /// How many open questions do not block because the document records that a person accepted them.
+    #[serde(default)]
+    pub accepted: usize,
     /// The shortest path to a pass; `None` unless the verdict is `REJECT`.
     pub path_to_pass: Option<PathToPass>,
 }

@@ -109,7 +109,7 @@ impl<'t> Sources<'t> {
     /// one hour); a name is a word with a capital letter within a sentence that no source has.
     pub fn unproven(&self, text: &str, quotes: &[&str]) -> Vec<Doubt> {
         let quoted = quotes.join("\n");
-        let known = quantities(&quoted, Span::new(0, quoted.len()));
+        let known = figures(&quoted);
         let lower = quoted.to_lowercase();
         let mut doubts = Vec::new();
         let mut seen = BTreeSet::new();
@@ -127,12 +127,16 @@ impl<'t> Sources<'t> {
                 if doubts.len() == MOST_TOLD {
                     return doubts;
                 }
-                let numbers = self.numbers.get_or_init(|| {
-                    self.sources.iter().map(|(_, text, _)| quantities(text, Span::new(0, text.len()))).collect()
-                });
-                let elsewhere = self.elsewhere(|at| {
-                    numbers[at].iter().find(|other| is_same(number, other)).map(|other| other.span.start)
-                });
+                let numbers =
+                    self.numbers.get_or_init(|| self.sources.iter().map(|(_, text, _)| figures(text)).collect());
+                let place = |fits: &dyn Fn(&Quantity, &str) -> bool| {
+                    let found = |at: usize| numbers[at].iter().find(|other| fits(other, self.sources[at].1));
+                    self.elsewhere(|at| found(at).map(|other| other.span.start))
+                };
+                // “2 photos” is rather found in “2 photos” than in “2 files”, and in these rather than in “step 2”.
+                let elsewhere = place(&|other, text| is_same(number, other) && other.span.slice(text).trim() == words)
+                    .or_else(|| place(&|other, _| is_same(number, other) && number.dimension == other.dimension))
+                    .or_else(|| place(&|other, _| is_same(number, other)));
                 doubts.push(Doubt::Unproven { words: words.to_owned(), elsewhere });
             }
         }
@@ -210,6 +214,30 @@ fn closest(text: &str, wanted: &[String]) -> Option<(u32, String)> {
     let (share, at, line) = lines.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
     let shown: String = line.trim().chars().take(LONGEST_SHOWN).collect();
     (share >= CLOSE).then(|| (u32::try_from(at + 1).unwrap_or(u32::MAX), shown))
+}
+
+/// The figures of a text; the number of a list item or a heading is none.
+fn figures(text: &str) -> Vec<Quantity> {
+    let mut all = quantities(text, Span::new(0, text.len()));
+    all.retain(|quantity| !numbers_a_line(text, quantity));
+    all
+}
+
+/// True for the 2 of `2. Links end`, `(2) Links end`, 2、链接失效, and `## 2 Links`.
+fn numbers_a_line(text: &str, quantity: &Quantity) -> bool {
+    let Span { start, end } = quantity.number;
+    let before = text[..start].rsplit('\n').next().unwrap_or_default();
+    let marks = |c: char| c.is_whitespace() || matches!(c, '#' | '>' | '*' | '-' | '+' | '|' | '_' | '(' | '（' | '[');
+    if !before.chars().all(marks) {
+        return false;
+    }
+    let mut behind = text[end..].chars();
+    match behind.next() {
+        Some('.' | '．') => behind.next().is_none_or(char::is_whitespace) || before.contains('#'),
+        Some(')' | '）' | ']' | '、') => true,
+        Some(' ') => before.contains('#') && quantity.span == quantity.number,
+        _ => false,
+    }
 }
 
 /// True for the same value of the same dimension; one without a unit may be any.
@@ -315,6 +343,21 @@ mod tests {
         assert_eq!(elsewhere, [("15 minutes".to_owned(), Some("ticket.md:4".to_owned()))]);
         assert_eq!(unproven("失败 3 次后锁定", &["三次失败后锁定账号"]), []);
         assert_eq!(unproven("失败 5 次后锁定", &["三次失败后锁定账号"]), [("5 次".to_owned(), None)]);
+    }
+
+    #[test]
+    fn the_number_of_an_item_or_a_heading_is_no_figure() {
+        let text = "# 需求\n\n## 3 规则\n\n1. 顾客生成二维码。\n2. 二维码有效期 7 天。\n（4）照片\n\n拍 2 张照片。\n";
+        let known = Sources::new([("t.md", text)]);
+        let place = |words: &str| match known.unproven(words, &["二维码"]).first() {
+            Some(Doubt::Unproven { elsewhere, .. }) => elsewhere.clone(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(place("至少 2 张。").as_deref(), Some("t.md:9"));
+        assert_eq!((place("至少 3 张。"), place("至少 4 张。")), (None, None));
+        assert_eq!(place("有效期 7 天。").as_deref(), Some("t.md:6"));
+        let proven = known.unproven("至少 2 张。", &["2. 二维码有效期 7 天。"]);
+        assert_eq!(proven.len(), 1, "the number of the quoted item proves nothing");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{Pipeline, PipelineError, Settings, repairs};
 use crate::model::{
-    Disposition, GateDecision, GuardrailReport, LineIndex, QuestionCode, RequirementPacket, ReviewIssue, RuleId,
-    Severity, Structured, Waiver, WaiverUse,
+    Acceptance, Disposition, GateDecision, GuardrailReport, LineIndex, QuestionCode, RequirementPacket, ReviewIssue,
+    RuleId, Severity, Structured, Waiver, WaiverUse,
 };
 use crate::review::{Heard, ModelEvidence, Review, RulesAlone};
 use crate::rules::{Policy, Profile, Rubric};
@@ -26,6 +26,8 @@ pub(super) struct Case<'a> {
     pub guardrail: &'a GuardrailReport,
     pub gaps: &'a [ReviewIssue],
     pub failures: Failures,
+    /// What a person accepted as open, by the document's own account.
+    pub accepted: Option<&'a Acceptance>,
     pub reads_like_a_question: bool,
     /// Probability that a reader needs no answer, where it was estimated, 0 to 1.
     pub likely_ready: Option<f64>,
@@ -85,7 +87,12 @@ impl Pipeline {
             let below = case.likely_ready.is_some_and(|ready| ready * 100.0 < case.threshold);
             heard.put_to(&mut issues, &weights, |id| case.policy.may_block(id), below, (&lines, ctx));
         }
-        let waivers = waivers.set_aside(input, &mut issues);
+        let mut waivers = waivers.set_aside(input, &mut issues);
+        waivers.extend(
+            case.accepted
+                .iter()
+                .flat_map(|accepted| gate::set_aside_accepted(accepted, ctx.text, &mut issues, ctx.language)),
+        );
         let more = evidence.map(|evidence| evidence as &dyn MoreEvidence);
         (scoring::run(rubric, ctx, issues, failures, case.likely_ready, more), waivers)
     }
@@ -108,6 +115,10 @@ impl Pipeline {
             severities: &self.settings.severities,
             known: self.settings.baseline.of(input),
             waivers,
+            accepted: (
+                case.accepted,
+                case.accepted.map_or(0, |accepted| gate::accepted(accepted, waivers, ctx.language)),
+            ),
             reads_like_a_question,
             // In minutes and documents every sentence is meant.
             by_readings: case.likely_ready.is_some(),
@@ -153,6 +164,9 @@ impl Pipeline {
         let lines = LineIndex::new(ctx.text);
         let mut issues = scoring::issues(&self.weights(rubric), found, guardrail, &lines, ctx);
         self.settings.waivers.set_aside(input, &mut issues);
+        if let Some(accepted) = case.accepted {
+            gate::set_aside_accepted(accepted, ctx.text, &mut issues, ctx.language);
+        }
         let is_general =
             |issue: &ReviewIssue| self.book.rule(&issue.rule_id).is_some_and(|rule| rule.file.is_general());
         issues.retain(|issue| issue.severity == Severity::Blocker && !is_general(issue));

@@ -94,10 +94,9 @@ impl OpenQuestion {
         self.source.iter().chain(&self.against).chain(&self.further_sources)
     }
 
-    /// True for a question that stops nobody: it has an owner, and a default until that one answers.
+    /// True for a question that stops nobody: it has a default until somebody answers.
     pub fn has_default(&self) -> bool {
-        let says = |words: &Option<String>| words.as_deref().is_some_and(|words| !words.trim().is_empty());
-        self.answer.is_none() && says(&self.owner) && says(&self.default)
+        self.answer.is_none() && self.default.as_deref().is_some_and(|words| !words.trim().is_empty())
     }
 
     /// True for a contradiction between two places that somebody has decided.

@@ -105,24 +105,45 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
 
 fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &Headings, out: &mut String) {
     push(out, &format!("## {heading}"));
-    let rows: Vec<[String; 5]> = list
-        .iter()
-        .map(|(requirement, _)| {
-            let criteria: Vec<String> = own_criteria(requirement).map(|criterion| one_line(criterion)).collect();
-            [
-                requirement.id.to_string(),
-                one_line(&requirement.description),
-                if criteria.is_empty() { "–".to_owned() } else { criteria.join("<br>") },
-                priority_shown(requirement.priority).to_owned(),
-                one_line(&requirement.category),
-            ]
-        })
-        .collect();
+    let rows: Vec<[String; 6]> = list.iter().map(|(requirement, _)| cells(requirement)).collect();
     if rows.is_empty() {
         push(out, words.none);
-    } else {
-        push(out, &table(&words.requirement_columns, &rows));
+        return;
     }
+    // A column in which nobody has said anything is left out.
+    let is_shown =
+        |column: &usize| ![TITLE, PRIORITY].contains(column) || rows.iter().any(|row| row[*column] != NOTHING);
+    let columns: Vec<usize> = (0..words.requirement_columns.len()).filter(is_shown).collect();
+    let line = |cells: &[String]| line_of_table(columns.iter().map(|column| cells[*column].as_str()));
+    let head = words.requirement_columns.map(str::to_owned);
+    let rule = format!("| {} |", vec!["---"; columns.len()].join(" | "));
+    let lines = std::iter::once(line(&head)).chain([rule]).chain(rows.iter().map(|row| line(row)));
+    push(out, &lines.collect::<Vec<_>>().join("\n"));
+}
+
+/// Where the title of a requirement stands in its row, and its priority.
+const TITLE: usize = 1;
+const PRIORITY: usize = 4;
+/// A cell that says nothing.
+const NOTHING: &str = "–";
+
+/// A requirement as the cells of its row.
+fn cells(requirement: &Requirement) -> [String; 6] {
+    let criteria: Vec<String> = own_criteria(requirement).map(|criterion| one_line(criterion)).collect();
+    [
+        requirement.id.to_string(),
+        title_shown(&requirement.title, &requirement.description),
+        one_line(&requirement.description),
+        if criteria.is_empty() { NOTHING.to_owned() } else { criteria.join("<br>") },
+        priority_shown(requirement.priority).to_owned(),
+        one_line(&requirement.category),
+    ]
+}
+
+/// The title of a requirement, unless it only repeats how its words begin.
+fn title_shown(title: &str, description: &str) -> String {
+    let bare = |words: &str| bare_line(words).trim_end_matches(['.', '。', '…']).trim_end().to_lowercase();
+    if bare(description).starts_with(&bare(title)) { NOTHING.to_owned() } else { one_line(title) }
 }
 
 fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
@@ -250,14 +271,15 @@ fn push(out: &mut String, part: &str) {
 }
 
 fn table<const N: usize>(columns: &[&str; N], rows: &[[String; N]]) -> String {
-    let mut out = vec![line_of_table(&columns.map(str::to_owned)), format!("| {} |", ["---"; N].join(" | "))];
-    out.extend(rows.iter().map(line_of_table));
+    let mut out = vec![line_of_table(*columns), format!("| {} |", ["---"; N].join(" | "))];
+    out.extend(rows.iter().map(|row| line_of_table(row.iter().map(String::as_str))));
     out.join("\n")
 }
 
 /// One row of a table.
-fn line_of_table<const N: usize>(cells: &[String; N]) -> String {
-    format!("| {} |", cells.each_ref().map(|cell| cell.replace('|', "\\|")).join(" | "))
+fn line_of_table<'c>(cells: impl IntoIterator<Item = &'c str>) -> String {
+    let cells: Vec<String> = cells.into_iter().map(|cell| cell.replace('|', "\\|")).collect();
+    format!("| {} |", cells.join(" | "))
 }
 
 fn item(words: &str) -> String {
@@ -309,7 +331,7 @@ struct Headings {
     settled_columns: [&'static str; 2],
     none: &'static str,
     status_columns: [&'static str; 3],
-    requirement_columns: [&'static str; 5],
+    requirement_columns: [&'static str; 6],
     trace_columns: [&'static str; 3],
     rejected: &'static str,
     left_open: &'static str,
@@ -334,7 +356,7 @@ impl Headings {
                 settled_columns: ["Was", "Now"],
                 none: "None approved yet.",
                 status_columns: ["Author", "Last modified", "Status"],
-                requirement_columns: ["ID", "Requirement", "Acceptance criteria", "Priority", "Category"],
+                requirement_columns: ["ID", "Title", "Requirement", "Acceptance criteria", "Priority", "Category"],
                 trace_columns: ["Requirement", "Criteria", "Source"],
                 rejected: "rejected: ",
                 left_open: "Known gaps",
@@ -355,7 +377,7 @@ impl Headings {
                 settled_columns: ["原来", "现在"],
                 none: "尚无已批准的需求。",
                 status_columns: ["作者", "最后修改", "状态"],
-                requirement_columns: ["编号", "需求", "验收标准", "优先级", "类别"],
+                requirement_columns: ["编号", "标题", "需求", "验收标准", "优先级", "类别"],
                 trace_columns: ["需求", "验收标准", "来源"],
                 rejected: "已驳回：",
                 left_open: "已知缺口",
@@ -366,7 +388,6 @@ impl Headings {
     fn section(&self, section: BriefSection) -> &'static str {
         match (section, self.language) {
             (BriefSection::SuccessMeasures, Language::En) => "Success metrics",
-            (BriefSection::OutOfScope, Language::Zh) => "不在范围",
             (BriefSection::Flows, Language::En) => "User journeys",
             (section, language) => section.heading(language),
         }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::problem::Problem;
+use super::reply::Reply;
 
 /// A typed question to a person, with the check of its answer.
 pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
@@ -42,6 +43,40 @@ pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
 pub fn read_answer<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem>> {
     serde_path_to_error::deserialize(answer)
         .map_err(|error| vec![Problem { path: error.path().to_string(), message: error.inner().to_string() }])
+}
+
+/// Reads an answer of a person, whose fields may be spelled as in JSON or as in YAML: `userFeedback`, `user_feedback`.
+///
+/// # Errors
+///
+/// The first problem, with its path.
+pub fn read_reply<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem>> {
+    read_answer(answer).or_else(|problems| {
+        let respelled = in_camel_case(answer);
+        if respelled == *answer { Err(problems) } else { read_answer(&respelled).map_err(|_| problems) }
+    })
+}
+
+/// The same with `user_feedback` spelled `userFeedback`.
+fn in_camel_case(value: &Value) -> Value {
+    let respelled = |key: &String| {
+        let is_snake = key.contains('_') && key.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        let mut parts = key.split('_');
+        let first = parts.next().unwrap_or_default().to_owned();
+        if !is_snake {
+            return key.clone();
+        }
+        parts.fold(first, |mut name, part| {
+            name.push_str(&part[..part.len().min(1)].to_ascii_uppercase());
+            name.push_str(part.get(1..).unwrap_or_default());
+            name
+        })
+    };
+    match value {
+        Value::Object(fields) => fields.iter().map(|(key, value)| (respelled(key), in_camel_case(value))).collect(),
+        Value::Array(items) => items.iter().map(in_camel_case).collect(),
+        other => other.clone(),
+    }
 }
 
 /// Reads a value that code has written, such as an event of a log or a checked result.
@@ -91,7 +126,7 @@ pub struct Question {
 #[serde(deny_unknown_fields)]
 pub struct ClarificationAnswer {
     /// By the id of the question.
-    pub answers: BTreeMap<String, String>,
+    pub answers: BTreeMap<String, Reply>,
 }
 
 /// A decision on something that is shown.
@@ -246,7 +281,7 @@ impl Clarification {
     ///
     /// Every problem, with its path in the answer.
     pub fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
-        let answer: ClarificationAnswer = read_answer(answer)?;
+        let answer: ClarificationAnswer = read_reply(answer)?;
         let known: Vec<&str> = self.questions.iter().map(|question| question.id.as_str()).collect();
         let unknown: Vec<Problem> = answer
             .answers

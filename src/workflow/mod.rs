@@ -20,6 +20,7 @@ mod graph;
 mod history;
 mod position;
 mod problem;
+mod reply;
 mod run;
 pub mod store;
 mod thread;
@@ -30,7 +31,8 @@ mod words;
 pub use archive::{Archive, ArchiveError, Incoming, export, imported_until};
 pub use ask::{
     AddInstructions, AddInstructionsAnswer, Approval, ApprovalAnswer, Ask, AskModel, Clarification,
-    ClarificationAnswer, Interrupt, InterruptAction, InterruptAnswer, Question, read_answer, read_value, schema_of,
+    ClarificationAnswer, Interrupt, InterruptAction, InterruptAnswer, Question, read_answer, read_reply, read_value,
+    schema_of,
 };
 pub use definition::{Answer, Before, CallResult, Effect, Enter, NodeError, Outcome, Step, Workflow};
 pub use event::{Because, Body, ENGINE, Event};
@@ -38,6 +40,7 @@ pub use graph::{Edge, Graph, GraphFault, Name, To, edge, end, loop_edge};
 pub use history::{Difference, difference, fork, position_at, prune, verify};
 pub use position::{Asking, Impossible, Open, Pending, Position, Progress};
 pub use problem::Problem;
+pub use reply::{Reply, ReplyFields};
 pub use run::{
     AnswerError, Begin, Durability, Executor, Order, Performed, Receipt, Run, RunError, Stop, World, current, decode,
     interrupt_answer, look,

@@ -15,6 +15,7 @@ pub const PRD_EXAMPLES: &str = "\
 Examples:
   reqgate prd start \"Support wants to export orders as CSV\"      from a sentence
   reqgate prd start --from ticket.md --from minutes.md           from several files
+  reqgate prd start --from ticket.md --author agent              a coding agent reads and drafts
   reqgate prd start \"…\" --answers answers.yaml                   unattended, in CI
   reqgate prd resume export-orders                               continue where it stopped
   reqgate inbox                                                  list open questions
@@ -132,7 +133,7 @@ pub struct HistoryArguments {
 pub struct ViewArguments {
     /// The thread
     pub thread: ThreadId,
-    /// The HTML file to write, or - for standard output
+    /// The HTML file to write, or - for standard output [default: -, unless that is a terminal]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -143,6 +144,7 @@ pub struct ViewArguments {
 #[derive(Debug, Subcommand)]
 pub enum PrdCommand {
     /// Start a feature from a sentence, a ticket, minutes, or several files
+    #[command(after_help = PRD_EXAMPLES)]
     Start(Box<StartArguments>),
     /// Print the outline of a PRD: sections, questions, what is known; without a thread
     Outline(Box<OutlineArguments>),
@@ -257,11 +259,8 @@ fn project_id(text: &str) -> Result<String, String> {
     let fits = letters.bytes().all(|byte| byte.is_ascii_uppercase())
         && digits.len() == 3
         && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if fits {
-        Ok(text.to_owned())
-    } else {
-        Err("write three capital letters and three digits, such as MSM-008".to_owned())
-    }
+    let fault = "write three capital letters and three digits, such as MSM-008";
+    if fits { Ok(text.to_owned()) } else { Err(fault.to_owned()) }
 }
 
 /// Arguments of `reqgate prd resume`.
@@ -345,6 +344,8 @@ pub enum DraftChoice {
     Requirements,
     /// The PRD
     Prd,
+    /// The sentences of the sources that the brief under review does not use
+    NotUsed,
 }
 
 /// Arguments of `reqgate prd show`.

@@ -137,6 +137,12 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     // A model that cannot be asked is said before there is a thread.
     let drafts = wanted_drafts(driving, None);
     model(driving, &drafts)?;
+    if sources.len() > 1 && drafts.author == Writer::Rules {
+        exit::note(&format!(
+            "nobody reads these {} sources for what they say, and where they contradict each other: add --author agent or --author model",
+            sources.len()
+        ));
+    }
     let title = thread_title(&utterance, &sources);
     let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
     let workspace =

@@ -7,13 +7,13 @@ use reqgate::files;
 use reqgate::model::Language;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::requirements::{RequirementsDocument, RequirementsExport, parse_anyway};
-use reqgate::prd::workflow::{AskDocument, PrdState, PrdWorkflow, ThreadDocument, drafts_of};
+use reqgate::prd::workflow::{AskDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, drafts_of};
 use reqgate::text::{display_width, language};
 use reqgate::workflow::trace::{spans, write};
 use reqgate::workflow::view::page_in;
 use reqgate::workflow::{
-    Difference, Event, Phase, Position, StateStore, Status, Store, StoreError, ThreadId, ThreadRecord, Workflow,
-    current, decode, difference, imported_until, position_at,
+    Asking, Difference, Event, Phase, Position, StateStore, Status, Store, StoreError, ThreadId, ThreadRecord,
+    Workflow, current, decode, difference, imported_until, position_at,
 };
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ use super::super::arguments::prd::{
 };
 use super::super::exit::{self, Failure};
 use super::super::outputs;
-use super::shown::plain;
+use super::shown::{self, plain};
 use super::words::{Words, words};
 use super::{existing_store, print_json, run_failure, store_failure, store_of};
 
@@ -189,6 +189,7 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
     let draft = match arguments.draft {
         Some(DraftChoice::Brief) => state.feature_brief_content,
         Some(DraftChoice::Prd) => state.prd_content,
+        Some(DraftChoice::NotUsed) => return not_used(&store, &arguments.thread),
         Some(DraftChoice::Requirements) => {
             print_json(&requirements(&record(&store, &arguments.thread)?, &state)?)?;
             return Ok(exit::PASS);
@@ -204,6 +205,16 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
         Some(text) => outputs::print(&text)?,
         None => return Err(Failure::usage(format!("thread `{}` has no such draft yet", arguments.thread))),
     }
+    Ok(exit::PASS)
+}
+
+/// Lists the sentences of the sources that the brief under review does not use.
+fn not_used(store: &StateStore, thread: &ThreadId) -> Result<u8, Failure> {
+    let position = position(store, &record(store, thread)?)?;
+    let Some(Asking::Workflow(PrdAsk::BriefReview(review))) = position.open.as_ref().map(|open| &open.question) else {
+        return Err(Failure::usage(format!("thread `{thread}` has no brief under review")));
+    };
+    outputs::print(&shown::not_used(&review.not_used, words(position.state.language())))?;
     Ok(exit::PASS)
 }
 
@@ -305,6 +316,10 @@ pub fn view(arguments: &ViewArguments) -> Result<u8, Failure> {
     let record = record(&store, &arguments.thread)?;
     let status = status_of(&store, &record)?;
     let events = store.events_after(&arguments.thread, 0).map_err(store_failure)?;
+    if arguments.output.is_none() && std::io::stdout().is_terminal() {
+        let name = format!("{}.html", arguments.thread);
+        return Err(Failure::usage(format!("the page is HTML: write it to a file with --output {name}")));
+    }
     let page = page_in::<PrdWorkflow>(language_of(&store, &record), &record, status, &events, &drafts_of)
         .map_err(|error| Failure::World(format!("drawing the page: {error}")))?;
     match &arguments.output {

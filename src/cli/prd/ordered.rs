@@ -4,6 +4,7 @@ use std::path::Path;
 
 use reqgate::clean;
 use reqgate::model::Language;
+use reqgate::prd::collect::{BriefFeedback, BriefModification};
 use reqgate::prd::workflow::{OrderDocument, PrdNode, PrdWorkflow, SourceText, WorkOrder, document_on_disk};
 use reqgate::workflow::{Event, StateStore, Store, ThreadRecord, position_at};
 
@@ -146,10 +147,12 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
         text.push_str(&format!("\n{as_before}{}\n  {again}\n", shown_before.join(", ")));
     }
     let documents = [
-        ("brief", "feature-brief.md", &order.brief),
-        ("requirements", "requirements.md", &order.requirements),
-        ("prd", PRD, &order.prd),
+        (language.of("brief", "功能简介（brief）"), "feature-brief.md", &order.brief),
+        (language.of("requirements", "需求（requirements）"), "requirements.md", &order.requirements),
+        (language.of("prd", "PRD（prd）"), PRD, &order.prd),
     ];
+    let colon = language.of(":", "：");
+    let before = language.of(": ", "：");
     for (name, file, content) in documents {
         let Some(content) = content else { continue };
         if above.iter().any(|other| [&other.brief, &other.requirements, &other.prd].contains(&&Some(content.clone()))) {
@@ -157,15 +160,15 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
             continue;
         }
         match known.path_of(file, content) {
-            Some(path) => text.push_str(&format!("\n{name}: {path}\n")),
-            None => text.push_str(&format!("\n{name}:\n{}", behind_a_margin(content))),
+            Some(path) => text.push_str(&format!("\n{name}{before}{path}\n")),
+            None => text.push_str(&format!("\n{name}{colon}\n{}", behind_a_margin(content))),
         }
     }
     if !order.sections.is_empty() {
         text.push_str(&format!("\nsections:\n{}", behind_a_margin(&order.sections.join("\n"))));
     }
     if !order.references.is_empty() {
-        text.push_str("\nreferences:\n");
+        text.push_str(&format!("\n{}\n", language.of("references:", "参考资料（references）：")));
         for source in &order.references.0 {
             let title = if source.title == source.url { String::new() } else { format!("  {}", plain(&source.title)) };
             text.push_str(&format!("  {}  {}{title}\n", source.id, plain(&source.url)));
@@ -174,19 +177,35 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
     if let Some(critic) = &order.critic
         && let Ok(critic) = serde_json::to_string_pretty(critic)
     {
-        text.push_str(&format!("\ncritic:\n{critic}\n"));
+        text.push_str(&format!("\n{}\n{critic}\n", language.of("critic:", "评审人（critic）：")));
     }
     if !order.gaps.is_empty() {
-        text.push_str("\ngaps:\n");
+        text.push_str(&format!("\n{}\n", language.of("gaps:", "缺口（gaps）：")));
         for gap in &order.gaps {
             text.push_str(&super::shown::gap(gap));
         }
     }
-    if let Some(feedback) = &order.feedback
-        && let Ok(feedback) = serde_json::to_string_pretty(feedback)
-    {
-        text.push_str(&format!("\nfeedback:\n{}", behind_a_margin(&feedback)));
+    let wanted = order.feedback.as_ref().map(|feedback| in_words(feedback, language)).unwrap_or_default();
+    if !wanted.is_empty() {
+        let label = language.of("feedback:", "评审意见（feedback）：");
+        text.push_str(&format!("\n{label}\n{}", behind_a_margin(&wanted)));
     }
+}
+
+/// What a person wants changed, as the person said it.
+fn in_words(feedback: &BriefFeedback, language: Language) -> String {
+    let colon = language.of(": ", "：");
+    let of_section = |change: &BriefModification| {
+        let reason = change.modification_reason.trim();
+        let reason = if reason.is_empty() {
+            String::new()
+        } else {
+            language.of(format!(" ({reason})"), format!("（{reason}）"))
+        };
+        format!("{}{colon}{}{reason}", change.section, change.requested_content.trim())
+    };
+    let whole = feedback.user_feedback.as_deref().map(str::trim).filter(|words| !words.is_empty()).map(str::to_owned);
+    whole.into_iter().chain(feedback.modifications.iter().map(of_section)).collect::<Vec<_>>().join("\n")
 }
 
 /// Each line with its number and a bar, without what controls a terminal.

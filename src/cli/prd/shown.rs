@@ -2,27 +2,35 @@
 
 use reqgate::clean;
 use reqgate::model::{Language, Verdict};
+use reqgate::prd::brief::decode;
 use reqgate::prd::collect::NotUsed;
 use reqgate::prd::workflow::{
     ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, RequirementsReview,
     TeamReview, doubt_in_words,
 };
 use reqgate::prd::{Gap, Requirement, RequirementPriority};
+use reqgate::text::content_words::content_words;
 use reqgate::workflow::{AskId, Asking};
 
 use super::words::{Words, words};
 
+/// The most sentences that were not used in a question.
+const MOST_NOT_USED: usize = 15;
+
 /// A question with everything that is needed to answer it, and how to.
 pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, language: Language) -> String {
     let said = words(language);
-    let mut text = format!("{}\n", plain(&question.title_in(language)));
+    // A single question is its own title.
+    let is_single = matches!(question, Asking::Workflow(PrdAsk::Clarification(ask)) if ask.questions.len() == 1);
+    let title = plain(&question.title_in(language));
+    let mut text = if is_single { String::new() } else { format!("{title}\n") };
     let ways = match question {
         Asking::Engine(..) => {
             text.push_str(&format!("  {}\n", plain(&question.ways_on(language).unwrap_or_default())));
             said.ways_interrupt
         }
         Asking::Workflow(ask) => {
-            text.push_str(&body(ask, said));
+            text.push_str(&body(id, ask, said));
             ways(ask, said)
         }
     };
@@ -34,13 +42,13 @@ pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, language: Language) 
     text
 }
 
-fn body(ask: &PrdAsk, said: &Words) -> String {
+fn body(id: &AskId, ask: &PrdAsk, said: &Words) -> String {
     match ask {
         PrdAsk::Clarification(ask) => {
             ask.questions.iter().map(|one| format!("  {}: {}\n", plain(&one.id), plain(&one.question))).collect()
         }
         PrdAsk::BriefReview(ask) => {
-            let listed = not_used(&ask.not_used, said);
+            let listed = most_telling(&ask.not_used, id, said);
             let listed = if listed.is_empty() { listed } else { format!("\n{}\n{listed}", said.not_used) };
             format!("{}{}{listed}", reviewed(&ask.document, &ask.gate, said), doubts(&ask.doubts, said))
         }
@@ -65,7 +73,8 @@ fn ways<'w>(ask: &PrdAsk, said: &'w Words) -> &'w [(&'static str, &'static str)]
         PrdAsk::PrdReview(ask) if !ask.gate.verdict.is_pass() => said.ways_stopped,
         PrdAsk::Team(ask) if ask.needs_reason() => said.ways_stopped_team,
         PrdAsk::Team(ask) if ask.checkpoint == Checkpoint::OutlineApproval => said.ways_outline,
-        PrdAsk::BriefReview(_) | PrdAsk::PrdReview(_) => said.ways_document,
+        PrdAsk::BriefReview(_) => said.ways_brief,
+        PrdAsk::PrdReview(_) => said.ways_prd,
         PrdAsk::Team(_) => said.ways_document_plain,
         PrdAsk::RequirementsReview(_) => said.ways_requirements,
         PrdAsk::GapDecision(_) => said.ways_gaps,
@@ -117,16 +126,40 @@ pub fn team(ask: &TeamReview, said: &Words) -> String {
     text
 }
 
-/// Sentences that were not used, a line each; greetings and the like are counted together.
-pub fn not_used(sentences: &[NotUsed], said: &Words) -> String {
-    let line = |one: &NotUsed| {
-        format!("  {}  {}:{}  {}\n", plain(&one.id), plain(&one.place.source), one.place.line, plain(&one.place.quote))
+/// The sentences that were not used and say most, in the order of the sources, and how to see the others.
+fn most_telling(sentences: &[NotUsed], id: &AskId, said: &Words) -> String {
+    let is_shown = |one: &&NotUsed| !one.is_courtesy;
+    let weight = |one: &NotUsed| {
+        let has_figure = one.place.quote.contains(|c: char| c.is_ascii_digit());
+        (has_figure, content_words(&one.place.quote).len())
     };
+    let mut shown: Vec<(usize, &NotUsed)> = sentences.iter().filter(is_shown).enumerate().collect();
+    shown.sort_by_key(|(at, one)| (std::cmp::Reverse(weight(one)), *at));
+    shown.truncate(MOST_NOT_USED);
+    shown.sort_by_key(|(at, _)| *at);
+    let mut list: String = shown.iter().map(|(_, one)| not_used_line(one)).collect();
+    let more = sentences.len() - shown.len();
+    if more > 0 {
+        let thread = id.thread.to_string();
+        list.push_str(&format!(
+            "  {}\n",
+            said.more_not_used.replace("{n}", &more.to_string()).replace("{thread}", &thread)
+        ));
+    }
+    list
+}
+
+fn not_used_line(one: &NotUsed) -> String {
+    format!("  {}  {}:{}  {}\n", plain(&one.id), plain(&one.place.source), one.place.line, plain(&one.place.quote))
+}
+
+/// Sentences that were not used, a line each; greetings and the like come last.
+pub fn not_used(sentences: &[NotUsed], said: &Words) -> String {
     let (courtesies, sentences): (Vec<_>, Vec<_>) = sentences.iter().partition(|one| one.is_courtesy);
-    let mut list: String = sentences.into_iter().map(line).collect();
+    let mut list: String = sentences.into_iter().map(not_used_line).collect();
     if !courtesies.is_empty() {
-        let ids = courtesies.iter().map(|one| plain(&one.id)).collect::<Vec<_>>().join(said.comma);
-        list.push_str(&format!("  {}{}{ids}\n", said.courtesies, said.colon));
+        list.push_str(&format!("{}{}\n", said.courtesies, said.colon.trim_end()));
+        list.extend(courtesies.into_iter().map(not_used_line));
     }
     list
 }
@@ -161,20 +194,36 @@ pub fn plain(text: &str) -> String {
     clean::one_line(text).into_owned()
 }
 
-/// A document without control sequences, and with short places instead of the quotes behind its statements.
+/// A document without control sequences, and with short places instead of the quotes behind its statements. Where two places
+/// contradict each other, both quotes are shown: somebody has to choose.
 fn document(text: &str) -> String {
-    const BEGIN: &str = "<!-- source: ";
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text.trim_end();
-    while let Some((before, after)) = rest.split_once(BEGIN) {
-        let Some((comment, behind)) = after.split_once("-->") else { break };
-        let place = comment.split(" \"").next().unwrap_or_default().trim();
-        out.push_str(&format!("{before}({place})"));
+    let mut out: String = text.trim_end().lines().map(|line| format!("{}\n", with_places(line))).collect();
+    if out.is_empty() {
+        out.push('\n');
+    }
+    clean::lines(&out)
+}
+
+fn with_places(line: &str) -> String {
+    const BEGINS: [&str; 2] = ["<!-- source: ", "<!-- against: "];
+    let is_conflict = line.contains(BEGINS[1]);
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    loop {
+        let found = BEGINS.iter().filter_map(|begin| Some((rest.find(begin)?, *begin))).min();
+        let Some((at, begin)) = found else { break };
+        let Some((comment, behind)) = rest[at + begin.len()..].split_once("-->") else { break };
+        let (place, quote) = comment.split_once(" \"").unwrap_or((comment, ""));
+        let quote = decode(quote.trim_end().trim_end_matches('"'));
+        out.push_str(&rest[..at]);
+        match is_conflict && !quote.is_empty() {
+            true => out.push_str(&format!("({} “{}”)", place.trim(), plain(&quote))),
+            false => out.push_str(&format!("({})", place.trim())),
+        }
         rest = behind;
     }
     out.push_str(rest);
-    out.push('\n');
-    clean::lines(&out)
+    out
 }
 
 /// One requirement; what only repeats its title is left out.
@@ -215,6 +264,10 @@ pub fn proposed(one: &Requirement, review: &RequirementsReview, said: &Words) ->
     let mut text = requirement(one, said);
     if let Some(doubted) = review.doubts.iter().find(|doubted| doubted.at == one.id.to_string()) {
         text.push_str(&format!("    {} {}\n", said.unproven, in_words(doubted, said)));
+    }
+    for gap in review.gaps.iter().filter(|gap| gap.requirements.contains(&one.id)) {
+        let (title, fix) = (plain(&gap.title), plain(if gap.fix.is_empty() { &gap.description } else { &gap.fix }));
+        text.push_str(&format!("    {}{} {title}{}{fix}\n", said.to_fix, plain(&gap.id), said.colon));
     }
     if let Some(change) = review.changed_by_hand.iter().find(|change| change.id == one.id) {
         text.push_str(&format!("    {}\n", hand_change(change, said)));
@@ -269,6 +322,13 @@ mod tests {
     fn quotes_behind_statements_become_places() {
         let text = "- It exports. <!-- source: t.md:5 \"it \u{1b}[31mexports\" -->\n- Plain <!-- source: broken\n";
         assert_eq!(document(text), "- It exports. (t.md:5)\n- Plain <!-- source: broken\n");
+    }
+
+    #[test]
+    fn both_quotes_of_a_contradiction_are_shown() {
+        let text =
+            "- [ ] How long? <!-- source: t.md:5 \"60 days\" --> <!-- against: m.md:9 \"say &#34;30&#34;\" -->\n";
+        assert_eq!(document(text), "- [ ] How long? (t.md:5 “60 days”) (m.md:9 “say \"30\"”)\n");
     }
 
     #[test]

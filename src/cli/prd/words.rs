@@ -20,14 +20,18 @@ pub struct Words {
     pub looked_at: &'static str,
     /// The same, where a reader has read them.
     pub was_read: &'static str,
+    /// Before a gap in a requirement that its review is to close.
+    pub to_fix: &'static str,
     /// Heading above what no source proves.
     pub unproven: &'static str,
     /// Before the ways to answer.
     pub answer_with: &'static str,
     /// The ways to answer questions.
     pub ways_clarification: &'static [(&'static str, &'static str)],
-    /// The ways to answer the review of a document.
-    pub ways_document: &'static [(&'static str, &'static str)],
+    /// The ways to answer the review of a brief.
+    pub ways_brief: &'static [(&'static str, &'static str)],
+    /// The ways to answer the review of a PRD.
+    pub ways_prd: &'static [(&'static str, &'static str)],
     /// The ways to answer the review of a PRD that the gate stops.
     pub ways_stopped: &'static [(&'static str, &'static str)],
     /// The ways to answer the review of a document without questions of its own.
@@ -62,6 +66,8 @@ pub struct Words {
     pub one_of: &'static str,
     /// Heading above the sentences that were not used.
     pub not_used: &'static str,
+    /// How to list the sentences that were not used and are not shown.
+    pub more_not_used: &'static str,
     /// Before the ids of greetings, thanks and signatures.
     pub courtesies: &'static str,
     /// Explains the letters for a sentence that was not used.
@@ -180,6 +186,14 @@ pub fn words(language: Language) -> &'static Words {
     }
 }
 
+/// How to change a PRD by a file.
+const PRD_CHANGES: &str = "change sections, or decide requirements again: {\"prdApproved\": false, \"prdModifications\": [{\"section\": …, \
+                           \"modifiedContent\": …, \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"description\": …}], \
+                           \"userFeedback\": …}; every field but the first is optional";
+const PRD_CHANGES_ZH: &str = "改某几节，或重新决定需求：{\"prdApproved\": false, \"prdModifications\": [{\"section\": …, \"modifiedContent\": …, \
+                              \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"description\": …}], \"userFeedback\": …}；\
+                              除第一项外均可省略";
+
 const ENGLISH: Words = Words {
     language: Language::En,
     colon: ": ",
@@ -189,21 +203,38 @@ const ENGLISH: Words = Words {
     blocks: "blocker",
     looked_at: "The requirements were checked for their form; nobody has read them for their meaning.",
     was_read: "The author of the drafts has read the requirements for gaps; every gap quotes the words that show it.",
+    to_fix: "to be fixed, by a change here or by a proposal: ",
     unproven: "Not proven:",
     answer_with: "Answer with",
     ways_clarification: &[
-        ("--json FILE", "{\"answers\": {\"q1\": \"…\"}}"),
+        (
+            "--json FILE",
+            "answer, or say who answers by when, and what holds until then: {\"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \
+             \"due\": …, \"default\": …}}}",
+        ),
         ("--approve", "leave them open; they become open questions of the brief"),
     ],
-    ways_document: &[
+    ways_brief: &[
         ("--approve", "approve it as it is"),
         ("--reject \"…\"", "say what to change"),
         ("--edit", "change it in $EDITOR and approve the result"),
-        ("--json FILE", "also answer its open questions: {\"approved\": true, \"answers\": {\"q1\": \"…\"}}"),
+        (
+            "--json FILE",
+            "also answer its open questions, or say who answers them, and adopt sentences that are not used: {\"approved\": true, \
+             \"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \"due\": …, \"default\": …}}, \"adopt\": {\"u1\": \"goals\"}}; to change \
+             it: {\"approved\": false, \"userFeedback\": …, \"modifications\": [{\"section\": …, \"requestedContent\": …}]}",
+        ),
+    ],
+    ways_prd: &[
+        ("--approve", "approve it as it is"),
+        ("--reject \"…\"", "say what to change"),
+        ("--edit", "change it in $EDITOR and approve the result"),
+        ("--json FILE", PRD_CHANGES),
     ],
     ways_stopped: &[
         ("--reject \"…\"", "say what to change"),
         ("--edit", "change it in $EDITOR and approve the result"),
+        ("--json FILE", PRD_CHANGES),
         ("--approve --because \"…\"", "approve it although the gate stops it; the reason is recorded"),
     ],
     ways_document_plain: &[
@@ -231,7 +262,9 @@ const ENGLISH: Words = Words {
             "--json FILE",
             "decide one by one: {\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, {\"id\": …, \"verdict\": \
              \"reject\" or \"out_of_scope\", \"reason\": …}, {\"id\": …, \"verdict\": \"modify\", \"changes\": \
-             {\"description\": …, \"acceptanceCriteria\": […]}, \"reason\": …}]}; what is not named stays undecided, unless \"others\": \"approve\"",
+             {\"title\": …, \"description\": …, \"priority\": …, \"category\": …, \"acceptanceCriteria\": […]}, \"reason\": …}], \"added\": \
+             [{\"description\": …}], \"userFeedback\": …}; every field of changes is optional; what is not named stays undecided, unless \
+             \"others\": \"approve\"",
         ),
     ],
     ways_gaps: &[
@@ -240,7 +273,8 @@ const ENGLISH: Words = Words {
         (
             "--json FILE",
             "decide on each: {\"gaps\": {\"GAP-001\": {\"decision\": \"dismiss\", \"reason\": …}, \"GAP-002\": {\"decision\": \
-             \"ask\", \"owner\": …, \"due\": …}, \"GAP-003\": {\"decision\": \"fix\"}}}",
+             \"ask\", \"question\": …, \"owner\": …, \"due\": …, \"default\": …}, \"GAP-003\": {\"decision\": \"fix\", \"how\": …}}}; the \
+             fields of ask and fix are optional",
         ),
     ],
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],
@@ -248,7 +282,8 @@ const ENGLISH: Words = Words {
     needed: "Type a few words, or q to quit.",
     one_of: "Type one of ",
     not_used: "Not used:",
-    courtesies: "greetings, thanks and signatures",
+    more_not_used: "… and {n} more: `reqgate prd show {thread} --draft not-used` lists them all",
+    courtesies: "greetings, assent, names, dates and remarks of a word or two",
     adopting: "No statement uses the sentences below. Give each its section by a letter; Enter leaves it out, . leaves out all that follow.",
     choose_adopt: "[p]roblem, [g]oal, [u]ser, [f]low, [m]easure, [r]ule, [o]ut of scope, [?] open question, [q]uit:",
     add_requirement: "Another requirement? One sentence; Enter goes on.",
@@ -322,21 +357,37 @@ const CHINESE: Words = Words {
     blocks: "阻断",
     looked_at: "只检查了需求的形式，还没有人读过其含义。",
     was_read: "起草者已通读需求查找缺口；每个缺口都引用了依据。",
+    to_fix: "要补上（在此修改，或由新需求补上）：",
     unproven: "没有依据：",
     answer_with: "作答方式",
     ways_clarification: &[
-        ("--json FILE", "{\"answers\": {\"q1\": \"…\"}}"),
-        ("--approve", "先不回答，作为简报的待定问题保留"),
+        (
+            "--json FILE",
+            "作答，或写明由谁、何时答复、之前怎么做：{\"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \"due\": …, \"default\": …}}}",
+        ),
+        ("--approve", "先不回答，作为简介的待解问题保留"),
     ],
-    ways_document: &[
+    ways_brief: &[
         ("--approve", "内容无误，批准"),
         ("--reject \"…\"", "说明要改什么"),
         ("--edit", "在 $EDITOR 里修改后批准"),
-        ("--json FILE", "连同待定问题的回答：{\"approved\": true, \"answers\": {\"q1\": \"…\"}}"),
+        (
+            "--json FILE",
+            "连同待解问题的回答或负责人，以及要采用的句子：{\"approved\": true, \"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \
+             \"due\": …, \"default\": …}}, \"adopt\": {\"u1\": \"目标\"}}；要求修改：{\"approved\": false, \"userFeedback\": …, \
+             \"modifications\": [{\"section\": …, \"requestedContent\": …}]}",
+        ),
+    ],
+    ways_prd: &[
+        ("--approve", "内容无误，批准"),
+        ("--reject \"…\"", "说明要改什么"),
+        ("--edit", "在 $EDITOR 里修改后批准"),
+        ("--json FILE", PRD_CHANGES_ZH),
     ],
     ways_stopped: &[
         ("--reject \"…\"", "说明要改什么"),
         ("--edit", "在 $EDITOR 里修改后批准"),
+        ("--json FILE", PRD_CHANGES_ZH),
         ("--approve --because \"…\"", "质量门未通过仍然批准，理由会记录在案"),
     ],
     ways_document_plain: &[
@@ -363,8 +414,9 @@ const CHINESE: Words = Words {
         (
             "--json FILE",
             "逐条决定：{\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, {\"id\": …, \"verdict\": \"reject\" 或 \
-             \"out_of_scope\", \"reason\": …}, {\"id\": …, \"verdict\": \"modify\", \"changes\": {\"description\": …, \
-             \"acceptanceCriteria\": […]}, \"reason\": …}]}；没有提到的保持未定，除非写上 \"others\": \"approve\"",
+             \"out_of_scope\", \"reason\": …}, {\"id\": …, \"verdict\": \"modify\", \"changes\": {\"title\": …, \
+             \"description\": …, \"priority\": …, \"category\": …, \"acceptanceCriteria\": […]}, \"reason\": …}], \"added\": \
+             [{\"description\": …}], \"userFeedback\": …}；changes 的字段均可省略；没有提到的保持未定，除非写上 \"others\": \"approve\"",
         ),
     ],
     ways_gaps: &[
@@ -373,7 +425,8 @@ const CHINESE: Words = Words {
         (
             "--json FILE",
             "逐条决定：{\"gaps\": {\"GAP-001\": {\"decision\": \"dismiss\", \"reason\": …}, \"GAP-002\": {\"decision\": \"ask\", \
-             \"owner\": …, \"due\": …}, \"GAP-003\": {\"decision\": \"fix\"}}}",
+             \"question\": …, \"owner\": …, \"due\": …, \"default\": …}, \"GAP-003\": {\"decision\": \"fix\", \"how\": …}}}；ask 和 fix \
+             的其余字段可省略",
         ),
     ],
     ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],
@@ -381,13 +434,14 @@ const CHINESE: Words = Words {
     needed: "这里不能留空；输入 q 退出。",
     one_of: "请输入其中一个字母：",
     not_used: "未采用：",
-    courtesies: "问候、致谢与署名",
+    more_not_used: "……还有 {n} 句：用 `reqgate prd show {thread} --draft not-used` 查看全部",
+    courtesies: "问候、应答、人名、日期与只言片语",
     adopting: "下面的句子还没有被采用。用一个字母给它归类；回车表示不采用，输入 . 表示其余都不采用。",
     choose_adopt: "[p] 问题，[g] 目标，[u] 用户，[f] 流程，[m] 成功指标，[r] 规则，[o] 范围之外，[?] 待解问题，[q] 退出：",
     add_requirement: "还有需求要补充吗？写一句话；回车继续。",
     decide_again: "哪一条要重新决定？输入编号；回车继续。",
     choose_document: "[a] 批准，[c] 要求修改，[e] 编辑，[q] 退出：",
-    choose_requirement: "[a] 批准，[m] 修改，[r] 驳回，[o] 不在范围内，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
+    choose_requirement: "[a] 批准，[m] 修改，[r] 驳回，[o] 范围之外，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
     choose_gaps: "[c] 再来一轮补上缺口，[g] 保留缺口继续，[e] 逐条决定，[q] 退出：",
     choose_gap: "[f] 补上，[d] 不予处理，[o] 列为待解问题，[k] 暂且保留，[q] 退出：",
     choose_interrupt: "[t] 重试，[e] 终止并记为失败，[q] 退出：",
@@ -425,7 +479,7 @@ const CHINESE: Words = Words {
     import_claims: "归档称已有这些批准，均未经核实：",
     import_no_claims: "归档里没有批准。",
     import_nobody: "未注明何人",
-    approved: ["简报", "需求", "保留缺口继续", "PRD", "未通过质量门的 PRD", "大纲", "草稿"],
+    approved: ["简介", "需求", "保留缺口继续", "PRD", "未通过质量门的 PRD", "大纲", "草稿"],
     import_ask: "要导入吗？[y/N]",
     import_left: "未导入",
     import_needs_yes: "未导入：请核对上面的内容，然后加 --yes 导入",

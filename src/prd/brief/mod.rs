@@ -7,7 +7,7 @@ mod marks;
 mod names;
 mod parse;
 
-pub(in crate::prd) use marks::decode;
+pub use marks::decode;
 pub use names::BriefSection;
 pub use parse::parse_brief;
 pub(in crate::prd) use parse::{fenced_lines, items, joined};

@@ -18,6 +18,7 @@ pub struct BriefModification {
     #[serde(default)]
     pub modification_reason: String,
     /// What the section is to say, one statement per line; with `+` before a line it is added to what is there.
+    #[serde(alias = "modifiedContent")]
     pub requested_content: String,
 }
 

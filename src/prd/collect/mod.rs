@@ -26,6 +26,7 @@ mod not_used;
 mod openspec;
 mod pieces;
 mod requirements;
+mod said;
 mod screening;
 mod sentences;
 #[cfg(test)]

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::conflicts::Passage;
 use super::courtesies::courtesies;
 use super::pieces::Piece;
+use super::said::Said;
 use super::sentences::{plain, substance};
 use super::{Collector, Source, UTTERANCE};
-use crate::model::{Genre, LineIndex, Span};
+use crate::model::{LineIndex, Span};
 use crate::prd::brief::BriefSection;
 use crate::prd::{FeatureBrief, SourceQuote};
 use crate::text::content_words::content_words;
@@ -21,7 +22,7 @@ pub struct NotUsed {
     pub id: String,
     /// The words and where they stand.
     pub place: SourceQuote,
-    /// True for a greeting, thanks, a signature: counted, and not shown line by line.
+    /// True for a greeting, assent, a name, a date: counted, and not shown line by line.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_courtesy: bool,
 }
@@ -35,7 +36,7 @@ impl Collector<'_> {
             let own: Vec<String> = quotes
                 .iter()
                 .filter(|place| place.source == source.name)
-                .map(|place| plain(&place.quote))
+                .map(|place| without_blanks(&plain(&place.quote)))
                 .filter(|quote| !quote.is_empty())
                 .collect();
             let at_line: Vec<(u32, Vec<String>)> = quotes
@@ -45,23 +46,26 @@ impl Collector<'_> {
                 .collect();
             let lines = LineIndex::new(&source.text);
             let courtesies = courtesies(&source.text);
-            for span in self.said(&source.text) {
+            for Said { span, is_bare } in self.said(&source.text) {
                 let words = plain(span.slice(&source.text));
                 let is_title = !brief.title.is_empty() && words.to_lowercase().contains(&brief.title.to_lowercase());
-                let is_quoted = own.iter().any(|quote| quote.contains(&words) || words.contains(quote));
+                let whole = without_blanks(&words);
+                let is_quoted = own.iter().any(|quote| quote.contains(&whole) || whole.contains(quote));
                 if substance(&words) == 0 || is_quoted || is_title && words.len() <= 2 * brief.title.len() {
                     continue;
                 }
-                let line = u32::try_from(lines.position(&source.text, span.start).line).unwrap_or(u32::MAX);
-                // A quote may begin or end within a sentence of its line.
+                let line_at = |at| u32::try_from(lines.position(&source.text, at).line).unwrap_or(u32::MAX);
+                let (line, last) = (line_at(span.start), line_at(span.end));
+                // A quote may begin or end within a sentence of its lines.
                 let said = content_words(&words);
-                let shared = |quoted: &[String]| said.iter().filter(|word| quoted.binary_search(word).is_ok()).count();
-                if at_line.iter().any(|(at, quoted)| *at == line && 3 * shared(quoted) >= 2 * said.len().max(1)) {
+                let here = || at_line.iter().filter(|(at, _)| (line..=last).contains(at));
+                let is_said = |word: &&String| here().any(|(_, quoted)| quoted.binary_search(word).is_ok());
+                if 3 * said.iter().filter(is_said).count() >= 2 * said.len().max(1) {
                     continue;
                 }
                 let place =
                     SourceQuote { source: source.name.clone(), line, quote: span.slice(&source.text).to_owned() };
-                let is_courtesy = courtesies.contains(&line);
+                let is_courtesy = is_bare || courtesies.contains(&line);
                 out.push(NotUsed { id: format!("u{}", out.len() + 1), place, is_courtesy });
             }
         }
@@ -76,7 +80,8 @@ impl Collector<'_> {
             let own: Vec<&Piece> = pieces.iter().filter(|piece| piece.place.source == source.name).collect();
             let reading = self.reader.read(&source.text, None);
             let title = reading.title.unwrap_or(Span::new(0, 0));
-            for span in self.said(&source.text).into_iter().filter(|span| !span.overlaps(title)) {
+            let said = self.said(&source.text).into_iter().map(|said| said.span);
+            for span in said.filter(|span| !span.overlaps(title)) {
                 let words = plain(span.slice(&source.text));
                 if own.iter().any(|piece| piece.words.contains(&words) || words.contains(&piece.words)) {
                     continue;
@@ -89,25 +94,11 @@ impl Collector<'_> {
         }
         out
     }
+}
 
-    /// Everything that a text says, headings left out: sentences as they were read, and each block of code or log by its
-    /// first line.
-    fn said(&self, text: &str) -> Vec<Span> {
-        let reading = self.reader.read(text, None);
-        let sentences = reading.sentences.iter().filter(|sentence| sentence.genre != Genre::Heading);
-        let mut spans: Vec<Span> = sentences.map(|sentence| sentence.span).collect();
-        let first_line = |span: Span| {
-            let line = span.slice(text).lines().map(str::trim).find(|line| line.chars().any(char::is_alphanumeric));
-            line.and_then(|line| {
-                let at = span.start + span.slice(text).find(line)?;
-                Some(Span::new(at, at + line.len()))
-            })
-        };
-        let code = reading.blocks.iter().filter(|block| block.is_code());
-        spans.extend(code.filter_map(|block| first_line(block.text)));
-        spans.sort_by_key(|span| span.start);
-        spans
-    }
+/// Words as they are compared: a line break in a source may stand where a quote has none.
+fn without_blanks(words: &str) -> String {
+    words.split_whitespace().collect()
 }
 
 /// Every place that a brief quotes.

@@ -57,7 +57,7 @@ fn not_read(language: Language) -> &'static str {
         "Checked for form only. Whether these requirements cover the brief, forget a case or contradict each other was not \
          read. Have a model read them with `--model PROVIDER/NAME`; `--order` prints the order for a coding agent or a person, \
          and `--reading FILE` takes the result.",
-        "只检查了形式。需求是否覆盖简报、有没有遗漏情况、是否互相矛盾，没有人读过：用 `--model PROVIDER/NAME` 让模型来读；`--order` 输出给编码代理或人的工作单，`--reading FILE` 读入结果。",
+        "只检查了形式。需求是否覆盖简介、有没有遗漏情况、是否互相矛盾，没有人读过：用 `--model PROVIDER/NAME` 让模型来读；`--order` 输出给编码代理或人的工作单，`--reading FILE` 读入结果。",
     )
 }
 

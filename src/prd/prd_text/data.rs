@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{Headings, bare_line, line_of_table, one_line, priority_shown, question_shown, quoted, settled_row};
+use super::{
+    Headings, NOTHING, bare_line, line_of_table, one_line, priority_shown, question_shown, quoted, settled_row,
+    title_shown,
+};
 use crate::model::Language;
 use crate::prd::brief::{BriefSection, fenced_lines, items, joined};
 use crate::prd::collect::split_assignment;
@@ -42,7 +45,7 @@ pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
     data.change_log = list(Kind::Notes);
     let settled: Vec<&str> =
         sections.iter().filter(|one| one.kind == Kind::Settled).flat_map(|one| one.lines.iter().copied()).collect();
-    let row = |conflict: &SettledConflict| line_of_table(&settled_row(conflict));
+    let row = |conflict: &SettledConflict| line_of_table(settled_row(conflict).iter().map(String::as_str));
     data.settled_conflicts.retain(|conflict| settled.contains(&row(conflict).as_str()));
     let answered = list(Kind::Answered).into_iter().map(|item| question(&data.questions, item, true));
     let open = list(Kind::Open).into_iter().chain(of_brief(BriefSection::OpenQuestions));
@@ -265,25 +268,40 @@ fn in_former_order(before: &[PrdQuestion], mut now: Vec<PrdQuestion>) -> Vec<Prd
     now
 }
 
-/// The rows of the tables among these lines, without their heads: the cells of each.
-fn rows(lines: &[&str]) -> Vec<Vec<String>> {
+/// The cells of a row by their column; `None` for a column that the table does not have.
+type Row = [Option<String>; 6];
+
+/// The rows of the tables among these lines, without their heads.
+fn rows(lines: &[&str]) -> Vec<Row> {
     let cells = |line: &&str| -> Vec<String> {
         let inner = line.trim().trim_start_matches('|');
         let inner = inner.strip_suffix('|').unwrap_or(inner).replace("\\|", "\u{0}");
         inner.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
     };
-    let table = lines.iter().filter(|line| line.trim_start().starts_with('|'));
-    let has_id = |row: &Vec<String>| row.first().is_some_and(|id| id.parse::<super::super::RequirementId>().is_ok());
-    table.map(cells).filter(has_id).collect()
+    let has_id = |row: &[String]| row.first().is_some_and(|id| id.parse::<super::super::RequirementId>().is_ok());
+    let heads = [Language::En, Language::Zh].map(|language| Headings::of(language).requirement_columns);
+    // A table without a head that is known has the columns that always were there.
+    let mut columns: Vec<Option<usize>> = vec![Some(0), Some(2), Some(3), Some(4), Some(5)];
+    let mut out = Vec::new();
+    for row in lines.iter().filter(|line| line.trim_start().starts_with('|')).map(cells) {
+        if has_id(&row) {
+            let mut named = Row::default();
+            for (column, cell) in columns.iter().zip(row).filter_map(|(column, cell)| Some(((*column)?, cell))) {
+                named[column] = Some(cell);
+            }
+            out.push(named);
+        } else if let Some(head) = heads.iter().find(|head| row.first().is_some_and(|first| first == head[0])) {
+            columns = row.iter().map(|cell| head.iter().position(|own| own == cell)).collect();
+        }
+    }
+    out
 }
 
 /// A requirement as its row has it: what the row did not change is as it was.
-fn requirement(before: &[PrdRequirement], row: Vec<String>) -> Option<PrdRequirement> {
-    let mut cells = row.into_iter();
-    let id = cells.next()?.parse().ok()?;
-    let text = cells.next().unwrap_or_default();
-    let mut next = || cells.next().unwrap_or_default();
-    let (criteria, priority, category) = (next(), next(), next());
+fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequirement> {
+    let [id, title, text, criteria, priority, category] = row;
+    let id = id?.parse().ok()?;
+    let text = text.unwrap_or_default();
     let words = markup::unescaped(&text);
     let mut one = before.iter().find(|known| known.id == id).cloned().unwrap_or_else(|| PrdRequirement {
         id,
@@ -295,20 +313,25 @@ fn requirement(before: &[PrdRequirement], row: Vec<String>) -> Option<PrdRequire
         modification_notes: None,
         sources: Vec::new(),
     });
+    if let Some(title) = title.filter(|title| *title != NOTHING && *title != title_shown(&one.title, &one.requirement))
+    {
+        one.title = markup::unescaped(&title);
+    }
+    let criteria = criteria.unwrap_or_default();
     let own = one.acceptance_criteria.iter().filter(|criterion| **criterion != one.requirement);
     let shown = own.map(|criterion| one_line(criterion)).collect::<Vec<_>>().join("<br>");
-    if criteria != shown && !(criteria == "–" && shown.is_empty()) {
+    if criteria != shown && !(criteria == NOTHING && shown.is_empty()) {
         let parts = criteria.split("<br>").map(|part| markup::unescaped(part.trim()));
-        one.acceptance_criteria = parts.filter(|part| !part.is_empty() && part != "–").collect();
+        one.acceptance_criteria = parts.filter(|part| !part.is_empty() && part != NOTHING).collect();
     }
     if one_line(&one.requirement) != text {
         // A criterion that only repeated the words before says nothing about the new ones.
         let former = std::mem::replace(&mut one.requirement, words);
         one.acceptance_criteria.retain(|criterion| *criterion != former);
     }
-    let is_known = matches!(priority.as_str(), "P0" | "P1" | "P2" | "P3");
-    one.priority = if is_known { priority } else { "TBD".to_owned() };
-    if one_line(&one.category) != category {
+    let is_known = |priority: &String| matches!(priority.as_str(), "P0" | "P1" | "P2" | "P3");
+    one.priority = priority.filter(is_known).unwrap_or_else(|| "TBD".to_owned());
+    if let Some(category) = category.filter(|category| one_line(&one.category) != *category) {
         one.category = markup::unescaped(&category);
     }
     Some(one)
@@ -375,7 +398,8 @@ mod tests {
             let before = prd_document(input);
             let [first, second] = before.functional_requirements.as_slice() else { panic!("{before:#?}") };
             let gone = text.lines().find(|line| line.starts_with("| FR-002 | ")).expect("its row");
-            let new = "| FR-009 | A reader sees a \\| b. | It is shown.<br>Twice. | P1 | Functional |";
+            // Nobody has given a priority, so the table has no such column.
+            let new = "| FR-009 | A reader sees a \\| b. | It is shown.<br>Twice. | Functional |";
             let row = |words: &str| format!("| FR-001 | {words}");
             let edited = text.replacen(gone, new, 1);
             let edited = edited.replacen(&row(&first.requirement), &row("It is sent on day 5."), 1);
@@ -389,9 +413,31 @@ mod tests {
             );
             let [first, new] = data.functional_requirements.as_slice() else { panic!("{data:#?}") };
             assert_eq!(first.requirement, "It is sent on day 5.");
-            assert_eq!((new.requirement.as_str(), new.priority.as_str()), ("A reader sees a | b.", "P1"));
+            assert_eq!((new.requirement.as_str(), new.priority.as_str()), ("A reader sees a | b.", "TBD"));
+            assert_eq!(new.category, "Functional");
             assert_eq!(new.acceptance_criteria, ["It is shown.", "Twice."]);
             assert_eq!(data.traceability_table_rows[1].criterion_ids, ["FR-009.1", "FR-009.2"]);
         });
+    }
+
+    #[test]
+    fn a_table_is_read_by_its_head() {
+        let read = |lines: &[&str]| requirement(&[], rows(lines).remove(0)).expect("a requirement");
+        let whole = read(&[
+            "| ID | Title | Requirement | Acceptance criteria | Priority | Category |",
+            "| --- | --- | --- | --- | --- | --- |",
+            "| FR-001 | Links | A link ends after 30 days. | – | P1 | functional |",
+        ]);
+        assert_eq!(
+            (whole.title.as_str(), whole.priority.as_str(), whole.category.as_str()),
+            ("Links", "P1", "functional")
+        );
+        let earlier = read(&[
+            "| 编号 | 需求 | 验收标准 | 优先级 | 类别 |",
+            "| --- | --- | --- | --- | --- |",
+            "| FR-001 | 链接 30 天后失效。 | 第 31 天打不开。 | P0 | 功能 |",
+        ]);
+        assert_eq!((earlier.requirement.as_str(), earlier.priority.as_str()), ("链接 30 天后失效。", "P0"));
+        assert_eq!(earlier.acceptance_criteria, ["第 31 天打不开。"]);
     }
 }

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::edit::{self, Changes};
 use super::following::followed;
 use super::{RequirementsDocument, ReviewedRequirement};
+use crate::model::Language;
 use crate::prd::{Decided, Requirement, RequirementId, RequirementPriority, ReviewRecord};
 
 /// One review: who decided what, and when.
@@ -121,7 +122,7 @@ impl RequirementsDocument {
             if changes.changed.contains_key(id) {
                 return Err(ReviewFault::Twice(id.clone()));
             }
-            changes.changed.insert(id.clone(), decided(entry, kind)?);
+            changes.changed.insert(id.clone(), decided(entry, kind, self.language())?);
             match kind {
                 VerdictKind::Approve => record.approved_ids.push(id.clone()),
                 VerdictKind::Reject { .. } | VerdictKind::OutOfScope { .. } => record.rejected_ids.push(id.clone()),
@@ -138,7 +139,11 @@ impl RequirementsDocument {
 }
 
 /// A requirement after a verdict.
-fn decided(entry: &ReviewedRequirement, kind: &VerdictKind) -> Result<ReviewedRequirement, ReviewFault> {
+fn decided(
+    entry: &ReviewedRequirement,
+    kind: &VerdictKind,
+    language: Language,
+) -> Result<ReviewedRequirement, ReviewFault> {
     let id = &entry.requirement.id;
     let reasoned = |reason: &String| {
         let is_given = !reason.trim().is_empty();
@@ -158,7 +163,10 @@ fn decided(entry: &ReviewedRequirement, kind: &VerdictKind) -> Result<ReviewedRe
             if changes.acceptance_criteria.is_none() {
                 requirement = followed(&entry.requirement, &requirement);
             }
-            Decided::Modified { notes: reasoned(reason)? }
+            let changed = changed_in_words(&entry.requirement, &requirement, language);
+            let reason = reasoned(reason)?;
+            let notes = language.of(format!("{reason} ({changed})"), format!("{reason}（{changed}）"));
+            Decided::Modified { notes: if changed.is_empty() { reason } else { notes } }
         }
     };
     Ok(ReviewedRequirement { requirement, decided })
@@ -173,13 +181,46 @@ fn change(requirement: &mut Requirement, changes: &RequirementChanges) {
     requirement.acceptance_criteria = acceptance_criteria.unwrap_or_else(|| requirement.acceptance_criteria.clone());
 }
 
-fn summary(record: &ReviewRecord, deferred: usize, language: crate::model::Language) -> String {
+/// The longest former words in the note on a change, in characters.
+const LONGEST_FORMER: usize = 120;
+
+/// What differs between two versions of a requirement, with the former words.
+fn changed_in_words(before: &Requirement, after: &Requirement, language: Language) -> String {
+    let former = |name: &str, words: &str| {
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown: String = words.chars().take(LONGEST_FORMER).collect();
+        let more = if shown.len() < words.len() { "…" } else { "" };
+        match (words.is_empty(), language) {
+            (true, Language::En) => format!("{name} added"),
+            (true, Language::Zh) => format!("新增{name}"),
+            (false, Language::En) => format!("{name} before: “{shown}{more}”"),
+            (false, Language::Zh) => format!("{name}原为“{shown}{more}”"),
+        }
+    };
+    let texts = [
+        (language.of("title", "标题"), &before.title, &after.title),
+        (language.of("description", "描述"), &before.description, &after.description),
+        (language.of("category", "类别"), &before.category, &after.category),
+    ];
+    let texts = texts.into_iter().filter(|(_, before, after)| before != after);
+    let mut changed: Vec<String> = texts.map(|(name, before, _)| former(name, before)).collect();
+    if before.acceptance_criteria != after.acceptance_criteria {
+        let words = before.acceptance_criteria.join(" | ");
+        changed.push(former(language.of("acceptance criteria", "验收标准"), &words));
+    }
+    if before.priority != after.priority {
+        changed.push(language.of("priority changed", "优先级有变").to_owned());
+    }
+    changed.join(language.of("; ", "；"))
+}
+
+fn summary(record: &ReviewRecord, deferred: usize, language: Language) -> String {
     let counts = [record.approved_ids.len(), record.modified_ids.len(), record.rejected_ids.len(), deferred];
     let names = match language {
-        crate::model::Language::En => ["approved", "modified", "rejected or out of scope", "deferred"],
-        crate::model::Language::Zh => ["项批准", "项修改", "项拒绝或不在范围", "项推迟"],
+        Language::En => ["approved", "modified", "rejected or out of scope", "deferred"],
+        Language::Zh => ["项批准", "项修改", "项拒绝或不在范围", "项推迟"],
     };
-    let zh = language == crate::model::Language::Zh;
+    let zh = language == Language::Zh;
     let parts = counts.iter().zip(names).filter(|(count, _)| **count > 0);
     let parts: Vec<String> = parts.map(|(count, name)| format!("{count} {name}")).collect();
     if zh { format!("{}。", parts.join("，")) } else { format!("{}.", parts.join(", ")) }

@@ -128,7 +128,7 @@ fn a_review_keeps_what_it_does_not_know() {
         assert!(after.text.contains(line), "{line} is lost in\n{}", after.text);
     }
     let first = after.requirement(&id("FR-001")).expect("there");
-    assert_eq!(first.decided, Decided::Modified { notes: "later is fine".into() });
+    assert_eq!(first.decided, Decided::Modified { notes: "later is fine (priority changed)".into() });
     assert!(after.text.contains("- Priority: could\n"), "{}", after.text);
     assert!(after.text.contains("### FR-012: Leave a calendar\n"), "{}", after.text);
     assert!(after.text.contains("- Also known as: REQ-12\n"), "{}", after.text);

@@ -17,9 +17,9 @@ use crate::model::Language;
 use crate::prd::brief::BriefSection;
 use crate::prd::collect::{BriefModification, NotUsed};
 use crate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
-use crate::prd::{Requirement, gaps};
+use crate::prd::{Gap, Requirement, gaps};
 use crate::text::language::language_of;
-use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, read_answer, schema_of};
+use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, Reply, read_reply, schema_of};
 
 /// A question of the PRD workflow.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -71,7 +71,7 @@ pub struct BriefReviewAnswer {
     pub approved: bool,
     /// Answers to its open questions, by id. A question left out stays open.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub answers: BTreeMap<String, String>,
+    pub answers: BTreeMap<String, Reply>,
     /// Sentences that were not used, by their ids, each with the section that it belongs to.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub adopt: BTreeMap<String, String>,
@@ -98,6 +98,9 @@ pub struct RequirementsReview {
     /// The requirements that somebody changed in the file since the last review, with their former text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_by_hand: Vec<ChangedByHand>,
+    /// Gaps in these requirements that are to be fixed: a modification closes them, no proposal does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<Gap>,
     /// Requirements decided earlier; a verdict on one of them replaces the decision.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<ExportedRequirement>,
@@ -180,6 +183,7 @@ pub struct PrdModification {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original_content: Option<String>,
     /// The new text.
+    #[serde(alias = "requestedContent")]
     pub modified_content: String,
     /// Why.
     #[serde(default)]
@@ -191,6 +195,7 @@ pub struct PrdModification {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdReviewAnswer {
     /// Whether it is approved.
+    #[serde(alias = "approved")]
     pub prd_approved: bool,
     /// Requirements to decide again; the PRD is then regenerated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -199,7 +204,7 @@ pub struct PrdReviewAnswer {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<AddedRequirement>,
     /// The changes wanted, by section.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(alias = "modifications", default, skip_serializing_if = "Vec::is_empty")]
     pub prd_modifications: Vec<PrdModification>,
     /// The changes wanted, in words; kept in the PRD as a note if they name no section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -273,7 +278,7 @@ impl AskModel for PrdAsk {
                 many if zh => format!("来源文本中有 {} 个问题需要澄清", many.len()),
                 many => format!("{} questions about the sources", many.len()),
             },
-            Self::BriefReview(_) => said("Is the feature brief right?", "功能简报写对了吗？"),
+            Self::BriefReview(_) => said("Is the feature brief right?", "功能简介写对了吗？"),
             Self::RequirementsReview(ask) => match ask.requirements.len() {
                 0 => said("What is to change in the requirements?", "需求要改什么？"),
                 count if zh => format!("这 {count} 条需求写对了吗？"),
@@ -307,7 +312,7 @@ impl AskModel for PrdAsk {
         match self {
             Self::Clarification(ask) => ask.check(answer),
             Self::BriefReview(ask) => {
-                let answer: BriefReviewAnswer = read_answer(answer)?;
+                let answer: BriefReviewAnswer = read_reply(answer)?;
                 let unknown_questions = answer
                     .answers
                     .keys()
@@ -320,7 +325,7 @@ impl AskModel for PrdAsk {
                         said(
                             "no section of a brief has this name: problem, goals, users, flows, success measures, \
                              constraints, out of scope, open questions",
-                            "简报没有这一节：问题、目标、用户、流程、成功指标、约束、范围之外、待解问题",
+                            "简介没有这一节：问题、目标、用户、流程、成功指标、约束、范围之外、待解问题",
                         )
                     } else {
                         return None;
@@ -338,7 +343,7 @@ impl AskModel for PrdAsk {
                         said(CHANGES_WANTED, "提出了修改，文档须再次评审：请写 false，或直接编辑文档"),
                     )]);
                 }
-                let answers = answer.answers.values().any(|text| !text.trim().is_empty());
+                let answers = answer.answers.values().any(|reply| !reply.is_empty());
                 let changes = says(&answer.user_feedback) || !answer.modifications.is_empty() || answers;
                 let changes = changes || !answer.adopt.is_empty();
                 if answer.approved || changes || says(&answer.edited_document) {
@@ -353,14 +358,14 @@ impl AskModel for PrdAsk {
                 )])
             }
             Self::RequirementsReview(ask) => {
-                let answer: RequirementsReviewAnswer = read_answer(answer)?;
+                let answer: RequirementsReviewAnswer = read_reply(answer)?;
                 let problems = checked(language, &ask.requirements, &ask.decided, &answer.verdicts, &answer.added);
                 if problems.is_empty() { Ok(()) } else { Err(problems) }
             }
-            Self::GapDecision(ask) => ask.check(language, &read_answer(answer)?),
+            Self::GapDecision(ask) => ask.check(language, &read_reply(answer)?),
             Self::Team(ask) => ask.check(answer),
             Self::PrdReview(ask) => {
-                let answer: PrdReviewAnswer = read_answer(answer)?;
+                let answer: PrdReviewAnswer = read_reply(answer)?;
                 let decides = !answer.verdicts.is_empty() || !answer.added.is_empty();
                 let changes = says(&answer.user_feedback)
                     || !answer.prd_modifications.is_empty()

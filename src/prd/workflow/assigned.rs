@@ -6,7 +6,7 @@ use crate::prd::collect::{Assignment, assignment, plain, split_assignment};
 use crate::prd::{FeatureBrief, SourceQuote};
 
 /// Clears an owner, a day or a default that neither a line that the question quotes, nor the brief before, nor its review assigns:
-/// a question with an owner and a default stops nobody, so that its writer must not invent them.
+/// a question with a default stops nobody, so that its writer must not invent them.
 pub(super) fn keep_assigned(brief: &mut FeatureBrief, order: &WorkOrder) {
     let before = order.brief.as_deref().map(parse_brief);
     let review = order.feedback.iter().flat_map(|feedback| {

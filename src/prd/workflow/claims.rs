@@ -13,7 +13,7 @@ use super::state::PrdState;
 use super::team::{self, Checkpoint, TeamReviewAnswer};
 use crate::prd::GapChoice;
 use crate::prd::requirements::VerdictKind;
-use crate::workflow::{Asking, Body, Effect, Event, Position, RunError, ThreadId, decode, read_answer};
+use crate::workflow::{Asking, Body, Effect, Event, Position, RunError, ThreadId, decode, read_reply};
 
 /// An approval that a log names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -95,26 +95,26 @@ fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Option<Approved> {
     match ask {
         PrdAsk::Clarification(_) => None,
         PrdAsk::BriefReview(_) => {
-            read_answer::<BriefReviewAnswer>(answer).is_ok_and(|given| given.approved).then_some(Approved::Brief)
+            read_reply::<BriefReviewAnswer>(answer).is_ok_and(|given| given.approved).then_some(Approved::Brief)
         }
         PrdAsk::RequirementsReview(_) => {
-            let given = read_answer::<RequirementsReviewAnswer>(answer).ok()?;
+            let given = read_reply::<RequirementsReviewAnswer>(answer).ok()?;
             let is_wanted = |kind: &VerdictKind| matches!(kind, VerdictKind::Approve | VerdictKind::Modify { .. });
             let any = given.verdicts.iter().any(|verdict| is_wanted(&verdict.kind)) || !given.added.is_empty();
             any.then_some(Approved::Requirements)
         }
         PrdAsk::GapDecision(_) => {
-            let given = read_answer::<GapDecisionAnswer>(answer).ok()?;
+            let given = read_reply::<GapDecisionAnswer>(answer).ok()?;
             let is_put_aside = |choice: &GapChoice| !matches!(choice, GapChoice::Fix { .. });
             let any = given.user_iteration_override == Some(false) || given.gaps.values().any(is_put_aside);
             any.then_some(Approved::Gaps)
         }
         PrdAsk::PrdReview(_) => {
-            let given = read_answer::<PrdReviewAnswer>(answer).ok().filter(|given| given.prd_approved)?;
+            let given = read_reply::<PrdReviewAnswer>(answer).ok().filter(|given| given.prd_approved)?;
             Some(if given.gate_override.is_some() { Approved::PrdAgainstGate } else { Approved::Prd })
         }
         PrdAsk::Team(asked) => {
-            let given = read_answer::<TeamReviewAnswer>(answer).ok().filter(|given| given.approved)?;
+            let given = read_reply::<TeamReviewAnswer>(answer).ok().filter(|given| given.approved)?;
             Some(match asked.checkpoint {
                 Checkpoint::OutlineApproval => Approved::Outline,
                 Checkpoint::DraftApproval | Checkpoint::RevisionApproval => Approved::Draft,

@@ -14,7 +14,7 @@ use crate::model::{Language, Outcome, QuestionCode, ReviewIssue, Span, TicketSco
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
-use crate::prd::collect::{Collector, assigned_lines, changed_brief, requirements_for_gaps};
+use crate::prd::collect::{Collector, assigned_lines, changed_brief, plain, requirements_for_gaps};
 use crate::prd::gaps;
 use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
@@ -25,6 +25,7 @@ use crate::prd::{
     Revision,
 };
 use crate::rules::RuleBook;
+use crate::stages::gate::OPEN_POINT;
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::stages::intake::{RawInput, read_bytes};
 use crate::text::language::language_of;
@@ -257,7 +258,7 @@ impl PrdExecutor<'_> {
                 let count = functional_requirements.len();
                 let summary = match brief.language {
                     Language::En => format!("{count} requirements collected from the brief and its sources"),
-                    Language::Zh => format!("从简报和来源中收集到 {count} 条需求"),
+                    Language::Zh => format!("从简介和来源中收集到 {count} 条需求"),
                 };
                 done(&DraftedRequirements { functional_requirements, summary, gaps_addressed: Vec::new() })
             }
@@ -335,7 +336,7 @@ fn without_quotes(text: &str) -> String {
             statement.further_sources.clear();
         }
     }
-    // A question with an owner and a default stops nobody.
+    // A question with a default stops nobody.
     brief.open_questions.retain(|question| !question.has_default());
     for question in &mut brief.open_questions {
         *question = OpenQuestion { answer: question.answer.take(), ..OpenQuestion::new(&question.question, None) };
@@ -352,16 +353,15 @@ fn decided(text: &str) -> Vec<(Requirement, Decided)> {
 /// The open questions of a document.
 #[derive(Default)]
 struct OpenQuestions {
-    /// Their lines, and those of the headings above them.
-    spans: Vec<Span>,
-    /// How many there are.
-    count: usize,
+    /// The headings above them.
+    headings: Vec<Span>,
+    /// Their lines, item by item.
+    items: Vec<Span>,
 }
 
 /// The items below the headings of open questions, each with its lines.
 fn open_questions_in(text: &str) -> OpenQuestions {
-    let mut out: Vec<Span> = Vec::new();
-    let mut count = 0;
+    let mut out = OpenQuestions::default();
     let (mut inside, mut at) = (false, 0);
     for line in text.split_inclusive('\n') {
         let words = line.trim();
@@ -371,16 +371,15 @@ fn open_questions_in(text: &str) -> OpenQuestions {
                 || SectionId::named(heading) == Some(SectionId::OpenQuestions)
                     && !["assumptions", "假设"].contains(&heading.to_lowercase().as_str());
             // The heading names what is below it and leaves nothing open itself.
-            out.extend(inside.then(|| Span::new(at, at + line.len())));
+            out.headings.extend(inside.then(|| Span::new(at, at + line.len())));
         } else if inside && line.starts_with("- ") && !line.starts_with("- [x]") {
-            count += 1;
-            out.push(Span::new(at, at + line.len()));
-        } else if inside && let Some(last) = out.last_mut().filter(|_| !words.is_empty()) {
+            out.items.push(Span::new(at, at + line.len()));
+        } else if inside && let Some(last) = out.items.last_mut().filter(|_| !words.is_empty()) {
             last.end = at + line.len();
         }
         at += line.len();
     }
-    OpenQuestions { spans: out, count }
+    out
 }
 
 /// The parts of an outcome that people need to decide. The general questions of a reader are left out: the brief asks
@@ -400,15 +399,18 @@ fn summary(
     let issues = |of: fn(&TicketScoreReport) -> &Vec<ReviewIssue>| report.map(of).into_iter().flatten();
     let blocking = || issues(|report| &report.blocking_issues);
     let other = || issues(|report| &report.non_blocking_issues);
-    let is_question = |issue: &&ReviewIssue| {
-        issue.span.is_some_and(|span| open_questions.spans.iter().any(|place| place.overlaps(span)))
-    };
-    let asked =
-        (blocking().any(|issue| is_question(&issue))).then(|| match (language_of(text), open_questions.count) {
-            (Language::En, 1) => "one open question has no answer".to_owned(),
-            (Language::En, count) => format!("{count} open questions have no answer"),
-            (Language::Zh, count) => format!("{count} 个待解问题没有答案"),
-        });
+    let stands_in = |issue: &ReviewIssue, place: &Span| issue.span.is_some_and(|span| place.overlaps(span));
+    let OpenQuestions { headings, items } = open_questions;
+    let is_question = |issue: &&ReviewIssue| headings.iter().chain(items).any(|place| stands_in(issue, place));
+    // What stands open is what the gate says stands open: a question with a default does not.
+    let open = items.iter().filter(|item| blocking().any(|issue| stands_in(issue, item))).count();
+    let asked = blocking().any(|issue| is_question(&issue)).then(|| match (language_of(text), open.max(1)) {
+        (Language::En, 1) => "one open question has no answer".to_owned(),
+        (Language::En, count) => format!("{count} open questions have no answer"),
+        (Language::Zh, count) => format!("{count} 个待解问题没有答案"),
+    });
+    let left_open = blocking().filter(|issue| issue.rule_id.as_str() == OPEN_POINT).filter_map(|issue| issue.span);
+    let left_open = left_open.map(|span| span.slice(&outcome.packet.raw_text).to_owned());
     let blockers: Vec<String> = match outcome.decision.verdict {
         Verdict::GuardrailRejected => stopped.collect(),
         _ => {
@@ -432,7 +434,13 @@ fn summary(
         verdict: outcome.decision.verdict,
         score: report.map(|report| report.total_score),
         blockers,
+        open_questions: left_open.collect(),
         warnings: other().map(|issue| issue.description.clone()).collect(),
-        questions: questions.filter(|_| asks).filter_map(|issue| issue.question.clone()).take(MOST_QUESTIONS).collect(),
+        questions: questions
+            .filter(|_| asks)
+            .filter_map(|issue| issue.question.as_deref())
+            .map(plain)
+            .take(MOST_QUESTIONS)
+            .collect(),
     }
 }

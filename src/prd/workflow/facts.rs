@@ -46,6 +46,9 @@ pub struct GateSummary {
     /// The blockers, in a sentence each.
     #[serde(default)]
     pub blockers: Vec<String>,
+    /// The questions that the document leaves open and that block, in its words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open_questions: Vec<String>,
     /// Other findings.
     #[serde(default)]
     pub warnings: Vec<String>,

@@ -6,10 +6,10 @@ use super::asks::PrdModification;
 use super::facts::{GateSummary, JudgedDocument};
 use super::state::PrdState;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
-use crate::prd::collect::{NotUsed, adopt, answer_question};
-use crate::prd::{OpenQuestion, markup};
+use crate::prd::collect::{Assignment, NotUsed, adopt, answer_question, plain};
+use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, markup};
 use crate::stages::intake::feature_part::without_front_matter;
-use crate::workflow::Question;
+use crate::workflow::{Question, Reply};
 
 /// The questions of a brief that nobody has answered.
 pub(super) fn open_questions(document: &str) -> Vec<Question> {
@@ -18,16 +18,86 @@ pub(super) fn open_questions(document: &str) -> Vec<Question> {
     let asked = open.enumerate().map(|(index, open)| Question {
         id: format!("q{}", index + 1),
         question: open.question.clone(),
-        about: open.source.as_ref().map(|source| format!("{}:{}", source.source, source.line)),
+        about: place_of(open),
     });
     asked.collect()
 }
 
+/// Where a question comes from; where two places contradict each other, with their words.
+fn place_of(open: &OpenQuestion) -> Option<String> {
+    let source = open.source.as_ref()?;
+    let Some(against) = &open.against else { return Some(format!("{}:{}", source.source, source.line)) };
+    let shown = |place: &SourceQuote| format!("{}:{} “{}”", place.source, place.line, plain(&place.quote));
+    Some(format!("{} ↔ {}", shown(source), shown(against)))
+}
+
+/// Records with a question who answers it, by when, and what holds until then; what the reply does not say stays.
+fn assign(question: &mut OpenQuestion, reply: &Reply) {
+    let [owner, due, default] = reply.assigned().map(|words| words.map(str::to_owned));
+    Assignment { owner, due, default }.give_to(question);
+}
+
+/// The questions about the sources that got no answer, each with what the reply says beside one.
+pub(super) fn left_open(asked: &[Question], answers: &BTreeMap<String, Reply>) -> Vec<OpenQuestion> {
+    let unanswered =
+        asked.iter().filter(|question| answers.get(&question.id).is_none_or(|reply| reply.answer().is_none()));
+    let open = unanswered.map(|question| {
+        let mut open = OpenQuestion::new(&question.question, None);
+        if let Some(reply) = answers.get(&question.id) {
+            assign(&mut open, reply);
+        }
+        open
+    });
+    open.collect()
+}
+
+/// Adds questions that were left open to a draft that does not raise them. One that it raises in its own words, by the quoted
+/// ones, gets what was said about who answers it.
+pub(super) fn add_left_open(brief: &mut FeatureBrief, left_open: &[OpenQuestion]) {
+    for question in left_open {
+        let topic = quoted(&question.question);
+        let raises = |open: &&mut OpenQuestion| {
+            let in_quotes =
+                |topic: &str| open.question.contains(topic) || open.sources().any(|place| meets(&place.quote, topic));
+            open.question == question.question || topic.is_some_and(in_quotes)
+        };
+        match brief.open_questions.iter_mut().find(raises) {
+            Some(open) => {
+                let OpenQuestion { owner, due, default, .. } = question.clone();
+                Assignment { owner, due, default }.give_to(open);
+            }
+            None => {
+                // “Who pays?”: who decides this, and by when? The question of the source says it shorter.
+                let asked = topic.filter(|topic| topic.ends_with(['?', '？'])).unwrap_or(&question.question);
+                brief.open_questions.push(OpenQuestion { question: asked.to_owned(), ..question.clone() });
+            }
+        }
+    }
+}
+
+/// The words of a source that a question quotes.
+fn quoted(question: &str) -> Option<&str> {
+    let (_, rest) = question.split_once('“')?;
+    rest.split_once('”').map(|(words, _)| words.trim_end_matches('…')).filter(|words| !words.trim().is_empty())
+}
+
+/// True where one quote holds the other.
+fn meets(quote: &str, topic: &str) -> bool {
+    let (quote, topic) = (plain(quote), plain(topic));
+    quote.contains(&topic) || topic.contains(&quote) && !quote.is_empty()
+}
+
 /// The brief with answers to its open questions.
-pub(super) fn answered_brief(document: &str, asked: &[Question], answers: &BTreeMap<String, String>) -> String {
+pub(super) fn answered_brief(document: &str, asked: &[Question], answers: &BTreeMap<String, Reply>) -> String {
     let mut brief = parse_brief(document);
     for question in asked {
-        if let Some(answer) = answers.get(&question.id) {
+        let Some(reply) = answers.get(&question.id) else { continue };
+        // Who answers goes first: an answered question is no longer found.
+        let open = brief.open_questions.iter_mut().find(|open| open.question == question.question);
+        if let Some(open) = open.filter(|open| open.answer.is_none()) {
+            assign(open, reply);
+        }
+        if let Some(answer) = reply.answer() {
             answer_question(&mut brief, &question.question, answer);
         }
     }
@@ -119,14 +189,15 @@ pub(super) fn approved_prd(content: &str) -> String {
 pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> String {
     let text = approved_prd(state.prd_content.as_deref().unwrap_or_default());
     let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
-    let is_stopped = judged.or(known).is_some_and(|gate| !gate.verdict.is_pass());
+    let stopped = judged.or(known).filter(|gate| !gate.verdict.is_pass());
     let reason = state.gate_override.as_deref().map(str::trim);
-    let Some(reason) = reason.filter(|reason| !reason.is_empty() && is_stopped) else {
+    let (Some(gate), Some(reason)) = (stopped, reason.filter(|reason| !reason.is_empty())) else {
         return text;
     };
     let version = state.revisions.last().map_or(1, |revision| revision.version);
     let said = state.said("approved although the gate stops it: ", "质量门未通过，仍予批准：");
     let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = with_acceptance(text, state.gate_override_by.as_deref(), &reason, &gate.open_questions);
     let entry = format!("- {version}.0, {said}{}\n", markup::escaped(&reason));
     let (log, traces) = (
         state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
@@ -138,4 +209,16 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
         (None, Some(at)) => format!("{}{added}{}", &text[..at], &text[at..]),
         (None, None) => format!("{}\n{added}", text.trim_end()),
     }
+}
+
+/// The PRD with the questions that a person accepted as open in its front matter, where the gate reads them.
+fn with_acceptance(text: String, by: Option<&str>, reason: &str, questions: &[String]) -> String {
+    let (Some(by), false) = (by, questions.is_empty()) else { return text };
+    let Some((front, body)) = text.split_once("\n---\n").filter(|(front, _)| front.starts_with("---\n")) else {
+        return text;
+    };
+    let quoted = |words: &str| serde_json::Value::from(words).to_string();
+    let questions: String = questions.iter().map(|words| format!("\n  - {}", quoted(words))).collect();
+    let (by, reason) = (quoted(by), quoted(reason));
+    format!("{front}\naccepted_by: {by}\naccepted_because: {reason}\naccepted_open_questions:{questions}\n---\n{body}")
 }

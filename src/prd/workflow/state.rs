@@ -27,6 +27,9 @@ pub struct PrdState {
     pub user_utterance: String,
     /// Further texts: tickets, minutes, notes, and answers to questions.
     pub user_input: Vec<SourceText>,
+    /// Questions about the sources that nobody has answered: the brief asks them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_open: Vec<OpenQuestion>,
     /// The directory of all features, relative to the project.
     #[serde(alias = "magiSddPath")]
     pub prd_workspace_path: String,
@@ -97,6 +100,9 @@ pub struct PrdState {
     pub gate: Vec<GateSummary>,
     /// The reason for approving a PRD that the gate stops.
     pub gate_override: Option<String>,
+    /// Who approved such a PRD.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate_override_by: Option<String>,
     /// The errors.
     pub prd_workflow_fatal_error_messages: Vec<String>,
     /// Who writes the drafts; threads of older versions do not say.
@@ -196,6 +202,8 @@ pub enum PrdPatch {
     Features(Vec<String>),
     /// Answers, as sources.
     Answered(Vec<SourceText>),
+    /// Questions about the sources that nobody has answered.
+    LeftOpen(Vec<OpenQuestion>),
     /// The feature has its id and its brief.
     Brief {
         /// The id.
@@ -254,6 +262,9 @@ pub enum PrdPatch {
     PrdApproved {
         /// Why, although the gate stops it.
         reason: Option<String>,
+        /// Who approved it; threads of older versions do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        actor: Option<String>,
     },
     /// The PRD was approved as something that the gate stops.
     PrdReopened,
@@ -291,6 +302,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
         }
         PrdPatch::Features(ids) => state.current_feature_ids = ids,
         PrdPatch::Answered(answers) => state.user_input.extend(answers),
+        PrdPatch::LeftOpen(questions) => state.left_open = questions,
         PrdPatch::Brief { id, path, content } => {
             // Kept through all revisions.
             state.feature_id.get_or_insert(id);
@@ -348,9 +360,10 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.prd_applied_modifications.extend(applied);
             state.prd_user_feedback = None;
         }
-        PrdPatch::PrdApproved { reason } => {
+        PrdPatch::PrdApproved { reason, actor } => {
             state.is_prd_approved = true;
             state.gate_override = reason;
+            state.gate_override_by = actor.filter(|_| state.gate_override.is_some());
         }
         PrdPatch::PrdReopened => state.is_prd_approved = false,
         PrdPatch::PrdFeedback { modifications, feedback } => {

@@ -94,6 +94,9 @@ impl<'a> HumanReporter<'a> {
         if outcome.decision.questions_only {
             self.open_questions(outcome)?;
         }
+        if outcome.decision.accepted > 0 && !self.options.detail.is_full() {
+            self.accepted(outcome, &digest)?;
+        }
         let explains = self.options.explain_facets || self.options.explain_model && outcome.model.is_some();
         if self.options.detail.is_full() || explains {
             self.details(outcome)?;
@@ -143,6 +146,15 @@ impl<'a> HumanReporter<'a> {
         self.rows(&[Row::text(&outcome.decision.explanation)])?;
         let questions = open_questions(outcome);
         self.rows(&questions.iter().map(|words| Row::item("?", words)).collect::<Vec<_>>())
+    }
+
+    /// What a person accepted by the document's own account: a pass that rests on it says so.
+    fn accepted(&mut self, outcome: &Outcome, digest: &Digest<'_>) -> io::Result<()> {
+        if !outcome.decision.questions_only {
+            self.rows(&[Row::text(&outcome.decision.explanation)])?;
+        }
+        let quotes = digest.waived.iter().filter_map(|(issue, _)| issue.quote.as_deref());
+        self.rows(&quotes.map(|words| Row::item("·", words)).collect::<Vec<_>>())
     }
 
     fn facets(&mut self, outcome: &Outcome) -> io::Result<()> {
@@ -318,7 +330,7 @@ impl Reporter for HumanReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let verdict = outcome.decision.verdict;
         // What could not be judged has not passed.
-        let is_fine = verdict.is_pass() && outcome.decision.not_judged.is_none();
+        let is_fine = verdict.is_pass() && outcome.decision.not_judged.is_none() && outcome.decision.accepted == 0;
         if self.options.detail.leaves_out_passes() && is_fine {
             return Ok(());
         }

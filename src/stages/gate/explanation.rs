@@ -2,7 +2,7 @@
 
 use super::Facts;
 use super::baseline::Excused;
-use crate::model::{BlockReason, DraftGap, Language, TicketType};
+use crate::model::{Acceptance, BlockReason, DraftGap, Language, TicketType};
 use crate::rules::Profile;
 
 /// What the gate says of a scored text.
@@ -11,6 +11,9 @@ pub(super) fn of(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, e
         Language::En => english(reasons, facts, questions, excused),
         Language::Zh => chinese(reasons, facts, questions, excused),
     };
+    if let (Some(accepted), count @ 1..) = facts.accepted {
+        words.push_str(&acceptance(accepted, count, facts.language));
+    }
     if facts.reads_like_a_question {
         words.push_str(reads_like_a_question(facts.profile, facts.language));
     }
@@ -72,6 +75,15 @@ fn reads_like_a_question(profile: Profile, language: Language) -> &'static str {
             " It reads like a question but may ask for a change, so it was judged as a request for a change; if it is only a question, set its type.",
             "它读起来像提问，但可能是在提出需求，因此按需求评审；如果只是提问，请指定类型。",
         ),
+    }
+}
+
+fn acceptance(accepted: &Acceptance, count: usize, language: Language) -> String {
+    let Acceptance { by, reason, .. } = accepted;
+    match (language, count) {
+        (Language::En, 1) => format!(" One open question was accepted by {by}: {reason}"),
+        (Language::En, _) => format!(" {count} open questions were accepted by {by}: {reason}"),
+        (Language::Zh, _) => format!("{by} 接受了 {count} 个未答复的问题：{reason}"),
     }
 }
 

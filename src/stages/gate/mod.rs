@@ -2,6 +2,7 @@
 //!
 //! Pure: no model, no clock, no files. A waiver that has expired counts as absent.
 
+mod acceptance;
 mod baseline;
 mod explanation;
 mod path;
@@ -9,14 +10,15 @@ mod waivers;
 
 use std::collections::BTreeMap;
 
+pub use acceptance::{OPEN_POINT, accepted, set_aside_accepted};
 pub use baseline::{BASELINE_SCHEMA, Baseline, BaselineUse, Known, KnownBefore};
 pub use path::{Repair, path_to_pass};
 pub use waivers::{WaiverError, Waivers};
 
 use crate::model::{
-    BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailReport, Language, NotJudged,
-    OtherLanguages, PathToPass, ReviewIssue, RubricReference, RuleId, Severity, Span, TicketType, Verdict, Waiver,
-    WaiverUse,
+    Acceptance, BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailReport, Language,
+    NotJudged, OtherLanguages, PathToPass, ReviewIssue, RubricReference, RuleId, Severity, Span, TicketType, Verdict,
+    Waiver, WaiverUse,
 };
 use crate::rules::{Policy, Profile};
 use baseline::Excused;
@@ -43,6 +45,8 @@ pub struct Facts<'f> {
     pub known: KnownBefore<'f>,
     /// The waivers in force and what became of them.
     pub waivers: &'f [(Waiver, WaiverUse)],
+    /// What a person accepted by the document's own account, and how many of its questions are still open.
+    pub accepted: (Option<&'f Acceptance>, usize),
     /// True for a text that reads like a question and was judged nevertheless.
     pub reads_like_a_question: bool,
     /// True if the score is the probability that a reader needs no answer.
@@ -117,6 +121,7 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
         certainty,
         questions_only: verdict == Verdict::Pass && questions > 0,
         waivers: facts.waivers.to_vec(),
+        accepted: facts.accepted.1,
         path_to_pass: (verdict == Verdict::Reject).then(|| path(&parted)),
     };
     (decision, parted)
@@ -202,6 +207,7 @@ fn unscored(verdict: Verdict, explanation: String, reasons: Vec<BlockReason>) ->
         certainty: None,
         questions_only: false,
         waivers: Vec::new(),
+        accepted: 0,
         path_to_pass: None,
     }
 }

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::model::{Span, TicketType};
+use crate::model::{Acceptance, SourceType, Span, TicketType};
 use crate::yaml;
 
 use super::{RawInput, feature_part, stated};
@@ -19,10 +19,21 @@ pub(super) fn read(name: &str, text: String) -> RawInput {
     let Ok(Value::Object(mapping)) = yaml::read::<Value>(block.slice(&input.text)) else { return input };
     input.title_span = title_span(&input.text, block, &mapping);
     stated::apply(&mapping, &mut input);
+    input.accepted = acceptance(&mapping).filter(|_| input.source_type == Some(SourceType::PrdDoc));
     if feature_part::is_one(name, &mapping) {
         input.ticket_type = Some(TicketType::FeaturePart);
     }
     input
+}
+
+/// What a person accepted as open when the document was approved: it takes a name and a reason.
+fn acceptance(mapping: &Map<String, Value>) -> Option<Acceptance> {
+    let words = |key: &str| stated::lookup(mapping, &[key]).and_then(stated::scalar).filter(|words| !words.is_empty());
+    let Some(Value::Array(questions)) = stated::lookup(mapping, &["accepted_open_questions"]) else { return None };
+    let questions = questions.iter().filter_map(stated::scalar).collect();
+    let is_approved = words("status").is_some_and(|status| status.eq_ignore_ascii_case("approved"));
+    Some(Acceptance { by: words("accepted_by")?, reason: words("accepted_because")?, questions })
+        .filter(|_| is_approved)
 }
 
 /// Where the YAML between the two lines of hyphens stands.

@@ -26,7 +26,7 @@ pub use facts::TicketFacts;
 
 use std::io::Read;
 
-use crate::model::{Attachment, Language, OtherLanguage, Priority, SourceType, Span, TicketType};
+use crate::model::{Acceptance, Attachment, Language, OtherLanguage, Priority, SourceType, Span, TicketType};
 
 /// The largest file, or line of a `.jsonl` file, that is read unless the caller says otherwise: 16 MiB.
 pub const DEFAULT_SIZE_LIMIT: usize = 16 * 1024 * 1024;
@@ -62,6 +62,8 @@ pub struct RawInput {
     pub attachments: Vec<Attachment>,
     /// What the ticket system knows of the ticket besides its text; no verdict rests on it.
     pub facts: TicketFacts,
+    /// What a person accepted as open, by the document's own account.
+    pub accepted: Option<Acceptance>,
 }
 
 impl RawInput {

@@ -6,6 +6,7 @@
 pub mod bug;
 pub mod criteria;
 pub mod evidence;
+mod listed_question;
 pub mod open_points;
 mod open_statement;
 mod pointers;

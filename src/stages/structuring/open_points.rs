@@ -7,6 +7,7 @@ use crate::text::words::open_points::{ANSWERED_HEADINGS, REVIEW_HEADINGS, STATES
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
+use super::listed_question::{self, says_something};
 use super::open_statement::says_it_is_open;
 use super::story::has_words;
 
@@ -28,6 +29,11 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
         if !can_be_open(sentence) || stands_under_answered(text, reading, sentence) {
             continue;
         }
+        // An item of a list of questions is one point: behind the question stands who answers it, by when, and what holds till then.
+        let is_item = listed_question::is_item(reading, sentence);
+        if is_item && !listed_question::begins_item(reading, index) {
+            continue;
+        }
         // "Answer: the first" closes its question; "Answer: TBD" leaves it open, and the question says so.
         if sentence.role == SectionRole::OpenQuestions && answers_its_question(text, reading, index) {
             continue;
@@ -40,14 +46,18 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
         // In a talk "let's park it" is plain; in a requirement "parked cars" are cars.
         let says_so = || is_talk || says_it_is_open(text, reading, sentence);
         let marked = sentence.cues.has(Cue::Open) && !names_a_list && says_so();
-        let an_item = kind != BlockKind::Paragraph || words.ends_with(['?', '？']);
-        let listed =
-            sentence.role == SectionRole::OpenQuestions && an_item && !is_nothing(words) && has_words(words, 3);
+        let asks = words.ends_with(['?', '？']);
+        let an_item = kind != BlockKind::Paragraph || asks;
+        let says_enough = has_words(words, 3) || is_item && asks;
+        let listed = sentence.role == SectionRole::OpenQuestions && an_item && !is_nothing(words) && says_enough;
         let asked = questions.binary_search(&index).is_ok();
         if !(marked || listed || asked) {
             continue;
         }
-        let settled = is_settled(reading, index, &agreed) || is_about_state(text, sentence);
+        let settled = match is_item {
+            true => listed_question::is_settled(text, reading, index),
+            false => is_settled(reading, index, &agreed) || is_about_state(text, sentence),
+        };
         let discussed = reading.is_conversation || sentence.role == SectionRole::Notes;
         let answered = discussed && last_word.answers(reading, index);
         let minor = matches!(
@@ -278,9 +288,4 @@ fn answers_its_question(text: &str, reading: &Reading, index: usize) -> bool {
     let given = given.split_once([':', '：', '→']).map_or(given, |(_, given)| given);
     let is_open = (answer..end).any(|at| sentences[at].cues.has(Cue::Open));
     index >= answer || says_something(given) && !is_open && !brief_answers::OPEN.has(&given.trim().to_lowercase())
-}
-
-/// "______" is a line to write on.
-fn says_something(answer: &str) -> bool {
-    answer.chars().any(char::is_alphanumeric)
 }

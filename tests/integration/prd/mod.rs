@@ -1,5 +1,6 @@
 //! The PRD workflow as people and programs use it: the built program, from a ticket to an approved PRD.
 
+mod accepted;
 mod agent;
 mod amendments;
 mod archives;

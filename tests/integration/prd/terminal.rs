@@ -166,7 +166,7 @@ fn the_dialogue_about_a_chinese_feature_is_chinese() {
     let mut person =
         Person::sits_down(&sandbox, &["prd", "start", "社区食堂要做订餐", "--from", "会议.txt", "--id", "canteen"]);
     let brief = person.reads("直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。");
-    assert!(brief.contains("功能简报写对了吗？"), "{brief}");
+    assert!(brief.contains("功能简介写对了吗？"), "{brief}");
     person.types("> ", "剩饭每天不超过 5 份。");
     for _ in 0..3 {
         person.types("> ", "");
@@ -213,4 +213,14 @@ fn an_import_is_asked_about_on_a_terminal() {
     person.types("Import it? [y/N] ", "y");
     assert!(person.leaves(0).contains("export: imported"));
     assert!(other.run(&["prd", "status", "export"]).ends_with(0).stdout.contains("not verified"));
+}
+
+#[test]
+fn a_page_is_not_printed_on_a_terminal() {
+    let sandbox = project();
+    super::started(&sandbox, &["--answers", "answers.yaml"]).ends_with(0);
+    let said = Person::sits_down(&sandbox, &["prd", "view", "export"]).leaves(2);
+    assert!(said.contains("--output export.html") && !said.contains("<html"), "{said}");
+    let page = sandbox.run(&["prd", "view", "export"]).ends_with(0).stdout;
+    assert!(page.contains("<html"), "a program gets the page");
 }

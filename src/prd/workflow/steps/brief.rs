@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::asks::{BriefReview, BriefReviewAnswer};
 use super::super::document_files::BRIEF_FILE;
-use super::super::revision::{adopted, answered_brief};
+use super::super::revision::{add_left_open, adopted, answered_brief};
 use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, WorkOrder};
 use super::super::{PrdLabel, PrdWorkflow};
@@ -34,6 +34,7 @@ pub(super) fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step
     for question in &mut brief.open_questions {
         question.answer = None;
     }
+    add_left_open(&mut brief, &state.left_open);
     let id = match &state.feature_id {
         Some(id) => id.clone(),
         None => new_feature_id(state.requested_slug.as_deref().unwrap_or(&brief.title), &state.current_feature_ids),
@@ -53,7 +54,7 @@ pub(super) fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> O
         let document = text.as_deref().unwrap_or(&asked.document);
         text = Some(adopted(document, &asked.not_used, &given.adopt));
     }
-    if given.answers.values().any(|answer| !answer.trim().is_empty()) {
+    if given.answers.values().any(|reply| !reply.is_empty()) {
         let document = text.as_deref().unwrap_or(&asked.document);
         text = Some(answered_brief(document, &asked.open_questions, &given.answers));
     }

@@ -21,7 +21,7 @@ use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FI
 use super::doubts;
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::gap_decision::{GapDecisionAnswer, GapsDecided};
-use super::revision::{changed_prd, open_questions};
+use super::revision::{changed_prd, left_open, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
 use super::team;
 use super::work::{self, DraftStep, FileRead, PrdCall};
@@ -186,11 +186,13 @@ impl Workflow for PrdWorkflow {
             PrdAsk::Clarification(asked) => {
                 let given: ClarificationAnswer = shaped(answer)?;
                 let answers = asked.questions.iter().filter_map(|question| {
-                    let text = given.answers.get(&question.id).filter(|text| !text.trim().is_empty())?;
-                    let text = format!("{}\n\n{}", question.question, text.trim());
+                    let answer = given.answers.get(&question.id)?.answer()?;
+                    let text = format!("{}\n\n{answer}", question.question);
                     Some(SourceText { name: format!("ask:{}", question.id), text })
                 });
-                Ok(Outcome::go(PrdLabel::Next).patch(PrdPatch::Answered(answers.collect())))
+                let open = left_open(&asked.questions, &given.answers);
+                let outcome = Outcome::go(PrdLabel::Next).patch(PrdPatch::Answered(answers.collect()));
+                Ok(if open.is_empty() { outcome } else { outcome.patch(PrdPatch::LeftOpen(open)) })
             }
             PrdAsk::BriefReview(asked) => Ok(brief_reviewed(asked, shaped(answer)?)),
             PrdAsk::RequirementsReview(asked) => {
@@ -258,14 +260,21 @@ fn draft(step: DraftStep, state: &PrdState) -> PrdCall {
     PrdCall::Draft(Box::new(order(step, state)))
 }
 
-/// The request of the user, or the names of the given files.
+/// The request of the user, or how the given files begin, each with its name.
 fn utterance(state: &PrdState) -> String {
     let said = state.user_utterance.trim();
     if !said.is_empty() {
         return said.to_owned();
     }
-    let given = state.user_input.iter().map(|source| source.name.as_str()).filter(|name| !name.starts_with("ask:"));
-    given.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    let given = state.user_input.iter().filter(|source| !source.name.starts_with("ask:"));
+    given.map(|source| format!("{} (`{}`)", first_line(&source.text), source.name)).collect::<Vec<_>>().join("\n")
+}
+
+/// The first line of a text that says something, without the marks of a heading.
+fn first_line(text: &str) -> &str {
+    let body = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).map_or(text, |(_, body)| body);
+    let says = |line: &&str| line.contains(char::is_alphanumeric);
+    body.lines().find(says).unwrap_or_default().trim().trim_start_matches('#').trim()
 }
 
 /// Never fails: it records the errors, and the table of edges leads to the failure node.
@@ -306,7 +315,7 @@ fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflo
         instructions: state
             .said(
                 "Answer what you can. Questions left empty become open questions of the brief.",
-                "请回答已知的问题；留空的作为简报的待定问题保留。",
+                "请回答已知的问题；留空的作为简介的待解问题保留。",
             )
             .to_owned(),
     })))

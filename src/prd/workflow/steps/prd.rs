@@ -160,7 +160,8 @@ pub(super) fn prd_reviewed(asked: &PrdReview, given: PrdReviewAnswer, answer: &A
         outcome = outcome.patch(PrdPatch::PrdContent(text));
     }
     if given.prd_approved {
-        return outcome.patch(PrdPatch::PrdApproved { reason: given.gate_override });
+        return outcome
+            .patch(PrdPatch::PrdApproved { reason: given.gate_override, actor: Some(answer.actor.to_owned()) });
     }
     if !given.verdicts.is_empty() || !given.added.is_empty() {
         outcome = outcome.patch(PrdPatch::Reviewed(DecidedReview {

@@ -17,7 +17,7 @@ use crate::prd::brief::parse_brief;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::gaps::{analysis_of, with_reading};
 use crate::prd::requirements::{RequirementsDocument, parse, parse_anyway, render, without_history};
-use crate::prd::{Decided, DocumentStatus, GapChoice, Requirement};
+use crate::prd::{Decided, DocumentStatus, Gap, GapChoice, Requirement};
 use crate::workflow::{NodeError, Outcome, Step};
 use serde_json::Value;
 
@@ -133,11 +133,14 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
         let document = PrdCall::Judge { document: JudgedDocument::Requirements, text: render(&document) };
         return Ok(Step::Call(vec![document]));
     };
+    let is_shown = |gap: &&Gap| gap.requirements.iter().any(|id| open.iter().any(|one| one.id == *id));
+    let gaps = state.identified_gaps.iter().filter(|_| state.should_iterate).filter(is_shown).cloned().collect();
     // What a person wrote by hand needs no source.
     let drafted = open.iter().filter(|one| !is_changed(one));
     Ok(Step::Ask(PrdAsk::RequirementsReview(RequirementsReview {
         doubts: doubts::in_requirements(drafted, &sources(state)),
         requirements: open,
+        gaps,
         changed_by_hand: by_hand,
         decided,
         path: path_of(state, REQUIREMENTS_FILE),
@@ -277,7 +280,7 @@ mod tests {
 
     use super::super::super::by_hand;
     use super::*;
-    use crate::prd::{DecidedGap, Gap};
+    use crate::prd::DecidedGap;
 
     #[test]
     fn the_score_of_what_is_left_decides_about_another_round() {

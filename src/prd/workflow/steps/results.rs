@@ -7,7 +7,7 @@ use super::super::facts::SourceText;
 use super::super::state::PrdState;
 use super::super::work::{FileRead, PrdCall};
 use crate::prd::FeatureId;
-use crate::workflow::{Answer, Before, CallResult, Effect, NodeError, hash, read_answer, read_value};
+use crate::workflow::{Answer, Before, CallResult, Effect, NodeError, hash, read_reply, read_value};
 
 /// The results, all of which must be there.
 pub(in crate::prd::workflow) fn done(results: &[CallResult]) -> Result<Vec<&Value>, NodeError> {
@@ -30,7 +30,7 @@ pub(in crate::prd::workflow) fn value<T: DeserializeOwned>(result: Option<&&Valu
 
 /// A checked answer.
 pub(in crate::prd::workflow) fn shaped<T: DeserializeOwned>(answer: &Answer<'_>) -> Result<T, NodeError> {
-    read_answer(answer.value)
+    read_reply(answer.value)
         .map_err(|problems| NodeError { messages: problems.iter().map(ToString::to_string).collect() })
 }
 

@@ -8,7 +8,7 @@ use crate::model::Language;
 use crate::prd::critique::{Conflict, Grade};
 use crate::prd::team::document::{Fault, parse_anyway};
 use crate::prd::workflow::GateSummary;
-use crate::workflow::{Problem, read_answer};
+use crate::workflow::{Problem, read_reply};
 
 /// A point at which a person decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -156,7 +156,7 @@ impl TeamReview {
     /// # Errors
     /// Every problem, with its place.
     pub fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
-        let answer: TeamReviewAnswer = read_answer(answer)?;
+        let answer: TeamReviewAnswer = read_reply(answer)?;
         let said = |english, chinese| self.language.of(english, chinese);
         let problem =
             |path: &str, message: &str| Err(vec![Problem { path: path.to_owned(), message: message.to_owned() }]);

@@ -1,0 +1,225 @@
+//! Everything that a source says, unit by unit: sentences whole across wrapped lines, and turns of a chat apart.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Collector;
+use super::sentences::{plain, substance};
+use crate::model::{Genre, SectionRole, Span};
+use crate::text::lexicon::is_cjk;
+use crate::text::words::conversations::ASSENT;
+
+/// A statement of fewer words with a meaning, and without a figure, says nothing by itself.
+const FEWEST_WORDS: usize = 2;
+
+/// `Tom 15:01  `, 陈晨 14:02：, `**Ana Ruiz** (mobile) 2026-10-14 08:30`: who speaks, and when.
+static TURN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)^\s*\*{0,2}\p{L}[\p{L}.'’-]*(?:\ \p{L}[\p{L}.'’-]*){0,2}
+          (?:\s*[(（][^()（）\n]{1,30}[)）])?\*{0,2}(?:\s*[(（][^()（）\n]{1,30}[)）])?
+          \s+(?:(?:\d{4}-)?\d{1,2}[-/]\d{1,2}(?:\s+\d{1,2}:\d{2})?|\d{1,2}:\d{2}(?::\d{2})?)
+          (?:\s*[:：]\s*|\s{2,}|\s*$)",
+    )
+    .expect("a constant")
+});
+
+/// A part of a source that stands by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Said {
+    /// Its place, without the speaker.
+    pub(super) span: Span,
+    /// True for what states nothing: assent, a name, a date, the head of a document.
+    pub(super) is_bare: bool,
+}
+
+impl Collector<'_> {
+    /// Everything that a text says, headings left out: sentences as they were read, and each block of code or log by its
+    /// first line.
+    pub(super) fn said(&self, text: &str) -> Vec<Said> {
+        let reading = self.reader.read(text, None);
+        let mut out: Vec<Said> = Vec::new();
+        let mut block_before = None;
+        for sentence in reading.sentences.iter().filter(|sentence| sentence.genre != Genre::Heading) {
+            let is_head = sentence.role == SectionRole::Metadata || sentence.genre == Genre::Title;
+            for span in turns(text, sentence.span) {
+                let goes_on = block_before == Some(sentence.block) && !begins_turn(text, span);
+                let joined = out.last_mut().filter(|last| goes_on && is_wrapped(text, last.span, span));
+                match joined {
+                    Some(last) => last.span.end = span.end,
+                    None => out.push(Said { span: without_speaker(text, span), is_bare: is_head }),
+                }
+                block_before = Some(sentence.block);
+            }
+        }
+        let first_line = |span: Span| {
+            let line = span.slice(text).lines().map(str::trim).find(|line| line.chars().any(char::is_alphanumeric));
+            line.and_then(|line| {
+                let at = span.start + span.slice(text).find(line)?;
+                Some(Said { span: Span::new(at, at + line.len()), is_bare: false })
+            })
+        };
+        let code = reading.blocks.iter().filter(|block| block.is_code());
+        out.extend(code.filter_map(|block| first_line(block.text)));
+        for said in &mut out {
+            said.is_bare |= is_bare(said.span.slice(text));
+        }
+        out.sort_by_key(|said| said.span.start);
+        out
+    }
+}
+
+/// A sentence, cut where a line begins another turn of a chat.
+fn turns(text: &str, sentence: Span) -> Vec<Span> {
+    let mut out = Vec::new();
+    let mut start = sentence.start;
+    for (at, _) in sentence.slice(text).match_indices('\n') {
+        let next = sentence.start + at + 1;
+        if begins_turn(text, Span::new(next, sentence.end)) {
+            out.push(Span::new(start, next).trimmed(text));
+            start = next;
+        }
+    }
+    out.push(Span::new(start, sentence.end).trimmed(text));
+    out.retain(|span| span.start < span.end);
+    out
+}
+
+/// True where a span begins with a speaker at the start of its line.
+fn begins_turn(text: &str, span: Span) -> bool {
+    let begins_line = text[..span.start].trim_end_matches([' ', '\t']).ends_with('\n') || span.start == 0;
+    begins_line && TURN.is_match(span.slice(text).lines().next().unwrap_or_default())
+}
+
+/// The span without the speaker before its words; one that names nobody but a speaker stays.
+fn without_speaker(text: &str, span: Span) -> Span {
+    let first = span.slice(text).lines().next().unwrap_or_default();
+    let length = TURN.find(first).filter(|_| begins_turn(text, span)).map_or(0, |found| found.end());
+    let rest = Span::new(span.start + length, span.end).trimmed(text);
+    if rest.start < rest.end { rest } else { span }
+}
+
+/// True where a sentence goes on in the next line of its block.
+fn is_wrapped(text: &str, before: Span, next: Span) -> bool {
+    let (Some(last), Some(between)) = (before.slice(text).chars().last(), text.get(before.end..next.start)) else {
+        return false;
+    };
+    (is_cjk(last) || matches!(last, '，' | '、' | '；' | '：'))
+        && between.trim().is_empty()
+        && between.matches('\n').count() == 1
+}
+
+/// True for words that state nothing: "OK.", 哈哈哈, "(laughter)", "Ana Ruiz (Product)", `2026-10-14`.
+fn is_bare(words: &str) -> bool {
+    let words = plain(words);
+    let bare =
+        words.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '(' | '（' | ')' | '）')).to_lowercase();
+    let is_aside =
+        bare.starts_with(['(', '（']) && bare.ends_with([')', '）']) && bare.matches(['(', '（']).count() == 1;
+    let is_laughter = !bare.is_empty() && bare.chars().all(|c| matches!(c, '哈' | '呵' | '嘿' | '嗯' | 'h' | 'a'));
+    let has_figure = words.contains(|c: char| c.is_ascii_digit());
+    is_aside
+        || is_laughter
+        || ASSENT.has(&bare)
+        || only_names(&words)
+        || TURN.find(&words).is_some_and(|found| found.end() == words.len())
+        || substance(&words) < FEWEST_WORDS && !has_figure
+        || has_figure && substance(&without_dates(&words)) == 0
+}
+
+/// Words without their dates and times.
+fn without_dates(words: &str) -> String {
+    static DATES: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\d{4}[-/.年]\s*\d{1,2}[-/.月]\s*\d{1,2}日?|\d{1,2}:\d{2}(?::\d{2})?").expect("a constant")
+    });
+    DATES.replace_all(words, " ").into_owned()
+}
+
+/// True for names with what each person is in brackets: "Ana Ruiz (Product)", 周敏（产品）、李强（门店运营）.
+fn only_names(words: &str) -> bool {
+    static ROLES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\s*[(（][^()（）]{1,40}[)）]").expect("a constant"));
+    let without_roles = ROLES.replace_all(words.trim_end_matches(['.', '。']), "");
+    let has_roles = without_roles.len() < words.trim_end_matches(['.', '。']).len();
+    let names: Vec<&str> = without_roles.split([',', '，', '、', ';', '；']).map(str::trim).collect();
+    let latin = |name: &str| {
+        let mut parts = name.split(' ');
+        (2..=3).contains(&name.split(' ').count())
+            && parts.all(|part| {
+                part.starts_with(char::is_uppercase) && part.chars().skip(1).all(|c| c.is_lowercase() || c == '-')
+            })
+    };
+    let chinese = |name: &str| name.chars().all(is_cjk) && (2..=4).contains(&name.chars().count());
+    has_roles && names.iter().all(|name| latin(name) || chinese(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_bare;
+    use crate::prd::collect::Collector;
+
+    fn said(text: &str) -> Vec<String> {
+        let reader = crate::rules::load(&crate::rules::shipped_files()).expect("the shipped rules load").reader;
+        let collector = Collector::new(&reader);
+        collector.said(text).into_iter().map(|said| said.span.slice(text).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_chat_is_read_turn_by_turn() {
+        let chat = "Tom 15:01  for the upload: photo = JPEG and HEIC? plus PDF\nPriya 15:02  JPEG, PNG, PDF. HEIC gets converted \
+                    by the app\nHannah 15:02  good\n";
+        let units = said(chat);
+        assert!(units.contains(&"plus PDF".to_owned()), "{units:#?}");
+        assert!(units.contains(&"HEIC gets converted by the app".to_owned()), "{units:#?}");
+        assert!(units.contains(&"good".to_owned()), "{units:#?}");
+        let chinese = said("陈晨 14:02：试点门店的名单有吗\n李强 14:03：12 家改 8 家，有 4 家在装修\n");
+        assert_eq!(chinese, ["试点门店的名单有吗", "12 家改 8 家，有 4 家在装修"]);
+    }
+
+    #[test]
+    fn a_wrapped_sentence_is_whole() {
+        let units = said(
+            "# 退货\n\n## 背景\n\n现在顾客只能寄回总仓。门店一天平均\n要处理 26 单退货。顾客抱怨退款慢，\n平均要 11 天才到账。\n",
+        );
+        assert!(units.contains(&"门店一天平均\n要处理 26 单退货。".to_owned()), "{units:#?}");
+        assert!(units.contains(&"顾客抱怨退款慢，\n平均要 11 天才到账。".to_owned()), "{units:#?}");
+    }
+
+    #[test]
+    fn assent_names_and_dates_state_nothing() {
+        for words in [
+            "OK.",
+            "Right.",
+            "Agreed.",
+            "hm",
+            "ty",
+            "Good question.",
+            "(laughter)",
+            "哈哈哈",
+            "（众笑）",
+            "同意",
+            "可以",
+            "Hannah Osei (Product, Fleet)",
+            "Hannah Osei (PM), Priya Nair (backend)",
+            "周敏（产品）、李强（门店运营）",
+            "2026-10-12",
+            "2026-09-18",
+            "**Marcus Bell** 2026-10-13 09:12",
+            "先记下来。",
+        ] {
+            assert!(is_bare(words), "{words}");
+        }
+        for words in [
+            "60 days is too early.",
+            "The gateway limit is 12.",
+            "York joins in January.",
+            "二维码 7 天太短",
+            "Marcus to give a clean CSV.",
+            "门店打包，每天由物流统一取走。",
+            "那 10 天？",
+            "Excel export of the list",
+            "Export Orders, Import Orders",
+        ] {
+            assert!(!is_bare(words), "{words}");
+        }
+    }
+}

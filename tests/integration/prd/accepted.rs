@@ -1,0 +1,159 @@
+//! What a person accepts as open when approving a PRD, and who answers a question that is left open.
+
+use serde_json::{Value, json};
+
+use super::{answered, approved, open_ask};
+use crate::cli::Sandbox;
+
+const TICKET: &str = "\
+# Guest links for shared albums
+
+## Problem
+
+Families ask support to share an album with relatives who have no account, 140 mails in October.
+
+## Goals
+
+- A family member shares an album with a person who has no account.
+
+## Users
+
+- Account owners
+
+## Rules
+
+- A guest link is valid for 30 days.
+- The owner can withdraw a link at any time; it stops working within 1 minute.
+- If a link has ended, the guest sees \"This link has ended\".
+
+## Success measures
+
+- Fewer than 20 such mails a month by March.
+
+## Out of scope
+
+- Comments by guests.
+
+## Open questions
+
+- How many links may one album have?
+- Does a guest have to enter a name?
+- Who pays for the storage of a guest?
+- Which languages are the mails in?
+- Is a link that was forwarded still valid?
+- Does the owner see who has opened a link?
+";
+
+const PRD: &str = "docs/prd/001-links/prd.md";
+
+/// Starts a thread and leaves the questions of the gate as this answer says: the review of the brief.
+fn brief_of(sandbox: &Sandbox, answer: &Value) -> Value {
+    sandbox.file("ticket.md", TICKET);
+    let report = sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md", "--format", "json"]).json();
+    match report["ask"]["kind"] == "clarification" {
+        true => answered(sandbox, answer).ends_with(4).json()["ask"]["request"].clone(),
+        false => report["ask"]["request"].clone(),
+    }
+}
+
+/// Answers until the PRD is to be reviewed.
+fn until_the_prd(sandbox: &Sandbox) {
+    while open_ask(sandbox)["kind"] != "prd_review" {
+        approved(sandbox).ends_with(4);
+    }
+}
+
+#[test]
+fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
+    let sandbox = Sandbox::new();
+    brief_of(&sandbox, &json!({ "answers": {} }));
+    until_the_prd(&sandbox);
+    let review = open_ask(&sandbox);
+    assert_eq!(review["request"]["gate"]["openQuestions"].as_array().map(Vec::len), Some(6), "{review:#}");
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "answered before the \"pilot\"" })).ends_with(0);
+    let prd = sandbox.read(PRD);
+    let ran = sandbox.run(&["check", PRD]).ends_with(0);
+    assert!(
+        ran.stdout.contains("6 open questions were accepted by") && ran.stdout.contains("before the \"pilot\""),
+        "{ran:?}"
+    );
+    assert!(ran.stdout.contains("Which languages are the mails in?"), "{ran:?}");
+    // A question that nobody has accepted blocks, whatever else was.
+    let rejected = |text: String| {
+        sandbox.file("edited/prd.md", text);
+        sandbox.run(&["check", "edited/prd.md"]).ends_with(1)
+    };
+    rejected(prd.replacen("- Which languages", "- Who deletes an album?\n- Which languages", 1));
+    rejected(prd.replacen("\nstatus: approved\n", "\nstatus: draft\n", 1));
+    rejected(
+        prd.lines().filter(|line| !line.starts_with("accepted_because")).map(|line| format!("{line}\n")).collect(),
+    );
+    rejected(prd.lines().filter(|line| !line.starts_with("accepted_by")).map(|line| format!("{line}\n")).collect());
+}
+
+#[test]
+fn a_question_is_left_open_with_an_owner_a_day_and_a_default() {
+    let sandbox = Sandbox::new();
+    let left = json!({ "answers": { "q1": { "owner": "Mei", "due": "12 Dec", "default": "5" } } });
+    let brief = brief_of(&sandbox, &left);
+    let document = brief["document"].as_str().expect("a brief");
+    let assigned = "\n  Owner: Mei\n  Due: 12 Dec\n  Default: 5\n  Answer: ______\n";
+    assert_eq!(document.matches(assigned).count(), 1, "{document}");
+    let id = |words: &str| {
+        let questions = brief["openQuestions"].as_array().expect("a list");
+        let one = questions.iter().find(|one| one["question"].to_string().contains(words)).expect("a question");
+        one["id"].as_str().expect("an id").to_owned()
+    };
+    let answers = json!({
+        id("enter a name"): { "answer": "No.", "owner": "Mei" },
+        id("Who pays"): { "default": "we do" },
+        id("languages"): { "who": "Mei" },
+    });
+    answered(&sandbox, &json!({ "approved": true, "answers": answers })).ends_with(2);
+    let mut answers = answers;
+    answers.as_object_mut().expect("an object").remove(&id("languages"));
+    // A person may write keys as in YAML.
+    answered(&sandbox, &json!({ "approved": true, "answers": answers, "user_feedback": null })).ends_with(4);
+    let brief = sandbox.read("docs/prd/001-links/feature-brief.md");
+    assert!(brief.contains("[x] Does a guest have to enter a name?"), "{brief}");
+    assert!(brief.contains("Default: we do"), "{brief}");
+}
+
+#[test]
+fn a_question_that_is_left_open_is_in_the_brief_whoever_drafts() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", TICKET);
+    let arguments = ["prd", "start", "--id", "links", "--author", "agent", "--from", "ticket.md", "--format", "json"];
+    let asked = sandbox.run(&arguments).ends_with(4).json();
+    assert_eq!(asked["ask"]["kind"], "clarification", "{asked:#}");
+    let next = answered(&sandbox, &json!({ "answers": { "q1": { "owner": "Mei" } } })).ends_with(4).json();
+    let order = next["order"]["id"].as_str().expect("an order").to_owned();
+    let place = |line: u32, quote: &str| json!({ "source": "ticket.md", "line": line, "quote": quote });
+    let draft = json!({
+        "title": "Guest links",
+        "language": "en",
+        "goals": [{ "text": "A guest link is valid for 30 days.", "source": place(17, "A guest link is valid for 30 days.") }],
+        // The draft asks one of them in words of its own.
+        "open_questions": [{ "question": "What is the most links?", "source": place(31, "How many links may one album have?") }],
+    });
+    sandbox.file("draft.json", draft.to_string());
+    sandbox.run(&["prd", "submit", &order, "--json", "draft.json"]).ends_with(4);
+    let brief = open_ask(&sandbox)["request"]["document"].as_str().expect("a brief").to_owned();
+    let (_, open) = brief.split_once("## Open questions").expect("open questions");
+    assert!(open.contains("What is the most links?") && open.contains("Owner: Mei"), "{brief}");
+    assert_eq!(open.matches("How many links may").count(), 1, "only as a quote: {brief}");
+    for asked in ["enter a name", "Who pays", "Which languages", "forwarded"] {
+        assert!(open.contains(asked), "{asked}: {brief}");
+    }
+}
+
+#[test]
+fn what_a_meeting_parked_is_asked_by_its_topic() {
+    let sandbox = Sandbox::new();
+    let minutes = "---\nsource: meeting\n---\nAnna: The clerks need a lock for double bookings, they lose an hour a day.\n\
+        Bo: How long should the lock hold? 5 minutes? 10?\nAnna: No idea. Let's park it.\nBo: The lock is shown as a red padlock.\n";
+    sandbox.file("minutes.md", minutes);
+    let ran = sandbox.run(&["score", "minutes.md"]).ends_with(1);
+    assert!(ran.stdout.contains("“How long should the lock hold?”: what was decided in the end?"), "{ran:?}");
+    assert!(!ran.stdout.contains("“Let's park it.”"), "{ran:?}");
+}
