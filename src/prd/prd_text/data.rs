@@ -92,7 +92,7 @@ fn derived(mut data: PrdDocument) -> PrdDocument {
 
 /// What a section of the document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Brief(BriefSection),
     /// Its sections stand apart.
     Whole,
@@ -203,7 +203,7 @@ fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Se
 }
 
 /// The kind of a section that stands where it is written; anything else is a part of a person's own.
-fn kind(heading: &str, level: usize, words: &[Headings; 2]) -> Kind {
+pub(super) fn kind(heading: &str, level: usize, words: &[Headings; 2]) -> Kind {
     let own = |words: &Headings| {
         let made = [
             (2, words.brief, Kind::Whole),
@@ -267,14 +267,16 @@ fn in_former_order(before: &[PrdQuestion], mut now: Vec<PrdQuestion>) -> Vec<Prd
 
 /// The rows of the tables among these lines, without their heads: the cells of each.
 fn rows(lines: &[&str]) -> Vec<Vec<String>> {
-    let cells = |line: &&str| -> Vec<String> {
-        let inner = line.trim().trim_start_matches('|');
-        let inner = inner.strip_suffix('|').unwrap_or(inner).replace("\\|", "\u{0}");
-        inner.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
-    };
     let table = lines.iter().filter(|line| line.trim_start().starts_with('|'));
     let has_id = |row: &Vec<String>| row.first().is_some_and(|id| id.parse::<super::super::RequirementId>().is_ok());
-    table.map(cells).filter(has_id).collect()
+    table.map(|line| cells(line)).filter(has_id).collect()
+}
+
+/// The cells of a row.
+pub(super) fn cells(line: &str) -> Vec<String> {
+    let inner = line.trim().trim_start_matches('|');
+    let inner = inner.strip_suffix('|').unwrap_or(inner).replace("\\|", "\u{0}");
+    inner.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
 }
 
 /// A requirement as its row has it: what the row did not change is as it was.
