@@ -24,7 +24,7 @@ pub fn title_of(description: &str) -> String {
 }
 
 fn bare(text: &str) -> &str {
-    text.trim().trim_end_matches(['.', '。'])
+    text.trim().trim_end_matches(['.', '。', '…'])
 }
 
 /// A requirement whose description was changed, with what only repeated the earlier one.

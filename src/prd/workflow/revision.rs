@@ -7,6 +7,7 @@ use super::facts::{GateSummary, JudgedDocument};
 use super::state::PrdState;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
 use crate::prd::collect::{NotUsed, adopt, answer_question};
+use crate::prd::prd_text::overridden;
 use crate::prd::{OpenQuestion, markup};
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::workflow::Question;
@@ -115,19 +116,19 @@ pub(super) fn approved_prd(content: &str) -> String {
     statuses.into_iter().fold(content.to_owned(), |text, (draft, approved)| text.replacen(draft, approved, 1))
 }
 
+/// The reason for approving a PRD that the gate stops; `judged` is its newest result.
+pub(super) fn overriding_reason<'s>(state: &'s PrdState, judged: Option<&GateSummary>) -> Option<&'s str> {
+    let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
+    let is_stopped = judged.or(known).is_some_and(|gate| !gate.verdict.is_pass());
+    state.gate_override.as_deref().map(str::trim).filter(|reason| !reason.is_empty() && is_stopped)
+}
+
 /// The PRD as it is written once it is approved: with the reason, where the gate stops it. `judged` is its newest result.
 pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> String {
     let text = approved_prd(state.prd_content.as_deref().unwrap_or_default());
-    let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
-    let is_stopped = judged.or(known).is_some_and(|gate| !gate.verdict.is_pass());
-    let reason = state.gate_override.as_deref().map(str::trim);
-    let Some(reason) = reason.filter(|reason| !reason.is_empty() && is_stopped) else {
-        return text;
-    };
+    let Some(reason) = overriding_reason(state, judged) else { return text };
     let version = state.revisions.last().map_or(1, |revision| revision.version);
-    let said = state.said("approved although the gate stops it: ", "质量门未通过，仍予批准：");
-    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
-    let entry = format!("- {version}.0, {said}{}\n", markup::escaped(&reason));
+    let entry = format!("- {}\n", markup::escaped(&overridden(version, reason, state.language())));
     let (log, traces) = (
         state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
         state.said("\n## Traceability table\n", "\n## 追溯表\n"),
