@@ -3,9 +3,11 @@
 mod amending;
 mod answers;
 mod archives;
+mod deciding;
 mod driving;
 mod edits;
 mod form;
+mod input;
 mod looking;
 mod ordered;
 mod orders;

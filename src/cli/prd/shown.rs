@@ -160,7 +160,7 @@ pub fn plain(text: &str) -> String {
 }
 
 /// A document without control sequences, and with short places instead of the quotes behind its statements.
-fn document(text: &str) -> String {
+pub fn document(text: &str) -> String {
     const BEGIN: &str = "<!-- source: ";
     let mut out = String::with_capacity(text.len());
     let mut rest = text.trim_end();

@@ -17,7 +17,7 @@ use crate::model::Language;
 use crate::prd::brief::BriefSection;
 use crate::prd::collect::{BriefModification, NotUsed};
 use crate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
-use crate::prd::{Requirement, gaps};
+use crate::prd::{Gap, Requirement, gaps};
 use crate::text::language::language_of;
 use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, read_answer, schema_of};
 
@@ -98,6 +98,9 @@ pub struct RequirementsReview {
     /// The requirements that somebody changed in the file since the last review, with their former text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_by_hand: Vec<ChangedByHand>,
+    /// The gaps in them that this round is to close.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<Gap>,
     /// Requirements decided earlier; a verdict on one of them replaces the decision.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<ExportedRequirement>,

@@ -17,7 +17,7 @@ use crate::prd::brief::parse_brief;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::gaps::{analysis_of, with_reading};
 use crate::prd::requirements::{RequirementsDocument, parse, parse_anyway, render, without_history};
-use crate::prd::{Decided, DocumentStatus, GapChoice, Requirement};
+use crate::prd::{Decided, DocumentStatus, Gap, GapChoice, Requirement};
 use crate::workflow::{NodeError, Outcome, Step};
 use serde_json::Value;
 
@@ -137,6 +137,7 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
     let drafted = open.iter().filter(|one| !is_changed(one));
     Ok(Step::Ask(PrdAsk::RequirementsReview(RequirementsReview {
         doubts: doubts::in_requirements(drafted, &sources(state)),
+        gaps: gaps_in(state, &open),
         requirements: open,
         changed_by_hand: by_hand,
         decided,
@@ -150,6 +151,12 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
             )
             .to_owned(),
     })))
+}
+
+/// The gaps in these requirements that this round is to close.
+fn gaps_in(state: &PrdState, shown: &[Requirement]) -> Vec<Gap> {
+    let is_shown = |gap: &&Gap| gap.requirements.iter().any(|id| shown.iter().any(|one| one.id == *id));
+    state.identified_gaps.iter().filter(|_| state.should_iterate).filter(is_shown).cloned().collect()
 }
 
 /// Writes the decisions into the current file. Changes made after it was shown are shown again.
