@@ -30,6 +30,7 @@ pub(super) fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String, IntakeErr
     if bytes.is_empty() {
         return Err(IntakeError::Empty { name: name.to_owned() });
     }
+    refuse_other_formats(name, &bytes)?;
     let text = if starts_as_utf16(&bytes) {
         decode_utf16(name, &bytes)?
     } else {
@@ -47,6 +48,27 @@ pub(super) fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String, IntakeErr
     let text = readable(text);
     refuse_unreadable(name, &text)?;
     Ok(text)
+}
+
+/// The beginnings of files that people take for texts, and what such a file is.
+const OTHER_FORMATS: [(&[u8], &str); 7] = [
+    (b"PK\x03\x04", "it is a Word, Excel or ZIP file"),
+    (b"\xd0\xcf\x11\xe0", "it is an old Word or Excel file"),
+    (b"%PDF-", "it is a PDF"),
+    (b"\x89PNG", "it is a picture"),
+    (b"\xff\xd8\xff", "it is a picture"),
+    (b"GIF8", "it is a picture"),
+    (b"\x1f\x8b", "it is a compressed file"),
+];
+
+/// Names the format of a file that is no text, for which advice about encodings would mislead.
+fn refuse_other_formats(name: &str, bytes: &[u8]) -> Result<(), IntakeError> {
+    // A ticket about pictures may begin with the word GIF89.
+    let is_text = !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
+    match OTHER_FORMATS.iter().find(|(begin, _)| !is_text && bytes.starts_with(begin)) {
+        Some((_, reason)) => Err(IntakeError::Binary { name: name.to_owned(), reason }),
+        None => Ok(()),
+    }
 }
 
 /// The input with every NUL (which JSON can smuggle in as an escape) made readable, unless its text is blank.
@@ -139,6 +161,13 @@ mod tests {
     fn broken_utf16_names_the_byte() {
         assert!(message(b"\xFF\xFEh\0\x3D\xD8i\0").contains("UTF-16LE at byte 4"));
         assert!(message(b"\xFF\xFEh\0i").contains("at byte 4"));
+    }
+
+    #[test]
+    fn a_file_of_another_format_is_named_and_a_text_about_one_is_read() {
+        assert!(message(b"PK\x03\x04\x14\0\x06\0\xA4").contains("is not text: it is a Word, Excel or ZIP file"));
+        assert!(message(b"\x89PNG\r\n\x1a\n").contains("is not text: it is a picture"));
+        assert!(message(b"GIF89 files are refused").starts_with("text"));
     }
 
     #[test]
