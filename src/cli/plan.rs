@@ -14,7 +14,7 @@ use reqgate::prd::plan::issues::{self, GithubIssues, IssueChange, JiraIssues, Tr
 use reqgate::prd::plan::{
     self, Approved, Demand, ExecutionPlan, ExportedFile, PlanHead, StoryInputs, WRITE_STORIES, WrittenStories,
 };
-use reqgate::prd::{FeatureBrief, requirements};
+use reqgate::prd::{FeatureBrief, FeatureId, requirements};
 use reqgate::workflow::read_value;
 use serde_json::Value;
 
@@ -116,8 +116,11 @@ fn documents(path: &Path) -> Result<Documents, Failure> {
 
 /// The id of the feature, where the document has one of its own.
 fn feature(documents: &Documents) -> Option<String> {
-    let feature = documents.read.document.feature()?.as_str();
-    (!feature.starts_with("000-")).then(|| feature.to_owned())
+    let own = documents.read.document.feature().filter(|feature| !feature.as_str().starts_with("000-"));
+    // A PRD names its feature in its front matter.
+    let front = || documents.text.strip_prefix("---\n")?.split_once("\n---").map(|(front, _)| front);
+    let named = || front()?.lines().find_map(|line| line.strip_prefix("feature_id:")?.trim().parse::<FeatureId>().ok());
+    own.cloned().or_else(named).map(|feature| feature.as_str().to_owned())
 }
 
 /// The letters from which ids of stories are made.

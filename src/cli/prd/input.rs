@@ -48,21 +48,21 @@ fn installed() -> Option<String> {
 pub fn line(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
     let failure = |error: io::Error| Failure::World(format!("the terminal: {error}"));
     loop {
-        let mut out = io::stdout().lock();
-        write!(out, "{} ", wrapped(prompt)).and_then(|()| out.flush()).map_err(failure)?;
+        print!("{} ", wrapped(prompt));
+        io::stdout().flush().map_err(failure)?;
         let mut bytes = Vec::new();
         let count = io::stdin().lock().read_until(b'\n', &mut bytes).map_err(failure)?;
         if count == 0 {
             return Ok(None);
         }
         let Ok(text) = String::from_utf8(bytes) else {
-            writeln!(out, "{}", wrapped(said.not_text)).map_err(failure)?;
+            println!("{}", wrapped(said.not_text));
             continue;
         };
         let text = text.trim();
         let typed = without_keys(text);
         if typed.len() < text.len() {
-            writeln!(out, "{}", wrapped(&format!("{}{typed}", said.keys_left_out))).map_err(failure)?;
+            println!("{}", wrapped(&format!("{}{typed}", said.keys_left_out)));
         }
         return Ok(Some(typed.trim().to_owned()));
     }

@@ -187,8 +187,9 @@ fn about_document(document: &str, letters: &str, rewriter: Rewriter, said: &Word
             None => return Ok(None),
             Some('a') => return Ok(Some(Said::Approve)),
             Some('e') => match edited(document, said)? {
-                Some(text) => return Ok(Some(Said::Edited(text))),
-                None => continue,
+                Typed::Words(text) => return Ok(Some(Said::Edited(text))),
+                Typed::Leave => return Ok(None),
+                Typed::Nothing | Typed::Back => continue,
             },
             Some(_) => {}
         }
@@ -215,26 +216,27 @@ fn names_a_section(words: &str) -> bool {
     words.split_once([':', '：']).is_some_and(|(name, _)| BriefSection::named(name).is_some())
 }
 
-/// The document as somebody has edited it and wants it approved; `None` if nothing was changed, or it was discarded.
-fn edited(document: &str, said: &Words) -> Result<Option<String>, Failure> {
+/// The document as somebody has edited it and wants it approved; nothing if it was not changed, or was discarded.
+fn edited(document: &str, said: &Words) -> Result<Typed, Failure> {
     let mut text = document.to_owned();
     loop {
         text = match edit(&text, ".md") {
             Ok(text) => text,
             Err(failure) => {
                 failure.say();
-                return Ok(None);
+                return Ok(Typed::Nothing);
             }
         };
         if text.trim() == document.trim() {
             println!("{}", wrapped(said.nothing_edited));
-            return Ok(None);
+            return Ok(Typed::Nothing);
         }
         println!("\n{}", wrapped(&shown::document(&text)));
         match choice(said.choose_edited, "aed", said)? {
-            Some('a') => return Ok(Some(text)),
+            None => return Ok(Typed::Leave),
+            Some('a') => return Ok(Typed::Words(text)),
             Some('e') => {}
-            _ => return Ok(None),
+            Some(_) => return Ok(Typed::Back),
         }
     }
 }
