@@ -78,7 +78,11 @@ pub fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Failure> {
         }
     };
     match (&arguments.export, &arguments.output) {
-        (None, None) => outputs::print(&written_as(arguments.format, &plan, &documents.name, color)?)?,
+        (None, None) => {
+            let text = written_as(arguments.format, &plan, &documents.name, color)?;
+            let is_for_people = matches!(arguments.format, PlanFormat::Human);
+            outputs::print(&if is_for_people { terminal::wrapped(&text) } else { text })?;
+        }
         (_, Some(path)) => write_plan(arguments.format, path, plan.clone(), &documents.name)?,
         (Some(_), None) => {}
     }

@@ -69,7 +69,8 @@ fn folded(text: &str, width: usize) -> String {
 }
 
 fn folded_line(line: &str, width: usize) -> String {
-    if display_width(line) <= width {
+    // Colours take no room.
+    if display_width(&anstream::adapter::strip_str(line).to_string()) <= width {
         return line.to_owned();
     }
     let bare = line.trim_start();

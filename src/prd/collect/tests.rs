@@ -243,6 +243,24 @@ fn words_about_a_brief_go_to_the_section_they_name_or_stay_a_question() {
 }
 
 #[test]
+fn an_adopted_sentence_answers_the_question_of_its_section_and_no_word_of_the_wish_is_lost() {
+    let wish = "Agents copy orders by hand, 40 minutes a day. I want them to download the orders as a file.";
+    with_reader(|reader| {
+        let sources = [source(UTTERANCE, wish)];
+        let collector = Collector::new(reader);
+        let mut brief = collector.brief(&sources);
+        let not_used = collector.not_used(&sources, &brief);
+        let words: Vec<&str> = not_used.iter().map(|one| one.place.quote.as_str()).collect();
+        assert_eq!(words.len(), 2, "{words:?}");
+        assert!(words[0].starts_with("Agents copy orders by hand"), "{words:?}");
+        assert!(questions(&brief).contains("What should it achieve"), "{brief:#?}");
+        super::adopt(&mut brief, crate::prd::brief::BriefSection::Goals, &not_used[1].place);
+        assert!(!questions(&brief).contains("What should it achieve"), "{brief:#?}");
+        assert!(questions(&brief).contains("Who will use it?"));
+    });
+}
+
+#[test]
 fn requirements_are_found_in_the_layouts_that_teams_use() {
     let layouts = [
         "FR-001 The clerk can print a label.\nFR-002: The label shows the weight.\n",
