@@ -67,7 +67,6 @@ impl RequirementsDocument {
 #[cfg(test)]
 mod tests {
     use super::super::{Review, Verdict, VerdictKind, parse};
-    use super::*;
     use crate::prd::requirements::RequirementChanges;
 
     #[test]
