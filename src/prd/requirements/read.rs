@@ -10,7 +10,7 @@ use super::{Fault, FaultKind, ReviewedRequirement, ids, values};
 use crate::model::Language;
 use crate::prd::markup;
 use crate::prd::{DocumentStatus, FeatureId, Requirement, RequirementId, RequirementPriority, ReviewRecord};
-use crate::text::words::requirement_ids::MENTIONING_HEADINGS;
+use crate::text::words::requirement_ids::{ASKING_HEADINGS, MENTIONING_HEADINGS};
 
 /// A document as it was read, with the places that an edit needs.
 #[derive(Debug, Clone)]
@@ -173,13 +173,13 @@ impl<'t> Reader<'t> {
         if level <= self.section_level {
             self.close_entry(index);
             self.close_section(line.start, level);
-            self.mentions = MENTIONING_HEADINGS.stand_in(&words.to_lowercase()).then_some(level);
+            self.mentions = only_mentions(words).then_some(level);
             return;
         }
         if self.is_inside(level) {
             return;
         }
-        if MENTIONING_HEADINGS.stand_in(&words.to_lowercase()) {
+        if only_mentions(words) {
             self.mentions = Some(level);
             return self.close_entry(index);
         }
@@ -425,6 +425,12 @@ impl<'t> Reader<'t> {
 fn short(words: &str) -> String {
     let end = words.find([':', '：', '.', '。', ';', '；', ',', '，']).filter(|end| *end > 0);
     words[..end.unwrap_or(words.len())].trim_matches(['*', '_', ' ']).to_owned()
+}
+
+/// True for a heading over lines that begin with ids of requirements that stand elsewhere.
+fn only_mentions(heading: &str) -> bool {
+    let words = heading.to_lowercase();
+    MENTIONING_HEADINGS.stand_in(&words) || ASKING_HEADINGS.stand_in(&words)
 }
 
 /// "Requirements: Approved" is a title, "Approved requirements" a section.
