@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn words_stay_whole_and_further_lines_hang_below_the_first() {
-        assert_eq!(folded("  - one two three four\nshort", 16), "  - one two\n    three four\nshort");
+        assert_eq!(folded("  - one two three four\nshort", 20), "  - one two three\n    four\nshort");
         assert_eq!(
             folded("export  waiting  one two three four", 32),
             "export  waiting  one two three\n                 four"

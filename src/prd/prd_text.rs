@@ -388,4 +388,4 @@ mod standard;
 mod tests;
 
 pub use data::followed;
-pub use standard::in_standard_layout;
+pub use standard::{in_standard_layout, without_brief};

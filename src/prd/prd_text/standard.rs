@@ -13,9 +13,8 @@ use crate::text::language::language_of;
 pub fn in_standard_layout(text: &str) -> Option<String> {
     let words = [Language::En, Language::Zh].map(Headings::of);
     let lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches('\r')).collect();
-    let is_ours = lines.first() == Some(&"---") && lines.iter().take(20).any(|line| line.starts_with("feature_id:"));
     let brief = |line: &str| heading(line, 2).is_some_and(|name| words.iter().any(|of| of.brief == name));
-    if !is_ours || !lines.iter().any(|line| brief(line)) {
+    if !is_ours(&lines) || !lines.iter().any(|line| brief(line)) {
         return None;
     }
     let language = language_of(text);
@@ -52,6 +51,32 @@ pub fn in_standard_layout(text: &str) -> Option<String> {
         }
     }
     Some(out.join("\n") + "\n")
+}
+
+/// The document with empty lines in place of its brief, whose rules are behind its requirements and are none themselves; `None` for
+/// a text that is not a PRD of the workflow.
+pub fn without_brief(text: &str) -> Option<String> {
+    let words = [Language::En, Language::Zh].map(Headings::of);
+    let lines: Vec<&str> = text.lines().collect();
+    let brief = |line: &str| heading(line, 2).is_some_and(|name| words.iter().any(|of| of.brief == name));
+    if !is_ours(&lines) || !lines.iter().any(|line| brief(line)) {
+        return None;
+    }
+    let mut in_brief = false;
+    let fenced = fenced_lines(&lines);
+    let kept = lines.iter().zip(fenced).map(|(line, fenced)| {
+        if !fenced && heading(line, 2).is_some() {
+            in_brief = brief(line);
+        }
+        if in_brief { "\n".to_owned() } else { format!("{line}\n") }
+    });
+    Some(kept.collect())
+}
+
+/// True for a text that begins as the workflow begins its documents.
+fn is_ours(lines: &[&str]) -> bool {
+    lines.first().is_some_and(|line| line.trim_end() == "---")
+        && lines.iter().take(20).any(|line| line.starts_with("feature_id:"))
 }
 
 /// The words of a heading of this level.
@@ -100,6 +125,9 @@ mod tests {
             assert_eq!(read.target_users.len(), input.brief.users.len(), "{laid_out}");
             assert_eq!(read.success_metrics.len(), input.brief.success_measures.len(), "{laid_out}");
             assert_eq!(in_standard_layout("# PRD: Cards\n\n## Feature brief\n"), None);
+            let rest = without_brief(text).expect("it is one of ours");
+            assert!(rest.contains("| FR-001 |") && !rest.contains("### "), "{rest}");
+            assert_eq!(rest.lines().count(), text.lines().count(), "every line keeps its number");
         });
     }
 }
