@@ -1,13 +1,15 @@
 //! `reqgate export`: a PRD in Markdown as a page, as a PDF, as data, or in the standard layout.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, io, thread};
 
 use reqgate::files;
+use reqgate::prd::prd_text::in_standard_layout;
 use reqgate::prd::team::document::{self, Fault};
 use reqgate::prd::team::export;
 
@@ -31,15 +33,15 @@ pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
     if let Some(output) = output.filter(|output| is_same_file(output, &arguments.path)) {
         return Err(outputs::read_and_written(output));
     }
-    let written = match arguments.format {
+    let written = match format(arguments)? {
         ExportFormat::Html => page(&text, &arguments.path)?,
         ExportFormat::Json => {
-            let exported = export::export(&text).map_err(|faults| refused(&name, &faults))?;
+            let exported = export::export(&standard(&text)).map_err(|faults| refused(&name, &faults))?;
             let json = serde_json::to_string_pretty(&exported);
             json.map_err(|error| Failure::World(format!("writing the document: {error}")))? + "\n"
         }
         ExportFormat::Markdown => {
-            let read = document::parse(&text).map_err(|faults| refused(&name, &faults.0))?;
+            let read = document::parse(&standard(&text)).map_err(|faults| refused(&name, &faults.0))?;
             document::render(&read)
         }
         ExportFormat::Pdf => {
@@ -52,6 +54,30 @@ pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
         None => outputs::print(&written)?,
     }
     Ok(exit::PASS)
+}
+
+/// A PRD of `reqgate prd` in the standard layout; any other text as it is.
+fn standard(text: &str) -> Cow<'_, str> {
+    in_standard_layout(text).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// The format that was asked for or that the file's name ends in. A page is nothing to read on a terminal.
+fn format(arguments: &ExportArguments) -> Result<ExportFormat, Failure> {
+    let ending = arguments.output.as_deref().and_then(ExportFormat::of_ending);
+    match (arguments.format, ending) {
+        (Some(asked), Some(ending))
+            if asked != ending && (asked == ExportFormat::Pdf || ending == ExportFormat::Pdf) =>
+        {
+            let output = arguments.output.as_deref().unwrap_or(Path::new("")).display();
+            Err(Failure::usage(format!(
+                "`{output}` does not end as --format says: leave --format out, or rename the file"
+            )))
+        }
+        (None | Some(ExportFormat::Html), None) if arguments.output.is_none() && io::stdout().is_terminal() => Err(
+            Failure::usage("a page is not for a terminal: add --output prd.html, or --format markdown to read it here"),
+        ),
+        (asked, ending) => Ok(asked.or(ending).unwrap_or(ExportFormat::Html)),
+    }
 }
 
 fn read(path: &Path, name: &str) -> Result<String, Failure> {

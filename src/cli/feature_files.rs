@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use reqgate::files;
 use reqgate::prd::FeatureId;
 use reqgate::prd::collect::{AnyRequirements, Source, requirements_of};
+use reqgate::prd::prd_text::without_brief;
 use reqgate::prd::requirements::{self, FaultKind};
 use reqgate::rules;
 use reqgate::text::language::language_of;
@@ -194,7 +195,8 @@ pub fn document(read: &Text) -> Result<AnyRequirements, Failure> {
     }
     let book = rules::load(&rules::shipped_files_for_judging()).map_err(Failure::usage)?;
     let feature: FeatureId = "000-document".parse().map_err(Failure::usage)?;
-    let source = Source { name: name.clone(), text: text.to_owned(), asked: None };
+    let matter = without_brief(text).unwrap_or_else(|| text.to_owned());
+    let source = Source { name: name.clone(), text: matter, asked: None };
     let found = requirements_of(&book.reader, &source, &feature, language_of(text));
     if found.document.requirements().next().is_none() {
         return Err(Failure::usage(format!(

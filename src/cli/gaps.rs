@@ -25,7 +25,7 @@ pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
     let text = match arguments.format {
         GapsFormat::Human => {
             let terminal = Terminal { colour: terminal::is_coloured(color), width: terminal::width() };
-            gaps::human(&analysis, &name, terminal)
+            terminal::wrapped(&gaps::human(&analysis, &name, terminal))
         }
         GapsFormat::Markdown => gaps::markdown(&analysis, &name),
         GapsFormat::Json => {

@@ -11,6 +11,7 @@ use reqgate::suggest::did_you_mean;
 use super::arguments::{InitArguments, InitWhat};
 use super::exit::Failure;
 use super::session::{self, Extent};
+use super::terminal::wrapped;
 use super::{init_agents, outputs};
 
 /// The line of the commented default that names a policy.
@@ -47,10 +48,10 @@ pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
     let chosen = policy.map(|name| format!(" with the policy `{name}`")).unwrap_or_default();
     let needed = |decides: &InForce| format!("{} {}", decides.profile.plural(), decides.threshold);
     let needed = in_force.iter().map(needed).collect::<Vec<_>>().join(", ");
-    outputs::print(&format!(
+    outputs::print(&wrapped(&format!(
         "wrote {}{chosen}; score needed to pass: {needed}; `reqgate config` shows what is in force\n",
         path.display()
-    ))?;
+    )))?;
     Ok(0)
 }
 

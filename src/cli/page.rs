@@ -1,6 +1,7 @@
 //! Lays out what commands other than reports show to people.
 
 use anstyle::{AnsiColor, Style};
+use reqgate::report::wrapped;
 
 use super::arguments::ColorWhen;
 use super::terminal;
@@ -19,9 +20,9 @@ impl Page {
         Self { text: String::new(), colour: terminal::is_coloured(color), width: terminal::width() }
     }
 
-    /// Adds a line; trailing blanks are dropped.
+    /// Adds a line; trailing blanks are dropped, and on a terminal it is broken between words.
     pub fn line(&mut self, line: &str) {
-        self.text.push_str(line.trim_end());
+        self.text.push_str(&terminal::wrapped(line.trim_end()));
         self.text.push('\n');
     }
 
@@ -39,20 +40,10 @@ impl Page {
 
     /// Adds a paragraph behind so many blanks, broken at spaces.
     pub fn indented(&mut self, blanks: usize, words: &str) {
-        let blanks = " ".repeat(blanks);
         for line in words.trim().lines() {
-            let mut row = blanks.clone();
-            for word in line.split(' ') {
-                let full =
-                    row.trim_start().len() + word.len() + blanks.len() + 1 > self.width && !row.trim().is_empty();
-                if full {
-                    self.line(&row);
-                    row.clone_from(&blanks);
-                }
-                row.push_str(word);
-                row.push(' ');
+            for row in wrapped(line, self.width.saturating_sub(blanks + 1)) {
+                self.line(&format!("{:blanks$}{row}", ""));
             }
-            self.line(&row);
         }
     }
 

@@ -14,7 +14,7 @@ use reqgate::prd::plan::issues::{self, GithubIssues, IssueChange, JiraIssues, Tr
 use reqgate::prd::plan::{
     self, Approved, Demand, ExecutionPlan, ExportedFile, PlanHead, StoryInputs, WRITE_STORIES, WrittenStories,
 };
-use reqgate::prd::{FeatureBrief, requirements};
+use reqgate::prd::{FeatureBrief, FeatureId, requirements};
 use reqgate::workflow::read_value;
 use serde_json::Value;
 
@@ -78,7 +78,11 @@ pub fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Failure> {
         }
     };
     match (&arguments.export, &arguments.output) {
-        (None, None) => outputs::print(&written_as(arguments.format, &plan, &documents.name, color)?)?,
+        (None, None) => {
+            let text = written_as(arguments.format, &plan, &documents.name, color)?;
+            let is_for_people = matches!(arguments.format, PlanFormat::Human);
+            outputs::print(&if is_for_people { terminal::wrapped(&text) } else { text })?;
+        }
         (_, Some(path)) => write_plan(arguments.format, path, plan.clone(), &documents.name)?,
         (Some(_), None) => {}
     }
@@ -116,8 +120,11 @@ fn documents(path: &Path) -> Result<Documents, Failure> {
 
 /// The id of the feature, where the document has one of its own.
 fn feature(documents: &Documents) -> Option<String> {
-    let feature = documents.read.document.feature()?.as_str();
-    (!feature.starts_with("000-")).then(|| feature.to_owned())
+    let own = documents.read.document.feature().filter(|feature| !feature.as_str().starts_with("000-"));
+    // A PRD names its feature in its front matter.
+    let front = || documents.text.strip_prefix("---\n")?.split_once("\n---").map(|(front, _)| front);
+    let named = || front()?.lines().find_map(|line| line.strip_prefix("feature_id:")?.trim().parse::<FeatureId>().ok());
+    own.cloned().or_else(named).map(|feature| feature.as_str().to_owned())
 }
 
 /// The letters from which ids of stories are made.

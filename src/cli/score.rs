@@ -1,5 +1,6 @@
 //! `reqgate score`: judges inputs and reports on them.
 
+use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::str::FromStr;
@@ -191,6 +192,9 @@ impl Run<'_> {
 
     /// Everything that the arguments name, in their order; issues in Jira are fetched before anything is judged.
     fn inputs(&self) -> Result<Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send>, Failure> {
+        if self.inputs.iter().any(|argument| argument == "-") && std::io::stdin().is_terminal() {
+            exit::note("paste the ticket, then press Enter and Ctrl-D");
+        }
         if !self.inputs.iter().any(|argument| jira::names_issue(argument)) {
             return Ok(Box::new(intake::inputs(self.inputs, &IntakeOptions::default())));
         }

@@ -4,11 +4,16 @@ use std::io::IsTerminal;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use chrono::DateTime;
+use reqgate::model::Language;
+use reqgate::report::wrapped as wrapped_words;
+use reqgate::text::display_width;
 
 use super::arguments::ColorWhen;
 
 /// Columns where the width is not known.
 const DEFAULT_WIDTH: usize = 100;
+/// A narrower last column is not broken within itself.
+const LEAST_COLUMN: usize = 14;
 /// Longer lines are hard to read however wide the window is.
 const WIDEST: usize = 120;
 
@@ -42,9 +47,62 @@ pub fn width() -> usize {
     }
 }
 
+/// The language of the user's environment, for messages that are about no text.
+pub fn language() -> Language {
+    let set = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    if set.is_some_and(|locale| locale.starts_with("zh")) { Language::Zh } else { Language::En }
+}
+
+/// A text for people on standard output: on a terminal, lines are broken between words, and further lines hang below the first.
+pub fn wrapped(text: &str) -> String {
+    match std::io::stdout().is_terminal() {
+        true => folded(text, width()),
+        false => text.to_owned(),
+    }
+}
+
+fn folded(text: &str, width: usize) -> String {
+    let lines: Vec<String> = text.split('\n').map(|line| folded_line(line, width)).collect();
+    lines.join("\n")
+}
+
+fn folded_line(line: &str, width: usize) -> String {
+    // Colours take no room.
+    if display_width(&anstream::adapter::strip_str(line).to_string()) <= width {
+        return line.to_owned();
+    }
+    let bare = line.trim_start();
+    let indent = line.len() - bare.len();
+    let mark =
+        ["- [ ] ", "- [x] ", "- ", "> "].iter().find(|mark| bare.starts_with(**mark)).map_or(0, |mark| mark.len());
+    // Of a line with columns, the last one is broken.
+    let column = line.rfind("  ").map(|at| at + 2).filter(|at| display_width(&line[..*at]) + LEAST_COLUMN <= width);
+    let (head, rest) = line.split_at(column.unwrap_or_default().max(indent + mark));
+    let hang = " ".repeat(display_width(head).min(width.saturating_sub(LEAST_COLUMN)));
+    let rows = wrapped_words(rest, width.saturating_sub(hang.len()));
+    format!("{head}{}", rows.join(&format!("\n{hang}")))
+}
+
 /// Today in UTC, `YYYY-MM-DD`.
 pub fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
     let day = i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0)).unwrap_or_default();
     day.format("%Y-%m-%d").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stay_whole_and_further_lines_hang_below_the_first() {
+        assert_eq!(folded("  - one two three four\nshort", 20), "  - one two three\n    four\nshort");
+        assert_eq!(
+            folded("export  waiting  one two three four", 32),
+            "export  waiting  one two three\n                 four"
+        );
+        assert_eq!(folded("页面必须在两秒内打开页面", 12), "页面必须在两\n秒内打开页面");
+    }
 }

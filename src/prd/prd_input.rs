@@ -46,6 +46,9 @@ pub struct Revision {
     pub actor: String,
     /// The day, `YYYY-MM-DD`.
     pub on: String,
+    /// Why the version before was approved although the gate stopped it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overridden: Option<String>,
 }
 
 /// The status of a PRD.

@@ -148,9 +148,12 @@ fn title_shown(title: &str, description: &str) -> String {
 
 fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     let revisions = input.revisions.iter().map(|revision| {
-        let Revision { version, reason, actor, on } = revision;
-        item(&format!("{version}.0, {}, {}: {}", bare_line(on), bare_line(actor), bare_line(reason)))
+        let Revision { version, reason, actor, on, overridden: before } = revision;
+        let before = before.iter().map(|why| item(&overridden(version.saturating_sub(1), why, words.language)));
+        let wanted = format!("{version}.0, {}, {}: {}", bare_line(on), bare_line(actor), bare_line(reason));
+        before.chain([item(&wanted)]).collect::<Vec<_>>()
     });
+    let revisions = revisions.flatten();
     let modified = input
         .included()
         .filter_map(|(requirement, notes)| notes.map(|notes| item(&format!("{}: {notes}", requirement.id))));
@@ -174,6 +177,12 @@ fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
         push(out, &format!("## {}", words.notes));
         push(out, &notes.join("\n"));
     }
+}
+
+/// The entry of the change log about a version that the gate stopped.
+pub(super) fn overridden(version: u32, reason: &str, language: Language) -> String {
+    let said = language.of("approved although the gate stops it: ", "质量门未通过，仍予批准：");
+    format!("{version}.0, {said}{}", bare_line(reason))
 }
 
 fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
@@ -395,7 +404,9 @@ impl Headings {
 }
 
 mod data;
+mod standard;
 #[cfg(test)]
 mod tests;
 
 pub use data::followed;
+pub use standard::{in_standard_layout, without_brief};

@@ -35,7 +35,7 @@ use serde::Serialize;
 
 pub(crate) use digest::questions;
 pub use github::workflow_warning;
-pub(crate) use human::wrapped;
+pub use human::wrapped;
 pub use jira::{Block as JiraBlock, Inline as JiraInline, JiraDocument, jira_comment};
 pub(crate) use markdown::escaped as escaped_markdown;
 pub(crate) use markdown::escaped;

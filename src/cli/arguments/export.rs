@@ -1,6 +1,6 @@
 //! What can be typed after `reqgate export`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -10,10 +10,10 @@ pub struct ExportArguments {
     /// A PRD in Markdown, or - for standard input
     #[arg(value_name = "FILE")]
     pub path: PathBuf,
-    /// Format
-    #[arg(long, value_name = "FORMAT", default_value = "html", ignore_case = true)]
-    pub format: ExportFormat,
-    /// File to write; a PDF needs one [default: standard output]
+    /// Format [default: by the ending of --output, else html]
+    #[arg(long, value_name = "FORMAT", ignore_case = true)]
+    pub format: Option<ExportFormat>,
+    /// File to write; a PDF, and a page on a terminal, need one [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// The Chromium or Chrome that makes the PDF [default: the first one on PATH]
@@ -34,10 +34,23 @@ pub enum ExportFormat {
     Markdown,
 }
 
+impl ExportFormat {
+    /// The format that the ending of a file names.
+    pub fn of_ending(path: &Path) -> Option<Self> {
+        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "html" | "htm" => Self::Html,
+            "json" => Self::Json,
+            "pdf" => Self::Pdf,
+            "md" | "markdown" => Self::Markdown,
+            _ => return None,
+        })
+    }
+}
+
 pub const EXPORT_EXAMPLES: &str = "\
 Examples:
   reqgate export prd.md --output prd.html                a page to read, send and print
-  reqgate export prd.md --format pdf --output prd.pdf    needs Chromium or Chrome
+  reqgate export prd.md --output prd.pdf                 needs Chromium or Chrome
   reqgate export prd.md --format json                    the parts of the PRD as data
   reqgate export prd.md --format markdown                the same PRD in the standard layout";
 

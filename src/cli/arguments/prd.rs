@@ -266,8 +266,8 @@ fn project_id(text: &str) -> Result<String, String> {
 /// Arguments of `reqgate prd resume`.
 #[derive(Debug, Args)]
 pub struct ResumeArguments {
-    /// The thread
-    pub thread: ThreadId,
+    /// The thread [default: the only one that has not ended]
+    pub thread: Option<ThreadId>,
     /// Continue a thread that has failed
     #[arg(long)]
     pub retry: bool,

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::super::exit::{self, Failure};
+use super::input::edit;
 use super::shown::plain;
-use super::talk::edit;
 use super::text_of;
 
 /// An answer and the way it came.

@@ -14,7 +14,7 @@ use super::super::exit::{self, Failure};
 use super::super::outputs;
 use super::shown::plain;
 use super::words::{Words, words};
-use super::{WORLD, actor, place, print_json, run_failure, store, store_failure, store_of, talk, text_within};
+use super::{WORLD, actor, input, place, print_json, run_failure, store, store_failure, store_of, text_within};
 
 fn archive_failure(error: ArchiveError) -> Failure {
     match error {
@@ -128,7 +128,7 @@ pub fn import_thread(arguments: &ImportArguments) -> Result<u8, Failure> {
             }
             return Err(Failure::usage(said.import_needs_yes));
         }
-        if !talk::agrees(said.import_ask)? {
+        if !input::agrees(said.import_ask, said)? {
             outputs::print(&format!("{}\n", said.import_left))?;
             return Ok(exit::PASS);
         }

@@ -25,6 +25,7 @@ use super::super::exit::{self, Failure};
 use super::super::session::{self, Extent, Session};
 use super::super::{outputs, reviewer, terminal};
 use super::answers::{self, Answers, Given};
+use super::looking::only_open_thread;
 use super::ordered::Known;
 use super::team::{brought, team_search, team_settings};
 use super::words::{Words, words};
@@ -187,12 +188,16 @@ fn owner(driving: &DrivingArguments, run: &Run<'_, PrdWorkflow, StateStore>) -> 
 /// Continues a thread.
 pub fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
-    let store = store_of(&driving.state, &arguments.thread)?;
+    let thread = match &arguments.thread {
+        Some(thread) => thread.clone(),
+        None => only_open_thread(&driving.state)?,
+    };
+    let store = store_of(&driving.state, &thread)?;
     let who = actor(driving.actor.as_deref());
     let mut run = if arguments.migrate {
-        Run::migrate(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread, &who)
+        Run::migrate(&PrdWorkflow, &store, &WORLD, Durability::Step, &thread, &who)
     } else {
-        Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread)
+        Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &thread)
     }
     .map_err(run_failure)?;
     if arguments.retry {
@@ -324,6 +329,10 @@ pub fn drive_with(
     let file = driving.answers.as_deref().map(Answers::read).transpose()?;
     let talks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let notes = place(&driving.state).local().join("unsent");
+    if talks && file.is_none() {
+        let said = words(run.position().state.language());
+        told_on_interrupt(said.waits.replace("{thread}", thread.as_str()));
+    }
     loop {
         let stop = run.advance(&mut executor).map_err(run_failure)?;
         let Stop::Asking(id, question) = &stop else { return stopped(&run, &stop, since, store, pipeline, driving) };
@@ -337,6 +346,7 @@ pub fn drive_with(
                     id,
                     question,
                     language,
+                    run.position().state.has_reader(),
                     &talk::Notes { folder: &notes, masked: &|value| masked(value, pipeline) },
                 )?
                 else {
@@ -354,7 +364,7 @@ pub fn drive_with(
             Ok(_) => talk::forget(id, &notes),
             // On a terminal one can try again; a file cannot.
             Err(AnswerError::WrongShape(problems)) if channel == "terminal" => {
-                problems.iter().for_each(|problem| exit::error(&problem.to_string()));
+                problems.iter().for_each(|problem| exit::error(&problem.message));
                 // An answer that does not fit is asked for again, not sent again.
                 talk::forget(id, &notes);
             }
@@ -362,6 +372,21 @@ pub fn drive_with(
         }
     }
 }
+
+/// Has Ctrl-C say how to continue before it ends the program. Whatever was decided before is kept either way.
+#[cfg(feature = "service")]
+fn told_on_interrupt(message: String) {
+    std::thread::spawn(move || {
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+        if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
+            println!("\n{message}");
+            std::process::exit(130);
+        }
+    });
+}
+
+#[cfg(not(feature = "service"))]
+fn told_on_interrupt(_: String) {}
 
 /// Reports where a run stopped and how to continue.
 fn stopped(
@@ -471,7 +496,7 @@ pub fn reported(
             outputs::print(&format!("{json}\n"))?;
         }
         PrdFormat::Json => print_json(&report)?,
-        PrdFormat::Human => outputs::print(&text)?,
+        PrdFormat::Human => outputs::print(&terminal::wrapped(&text))?,
     }
     Ok(code)
 }

@@ -6,9 +6,9 @@ use reqgate::yaml;
 use serde_json::Value;
 
 use super::super::exit::Failure;
+use super::input::edit;
 use super::ordered::{self, Known};
 use super::shown::plain;
-use super::talk::edit;
 
 /// Before a line about something that does not pass.
 const FAULT: &str = "#! ";

@@ -22,7 +22,8 @@ use super::super::arguments::prd::{
     StatusArguments, ViewArguments,
 };
 use super::super::exit::{self, Failure};
-use super::super::outputs;
+use super::super::terminal::wrapped;
+use super::super::{outputs, terminal};
 use super::shown::{self, plain};
 use super::words::{Words, words};
 use super::{existing_store, print_json, run_failure, store_failure, store_of};
@@ -67,17 +68,48 @@ pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
     }
     match state.format {
         PrdFormat::Json => print_json(&asks)?,
-        PrdFormat::Human if asks.is_empty() => outputs::print("no open questions\n")?,
+        PrdFormat::Human if asks.is_empty() => outputs::print(words(terminal::language()).no_questions)?,
         PrdFormat::Human => {
             let lines: String = asks
                 .iter()
                 .zip(&titles)
                 .map(|(ask, question)| format!("{}  {}\n    {}\n", ask.id, plain(question), plain(&ask.title)))
                 .collect();
-            outputs::print(&lines)?;
+            let ways: Vec<String> = asks
+                .iter()
+                .map(|ask| {
+                    words(language::language_of(&ask.title))
+                        .how_to_answer
+                        .replace("{thread}", ask.id.thread.as_str())
+                        .replace("{ask}", &ask.id.to_string())
+                })
+                .take(1)
+                .collect();
+            outputs::print(&wrapped(&format!("{lines}\n{}\n", ways.join("\n"))))?;
         }
     }
     Ok(exit::PASS)
+}
+
+/// The only thread that has not ended.
+///
+/// # Errors
+/// Fails if there is none or more than one, and names them.
+pub fn only_open_thread(state: &StateArguments) -> Result<ThreadId, Failure> {
+    let records = match existing_store(state)? {
+        Some(store) => store.records().map_err(store_failure)?,
+        None => Vec::new(),
+    };
+    let is_open = |record: &&ThreadRecord| record.workflow == PrdWorkflow::NAME && !record.phase.is_terminal();
+    let open: Vec<&ThreadRecord> = records.iter().filter(is_open).collect();
+    match open.as_slice() {
+        [only] => Ok(only.id.clone()),
+        [] => Err(Failure::usage("no thread is open: start one with `reqgate prd start`, or name the one to continue")),
+        several => {
+            let ids: Vec<&str> = several.iter().map(|record| record.id.as_str()).collect();
+            Err(Failure::usage(format!("several threads are open: name one of {}", ids.join(", "))))
+        }
+    }
 }
 
 /// Lists the threads.
@@ -85,7 +117,7 @@ pub fn list(state: &StateArguments) -> Result<u8, Failure> {
     let Some(store) = existing_store(state)? else {
         match state.format {
             PrdFormat::Json => outputs::print("[]\n")?,
-            PrdFormat::Human => outputs::print("no threads: start one with `reqgate prd start`\n")?,
+            PrdFormat::Human => outputs::print(words(terminal::language()).no_threads)?,
         }
         return Ok(exit::PASS);
     };
@@ -105,7 +137,7 @@ pub fn list(state: &StateArguments) -> Result<u8, Failure> {
                 .collect();
             print_json(&list)?;
         }
-        PrdFormat::Human if threads.is_empty() => outputs::print("no threads: start one with `reqgate prd start`\n")?,
+        PrdFormat::Human if threads.is_empty() => outputs::print(words(terminal::language()).no_threads)?,
         PrdFormat::Human => {
             let width = threads.iter().map(|(_, record)| record.id.as_str().len()).max().unwrap_or_default();
             let lines: String = threads
@@ -120,7 +152,7 @@ pub fn list(state: &StateArguments) -> Result<u8, Failure> {
                     format!("{:width$}  {status}{room}  {}{mark}\n", record.id.as_str(), plain(&record.title))
                 })
                 .collect();
-            outputs::print(&lines)?;
+            outputs::print(&wrapped(&lines))?;
         }
     }
     Ok(exit::PASS)
@@ -193,6 +225,12 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
         Some(DraftChoice::Requirements) => {
             print_json(&requirements(&record(&store, &arguments.thread)?, &state)?)?;
             return Ok(exit::PASS);
+        }
+        None if std::io::stdout().is_terminal() && arguments.state.format == PrdFormat::Human => {
+            let thread = &arguments.thread;
+            return Err(Failure::usage(format!(
+                "the whole state is for programs: use --draft brief, --draft prd, `reqgate prd status {thread}`, or --format json"
+            )));
         }
         None => {
             print_json(&json!(state))?;

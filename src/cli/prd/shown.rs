@@ -196,7 +196,7 @@ pub fn plain(text: &str) -> String {
 
 /// A document without control sequences, and with short places instead of the quotes behind its statements. Where two places
 /// contradict each other, both quotes are shown: somebody has to choose.
-fn document(text: &str) -> String {
+pub fn document(text: &str) -> String {
     let mut out: String = text.trim_end().lines().map(|line| format!("{}\n", with_places(line))).collect();
     if out.is_empty() {
         out.push('\n');

@@ -9,8 +9,8 @@ mod parse;
 
 pub use marks::decode;
 pub use names::BriefSection;
-pub use parse::parse_brief;
 pub(in crate::prd) use parse::{fenced_lines, items, joined};
+pub use parse::{is_blank, parse_brief};
 
 use super::{FeatureBrief, OpenQuestion, OtherSection, Statement};
 use crate::model::Language;

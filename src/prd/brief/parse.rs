@@ -227,7 +227,7 @@ fn answer_begins(line: &str) -> Option<&str> {
 pub fn is_blank(answer: &str) -> bool {
     let bare = answer.trim();
     bare.chars().all(|c| c.is_whitespace() || matches!(c, '_' | '.' | '…' | '[' | ']' | '?' | '？' | '-' | '*'))
-        || OPEN.has(&bare.to_lowercase())
+        || OPEN.has(&bare.trim_end_matches(['.', '。', '!', '！', '…', '，', ',']).to_lowercase())
 }
 
 /// The words with their first letter as an entity, so that they are read as words.

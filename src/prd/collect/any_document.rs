@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use super::Source;
 use super::labels::Label;
 use super::openspec;
 use super::pieces::{Piece, pieces};
 use super::sentences::sentence;
 use super::titles::title;
-use super::{Source, requirements::number};
 use crate::model::Language;
-use crate::prd::requirements::RequirementsDocument;
-use crate::prd::{FeatureId, Requirement, RequirementId, RequirementPriority};
+use crate::prd::requirements::{RequirementsDocument, ids};
+use crate::prd::{FeatureId, Requirement, RequirementId, RequirementPriority, markup};
 use crate::text::Reader;
 
 /// Requirements that were read from a document that is not one of ours.
@@ -37,26 +37,56 @@ pub fn requirements_of(reader: &Reader, source: &Source, feature: &FeatureId, la
         }
         let is_below = piece.label == Label::Criterion || piece.depth > depth && piece.id.is_none();
         match found.last_mut().filter(|_| is_below) {
-            Some(above) => above.acceptance_criteria.push(piece.words.clone()),
+            Some(above) => above.acceptance_criteria.push(markup::unescaped(&piece.words)),
             None => {
                 depth = piece.depth;
                 found.push(requirement(&piece, language));
             }
         }
     }
-    number(&mut found, &[]);
+    let ids = numbered(&found, &source.text);
+    for (requirement, id) in found.iter_mut().zip(ids) {
+        requirement.aliases.retain(|alias| *alias != id.to_string());
+        requirement.id = id;
+    }
     let reading = reader.read(&source.text, None);
     let name = reading.title.map(|span| span.slice(&source.text)).unwrap_or_default();
     let document = RequirementsDocument::new(feature, name, language).with_proposals(&found).0;
     AnyRequirements { document, duplicates }
 }
 
+/// An id for each requirement: the one that it has in its document where that is written as ours are, else its number if that is
+/// free, else the next one.
+fn numbered(found: &[Requirement], text: &str) -> Vec<RequirementId> {
+    let mut taken = ids::named_in(text);
+    let mut given = BTreeSet::new();
+    let own: Vec<Option<RequirementId>> = found
+        .iter()
+        .map(|one| {
+            let written = one.aliases.first()?;
+            let native = ids::native(written).filter(|id| !given.contains(id));
+            let id = native.unwrap_or_else(|| ids::mapped(written, &mut taken));
+            given.insert(id.clone());
+            Some(id)
+        })
+        .collect();
+    let next = |(own, one): (Option<RequirementId>, &Requirement)| {
+        own.unwrap_or_else(|| {
+            let id = ids::next(one.id.is_quality(), &taken);
+            taken.insert(id.clone());
+            id
+        })
+    };
+    own.into_iter().zip(found).map(next).collect()
+}
+
 fn requirement(piece: &Piece, language: Language) -> Requirement {
     let is_quality = piece.label == Label::Quality;
+    let words = markup::unescaped(&piece.words);
     Requirement {
         id: if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
-        title: title(&piece.words),
-        description: sentence(&piece.words),
+        title: title(&words),
+        description: sentence(&words),
         priority: RequirementPriority::Unset,
         category: piece.label.category(language).to_owned(),
         acceptance_criteria: Vec::new(),

@@ -3,7 +3,7 @@
 use super::assignment::assignment_in_answer;
 use super::sentences::sentence;
 use crate::model::Language;
-use crate::prd::brief::BriefSection;
+use crate::prd::brief::{BriefSection, is_blank};
 use crate::prd::{FeatureBrief, SourceQuote, Statement};
 
 /// Something that a brief must say.
@@ -69,36 +69,43 @@ impl Blank {
     }
 }
 
+/// True for one of these questions that any statement in this section answers.
+pub fn is_answered_in(question: &str, section: BriefSection) -> bool {
+    Blank::of(question).and_then(Blank::section) == Some(section)
+}
+
 /// Puts the answer to an open question into the brief: into the section that lacked it, or next to its question. Words that
 /// only say who answers and by when leave it open with that owner.
 pub fn answer_question(brief: &mut FeatureBrief, question: &str, answer: &str) {
     let answer = answer.trim();
-    if answer.is_empty() {
+    // "I don't know" leaves a question open.
+    if is_blank(answer) {
         return;
     }
-    let Some(at) = brief.open_questions.iter().position(|open| open.question == question && open.answer.is_none())
-    else {
-        return;
-    };
-    let open = &mut brief.open_questions[at];
+    let at = brief.open_questions.iter().position(|open| open.question == question && open.answer.is_none());
     let blank = Blank::of(question);
     // What every feature must say is said by nobody who only names somebody.
-    if let Some(assignment) = assignment_in_answer(question, answer).filter(|_| blank.is_none()) {
+    if let Some(open) = at.and_then(|at| brief.open_questions.get_mut(at)).filter(|_| blank.is_none())
+        && let Some(assignment) = assignment_in_answer(question, answer)
+    {
         assignment.give_to(open);
         return;
     }
-    let statements = blank.and_then(Blank::section).and_then(|section| brief.statements_mut(section));
-    match statements {
-        Some(statements) => {
-            for (number, line) in answer.lines().filter(|line| !line.trim().is_empty()).enumerate() {
-                let line = line.trim();
-                let number = u32::try_from(number + 1).unwrap_or(u32::MAX);
-                let source = SourceQuote { source: "ask:review".to_owned(), line: number, quote: line.to_owned() };
-                statements.push(Statement::new(sentence(line), Some(source)));
-            }
-            brief.open_questions.remove(at);
+    // A sentence that was adopted may have filled the section; what somebody answers stands beside it.
+    let Some(statements) = blank.and_then(Blank::section).and_then(|section| brief.statements_mut(section)) else {
+        if let Some(at) = at {
+            brief.open_questions[at].answer = Some(answer.to_owned());
         }
-        None => brief.open_questions[at].answer = Some(answer.to_owned()),
+        return;
+    };
+    for (number, line) in answer.lines().filter(|line| !line.trim().is_empty()).enumerate() {
+        let line = line.trim();
+        let number = u32::try_from(number + 1).unwrap_or(u32::MAX);
+        let source = SourceQuote { source: "ask:review".to_owned(), line: number, quote: line.to_owned() };
+        statements.push(Statement::new(sentence(line), Some(source)));
+    }
+    if let Some(at) = at {
+        brief.open_questions.remove(at);
     }
 }
 
@@ -121,6 +128,9 @@ mod tests {
         assert_eq!(brief.out_of_scope[0].text, "Exports, until Friday.");
         assert_eq!(brief.success_measures[0].text, "20 minutes become 2 by March.");
         assert_eq!(brief.open_questions[0].answer.as_deref(), Some("At most 5,000 orders"));
+        for answer in ["I don't know.", "tbd", "?", "later", "不知道", "以后再定。"] {
+            answer_question(&mut brief, questions[2], answer);
+        }
         assert_eq!((brief.open_questions.len(), brief.open_questions[1].answer.as_deref()), (2, None));
     }
 }

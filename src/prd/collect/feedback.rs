@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::blanks::is_answered_in;
 use super::push_question;
 use super::sentences::{plain, sentence};
 use crate::prd::brief::BriefSection;
@@ -119,6 +120,9 @@ fn add(brief: &mut FeatureBrief, section: BriefSection, words: String, place: So
         Some(statements) => {
             let text = if section == BriefSection::Users { words } else { sentence(&words) };
             statements.push(Statement::new(text, Some(place)));
+            // What every feature must say is said now.
+            let is_open = |open: &OpenQuestion| open.answer.is_none();
+            brief.open_questions.retain(|open| !(is_open(open) && is_answered_in(&open.question, section)));
         }
         None => push_question(&mut brief.open_questions, OpenQuestion::new(words, Some(place))),
     }

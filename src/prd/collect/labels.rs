@@ -38,6 +38,11 @@ impl Label {
         matches!(self, Self::Rule | Self::Quality | Self::Criterion)
     }
 
+    /// True for a part in which an id names the words behind it; elsewhere it refers to a requirement.
+    pub fn may_define_ids(self) -> bool {
+        !matches!(self, Self::Question | Self::Flow | Self::OutOfScope)
+    }
+
     /// The label that a heading or the name of a field is, as a whole; `None` for one that names no part or several.
     fn named(words: &str, headings: &Headings) -> Named {
         let undated: Vec<&str> =

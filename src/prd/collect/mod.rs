@@ -35,7 +35,7 @@ mod titles;
 
 pub use any_document::{AnyRequirements, requirements_of};
 pub(in crate::prd) use assignment::{Assignment, assigned_lines, assignment, split_assignment};
-pub use blanks::answer_question;
+pub use blanks::{answer_question, is_answered_in};
 pub use feedback::{BriefFeedback, BriefModification, adopt, changed_brief};
 pub use for_gaps::{ForGaps, requirements_for_gaps};
 pub use not_used::NotUsed;

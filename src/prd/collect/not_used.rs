@@ -51,6 +51,8 @@ impl Collector<'_> {
                 let is_title = !brief.title.is_empty() && words.to_lowercase().contains(&brief.title.to_lowercase());
                 let whole = without_blanks(&words);
                 let is_quoted = own.iter().any(|quote| quote.contains(&whole) || whole.contains(quote));
+                // What somebody typed as the wish says more than a title.
+                let is_title = is_title && source.name != UTTERANCE;
                 if substance(&words) == 0 || is_quoted || is_title && words.len() <= 2 * brief.title.len() {
                     continue;
                 }

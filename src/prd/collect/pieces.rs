@@ -5,10 +5,12 @@ use super::labels::{Label, label_of};
 use super::sentences::{capitalised, plain, substance};
 use crate::model::{Genre, LineIndex, Span};
 use crate::prd::SourceQuote;
+use crate::prd::requirements::ids;
 use crate::text::blocks::{Block, BlockKind};
 use crate::text::item_ids::item_ids;
 use crate::text::sentences::sentences;
 use crate::text::story_parts::story_parts;
+use crate::text::words::requirement_ids::MENTIONING_HEADINGS;
 use crate::text::words::stories::STORY_ROLES;
 use crate::text::{Cue, Reader, Reading};
 
@@ -66,13 +68,17 @@ impl Context<'_> {
         let block = &self.reading.blocks[at];
         let section = self.reading.section_of[at];
         let label = label_of(self.text, self.reading, section, self.reader.headings());
+        if self.only_mentions(section) {
+            return Vec::new();
+        }
         if let Some(story) = self.story(block) {
             return vec![story];
         }
         if let BlockKind::TableRow { .. } = block.kind {
-            return self.row(block, label).into_iter().collect();
+            return self.row(block, label);
         }
-        let lines = self.with_ids(block);
+        // Questions, flows and what is left out name requirements that stand elsewhere.
+        let lines = if label.is_none_or(Label::may_define_ids) { self.with_ids(block) } else { Vec::new() };
         if !lines.is_empty() {
             let piece = |(label, id, span): (Label, String, Span)| {
                 Some(Piece { id: Some(id), ..self.piece(label, span, block.depth)? })
@@ -137,20 +143,73 @@ impl Context<'_> {
         end - rest.trim_start_matches([' ', '*', '_', ']', '`', ':', '：', '.', '-', '–', '—', ')']).len()
     }
 
-    /// The cell that states something: that of a column with a label, else the longest below a label.
-    fn row(&self, block: &Block, label: Option<Label>) -> Option<Piece> {
-        let numbered = block.cells.iter().find_map(|cell| {
-            let words = cell.slice(self.text).trim().trim_matches(['*', '`']);
-            by_id(words).filter(|(_, id)| id == words)
+    /// True below a heading over lines that begin with ids of requirements that stand elsewhere.
+    fn only_mentions(&self, section: usize) -> bool {
+        let mut at = Some(section);
+        while let Some(section) = at.map(|index| &self.reading.sections[index]) {
+            let is_one = |heading: Span| MENTIONING_HEADINGS.stand_in(&heading.slice(self.text).to_lowercase());
+            if section.heading.is_some_and(is_one) {
+                return true;
+            }
+            at = section.parent;
+        }
+        false
+    }
+
+    /// What a row states, and below it the criteria of the same row.
+    ///
+    /// That is the longest cell of the columns with one label, else the longest cell below a label or beside an id.
+    fn row(&self, block: &Block, label: Option<Label>) -> Vec<Piece> {
+        let defines = label.is_none_or(Label::may_define_ids);
+        let words = |cell: &Span| cell.slice(self.text).trim().trim_matches(['*', '`']);
+        let numbered = block.cells.iter().find_map(|cell| by_id(words(cell)).filter(|(_, id)| id == words(cell)));
+        let numbered = numbered.filter(|_| defines);
+        let roles = block.cell_roles.iter().copied().chain(std::iter::repeat(None));
+        let filled = block.cells.iter().copied().zip(roles).filter(|(cell, _)| substance(cell.slice(self.text)) >= 1);
+        let cells: Vec<(Span, Option<Label>)> =
+            filled.map(|(cell, role)| (cell, role.and_then(Label::of_role))).collect();
+        let longest = |wanted: &dyn Fn(Option<Label>) -> bool| {
+            let cells = cells.iter().filter(|(_, label)| wanted(*label)).map(|(cell, _)| *cell);
+            cells.max_by_key(|cell| substance(cell.slice(self.text)))
+        };
+        let of_column = |wanted: Label| Some((wanted, longest(&|label| label == Some(wanted))?));
+        let first = cells.iter().find_map(|(_, label)| label.filter(|label| *label != Label::User));
+        let stated = of_column(Label::Rule)
+            .or_else(|| of_column(Label::Quality))
+            .filter(|_| defines)
+            .or_else(|| numbered.as_ref().and_then(|(label, _)| Some((*label, longest(&|_| true)?))))
+            .or_else(|| of_column(first?))
+            .or_else(|| Some((label?, longest(&|_| true)?)));
+        let Some((label, cell)) = stated else { return Vec::new() };
+        let label = numbered.as_ref().filter(|_| label == Label::Rule).map_or(label, |(label, _)| *label);
+        let id = numbered.map(|(_, id)| id).or_else(|| self.first_id(block).filter(|_| label.binds()));
+        let Some(piece) = self.piece(label, cell, 0) else { return Vec::new() };
+        let mut out = vec![Piece { id, ..piece }];
+        if label.binds() && label != Label::Criterion {
+            let criteria = cells.iter().filter(|(own, label)| *own != cell && *label == Some(Label::Criterion));
+            let parts = criteria.flat_map(|(cell, _)| self.parts_of_cell(*cell));
+            out.extend(parts.filter_map(|part| {
+                self.piece(Label::Criterion, part, 1).map(|piece| Piece { label: Label::Criterion, ..piece })
+            }));
+        }
+        out
+    }
+
+    /// An id of any kind in the first cell of a row: `R1`, `REQ-AUTH-3`.
+    fn first_id(&self, block: &Block) -> Option<String> {
+        let (id, rest) = ids::leading(block.cells.first()?.slice(self.text))?;
+        rest.is_empty().then(|| id.to_owned())
+    }
+
+    /// The lines of a cell, which are separated by `<br>`.
+    fn parts_of_cell(&self, cell: Span) -> Vec<Span> {
+        let mut at = cell.start;
+        let parts = cell.slice(self.text).split("<br>").map(|part| {
+            let span = Span::new(at, at + part.len());
+            at = span.end + "<br>".len();
+            span
         });
-        let of_column = block.cells.iter().zip(&block.cell_roles).find_map(|(cell, role)| {
-            let label = role.and_then(Label::of_role).filter(|label| *label != Label::User)?;
-            (substance(cell.slice(self.text)) >= 1).then_some((label, *cell))
-        });
-        let longest = || block.cells.iter().max_by_key(|cell| substance(cell.slice(self.text))).copied();
-        let by_number = || Some((numbered.as_ref()?.0, longest()?));
-        let (label, cell) = by_number().or(of_column).or_else(|| Some((label?, longest()?)))?;
-        Some(Piece { id: numbered.map(|(_, id)| id), ..self.piece(label, cell, 0)? })
+        parts.collect()
     }
 
     fn piece(&self, label: Label, span: Span, depth: u8) -> Option<Piece> {

@@ -243,6 +243,24 @@ fn words_about_a_brief_go_to_the_section_they_name_or_stay_a_question() {
 }
 
 #[test]
+fn an_adopted_sentence_answers_the_question_of_its_section_and_no_word_of_the_wish_is_lost() {
+    let wish = "Agents copy orders by hand, 40 minutes a day. I want them to download the orders as a file.";
+    with_reader(|reader| {
+        let sources = [source(UTTERANCE, wish)];
+        let collector = Collector::new(reader);
+        let mut brief = collector.brief(&sources);
+        let not_used = collector.not_used(&sources, &brief);
+        let words: Vec<&str> = not_used.iter().map(|one| one.place.quote.as_str()).collect();
+        assert_eq!(words.len(), 2, "{words:?}");
+        assert!(words[0].starts_with("Agents copy orders by hand"), "{words:?}");
+        assert!(questions(&brief).contains("What should it achieve"), "{brief:#?}");
+        super::adopt(&mut brief, crate::prd::brief::BriefSection::Goals, &not_used[1].place);
+        assert!(!questions(&brief).contains("What should it achieve"), "{brief:#?}");
+        assert!(questions(&brief).contains("Who will use it?"));
+    });
+}
+
+#[test]
 fn requirements_are_found_in_the_layouts_that_teams_use() {
     let layouts = [
         "FR-001 The clerk can print a label.\nFR-002: The label shows the weight.\n",
@@ -267,5 +285,86 @@ fn requirements_are_found_in_the_layouts_that_teams_use() {
         let feature = "000-document".parse().expect("an id");
         let found = requirements_of(reader, &source("prd.md", twice), &feature, Language::En);
         assert_eq!(found.duplicates, [("FR-001".to_owned(), 2)]);
+    });
+}
+
+#[test]
+fn a_table_keeps_its_ids_and_its_criteria() {
+    let text = "\
+# PRD: Cards
+
+## 4. Requirements
+
+### 4.1 Save a card
+
+| No. | Requirement | Acceptance criteria | Priority |
+| --- | --- | --- | --- |
+| R2 | A customer has at most 5 cards | Given 5 saved cards, when she saves another, then the page says \"Delete one first.\" and the order goes through. | Must |
+| R5 | A customer can delete a card | It is gone within 1 second.<br>TBD | Must |
+";
+    with_reader(|reader| {
+        let feature = "000-document".parse().expect("an id");
+        let found = requirements_of(reader, &source("prd.md", text), &feature, Language::En);
+        let read: Vec<_> = found.document.requirements().map(|one| &one.requirement).collect();
+        let told: Vec<_> = read.iter().map(|one| (one.id.to_string(), one.aliases.join(","))).collect();
+        assert_eq!(told, [("FR-002".to_owned(), "R2".to_owned()), ("FR-005".to_owned(), "R5".to_owned())]);
+        assert_eq!(read[0].description, "A customer has at most 5 cards.");
+        assert!(read[0].acceptance_criteria[0].starts_with("Given 5 saved cards"), "{read:#?}");
+        assert_eq!(read[1].acceptance_criteria, ["It is gone within 1 second.", "TBD"]);
+    });
+}
+
+#[test]
+fn of_two_columns_the_description_is_the_requirement() {
+    let text = "## 四、功能需求\n\n| 序号 | 功能点 | 需求描述 | 优先级 |\n| --- | --- | --- | --- |\n| 1 | 数量上限 | 已有 5 张卡时再勾选，提示“最多保存 5 张卡”。 | P0 |\n";
+    with_reader(|reader| {
+        let feature = "000-document".parse().expect("an id");
+        let found = requirements_of(reader, &source("prd.md", text), &feature, Language::Zh);
+        let read: Vec<_> = found.document.requirements().map(|one| one.requirement.description.as_str()).collect();
+        assert_eq!(read, ["已有 5 张卡时再勾选，提示“最多保存 5 张卡”。"]);
+    });
+}
+
+#[test]
+fn sections_that_only_name_requirements_define_none() {
+    let text = "\
+# Labels
+
+## Open questions
+
+- FR-002: who pays for it?
+
+## Functional requirements
+
+| ID | Requirement | Acceptance criteria |
+| --- | --- | --- |
+| FR-002 | The label shows the weight. | – |
+
+## Change log
+
+- FR-002: clearer
+
+## Known gaps
+
+- FR-002: it has no criterion
+
+## Traceability table
+
+| Requirement | Criteria | Source |
+| --- | --- | --- |
+| FR-002 | – | ticket.md:3 “It shows the weight.” |
+";
+    with_reader(|reader| {
+        let (ours, faults) = crate::prd::requirements::parse_anyway(text);
+        assert_eq!((ours.requirements().count(), faults), (0, vec![]));
+        let feature = "000-document".parse().expect("an id");
+        let found = requirements_of(reader, &source("prd.md", text), &feature, Language::En);
+        let read: Vec<_> = found.document.requirements().map(|one| &one.requirement).collect();
+        assert_eq!(read.len(), 1, "{read:#?}");
+        assert_eq!(
+            (read[0].id.to_string().as_str(), read[0].description.as_str()),
+            ("FR-002", "The label shows the weight.")
+        );
+        assert_eq!((read[0].aliases.len(), found.duplicates), (0, vec![]));
     });
 }

@@ -107,7 +107,9 @@ fn without_criterion(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     };
     let is_checked = |requirement: &Requirement| {
         let criteria = &requirement.acceptance_criteria;
-        criteria.iter().any(|criterion| !repeats(requirement, criterion)) || has_list(&requirement.description)
+        criteria.iter().any(|criterion| !repeats(requirement, criterion))
+            || has_list(&requirement.description)
+            || is_scenario(&requirement.description)
     };
     // A section of criteria for the whole document may hold those of any requirement; only a reader can tell.
     let has_section = has_section_of_criteria(input.text);
@@ -137,6 +139,14 @@ fn repeats(criterion: &str, text: &str) -> bool {
     !adds && says_the_same(criterion, text)
 }
 
+/// True for a requirement that is written as a case: given, when, then, and so says itself how it is checked.
+fn is_scenario(description: &str) -> bool {
+    static SCENARIO: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?is)^\W*(?:given|when)\b.+\bthen\b|^\W*(?:假如|假设|给定|当).+(?:那么|则)").expect("a constant")
+    });
+    SCENARIO.is_match(description)
+}
+
 /// True for a description that ends in a list, which says how it is checked.
 fn has_list(description: &str) -> bool {
     let last = description.trim_end().lines().next_back().unwrap_or_default().trim_start();
@@ -159,10 +169,20 @@ fn names_criteria_elsewhere(input: &Input<'_>, wanted: &[&Requirement]) -> bool 
     static CRITERIA: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?im)^\W*(?:acceptance|criteria|given |test cases?)|^\W*AC[- ]?\d|验收").expect("a constant")
     });
-    let is_own = |words: &str| wanted.iter().any(|one| parts(one).any(|part| part.contains(words.trim())));
+    // The label above the criteria of a requirement, or the column that holds them, is theirs as well.
+    let have_criteria = wanted.iter().any(|one| !one.acceptance_criteria.is_empty());
+    let is_label = |line: &str, below: &str| {
+        let is_rule = below.contains("---") && below.bytes().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' '));
+        is_rule || have_criteria && line.trim_end().ends_with([':', '：'])
+    };
+    let is_own = |line: &str| {
+        let words = line.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end();
+        wanted.iter().any(|one| parts(one).any(|part| part.contains(words)))
+    };
     CRITERIA.find_iter(input.text).any(|found| {
-        let line = input.text[found.start()..].trim_start().lines().next().unwrap_or_default();
-        !is_own(line)
+        let mut lines = input.text[found.start()..].trim_start().lines();
+        let line = lines.next().unwrap_or_default();
+        !is_own(line) && !is_label(line, lines.next().unwrap_or_default())
     })
 }
 

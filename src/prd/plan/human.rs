@@ -127,7 +127,8 @@ fn story(planned: &PlannedStory, terminal: Terminal, language: Language) -> Stri
     out.push_str(&terminal.block(6, &facts.join(" · ")));
     if let Some(verdict) = &planned.verdict {
         let colour = if verdict.verdict.is_pass() { AnsiColor::Green } else { AnsiColor::Red };
-        let name = terminal.painted(colour.on_default().bold(), verdict.verdict.name());
+        let name = language.of(verdict.verdict.name(), verdict_words(verdict.verdict, Language::Zh));
+        let name = terminal.painted(colour.on_default().bold(), name);
         let reason = verdict.reasons.first().map(|reason| format!("  {}", one_line(reason))).unwrap_or_default();
         let more = match verdict.reasons.len() {
             0 | 1 => String::new(),

@@ -95,7 +95,7 @@ fn derived(mut data: PrdDocument) -> PrdDocument {
 
 /// What a section of the document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Brief(BriefSection),
     /// Its sections stand apart.
     Whole,
@@ -206,7 +206,7 @@ fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Se
 }
 
 /// The kind of a section that stands where it is written; anything else is a part of a person's own.
-fn kind(heading: &str, level: usize, words: &[Headings; 2]) -> Kind {
+pub(super) fn kind(heading: &str, level: usize, words: &[Headings; 2]) -> Kind {
     let own = |words: &Headings| {
         let made = [
             (2, words.brief, Kind::Whole),
@@ -273,17 +273,12 @@ type Row = [Option<String>; 6];
 
 /// The rows of the tables among these lines, without their heads.
 fn rows(lines: &[&str]) -> Vec<Row> {
-    let cells = |line: &&str| -> Vec<String> {
-        let inner = line.trim().trim_start_matches('|');
-        let inner = inner.strip_suffix('|').unwrap_or(inner).replace("\\|", "\u{0}");
-        inner.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
-    };
     let has_id = |row: &[String]| row.first().is_some_and(|id| id.parse::<super::super::RequirementId>().is_ok());
     let heads = [Language::En, Language::Zh].map(|language| Headings::of(language).requirement_columns);
     // A table without a head that is known has the columns that always were there.
     let mut columns: Vec<Option<usize>> = vec![Some(0), Some(2), Some(3), Some(4), Some(5)];
     let mut out = Vec::new();
-    for row in lines.iter().filter(|line| line.trim_start().starts_with('|')).map(cells) {
+    for row in lines.iter().filter(|line| line.trim_start().starts_with('|')).map(|line| cells(line)) {
         if has_id(&row) {
             let mut named = Row::default();
             for (column, cell) in columns.iter().zip(row).filter_map(|(column, cell)| Some(((*column)?, cell))) {
@@ -295,6 +290,13 @@ fn rows(lines: &[&str]) -> Vec<Row> {
         }
     }
     out
+}
+
+/// The cells of a row.
+pub(super) fn cells(line: &str) -> Vec<String> {
+    let inner = line.trim().trim_start_matches('|');
+    let inner = inner.strip_suffix('|').unwrap_or(inner).replace("\\|", "\u{0}");
+    inner.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
 }
 
 /// A requirement as its row has it: what the row did not change is as it was.

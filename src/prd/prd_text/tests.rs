@@ -91,3 +91,21 @@ fn same_input_same_bytes() {
     assert_eq!(render_prd(&input), render_prd(&input));
     assert!(render_prd(&input).starts_with("---\nproject_id: \"LIB-001\"\nfeature_id: 001-loan-reminders\n"));
 }
+
+#[test]
+fn a_later_version_keeps_why_an_earlier_one_was_approved_against_the_gate() {
+    with_input(|input, _| {
+        let revision = Revision {
+            version: 2,
+            reason: "three days".to_owned(),
+            actor: "Mei".to_owned(),
+            on: "2026-11-25".to_owned(),
+            overridden: Some("a pilot in two shops".to_owned()),
+        };
+        let text = render_prd(&PrdInput { revisions: &[revision], ..*input });
+        let log = text.split("## Change log").nth(1).expect("a change log");
+        let first = log.find("- 1.0, approved although the gate stops it: a pilot in two shops");
+        let second = log.find("- 2.0, 2026-11-25, Mei: three days");
+        assert!(first.is_some() && first < second, "{log}");
+    });
+}

@@ -24,7 +24,7 @@ pub fn title_of(description: &str) -> String {
 }
 
 fn bare(text: &str) -> &str {
-    text.trim().trim_end_matches(['.', '。'])
+    text.trim().trim_end_matches(['.', '。', '…'])
 }
 
 /// A requirement whose description was changed, with what only repeated the earlier one.
@@ -61,5 +61,31 @@ impl RequirementsDocument {
             }
         }
         if changes.changed.is_empty() { self.clone() } else { edit::apply(self, &changes) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Review, Verdict, VerdictKind, parse};
+    use crate::prd::requirements::RequirementChanges;
+
+    #[test]
+    fn a_shortened_title_follows_its_description() {
+        let text = "# Requirements: X\n\n## Pending Review\n\n### FR-001: Given 50 orders, when the export fails…\n\n\
+            Given 50 orders, when the export fails on the server, then a message is shown.\n";
+        let document = parse(text).expect("no faults");
+        let description = Some("Given 1 to 10,000 orders, when the server fails, then a message is shown.".to_owned());
+        let changes = RequirementChanges { description, ..RequirementChanges::default() };
+        let kind = VerdictKind::Modify { changes, reason: "clearer".to_owned() };
+        let id = "FR-001".parse().expect("an id");
+        let review = Review {
+            timestamp: "2026-11-25T00:00:00Z".to_owned(),
+            actor: "Mei".to_owned(),
+            summary: String::new(),
+            verdicts: vec![Verdict { id, kind }],
+        };
+        let now = document.reviewed(&review).expect("it can be carried out");
+        let title = now.requirements().next().map(|one| one.requirement.title.clone());
+        assert_eq!(title.as_deref(), Some("Given 1 to 10,000 orders, when the server fails, then a message is shown"));
     }
 }

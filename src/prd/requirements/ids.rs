@@ -49,18 +49,18 @@ pub(in crate::prd) fn is_of_a_requirement(id: &str) -> bool {
 }
 
 /// An id that is written as we write it.
-pub(super) fn native(id: &str) -> Option<RequirementId> {
+pub(in crate::prd) fn native(id: &str) -> Option<RequirementId> {
     id.parse::<RequirementId>().ok().filter(|parsed| parsed.to_string() == id)
 }
 
 /// Every requirement id that a text mentions anywhere: none of them is given to a new requirement.
-pub(super) fn named_in(text: &str) -> BTreeSet<RequirementId> {
+pub(in crate::prd) fn named_in(text: &str) -> BTreeSet<RequirementId> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
     words.filter_map(|word| word.parse().ok()).collect()
 }
 
 /// Gives an id to a requirement of somebody else's: its own number if that is free, otherwise the next one.
-pub(super) fn mapped(id: &str, taken: &mut BTreeSet<RequirementId>) -> RequirementId {
+pub(in crate::prd) fn mapped(id: &str, taken: &mut BTreeSet<RequirementId>) -> RequirementId {
     let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
     let digits = digits.rsplit(['-', '_']).next().unwrap_or(digits);
     let quality = id.starts_with("NFR");
@@ -71,7 +71,7 @@ pub(super) fn mapped(id: &str, taken: &mut BTreeSet<RequirementId>) -> Requireme
 }
 
 /// The first id behind all that are taken.
-pub(super) fn next(quality: bool, taken: &BTreeSet<RequirementId>) -> RequirementId {
+pub(in crate::prd) fn next(quality: bool, taken: &BTreeSet<RequirementId>) -> RequirementId {
     let highest = taken.iter().filter(|id| id.is_quality() == quality).map(RequirementId::number).max();
     let after = highest.unwrap_or(0).checked_add(1);
     // Somebody wrote the highest number there is: the first hole then.

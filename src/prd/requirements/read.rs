@@ -10,6 +10,7 @@ use super::{Fault, FaultKind, ReviewedRequirement, ids, values};
 use crate::model::Language;
 use crate::prd::markup;
 use crate::prd::{DocumentStatus, FeatureId, Requirement, RequirementId, RequirementPriority, ReviewRecord};
+use crate::text::words::requirement_ids::{ASKING_HEADINGS, MENTIONING_HEADINGS};
 
 /// A document as it was read, with the places that an edit needs.
 #[derive(Debug, Clone)]
@@ -70,8 +71,15 @@ struct Begin {
 /// Reads a text; faults are reported and left out.
 pub(super) fn outline(text: &str) -> Outline {
     let (lines, never_closed) = lines::lines(text);
-    let mut reader =
-        Reader { lines: &lines, text, out: empty(text), section: None, section_level: 0, begins: Vec::new() };
+    let mut reader = Reader {
+        lines: &lines,
+        text,
+        out: empty(text),
+        section: None,
+        section_level: 0,
+        mentions: None,
+        begins: Vec::new(),
+    };
     if let Some(open) = never_closed {
         reader.out.faults.push(match open {
             NeverClosed::Fence(line) => Fault { line, kind: FaultKind::FenceNeverClosed },
@@ -113,6 +121,8 @@ struct Reader<'t> {
     out: Outline,
     section: Option<Section>,
     section_level: u8,
+    /// The level of a heading over lines that mention ids of requirements that stand elsewhere.
+    mentions: Option<u8>,
     begins: Vec<Begin>,
 }
 
@@ -135,6 +145,10 @@ impl<'t> Reader<'t> {
     }
 
     fn heading(&mut self, index: usize, level: u8, words: &'t str) {
+        self.mentions = self.mentions.filter(|above| level > *above);
+        if self.mentions.is_some() {
+            return;
+        }
         let id = ids::leading(words).filter(|(id, _)| self.section.is_some() || ids::is_of_a_requirement(id));
         if let Some((id, title)) = id.filter(|_| self.section != Some(Section::History)) {
             return self.begin(index, level, id.to_owned(), title, false);
@@ -159,10 +173,15 @@ impl<'t> Reader<'t> {
         if level <= self.section_level {
             self.close_entry(index);
             self.close_section(line.start, level);
+            self.mentions = only_mentions(words).then_some(level);
             return;
         }
         if self.is_inside(level) {
             return;
+        }
+        if only_mentions(words) {
+            self.mentions = Some(level);
+            return self.close_entry(index);
         }
         // Somebody wrote a requirement and gave it no id.
         if self.section.is_some() && self.has_fields(index, level) {
@@ -189,7 +208,7 @@ impl<'t> Reader<'t> {
 
     fn line(&mut self, index: usize, words: &'t str) {
         let is_open = self.begins.last().is_some_and(|begin| begin.end == usize::MAX && !begin.is_bullet);
-        if !is_open && self.section != Some(Section::History) {
+        if !is_open && self.section != Some(Section::History) && self.mentions.is_none() {
             self.bullet(index, words);
         }
         if self.section.is_some() || !self.begins.is_empty() {
@@ -406,6 +425,12 @@ impl<'t> Reader<'t> {
 fn short(words: &str) -> String {
     let end = words.find([':', '：', '.', '。', ';', '；', ',', '，']).filter(|end| *end > 0);
     words[..end.unwrap_or(words.len())].trim_matches(['*', '_', ' ']).to_owned()
+}
+
+/// True for a heading over lines that begin with ids of requirements that stand elsewhere.
+fn only_mentions(heading: &str) -> bool {
+    let words = heading.to_lowercase();
+    MENTIONING_HEADINGS.stand_in(&words) || ASKING_HEADINGS.stand_in(&words)
 }
 
 /// "Requirements: Approved" is a title, "Approved requirements" a section.

@@ -4,7 +4,7 @@ use super::PrdNode;
 use super::by_hand::changed_by_hand;
 use super::document_files::{BRIEF_FILE, PRD_FILE, REQUIREMENTS_FILE};
 use super::facts::SourceText;
-use super::revision::final_prd;
+use super::revision::{final_prd, overriding_reason};
 use super::settings::{DraftSettings, Writer};
 use super::state::{PrdPatch, PrdState};
 use super::team::TeamPatch;
@@ -166,6 +166,7 @@ fn reopened(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Vec<PrdPatch> {
             reason: by.reason.to_owned(),
             actor: by.actor.to_owned(),
             on: by.on.to_owned(),
+            overridden: overriding_reason(state, None).map(str::to_owned),
         }));
     }
     patches

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::asks::PrdModification;
 use super::facts::{GateSummary, JudgedDocument};
 use super::state::PrdState;
-use crate::prd::brief::{BriefSection, parse_brief, render_brief};
+use crate::prd::brief::{BriefSection, is_blank, parse_brief, render_brief};
 use crate::prd::collect::{Assignment, NotUsed, adopt, answer_question, plain};
+use crate::prd::prd_text::overridden;
 use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, markup};
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::workflow::{Question, Reply};
@@ -39,8 +40,9 @@ fn assign(question: &mut OpenQuestion, reply: &Reply) {
 
 /// The questions about the sources that got no answer, each with what the reply says beside one.
 pub(super) fn left_open(asked: &[Question], answers: &BTreeMap<String, Reply>) -> Vec<OpenQuestion> {
-    let unanswered =
-        asked.iter().filter(|question| answers.get(&question.id).is_none_or(|reply| reply.answer().is_none()));
+    let unanswered = asked
+        .iter()
+        .filter(|question| answers.get(&question.id).is_none_or(|reply| reply.answer().is_none_or(is_blank)));
     let open = unanswered.map(|question| {
         let mut open = OpenQuestion::new(&question.question, None);
         if let Some(reply) = answers.get(&question.id) {
@@ -185,20 +187,23 @@ pub(super) fn approved_prd(content: &str) -> String {
     statuses.into_iter().fold(content.to_owned(), |text, (draft, approved)| text.replacen(draft, approved, 1))
 }
 
+/// The reason for approving a PRD that the gate stops; `judged` is its newest result.
+pub(super) fn overriding_reason<'s>(state: &'s PrdState, judged: Option<&GateSummary>) -> Option<&'s str> {
+    let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
+    let is_stopped = judged.or(known).is_some_and(|gate| !gate.verdict.is_pass());
+    state.gate_override.as_deref().map(str::trim).filter(|reason| !reason.is_empty() && is_stopped)
+}
+
 /// The PRD as it is written once it is approved: with the reason, where the gate stops it. `judged` is its newest result.
 pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> String {
     let text = approved_prd(state.prd_content.as_deref().unwrap_or_default());
+    let Some(reason) = overriding_reason(state, judged) else { return text };
     let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
-    let stopped = judged.or(known).filter(|gate| !gate.verdict.is_pass());
-    let reason = state.gate_override.as_deref().map(str::trim);
-    let (Some(gate), Some(reason)) = (stopped, reason.filter(|reason| !reason.is_empty())) else {
-        return text;
-    };
+    let questions = judged.or(known).map_or(&[][..], |gate| &gate.open_questions);
     let version = state.revisions.last().map_or(1, |revision| revision.version);
-    let said = state.said("approved although the gate stops it: ", "质量门未通过，仍予批准：");
-    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = with_acceptance(text, state.gate_override_by.as_deref(), &reason, &gate.open_questions);
-    let entry = format!("- {version}.0, {said}{}\n", markup::escaped(&reason));
+    let bare = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = with_acceptance(text, state.gate_override_by.as_deref(), &bare, questions);
+    let entry = format!("- {}\n", markup::escaped(&overridden(version, reason, state.language())));
     let (log, traces) = (
         state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
         state.said("\n## Traceability table\n", "\n## 追溯表\n"),

@@ -138,7 +138,7 @@ impl PrdState {
     }
 
     /// Whether somebody who reads writes the drafts, and not the rules.
-    pub(super) fn has_reader(&self) -> bool {
+    pub fn has_reader(&self) -> bool {
         self.drafts.as_ref().is_some_and(|drafts| drafts.author != Writer::Rules)
     }
 

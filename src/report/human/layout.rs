@@ -65,7 +65,7 @@ impl Layout {
 
 /// The text broken into lines of at most `width` columns: between words, and inside a word that is wider than a line.
 /// Text without spaces, such as Chinese, breaks between characters.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let width = width.max(10);
     let mut lines = vec![String::new()];
     let mut used = 0;

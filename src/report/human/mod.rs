@@ -8,7 +8,7 @@ mod layout;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-pub(crate) use layout::wrapped;
+pub use layout::wrapped;
 use layout::{Layout, Row};
 
 use super::digest::{

@@ -30,6 +30,7 @@ pub(super) fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String, IntakeErr
     if bytes.is_empty() {
         return Err(IntakeError::Empty { name: name.to_owned() });
     }
+    refuse_other_formats(name, &bytes)?;
     let text = if starts_as_utf16(&bytes) {
         decode_utf16(name, &bytes)?
     } else {
@@ -47,6 +48,39 @@ pub(super) fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String, IntakeErr
     let text = readable(text);
     refuse_unreadable(name, &text)?;
     Ok(text)
+}
+
+/// The beginnings of files that people take for texts, and what such a file is.
+const OTHER_FORMATS: [(&[u8], &str); 7] = [
+    (b"PK\x03\x04", "it is a Word, Excel or ZIP file"),
+    (b"\xd0\xcf\x11\xe0", "it is an old Word or Excel file"),
+    (b"%PDF-", "it is a PDF"),
+    (b"\x89PNG", "it is a picture"),
+    (b"\xff\xd8\xff", "it is a picture"),
+    (b"GIF8", "it is a picture"),
+    (b"\x1f\x8b", "it is a compressed file"),
+];
+
+/// The endings of such files, for one whose beginning is none of these.
+const OTHER_ENDINGS: [(&[&str], &str); 3] = [
+    (&["doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt"], "it is an office document"),
+    (&["png", "jpg", "jpeg", "gif", "webp", "bmp", "heic"], "it is a picture"),
+    (&["pdf"], "it is a PDF"),
+];
+
+/// Names the format of a file that is no text, for which advice about encodings would mislead.
+fn refuse_other_formats(name: &str, bytes: &[u8]) -> Result<(), IntakeError> {
+    // A ticket about pictures may begin with the word GIF89.
+    if starts_as_utf16(bytes) || !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok() {
+        return Ok(());
+    }
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    let by_beginning = OTHER_FORMATS.iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, reason)| *reason);
+    let by_ending = || OTHER_ENDINGS.iter().find(|(all, _)| all.contains(&ending.as_str())).map(|(_, reason)| *reason);
+    match by_beginning.or_else(by_ending) {
+        Some(reason) => Err(IntakeError::Binary { name: name.to_owned(), reason }),
+        None => Ok(()),
+    }
 }
 
 /// The input with every NUL (which JSON can smuggle in as an escape) made readable, unless its text is blank.
@@ -139,6 +173,16 @@ mod tests {
     fn broken_utf16_names_the_byte() {
         assert!(message(b"\xFF\xFEh\0\x3D\xD8i\0").contains("UTF-16LE at byte 4"));
         assert!(message(b"\xFF\xFEh\0i").contains("at byte 4"));
+    }
+
+    #[test]
+    fn a_file_of_another_format_is_named_and_a_text_about_one_is_read() {
+        assert!(message(b"PK\x03\x04\x14\0\x06\0\xA4").contains("is not text: it is a Word, Excel or ZIP file"));
+        assert!(message(b"\x89PNG\r\n\x1a\n").contains("is not text: it is a picture"));
+        let of = |name: &str| decode(name, b"\x90\xeb\xc6".to_vec()).map_err(|error| error.to_string());
+        assert!(of("spec.docx").is_err_and(|told| told.contains("it is an office document")));
+        assert!(of("notes.md").is_err_and(|told| told.contains("iconv")));
+        assert!(message(b"GIF89 files are refused").starts_with("text"));
     }
 
     #[test]

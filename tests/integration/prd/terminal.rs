@@ -56,14 +56,14 @@ impl Person {
     fn approves_the_rest(&mut self) {
         loop {
             let asked =
-                r"(a\[l\]l the rest|decide on \[e\]ach|\[e\]dit), \[q\]uit: |it anyway\?\r\n> |goes on\.\r\n> |prd\.md";
+                r"(a\[l\]l the rest|decide on \[e\]ach|\[e\]dit), \[q\]uit: |goes back\.\r\n> |goes on\.\r\n> |prd\.md";
             let (_, found) = self.session.exp_regex(asked).expect("a question");
             let line = match found.as_str() {
                 "prd.md" => break,
                 words if words.contains("goes on") => "",
                 words if words.contains("[l]") => "l",
                 words if words.contains("[e]ach") => "g",
-                words if words.contains("anyway") => "a pilot",
+                words if words.contains("goes back") => "a pilot in two shops",
                 _ => "a",
             };
             self.session.send_line(line).expect("a line");
@@ -223,4 +223,85 @@ fn a_page_is_not_printed_on_a_terminal() {
     assert!(said.contains("--output export.html") && !said.contains("<html"), "{said}");
     let page = sandbox.run(&["prd", "view", "export"]).ends_with(0).stdout;
     assert!(page.contains("<html"), "a program gets the page");
+}
+
+#[test]
+fn words_that_answer_nothing_leave_a_question_open_and_back_goes_back() {
+    let sandbox = project();
+    let mut person = Person::sits_down(&sandbox, &["prd", "start", "--from", "ticket.md", "--id", "export"]);
+    person.reads("1/2 How will you measure that it worked");
+    person.types("> ", "I don't know");
+    person.reads("The question stays open.");
+    person.reads("2/2 What is not part of it?");
+    person.types("> ", "back");
+    person.reads("1/2 How will you measure that it worked");
+    // Keys that the terminal sends as control sequences are no words.
+    person.types("> ", "From 20 to 2\u{1b}[D minutes by June.");
+    person.reads("Taken as: From 20 to 2 minutes by June.");
+    person.reads("2/2 What is not part of it?");
+    person.types("> ", "?");
+    person.reads("Press Enter to leave a question open");
+    person.types("> ", "later");
+    // Without a model nobody carries out what is only said.
+    person.types("[q]uit: ", "c");
+    person.reads("Nobody is there to rewrite it");
+    person.types("Enter goes back.\r\n> ", "make it shorter");
+    person.types("[q]uit: ", "a");
+    let proposed = person.types(VERDICT, "c");
+    assert!(proposed.contains("FR-001"), "{proposed}");
+    person.types(
+        "Criterion for FR-001? Enter leaves it out.\r\n> ",
+        "Given 5 orders, when I export, then 5 rows are saved.",
+    );
+    person.approves_the_rest();
+    person.leaves(0);
+    let requirements = sandbox.read("docs/prd/001-export/requirements.md");
+    assert!(requirements.contains("- Given 5 orders, when I export, then 5 rows are saved."), "{requirements}");
+    let prd = sandbox.read("docs/prd/001-export/prd.md");
+    assert!(
+        prd.contains("From 20 to 2 minutes by June.") && !prd.contains("don't know") && !prd.contains("later"),
+        "{prd}"
+    );
+    assert!(prd.contains("a pilot in two shops"), "{prd}");
+    // The PRD and its folder tell the same requirements.
+    let said = |name: &str| {
+        sandbox
+            .run(&["gaps", name])
+            .ends_with(0)
+            .stdout
+            .lines()
+            .next()
+            .map(|line| line.split_once("  ").map(|(_, said)| said.to_owned()))
+    };
+    assert_eq!(said("docs/prd/001-export/prd.md"), said("docs/prd/001-export"));
+    sandbox.run(&["plan", "docs/prd/001-export/prd.md"]).ends_with(0);
+}
+
+#[test]
+fn an_override_needs_a_reason_in_words_and_one_can_go_back() {
+    let sandbox = project();
+    let mut person = Person::sits_down(&sandbox, &["prd", "start", "--from", "ticket.md", "--id", "export"]);
+    person.reads("1/2 How will you measure that it worked");
+    person.types("> ", "");
+    person.types("> ", "");
+    person.types("[q]uit: ", "a");
+    person.types(VERDICT, "l");
+    person.types("Enter goes on.\r\n> ", "");
+    loop {
+        let (_, asked) =
+            person.session.exp_regex(r"decide on \[e\]ach, \[q\]uit: |\[e\]dit, \[q\]uit: ").expect("a question");
+        let is_gaps = asked.contains("[e]ach");
+        person.session.send_line(if is_gaps { "g" } else { "a" }).expect("a line");
+        if !is_gaps {
+            break;
+        }
+    }
+    person.types("Enter goes back.\r\n> ", "e");
+    person.types("Enter goes back.\r\n> ", "");
+    person.types("[e]dit, [q]uit: ", "q");
+    person.leaves(4);
+    // The only open thread need not be named.
+    let mut person = Person::sits_down(&sandbox, &["prd", "resume"]);
+    person.types("[e]dit, [q]uit: ", "q");
+    person.leaves(4);
 }

@@ -27,7 +27,7 @@ use super::team;
 use super::work::{self, DraftStep, FileRead, PrdCall};
 use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
 use crate::prd::DocumentStatus;
-use crate::prd::brief::render_brief;
+use crate::prd::brief::{is_blank, render_brief};
 use crate::prd::requirements::render;
 use crate::workflow::{
     Answer, AskModel, CallResult, Clarification, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem,
@@ -186,7 +186,7 @@ impl Workflow for PrdWorkflow {
             PrdAsk::Clarification(asked) => {
                 let given: ClarificationAnswer = shaped(answer)?;
                 let answers = asked.questions.iter().filter_map(|question| {
-                    let answer = given.answers.get(&question.id)?.answer()?;
+                    let answer = given.answers.get(&question.id)?.answer().filter(|words| !is_blank(words))?;
                     let text = format!("{}\n\n{answer}", question.question);
                     Some(SourceText { name: format!("ask:{}", question.id), text })
                 });

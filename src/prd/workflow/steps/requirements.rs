@@ -133,14 +133,12 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
         let document = PrdCall::Judge { document: JudgedDocument::Requirements, text: render(&document) };
         return Ok(Step::Call(vec![document]));
     };
-    let is_shown = |gap: &&Gap| gap.requirements.iter().any(|id| open.iter().any(|one| one.id == *id));
-    let gaps = state.identified_gaps.iter().filter(|_| state.should_iterate).filter(is_shown).cloned().collect();
     // What a person wrote by hand needs no source.
     let drafted = open.iter().filter(|one| !is_changed(one));
     Ok(Step::Ask(PrdAsk::RequirementsReview(RequirementsReview {
         doubts: doubts::in_requirements(drafted, &sources(state)),
+        gaps: gaps_in(state, &open),
         requirements: open,
-        gaps,
         changed_by_hand: by_hand,
         decided,
         path: path_of(state, REQUIREMENTS_FILE),
@@ -153,6 +151,12 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
             )
             .to_owned(),
     })))
+}
+
+/// The gaps in these requirements that this round is to close.
+fn gaps_in(state: &PrdState, shown: &[Requirement]) -> Vec<Gap> {
+    let is_shown = |gap: &&Gap| gap.requirements.iter().any(|id| shown.iter().any(|one| one.id == *id));
+    state.identified_gaps.iter().filter(|_| state.should_iterate).filter(is_shown).cloned().collect()
 }
 
 /// Writes the decisions into the current file. Changes made after it was shown are shown again.

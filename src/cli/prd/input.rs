@@ -1,0 +1,230 @@
+//! Reads what a person types on the terminal: lines, letters, words, and texts in an editor.
+
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::process::Command;
+
+use reqgate::text::lexicon::is_cjk;
+use reqgate::text::words::brief_answers::{BACKS, HELPS};
+
+use super::super::exit::Failure;
+use super::super::terminal::wrapped;
+use super::words::Words;
+
+/// The editors that are tried where the environment names none.
+const EDITORS: [&str; 3] = ["nano", "vim", "vi"];
+
+/// Opens a text in the user's editor.
+/// `suffix` tells the editor the kind of text, e.g. `.md`.
+pub fn edit(text: &str, suffix: &str) -> Result<String, Failure> {
+    let editor =
+        ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
+    let editor = editor.or_else(installed).ok_or_else(|| {
+        Failure::usage("no editor found: set EDITOR to the program that you write with, such as `export EDITOR=nano`")
+    })?;
+    let failure = |error: io::Error| Failure::World(format!("{editor}: {error}"));
+    let mut file = tempfile::Builder::new().prefix("reqgate-").suffix(suffix).tempfile().map_err(failure)?;
+    file.write_all(text.as_bytes()).map_err(failure)?;
+    // The variable may hold flags, as in `code --wait`; no shell reads it.
+    let mut words = editor.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    let status = Command::new(program).args(words).arg(file.path()).status().map_err(failure)?;
+    if !status.success() {
+        return Err(Failure::World(format!("{editor} failed; nothing was answered")));
+    }
+    fs::read_to_string(file.path()).map_err(failure)
+}
+
+/// The first usual editor on the path.
+fn installed() -> Option<String> {
+    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
+    let is_there = |name: &&str| folders.iter().any(|folder| folder.join(name).is_file());
+    EDITORS.into_iter().find(is_there).map(str::to_owned)
+}
+
+/// Asks a question; `None` if the person leaves. A line that is not text is asked for again, and keys that a terminal sends as
+/// control sequences, such as the arrows, are left out.
+pub fn line(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
+    let failure = |error: io::Error| Failure::World(format!("the terminal: {error}"));
+    loop {
+        print!("{} ", wrapped(prompt));
+        io::stdout().flush().map_err(failure)?;
+        let mut bytes = Vec::new();
+        let count = io::stdin().lock().read_until(b'\n', &mut bytes).map_err(failure)?;
+        if count == 0 {
+            return Ok(None);
+        }
+        let Ok(text) = String::from_utf8(bytes) else {
+            println!("{}", wrapped(said.not_text));
+            continue;
+        };
+        let text = text.trim();
+        let typed = without_keys(text);
+        if typed.len() < text.len() {
+            println!("{}", wrapped(&format!("{}{typed}", said.keys_left_out)));
+        }
+        return Ok(Some(typed.trim().to_owned()));
+    }
+}
+
+/// A line without control sequences and other control characters.
+fn without_keys(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '\u{1b}' {
+            // `ESC [ 1 ; 5 D`, `ESC O P`: everything up to the letter that ends it.
+            if chars.next_if(|next| matches!(next, '[' | 'O')).is_some() {
+                while chars.next_if(|next| next.is_ascii_digit() || *next == ';').is_some() {}
+                chars.next();
+            }
+        } else if !c.is_control() || c == '\t' {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// What somebody typed at a question for words.
+pub enum Typed {
+    /// Nothing: Enter.
+    Nothing,
+    /// Words.
+    Words(String),
+    /// The wish to go back to the question before.
+    Back,
+    /// The wish to leave.
+    Leave,
+}
+
+/// Asks for words, on a separate line, and explains itself to whoever asks for help.
+pub fn typed(prompt: &str, help: &str, said: &Words) -> Result<Typed, Failure> {
+    loop {
+        let Some(text) = line(&format!("{prompt}\n>"), said)? else { return Ok(Typed::Leave) };
+        let lower = text.to_lowercase();
+        return Ok(match lower.as_str() {
+            "q" => Typed::Leave,
+            "" => Typed::Nothing,
+            word if HELPS.has(word) => {
+                println!("{}", wrapped(help));
+                continue;
+            }
+            word if BACKS.has(word) => Typed::Back,
+            _ => Typed::Words(text),
+        });
+    }
+}
+
+/// Asks for words; `None` if the person leaves.
+pub fn words_for(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
+    Ok(line(&format!("{prompt}\n>"), said)?.filter(|text| text != "q"))
+}
+
+/// Asks for words until some are given; `None` if the person leaves.
+pub fn needed(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
+    let mut text = words_for(prompt, said)?;
+    while text.as_deref() == Some("") {
+        text = words_for(said.needed, said)?;
+    }
+    Ok(text)
+}
+
+/// A reason that was asked for.
+pub enum Reason {
+    /// The reason.
+    Given(String),
+    /// The person wants to decide otherwise.
+    Back,
+    /// The person leaves.
+    Leave,
+}
+
+/// Asks for a reason in at least a few words, or lets somebody go back.
+pub fn reason(prompt: &str, said: &Words) -> Result<Reason, Failure> {
+    loop {
+        match typed(&format!("{prompt}\n{}", said.few_words), said.few_words, said)? {
+            Typed::Leave => return Ok(Reason::Leave),
+            Typed::Nothing | Typed::Back => return Ok(Reason::Back),
+            Typed::Words(text) if says_why(&text) => return Ok(Reason::Given(text)),
+            Typed::Words(_) => {}
+        }
+    }
+}
+
+/// The fewest words of a reason, and the fewest characters of a Chinese one.
+const FEWEST_WORDS: usize = 3;
+const FEWEST_CHARACTERS: usize = 8;
+
+/// True for words that can be a reason: three of them, or eight Chinese characters.
+fn says_why(text: &str) -> bool {
+    let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric));
+    words.count() >= FEWEST_WORDS || text.chars().filter(|c| is_cjk(*c)).count() >= FEWEST_CHARACTERS
+}
+
+/// Asks something that is agreed to with `y`.
+pub fn agrees(prompt: &str, said: &Words) -> Result<bool, Failure> {
+    Ok(line(prompt, said)?.is_some_and(|text| matches!(text.to_lowercase().as_str(), "y" | "yes" | "是")))
+}
+
+/// Asks for one of these letters, or the word that a letter begins in the prompt; `None` if the person leaves.
+pub fn choice(prompt: &str, letters: &str, said: &Words) -> Result<Option<char>, Failure> {
+    loop {
+        let Some(text) = line(prompt, said)?.map(|text| text.to_lowercase()) else { return Ok(None) };
+        match letter_of(&text, prompt) {
+            Some('q') => return Ok(None),
+            Some(letter) if letters.contains(letter) => return Ok(Some(letter)),
+            _ => {
+                let known: Vec<String> = letters.chars().chain(['q']).map(String::from).collect();
+                println!("{}{}", said.one_of, known.join(", "));
+            }
+        }
+    }
+}
+
+/// The letter that somebody typed, or that of a way named in full: `approve` for `[a]pprove`.
+fn letter_of(text: &str, prompt: &str) -> Option<char> {
+    let mut chars = text.chars();
+    if let (Some(letter), None) = (chars.next(), chars.next()) {
+        return Some(letter);
+    }
+    let mut ways = prompt.split([',', '，']).map(|way| way.trim().trim_end_matches([':', '：']));
+    let is_it = |way: &&str| {
+        let bare = way.replace(['[', ']'], "");
+        bare.trim() == text || way.split_once(']').is_some_and(|(_, words)| words.trim() == text)
+    };
+    ways.find(is_it)?.split_once('[')?.1.chars().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_the_terminal_are_not_part_of_the_words() {
+        assert_eq!(without_keys("at\u{1b}[D\u{1b}[1;5C most\u{1b}OP 5\u{7}"), "at most 5");
+        assert_eq!(without_keys("最多 5 张"), "最多 5 张");
+    }
+
+    #[test]
+    fn a_letter_or_its_whole_word_is_an_answer_and_other_words_are_not() {
+        let prompt = "[a]pprove, [c]hange, approve a[l]l the rest, [q]uit:";
+        for (text, letter) in [
+            ("a", Some('a')),
+            ("change", Some('c')),
+            ("approve all the rest", Some('l')),
+            ("quit", Some('q')),
+            ("agents copy rows", None),
+            ("everything is wrong", None),
+        ] {
+            assert_eq!(letter_of(text, prompt), letter, "{text}");
+        }
+        assert_eq!(letter_of("批准", "[a] 批准，[q] 退出："), Some('a'));
+    }
+
+    #[test]
+    fn a_reason_says_something() {
+        assert!(says_why("a pilot first") && says_why("先在两家门店试用看看"));
+        assert!(!says_why("e") && !says_why("a pilot") && !says_why("- - -") && !says_why("算了"));
+    }
+}
