@@ -95,9 +95,8 @@ fn decided(
     all: &mut bool,
     said: &Words,
 ) -> Result<Option<Verdict>, Failure> {
-    let gaps: Vec<&Gap> = review.gaps.iter().filter(|gap| gap.requirements.contains(&one.id)).collect();
-    gaps.iter().for_each(|gap| print!("{}", wrapped(&shown::gap(gap))));
-    if gaps.iter().any(|gap| gap.category == GapCategory::MissingCriterion) {
+    let lacks = |gap: &Gap| gap.category == GapCategory::MissingCriterion && gap.requirements.contains(&one.id);
+    if review.gaps.iter().any(lacks) {
         match criterion(one, said)? {
             Asked::Leave => return Ok(None),
             Asked::Verdict(verdict) => return Ok(Some(verdict)),
