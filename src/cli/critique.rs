@@ -141,7 +141,10 @@ fn readings(paths: &[PathBuf], orders: &[CritiqueOrder]) -> Result<BTreeMap<Role
         let read = read_value(&value).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
         match out.get_mut(&role) {
             None => drop(out.insert(role, (read, None))),
-            Some((_, second @ None)) => *second = Some(read),
+            Some((first, second @ None)) if *first != read => *second = Some(read),
+            Some((_, None)) => {
+                return Err(Failure::usage(format!("{name}: two readings of `{role}` are the same: leave one out")));
+            }
             Some(_) => {
                 return Err(Failure::usage(format!(
                     "{name}: there are two readings of `{role}` already: leave it out"

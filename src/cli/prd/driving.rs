@@ -27,7 +27,7 @@ use super::super::{outputs, reviewer, terminal};
 use super::answers::{self, Answers, Given};
 use super::looking::only_open_thread;
 use super::ordered::Known;
-use super::team::{brought, team_search, team_settings};
+use super::team::{brought, named_model, team_search, team_settings};
 use super::words::{Words, words};
 use super::{WORLD, actor, free_thread_id, place, print_json, run_failure, store, store_failure, store_of, text_of};
 use super::{edits, ordered, shown, talk};
@@ -92,11 +92,6 @@ fn model(driving: &DrivingArguments, drafts: &DraftSettings) -> Result<Option<Mo
     }
     let second_critic = named_model(Agent::SECOND_CRITIC).map(|name| model_named(driving, Some(name))).transpose()?;
     Ok(Some(ModelAuthors { usual, of_agents, second_critic }))
-}
-
-/// The model that a variable names.
-pub fn named_model(variable: &str) -> Option<String> {
-    std::env::var(variable).ok().filter(|name| !name.trim().is_empty())
 }
 
 fn model_named(driving: &DrivingArguments, name: Option<String>) -> Result<ModelAuthor, Failure> {

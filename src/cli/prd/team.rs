@@ -16,7 +16,6 @@ use super::super::arguments::prd::{AskPoint, AuthorChoice, DrivingArguments, Sta
 use super::super::exit::{self, Failure};
 use super::super::session::{self, Extent, Session};
 use super::super::terminal;
-use super::driving::named_model;
 use super::{actor, text_of};
 
 /// Where a team looks for sources, if the configuration names a place.
@@ -60,6 +59,11 @@ pub fn brought(pipeline: &Pipeline, path: &Path, driving: &DrivingArguments) -> 
         TeamPatch::Drafted { markdown: text, author, day, revises: false, unasked: Vec::new() },
     ];
     Ok(patches.into_iter().map(|patch| PrdPatch::Team(Box::new(patch))).collect())
+}
+
+/// The model that a variable names.
+pub fn named_model(variable: &str) -> Option<String> {
+    std::env::var(variable).ok().filter(|name| !name.trim().is_empty())
 }
 
 /// The settings of a team, as the flags say.

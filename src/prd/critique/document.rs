@@ -23,7 +23,7 @@ pub struct Document<'t> {
     pub language: Language,
     pub(super) sections: Vec<Section>,
     /// The files that the text consists of, where there are several: the line on which each begins, from 1, and its name.
-    files: Vec<(u32, String)>,
+    pub(super) files: Vec<(u32, String)>,
 }
 
 /// A section: a heading and what stands below it up to the next one.
@@ -114,24 +114,6 @@ impl<'t> Document<'t> {
         };
         blocks.iter().for_each(|block| builder.add(block));
         Self { name, text, language: language_of(text), sections: builder.finished(), files: Vec::new() }
-    }
-
-    /// The same text, made of these files: the line on which each begins, from 1, and its name.
-    #[must_use]
-    pub fn of_files(mut self, files: &[(u32, String)]) -> Self {
-        self.files = files.to_vec();
-        self
-    }
-
-    /// The file in which a line stands, and its number there.
-    pub(super) fn place(&self, line: u32) -> (&str, u32) {
-        let at = self.files.iter().rev().find(|(start, _)| *start <= line);
-        at.map_or((self.name, line), |(start, name)| (name, line - start + 1))
-    }
-
-    /// The file in which a line stands, where there are several.
-    pub(super) fn file(&self, line: u32) -> Option<&str> {
-        (self.files.len() > 1).then(|| self.place(line).0)
     }
 
     /// The number of headings.

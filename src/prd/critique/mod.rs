@@ -14,6 +14,7 @@ mod form;
 mod order;
 mod people;
 mod perspective;
+mod places;
 mod reading;
 mod records;
 mod report;

@@ -118,8 +118,8 @@ fn a_second_model_reads_once_wherever_the_program_dies() {
         let grade = if order["inputs"]["secondOpinion"] == true { 80 } else { 90 };
         critique(&order["inputs"], grade, &vision.known, "").to_string()
     };
-    // A request holds the order as a text in JSON, so that its quotation marks are written \".
-    let marks = ["\\\"director\\\"", "\\\"design\\\"", "\\\"engineering\\\""];
+    // A request holds the order as a text in JSON, so that its quotation marks are written \". The schema names every role.
+    let marks = ["\\\"role\\\": \\\"director\\\"", "\\\"role\\\": \\\"design\\\"", "\\\"role\\\": \\\"engineering\\\""];
     let (first, second): (Vec<Value>, Vec<Value>) =
         orders(&sandbox).into_iter().partition(|order| order["inputs"]["secondOpinion"].is_null());
     let of =
