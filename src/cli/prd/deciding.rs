@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::super::exit::Failure;
 use super::super::terminal::wrapped;
 use super::input::{Typed, choice, needed, typed, words_for};
+use super::kept::{Notes, Unsent, keep, unsent};
 use super::shown;
-use super::talk::{Notes, Unsent, keep, unsent};
 use super::words::Words;
 
 /// A decision on each gap; `None` if the person leaves.

@@ -30,7 +30,7 @@ use super::ordered::Known;
 use super::team::{brought, named_model, team_search, team_settings};
 use super::words::{Words, words};
 use super::{WORLD, actor, free_thread_id, place, print_json, run_failure, store, store_failure, store_of, text_of};
-use super::{edits, ordered, shown, talk};
+use super::{edits, kept, ordered, shown, talk};
 
 /// A thread that is worked on from the command line.
 pub struct Workplace<'a> {
@@ -342,7 +342,7 @@ pub fn drive_with(
                     question,
                     language,
                     run.position().state.has_reader(),
-                    &talk::Notes { folder: &notes, masked: &|value| masked(value, pipeline) },
+                    &kept::Notes { folder: &notes, masked: &|value| masked(value, pipeline) },
                 )?
                 else {
                     outputs::print(&format!("{}\n", said.waits.replace("{thread}", thread.as_str())))?;
@@ -356,12 +356,12 @@ pub fn drive_with(
             return stopped(&run, &stop, since, store, pipeline, driving);
         };
         match run.answer(id, &masked(value, pipeline), &who, channel) {
-            Ok(_) => talk::forget(id, &notes),
+            Ok(_) => kept::forget(id, &notes),
             // On a terminal one can try again; a file cannot.
             Err(AnswerError::WrongShape(problems)) if channel == "terminal" => {
                 problems.iter().for_each(|problem| exit::error(&problem.message));
                 // An answer that does not fit is asked for again, not sent again.
-                talk::forget(id, &notes);
+                kept::forget(id, &notes);
             }
             Err(error) => return Err(answer_failure(error, said)),
         }

@@ -48,7 +48,9 @@ fn installed() -> Option<String> {
 pub fn line(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
     let failure = |error: io::Error| Failure::World(format!("the terminal: {error}"));
     loop {
-        print!("{} ", wrapped(prompt));
+        // A letter stays with its word.
+        let prompt = wrapped(&prompt.replace("] ", "]\u{a0}")).replace('\u{a0}', " ");
+        print!("{prompt} ");
         io::stdout().flush().map_err(failure)?;
         let mut bytes = Vec::new();
         let count = io::stdin().lock().read_until(b'\n', &mut bytes).map_err(failure)?;

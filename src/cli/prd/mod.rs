@@ -9,6 +9,7 @@ mod driving;
 mod edits;
 mod form;
 mod input;
+mod kept;
 mod looking;
 mod ordered;
 mod orders;

@@ -1,66 +1,19 @@
 //! Puts the questions of the PRD workflow to a person on the terminal.
 
-use std::fs;
-use std::path::Path;
-
-use reqgate::files::{self, Readers};
 use reqgate::model::Language;
 use reqgate::prd::brief::{BriefSection, is_blank};
 use reqgate::prd::collect::{NotUsed, is_answered_in};
-use reqgate::prd::requirements::Verdict;
 use reqgate::prd::workflow::{Checkpoint, PrdAsk, PrdWorkflow};
 use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::super::exit::Failure;
 use super::super::terminal::wrapped;
 use super::deciding::{each_gap, verdicts};
 use super::input::{Reason, Typed, choice, edit, line, reason, typed};
+use super::kept::{Notes, keep, unsent};
 use super::shown::{self, plain};
 use super::words::{Words, words};
-
-/// The decisions made before somebody left, so that nothing is asked twice.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Unsent {
-    #[serde(default)]
-    answers: serde_json::Map<String, Value>,
-    #[serde(default)]
-    /// Verdicts on requirements.
-    pub verdicts: Vec<Verdict>,
-    /// Sections of sentences that were not used; an empty one for a sentence that was left out.
-    #[serde(default)]
-    adopt: serde_json::Map<String, Value>,
-    /// Requirements in the reviewer's own words.
-    #[serde(default)]
-    pub added: Vec<String>,
-}
-
-/// The place where answers are kept until they are sent, without personal data and secrets.
-pub struct Notes<'a> {
-    /// The folder.
-    pub folder: &'a Path,
-    /// Masks an answer before it is kept.
-    pub masked: &'a dyn Fn(Value) -> Value,
-}
-
-pub(super) fn unsent(id: &AskId, notes: &Notes<'_>) -> Unsent {
-    let text = fs::read_to_string(notes.folder.join(format!("{id}.json"))).unwrap_or_default();
-    serde_json::from_str(&text).unwrap_or_default()
-}
-
-pub(super) fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(), Failure> {
-    let value = serde_json::to_value(unsent).map_err(|error| Failure::World(error.to_string()))?;
-    let text = (notes.masked)(value).to_string();
-    let path = notes.folder.join(format!("{id}.json"));
-    files::write(&path, text.as_bytes(), Readers::Owner).map_err(|error| Failure::writing("the unsent answers", &error))
-}
-
-/// Deletes the answers kept for a question that is now answered.
-pub fn forget(id: &AskId, notes: &Path) {
-    // The file exists only if somebody left before answering.
-    let _ = fs::remove_file(notes.join(format!("{id}.json")));
-}
 
 /// What a person says about a document.
 enum Said {

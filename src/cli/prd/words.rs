@@ -497,7 +497,7 @@ const CHINESE: Words = Words {
     add_requirement: "还有需求要补充吗？写一句话；回车继续。",
     decide_again: "哪一条要重新决定？输入编号；回车继续。",
     choose_document: "[a] 批准，[c] 要求修改，[e] 编辑，[q] 退出：",
-    choose_requirement: "[a] 批准，[m] 修改，[c] 补充验收标准，[r] 驳回，[o] 范围之外，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
+    choose_requirement: "[a] 批准，[m] 修改，[c] 加标准，[r] 驳回，[o] 范围之外，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
     choose_gaps: "[c] 再来一轮补上缺口，[g] 保留缺口继续，[e] 逐条决定，[q] 退出：",
     choose_gap: "[f] 补上，[d] 不予处理，[o] 列为待解问题，[k] 暂且保留，[q] 退出：",
     choose_interrupt: "[t] 重试，[e] 终止并记为失败，[q] 退出：",

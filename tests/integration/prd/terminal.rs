@@ -245,7 +245,7 @@ fn words_that_answer_nothing_leave_a_question_open_and_back_goes_back() {
     // Without a model nobody carries out what is only said.
     person.types("[q]uit: ", "c");
     person.reads("Nobody is there to rewrite it");
-    person.types("Enter goes back.\r\n> ", "make it shorter");
+    person.types("What should change?\r\n> ", "make it shorter");
     person.types("[q]uit: ", "a");
     let proposed = person.types(VERDICT, "c");
     assert!(proposed.contains("FR-001"), "{proposed}");

@@ -1,0 +1,57 @@
+//! Answers that wait to be sent: whoever leaves in the middle is asked nothing twice.
+
+use std::fs;
+use std::path::Path;
+
+use reqgate::files::{self, Readers};
+use reqgate::prd::requirements::Verdict;
+use reqgate::workflow::AskId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::super::exit::Failure;
+
+/// The decisions made before somebody left, so that nothing is asked twice.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Unsent {
+    /// Answers to questions.
+    #[serde(default)]
+    pub answers: serde_json::Map<String, Value>,
+    /// Verdicts on requirements.
+    #[serde(default)]
+    pub verdicts: Vec<Verdict>,
+    /// Sections of sentences that were not used; an empty one for a sentence that was left out.
+    #[serde(default)]
+    pub adopt: serde_json::Map<String, Value>,
+    /// Requirements in the reviewer's own words.
+    #[serde(default)]
+    pub added: Vec<String>,
+}
+
+/// The place where answers are kept until they are sent, without personal data and secrets.
+pub struct Notes<'a> {
+    /// The folder.
+    pub folder: &'a Path,
+    /// Masks an answer before it is kept.
+    pub masked: &'a dyn Fn(Value) -> Value,
+}
+
+/// The decisions that were made before somebody left.
+pub fn unsent(id: &AskId, notes: &Notes<'_>) -> Unsent {
+    let text = fs::read_to_string(notes.folder.join(format!("{id}.json"))).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// Keeps decisions until they are sent.
+pub fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(), Failure> {
+    let value = serde_json::to_value(unsent).map_err(|error| Failure::World(error.to_string()))?;
+    let text = (notes.masked)(value).to_string();
+    let path = notes.folder.join(format!("{id}.json"));
+    files::write(&path, text.as_bytes(), Readers::Owner).map_err(|error| Failure::writing("the unsent answers", &error))
+}
+
+/// Deletes the answers kept for a question that is now answered.
+pub fn forget(id: &AskId, notes: &Path) {
+    // The file exists only if somebody left before answering.
+    let _ = fs::remove_file(notes.join(format!("{id}.json")));
+}
