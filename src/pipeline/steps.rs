@@ -141,7 +141,7 @@ impl Pipeline {
         let (decision, mut issues) = gate::decide(Issues { blocking, warnings }, &facts, |issues| {
             // What is only a part of another blocker has its points all the same.
             let mut all = issues.clone();
-            all.blocking.extend(repeated);
+            all.warnings.extend(repeated.into_iter().map(|issue| ReviewIssue { severity: Severity::Warning, ..issue }));
             let repairs = repairs::repairs(&self.book, rubric, &all, &scored.input, ctx);
             let score = |input: &_| scoring::score::score(rubric, input).total;
             gate::path_to_pass(&scored.input, &repairs, score, threshold)

@@ -93,14 +93,15 @@ fn entry(id: &RequirementId, columns: &[String], row: &[String], language: Langu
         let cell = columns.iter().position(is_it).and_then(|column| row.get(column))?;
         Some(cell.as_str()).filter(|words| !words.is_empty() && *words != "–")
     };
-    let requirement = of(1).unwrap_or_default();
-    let mut out = format!("### {id}: {}\n\n{requirement}\n", title_of(&markup::unescaped(requirement)));
-    for (label, value) in [(language.of("Priority", "优先级"), of(3)), (language.of("Category", "类别"), of(4))] {
+    let requirement = of(2).unwrap_or_default();
+    let title = of(1).map_or_else(|| title_of(&markup::unescaped(requirement)), str::to_owned);
+    let mut out = format!("### {id}: {title}\n\n{requirement}\n");
+    for (label, value) in [(language.of("Priority", "优先级"), of(4)), (language.of("Category", "类别"), of(5))] {
         if let Some(value) = value.filter(|_| !id.is_quality()) {
             out.push_str(&format!("\n- {label}: {value}"));
         }
     }
-    let criteria: Vec<&str> = of(2).into_iter().flat_map(|cell| cell.split("<br>")).map(str::trim).collect();
+    let criteria: Vec<&str> = of(3).into_iter().flat_map(|cell| cell.split("<br>")).map(str::trim).collect();
     if !criteria.is_empty() {
         let label = language.of("Acceptance criteria", "验收标准");
         out.push_str(&format!("\n- {label}:\n  - {}", criteria.join("\n  - ")));

@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(changed, DRAFT.replace("All.", "North first."));
         assert_eq!(changed_sections(DRAFT, &changed), ["Rollout"]);
         // The other name of a standard section is its name, too; the heading stays.
-        let changed = with_sections(DRAFT, &[new("The problem", "Short.")]);
+        let changed = with_sections(DRAFT, &[new("Problem", "Short.")]);
         assert!(changed.contains("## Problem Statement\n\nShort.\n\n## Rollout\n"), "{changed}");
         let dense = "# PRD: x\n## Problem\nA\n# Timeline\nMay";
         assert_eq!(with_sections(dense, &[new("Problem", "B")]), "# PRD: x\n## Problem\n\nB\n# Timeline\nMay");

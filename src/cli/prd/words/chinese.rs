@@ -1,0 +1,167 @@
+//! The words of the dialogue in Chinese.
+
+use reqgate::model::Language;
+
+use super::Words;
+
+/// How to change a PRD by a file.
+const PRD_CHANGES: &str = "改某几节，或重新决定需求：{\"prdApproved\": false, \"prdModifications\": [{\"section\": …, \"modifiedContent\": …, \
+                              \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"description\": …}], \"userFeedback\": …}；\
+                              除第一项外均可省略";
+
+pub(super) const CHINESE: Words = Words {
+    language: Language::Zh,
+    colon: "：",
+    comma: "，",
+    gate: "质量门",
+    of_hundred: "/100",
+    blocks: "阻断",
+    looked_at: "只检查了需求的形式，还没有人读过其含义。",
+    was_read: "起草者已通读需求查找缺口；每个缺口都引用了依据。",
+    to_fix: "要补上（在此修改，或由新需求补上）：",
+    unproven: "没有依据：",
+    answer_with: "作答方式",
+    ways_clarification: &[
+        (
+            "--json FILE",
+            "作答，或写明由谁、何时答复、之前怎么做：{\"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \"due\": …, \"default\": …}}}",
+        ),
+        ("--approve", "先不回答，作为简介的待解问题保留"),
+    ],
+    ways_brief: &[
+        ("--approve", "内容无误，批准"),
+        ("--reject \"…\"", "说明要改什么"),
+        ("--edit", "在 $EDITOR 里修改后批准"),
+        (
+            "--json FILE",
+            "连同待解问题的回答或负责人，以及要采用的句子：{\"approved\": true, \"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \
+             \"due\": …, \"default\": …}}, \"adopt\": {\"u1\": \"目标\"}}；要求修改：{\"approved\": false, \"userFeedback\": …, \
+             \"modifications\": [{\"section\": …, \"requestedContent\": …}]}",
+        ),
+    ],
+    ways_prd: &[
+        ("--approve", "内容无误，批准"),
+        ("--reject \"…\"", "说明要改什么"),
+        ("--edit", "在 $EDITOR 里修改后批准"),
+        ("--json FILE", PRD_CHANGES),
+    ],
+    ways_stopped: &[
+        ("--reject \"…\"", "说明要改什么"),
+        ("--edit", "在 $EDITOR 里修改后批准"),
+        ("--json FILE", PRD_CHANGES),
+        ("--approve --because \"…\"", "质量门未通过仍然批准，理由会记录在案"),
+    ],
+    ways_document_plain: &[
+        ("--approve", "按现状批准"),
+        ("--reject \"…\"", "说明要改什么"),
+        ("--edit", "用 $EDITOR 修改，改后的内容就是下一稿"),
+    ],
+    ways_outline: &[("--approve", "按现状批准"), ("--reject \"…\"", "说明要改什么")],
+    ways_stopped_team: &[
+        ("--approve --because \"…\"", "采用这一版，并说明理由；理由会被记录"),
+        ("--json FILE", "按评审意见继续修改：{\"approved\": false}"),
+        ("--reject \"…\"", "按你的指示继续修改"),
+        ("--edit", "用 $EDITOR 修改，改后由评审人再读"),
+    ],
+    team_changes: "与上一稿相比：",
+    team_conflicts: "无法同时采纳的建议，请选择：",
+    team_uncited: "没有注明来源：",
+    team_unasked: "没有要求修改却改动的章节：",
+    team_end: "结束原因：",
+    team_next: "下一步：",
+    ways_requirements: &[
+        ("--approve", "全部批准；方括号里有待填内容的暂不决定"),
+        ("--reject \"…\"", "全部驳回，并说明理由"),
+        (
+            "--json FILE",
+            "逐条决定：{\"verdicts\": [{\"id\": \"FR-001\", \"verdict\": \"approve\"}, {\"id\": …, \"verdict\": \"reject\" 或 \
+             \"out_of_scope\", \"reason\": …}, {\"id\": …, \"verdict\": \"modify\", \"changes\": {\"title\": …, \
+             \"description\": …, \"priority\": …, \"category\": …, \"acceptanceCriteria\": […]}, \"reason\": …}], \"added\": \
+             [{\"description\": …}], \"userFeedback\": …}；changes 的字段均可省略；没有提到的保持未定，除非写上 \"others\": \"approve\"",
+        ),
+    ],
+    ways_gaps: &[
+        ("--approve", "保留缺口，继续"),
+        ("--reject \"…\"", "再来一轮，补上缺口，并说明要补什么"),
+        (
+            "--json FILE",
+            "逐条决定：{\"gaps\": {\"GAP-001\": {\"decision\": \"dismiss\", \"reason\": …}, \"GAP-002\": {\"decision\": \"ask\", \
+             \"question\": …, \"owner\": …, \"due\": …, \"default\": …}, \"GAP-003\": {\"decision\": \"fix\", \"how\": …}}}；ask 和 fix \
+             的其余字段可省略",
+        ),
+    ],
+    ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],
+    leaving: "直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。输入“返回”重答上一题。",
+    needed: "这里不能留空；输入 q 退出。",
+    one_of: "请输入其中一个字母：",
+    no_questions: "没有等待答复的问题\n",
+    no_threads: "还没有线程：用 `reqgate prd start` 开始\n",
+    how_to_answer: "在终端作答：`reqgate prd resume {thread}`；或用 `reqgate answer {ask}` 查看作答方式。",
+    not_text: "这一行不是文本（UTF-8），请重新输入。",
+    keys_left_out: "方向键等按键不是答复的一部分，已去掉，内容为：",
+    few_words: "至少八个字；直接回车返回。",
+    left_open: "这个问题暂不回答。",
+    nobody_rewrites: "没有人按你的话改写文档：那需要 --author model 或 agent。请按 e 自己编辑。",
+    lines_for_sections: "以章节名开头的一行会加入该节，例如“范围之外：PDF”。直接回车返回。",
+    nothing_edited: "没有改动。",
+    choose_edited: "[a] 批准改后的文档，[e] 再次编辑，[d] 放弃改动，[q] 退出：",
+    criterion_for: "{id} 的验收标准？直接回车表示不填。",
+    criterion_help: "怎样验证？例如：在[情况]下，当[操作]时，[看到什么，含数值]。",
+    criterion_added: "补充了验收标准",
+    not_used: "未采用：",
+    more_not_used: "……还有 {n} 句：用 `reqgate prd show {thread} --draft not-used` 查看全部",
+    courtesies: "问候、应答、人名、日期与只言片语",
+    adopting: "下面的句子还没有被采用。用一个字母给它归类；回车表示不采用，输入 . 表示其余都不采用。",
+    choose_adopt: "[p] 问题，[g] 目标，[u] 用户，[f] 流程，[m] 成功指标，[r] 规则，[o] 范围之外，[?] 待解问题，[b] 返回，[q] 退出：",
+    add_requirement: "还有需求要补充吗？写一句话；回车继续。",
+    decide_again: "哪一条要重新决定？输入编号；回车继续。",
+    choose_document: "[a] 批准，[c] 要求修改，[e] 编辑，[q] 退出：",
+    choose_requirement: "[a] 批准，[m] 修改，[c] 加标准，[r] 驳回，[o] 范围之外，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
+    choose_gaps: "[c] 再来一轮补上缺口，[g] 保留缺口继续，[e] 逐条决定，[q] 退出：",
+    choose_gap: "[f] 补上，[d] 不予处理，[o] 列为待解问题，[k] 暂且保留，[q] 退出：",
+    choose_interrupt: "[t] 重试，[e] 终止并记为失败，[q] 退出：",
+    what_changes: "要改什么？",
+    what_says: "应改成什么？",
+    fill_blanks: "方括号里还有待填内容。应写成什么？",
+    blanks_filled: "补全了待填内容",
+    why: "理由是什么？",
+    why_override: "质量门未通过这份 PRD，为什么仍要批准？",
+    hand_edited: "在 requirements.md 里手工改过，原文：",
+    hand_decided: "在 requirements.md 里被手工移动；在这里作答才算决定",
+    hand_added: "在 requirements.md 里手工添加",
+    hand_deleted: "已从 requirements.md 里手工删除：批准则恢复，驳回则不保留",
+    waits: "{thread}：等待答复；用 `reqgate prd resume {thread}` 继续",
+    has_failed: "{thread}：已失败；用 `reqgate prd resume {thread} --retry` 重试",
+    at: "，步骤 ",
+    documents: "文档：",
+    given_before: "这个答复之前已经给过（事件 {n}），未做任何改动",
+    stopped: "质量门未通过这份 PRD：请用 --approve --because \"…\" 说明理由",
+    unknown_question: "没有问题 `{ask}`：用 `reqgate inbox` 查看等待答复的问题",
+    also_open: "仍未提交（可用 `reqgate prd next {thread}` 查看）",
+    no_longer_open: "问题 `{ask}` 已不再等待答复：已有其他答复，或者该步骤已撤销",
+    does_not_fit: "答复与问题不符",
+    shape: "答复的格式：",
+    verified: "{thread}：共 {n} 个事件，均未被改动",
+    verified_import: "{thread}：共 {n} 个事件，导入后均未被改动；事件 1 到 {k} 来自归档，出自何人无法核实",
+    forked: "{thread}：用 `reqgate prd resume {thread}` 继续；分支不写文件",
+    imported: "{thread}：已导入；用 `reqgate prd resume {thread}` 继续",
+    imported_mark: "（导入）",
+    imported_until: "导入：事件 1 到 {n} 及其中的批准来自归档，未经核实",
+    import_state: "{thread}：{title}\n导入只写入 {state}。",
+    import_files: "继续时会写入这些文件：",
+    import_no_files: "线程已结束，不再写入其他文件。",
+    import_exists: "（已存在）",
+    import_claims: "归档称已有这些批准，均未经核实：",
+    import_no_claims: "归档里没有批准。",
+    import_nobody: "未注明何人",
+    approved: ["简介", "需求", "保留缺口继续", "PRD", "未通过质量门的 PRD", "大纲", "草稿"],
+    import_ask: "要导入吗？[y/N]",
+    import_left: "未导入",
+    import_needs_yes: "未导入：请核对上面的内容，然后加 --yes 导入",
+    forgotten: "{thread}：已清除",
+    no_difference: "没有差别",
+    same_until: "前 {n} 步相同，之后",
+    no_further_step: "没有下一步",
+    verdicts: ["就绪", "未就绪", "不适用", "已拦截"],
+    priorities: ["高", "中", "低", "不做"],
+};
