@@ -210,7 +210,7 @@ const ENGLISH: Words = Words {
             "answer, or say who answers by when, and what holds until then: {\"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \
              \"due\": …, \"default\": …}}}",
         ),
-        ("--approve", "leave them open; they become open questions of the brief"),
+        ("--approve", "leave them open; those that quote a source become open questions of the brief"),
     ],
     ways_brief: &[
         ("--approve", "approve it as it is"),
@@ -362,7 +362,7 @@ const CHINESE: Words = Words {
             "--json FILE",
             "作答，或写明由谁、何时答复、之前怎么做：{\"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \"due\": …, \"default\": …}}}",
         ),
-        ("--approve", "先不回答，作为简介的待解问题保留"),
+        ("--approve", "先不回答；引用了来源的，作为简介的待解问题保留"),
     ],
     ways_brief: &[
         ("--approve", "内容无误，批准"),
