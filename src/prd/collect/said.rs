@@ -27,7 +27,7 @@ static TURN: LazyLock<Regex> = LazyLock::new(|| {
 /// A part of a source that stands by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Said {
-    /// Its place, without the speaker.
+    /// Its place; without the speaker, unless it is bare.
     pub(super) span: Span,
     /// True for what states nothing: assent, a name, a date, the head of a document.
     pub(super) is_bare: bool,
@@ -47,7 +47,7 @@ impl Collector<'_> {
                 let joined = out.last_mut().filter(|last| goes_on && is_wrapped(text, last.span, span));
                 match joined {
                     Some(last) => last.span.end = span.end,
-                    None => out.push(Said { span: without_speaker(text, span), is_bare: is_head }),
+                    None => out.push(Said { span, is_bare: is_head }),
                 }
                 block_before = Some(sentence.block);
             }
@@ -62,7 +62,10 @@ impl Collector<'_> {
         let code = reading.blocks.iter().filter(|block| block.is_code());
         out.extend(code.filter_map(|block| first_line(block.text)));
         for said in &mut out {
-            said.is_bare |= is_bare(said.span.slice(text));
+            let words = without_speaker(text, said.span);
+            said.is_bare |= is_bare(words.slice(text));
+            // A bare word says something only with who said it.
+            said.span = if said.is_bare { said.span } else { words };
         }
         out.sort_by_key(|said| said.span.start);
         out
@@ -170,7 +173,7 @@ mod tests {
         let units = said(chat);
         assert!(units.contains(&"plus PDF".to_owned()), "{units:#?}");
         assert!(units.contains(&"HEIC gets converted by the app".to_owned()), "{units:#?}");
-        assert!(units.contains(&"good".to_owned()), "{units:#?}");
+        assert!(units.contains(&"Hannah 15:02  good".to_owned()), "{units:#?}");
         let chinese = said("陈晨 14:02：试点门店的名单有吗\n李强 14:03：12 家改 8 家，有 4 家在装修\n");
         assert_eq!(chinese, ["试点门店的名单有吗", "12 家改 8 家，有 4 家在装修"]);
     }

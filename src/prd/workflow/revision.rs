@@ -38,17 +38,22 @@ fn assign(question: &mut OpenQuestion, reply: &Reply) {
     Assignment { owner, due, default }.give_to(question);
 }
 
-/// The questions about the sources that got no answer, each with what the reply says beside one.
+/// The questions about words of the sources that got no answer, each with what the reply says beside one.
 pub(super) fn left_open(asked: &[Question], answers: &BTreeMap<String, Reply>) -> Vec<OpenQuestion> {
     let unanswered = asked
         .iter()
         .filter(|question| answers.get(&question.id).is_none_or(|reply| reply.answer().is_none_or(is_blank)));
-    let open = unanswered.map(|question| {
+    let open = unanswered.filter_map(|question| {
+        let reply = answers.get(&question.id).filter(|reply| !reply.is_empty());
+        // What every ticket has to say is asked of the brief as a whole: another source may say it.
+        if reply.is_none() && quoted(&question.question).is_none() {
+            return None;
+        }
         let mut open = OpenQuestion::new(&question.question, None);
-        if let Some(reply) = answers.get(&question.id) {
+        if let Some(reply) = reply {
             assign(&mut open, reply);
         }
-        open
+        Some(open)
     });
     open.collect()
 }

@@ -26,7 +26,7 @@ pub(super) const CHINESE: Words = Words {
             "--json FILE",
             "作答，或写明由谁、何时答复、之前怎么做：{\"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \"due\": …, \"default\": …}}}",
         ),
-        ("--approve", "先不回答，作为简介的待解问题保留"),
+        ("--approve", "先不回答；引用了来源的，作为简介的待解问题保留"),
     ],
     ways_brief: &[
         ("--approve", "内容无误，批准"),

@@ -27,7 +27,7 @@ pub(super) const ENGLISH: Words = Words {
             "answer, or say who answers by when, and what holds until then: {\"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \
              \"due\": …, \"default\": …}}}",
         ),
-        ("--approve", "leave them open; they become open questions of the brief"),
+        ("--approve", "leave them open; those that quote a source become open questions of the brief"),
     ],
     ways_brief: &[
         ("--approve", "approve it as it is"),

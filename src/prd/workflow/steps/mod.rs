@@ -314,8 +314,8 @@ fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflo
         context: None,
         instructions: state
             .said(
-                "Answer what you can. Questions left empty become open questions of the brief.",
-                "请回答已知的问题；留空的作为简介的待解问题保留。",
+                "Answer what you can. Questions left empty that quote a source become open questions of the brief.",
+                "请回答已知的问题；留空且引用了来源的，作为简介的待解问题保留。",
             )
             .to_owned(),
     })))
