@@ -12,6 +12,10 @@ use sha2::{Digest, Sha256};
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
+    if env::var("PROFILE")? == "release" && env::var("CARGO_CFG_TARGET_OS")? == "linux" {
+        // A panic aborts there, and nobody unwinds: the index for it is a quarter of a megabyte.
+        println!("cargo::rustc-link-arg-bins=-Wl,--no-eh-frame-hdr");
+    }
     let made = [
         // Examples, which no verdict needs, stand apart.
         ("rubrics", "rubrics.rs", 0, Examples::Apart),

@@ -59,7 +59,7 @@ pub enum TicketType {
     /// Several wishes at once, minutes, or an idea that is put up for talk.
     Discussion,
     /// A brief or a file of requirements that belongs to a feature, whose PRD is judged.
-    #[serde(rename = "Feature_Part")]
+    #[serde(rename = "Feature_Part", alias = "FeaturePart")]
     FeaturePart,
 }
 
