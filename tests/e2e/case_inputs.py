@@ -24,6 +24,7 @@ SHOWN = {
     "issue-number": "test_issue_number", "config": "test_config", "paths": "case_pull_requests",
     "changed-only": "test_changed_only", "max-issues": "case_audit", "sarif-file": "case_pull_requests",
     "report-file": "case_pull_requests", "version": "case_install", "binary": "case_install",
+    "prd": "test_prd", "plan-file": "test_prd",
 }
 
 
@@ -97,6 +98,14 @@ class Inputs(Case):
         self.verdict(helper.judged(base, change), "pass")
         self.assertEqual(helper.judged(base, change, inputs={"changed-only": "false"}).outputs["verdict"], "blocked")
         self.assertTrue(READY_PRD)
+
+    def test_prd_names_its_job_and_plan_needs_its_file(self):
+        sender = {"sender": {"login": "maint", "type": "User"}}
+        for inputs, words in (({"prd": "write"}, "write plan or apply"), ({"prd": "plan"}, "needs `plan-file`"),
+                              ({"prd": "apply", "plan-file": "no-such-plan.json"}, "no-such-plan.json")):
+            run, = self.world.run("workflow_dispatch", sender, workflow=DISPATCH, inputs=inputs)
+            self.assertIn(words, run.log)
+            self.assertTrue(all(request.line.startswith("GET") for request in run.requests), run.requests)
 
     def test_wrong_value_names_the_input_and_fails_before_any_request(self):
         for name, value in (("mode", "enforced"), ("comment", "sometimes"), ("fail-on", "maybe"), ("since", "yesterday"),
