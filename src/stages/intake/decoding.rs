@@ -68,13 +68,17 @@ const OTHER_ENDINGS: [(&[&str], &str); 3] = [
     (&["pdf"], "it is a PDF"),
 ];
 
-/// Names the format of a file that is no text, for which advice about encodings would mislead.
+/// Names the format of a file that is no text, for which advice about encodings would mislead. A table is a text, but judged as
+/// one ticket it would be no ticket at all, and a backlog of bad ones would pass.
 fn refuse_other_formats(name: &str, bytes: &[u8]) -> Result<(), IntakeError> {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    if matches!(ending.as_str(), "csv" | "tsv") {
+        return Err(IntakeError::Table { name: name.to_owned() });
+    }
     // A ticket about pictures may begin with the word GIF89.
     if starts_as_utf16(bytes) || !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok() {
         return Ok(());
     }
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
     let by_beginning = OTHER_FORMATS.iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, reason)| *reason);
     let by_ending = || OTHER_ENDINGS.iter().find(|(all, _)| all.contains(&ending.as_str())).map(|(_, reason)| *reason);
     match by_beginning.or_else(by_ending) {

@@ -72,6 +72,12 @@ pub enum IntakeError {
         /// What gave it away.
         reason: &'static str,
     },
+    /// A table with a ticket in each row, as trackers export it for spreadsheets.
+    #[error("`{name}` is a table: export the tickets as JSON instead, or save each as a text")]
+    Table {
+        /// The input.
+        name: String,
+    },
     /// Not UTF-8, or UTF-16 with a broken pair.
     #[error(
         "`{name}` is not valid {encoding} at byte {offset}: save it as UTF-8, or convert it (iconv -f GBK -t UTF-8)"

@@ -2,53 +2,23 @@
 
 use serde_json::{Value, json};
 
-use super::{answered, approved, open_ask};
+use super::{album_ticket, answered, approved, open_ask};
 use crate::cli::Sandbox;
 
-const TICKET: &str = "\
-# Guest links for shared albums
-
-## Problem
-
-Families ask support to share an album with relatives who have no account, 140 mails in October.
-
-## Goals
-
-- A family member shares an album with a person who has no account.
-
-## Users
-
-- Account owners
-
-## Rules
-
-- A guest link is valid for 30 days.
-- The owner can withdraw a link at any time; it stops working within 1 minute.
-- If a link has ended, the guest sees \"This link has ended\".
-
-## Success measures
-
-- Fewer than 20 such mails a month by March.
-
-## Out of scope
-
-- Comments by guests.
-
-## Open questions
-
-- How many links may one album have?
-- Does a guest have to enter a name?
-- Who pays for the storage of a guest?
-- Which languages are the mails in?
-- Is a link that was forwarded still valid?
-- Does the owner see who has opened a link?
-";
+const QUESTIONS: [&str; 6] = [
+    "How many links may one album have?",
+    "Does a guest have to enter a name?",
+    "Who pays for the storage of a guest?",
+    "Which languages are the mails in?",
+    "Is a link that was forwarded still valid?",
+    "Does the owner see who has opened a link?",
+];
 
 const PRD: &str = "docs/prd/001-links/prd.md";
 
 /// Starts a thread and leaves the questions of the gate as this answer says: the review of the brief.
 fn brief_of(sandbox: &Sandbox, answer: &Value) -> Value {
-    sandbox.file("ticket.md", TICKET);
+    sandbox.file("ticket.md", &album_ticket(&QUESTIONS));
     let report = sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md", "--format", "json"]).json();
     match report["ask"]["kind"] == "clarification" {
         true => answered(sandbox, answer).ends_with(4).json()["ask"]["request"].clone(),
@@ -122,7 +92,7 @@ fn a_question_is_left_open_with_an_owner_a_day_and_a_default() {
 #[test]
 fn a_question_that_is_left_open_is_in_the_brief_whoever_drafts() {
     let sandbox = Sandbox::new();
-    sandbox.file("ticket.md", TICKET);
+    sandbox.file("ticket.md", &album_ticket(&QUESTIONS));
     let arguments = ["prd", "start", "--id", "links", "--author", "agent", "--from", "ticket.md", "--format", "json"];
     let asked = sandbox.run(&arguments).ends_with(4).json();
     assert_eq!(asked["ask"]["kind"], "clarification", "{asked:#}");

@@ -70,6 +70,38 @@ As a support agent, I want to export the orders of one customer as CSV, so that 
 ";
 
 /// A ticket with two rules without a criterion.
+/// A whole ticket, up to its open questions.
+const ALBUMS: &str = "\
+# Guest links for shared albums
+
+## Problem
+
+Families ask support to share an album with relatives who have no account, 140 mails in October.
+
+## Goals
+
+- A family member shares an album with a person who has no account.
+
+## Users
+
+- Account owners
+
+## Rules
+
+- A guest link is valid for 30 days.
+- The owner can withdraw a link at any time; it stops working within 1 minute.
+- If a link has ended, the guest sees \"This link has ended\".
+
+## Success measures
+
+- Fewer than 20 such mails a month by March.
+
+## Out of scope
+
+- Comments by guests.
+
+";
+
 const WITH_GAPS: &str = "\
 # Export orders as CSV
 
@@ -107,6 +139,12 @@ const ANSWERS: &str = "\
     prdApproved: true
     gateOverride: checked by hand
 ";
+
+/// A whole ticket with these open questions.
+fn album_ticket(questions: &[&str]) -> String {
+    let questions: String = questions.iter().map(|question| format!("- {question}\n")).collect();
+    format!("{ALBUMS}## Open questions\n\n{questions}")
+}
 
 /// A folder with the ticket and the answers.
 pub fn project() -> Sandbox {

@@ -2,43 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{answered, assert_fits, open_ask};
+use super::{album_ticket, answered, assert_fits, open_ask};
 use crate::cli::Sandbox;
 
-const TICKET: &str = "\
-# Guest links for shared albums
-
-## Problem
-
-Families ask support to share an album with relatives who have no account, 140 mails in October.
-
-## Goals
-
-- A family member shares an album with a person who has no account.
-
-## Users
-
-- Account owners
-
-## Rules
-
-- A guest link is valid for 30 days.
-- The owner can withdraw a link at any time; it stops working within 1 minute.
-- If a link has ended, the guest sees \"This link has ended\".
-
-## Success measures
-
-- Fewer than 20 such mails a month by March.
-
-## Out of scope
-
-- Comments by guests.
-
-## Open questions
-
-- How many links may one album have? (owner: Mei, by 12 Dec; default: 5)
-- Does a guest have to enter a name?
-";
+const QUESTIONS: [&str; 2] =
+    ["How many links may one album have? (owner: Mei, by 12 Dec; default: 5)", "Does a guest have to enter a name?"];
 
 const MINUTES: &str = "# Minutes\n\n## Decisions\n\n- A guest link is valid for 14 days.\n";
 
@@ -114,7 +82,7 @@ fn finished(sandbox: &Sandbox, folder: &str) -> (String, Value) {
 #[test]
 fn a_question_has_the_owner_and_the_day_that_a_source_or_a_person_names() {
     let sandbox = Sandbox::new();
-    sandbox.file("ticket.md", TICKET).file("minutes.md", MINUTES);
+    sandbox.file("ticket.md", &album_ticket(&QUESTIONS)).file("minutes.md", MINUTES);
     let brief = brief_of(&sandbox, &["ticket.md", "minutes.md"]);
     let document = brief["document"].as_str().expect("a brief");
     assert!(document.contains("\n  Owner: Mei\n  Due: 12 Dec\n  Default: 5\n  Answer: ______\n"), "{document}");
@@ -140,7 +108,7 @@ fn a_question_has_the_owner_and_the_day_that_a_source_or_a_person_names() {
 #[test]
 fn a_settled_conflict_stands_with_both_quotes_and_the_decision() {
     let sandbox = Sandbox::new();
-    sandbox.file("ticket.md", TICKET).file("minutes.md", MINUTES);
+    sandbox.file("ticket.md", &album_ticket(&QUESTIONS)).file("minutes.md", MINUTES);
     let brief = brief_of(&sandbox, &["ticket.md", "minutes.md"]);
     let holds = id_of(&brief, "Which holds");
     answered(&sandbox, &json!({ "approved": true, "answers": { holds: "A guest link is valid for 14 days." } }))
