@@ -166,6 +166,7 @@ impl IntakeError {
             | Self::Empty { name }
             | Self::Blank { name }
             | Self::Binary { name, .. }
+            | Self::Table { name }
             | Self::Encoding { name, .. }
             | Self::TooLarge { name, .. }
             | Self::NotJson { name, .. }
