@@ -18,7 +18,7 @@ const PRD: &str = "docs/prd/001-links/prd.md";
 
 /// Starts a thread and leaves the questions of the gate as this answer says: the review of the brief.
 fn brief_of(sandbox: &Sandbox, answer: &Value) -> Value {
-    sandbox.file("ticket.md", &album_ticket(&QUESTIONS));
+    sandbox.file("ticket.md", album_ticket(&QUESTIONS));
     let report = sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md", "--format", "json"]).json();
     match report["ask"]["kind"] == "clarification" {
         true => answered(sandbox, answer).ends_with(4).json()["ask"]["request"].clone(),
@@ -92,7 +92,7 @@ fn a_question_is_left_open_with_an_owner_a_day_and_a_default() {
 #[test]
 fn a_question_that_is_left_open_is_in_the_brief_whoever_drafts() {
     let sandbox = Sandbox::new();
-    sandbox.file("ticket.md", &album_ticket(&QUESTIONS));
+    sandbox.file("ticket.md", album_ticket(&QUESTIONS));
     let arguments = ["prd", "start", "--id", "links", "--author", "agent", "--from", "ticket.md", "--format", "json"];
     let asked = sandbox.run(&arguments).ends_with(4).json();
     assert_eq!(asked["ask"]["kind"], "clarification", "{asked:#}");

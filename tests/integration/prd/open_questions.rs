@@ -82,7 +82,7 @@ fn finished(sandbox: &Sandbox, folder: &str) -> (String, Value) {
 #[test]
 fn a_question_has_the_owner_and_the_day_that_a_source_or_a_person_names() {
     let sandbox = Sandbox::new();
-    sandbox.file("ticket.md", &album_ticket(&QUESTIONS)).file("minutes.md", MINUTES);
+    sandbox.file("ticket.md", album_ticket(&QUESTIONS)).file("minutes.md", MINUTES);
     let brief = brief_of(&sandbox, &["ticket.md", "minutes.md"]);
     let document = brief["document"].as_str().expect("a brief");
     assert!(document.contains("\n  Owner: Mei\n  Due: 12 Dec\n  Default: 5\n  Answer: ______\n"), "{document}");
@@ -108,7 +108,7 @@ fn a_question_has_the_owner_and_the_day_that_a_source_or_a_person_names() {
 #[test]
 fn a_settled_conflict_stands_with_both_quotes_and_the_decision() {
     let sandbox = Sandbox::new();
-    sandbox.file("ticket.md", &album_ticket(&QUESTIONS)).file("minutes.md", MINUTES);
+    sandbox.file("ticket.md", album_ticket(&QUESTIONS)).file("minutes.md", MINUTES);
     let brief = brief_of(&sandbox, &["ticket.md", "minutes.md"]);
     let holds = id_of(&brief, "Which holds");
     answered(&sandbox, &json!({ "approved": true, "answers": { holds: "A guest link is valid for 14 days." } }))
