@@ -1,6 +1,6 @@
 //! What every request passes: Host, Origin, rate; and what every response gets: problem details, headers.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::time::Instant;
 
 use axum::body::{Body, HttpBody};
@@ -10,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::authentication::bearer;
+use super::door::Peer;
 use super::error::{Cause, PROBLEM_JSON, ProblemDetails};
 use super::state::{HttpSettings, Shared};
 
@@ -19,7 +20,7 @@ const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 /// Lets requests in that name this service, come from its own pages or from none, and are not too many.
 pub async fn admit(
     State(state): State<Shared>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
     request: Request,
     next: Next,
 ) -> Response {

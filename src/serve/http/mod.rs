@@ -19,6 +19,7 @@ mod asks;
 mod authentication;
 mod body;
 mod deliveries;
+mod door;
 mod error;
 mod events;
 mod gate;
@@ -59,6 +60,7 @@ pub use state::{HttpSettings, Service, Shared, blocking, working};
 pub use tokens::{Role, Tokens};
 
 use super::Installation;
+use door::{Door, Peer};
 
 /// The largest body, in bytes.
 const LARGEST_BODY: usize = 4 * 1024 * 1024;
@@ -66,6 +68,8 @@ const LARGEST_BODY: usize = 4 * 1024 * 1024;
 const DEADLINE: Duration = Duration::from_secs(60);
 /// How long connections are still served when the service is to end, so that clients learn of it by `Connection: close`.
 const FAREWELL: Duration = Duration::from_millis(500);
+/// How long connections that were let in last have for their request, before idle ones are closed.
+const LAST_WORD: Duration = Duration::from_millis(250);
 /// How long requests may take that were accepted before the end.
 const PATIENCE: Duration = Duration::from_secs(70);
 
@@ -151,13 +155,14 @@ impl Listening {
     /// Fails if the system does not pass on signals.
     pub fn serve(self) -> io::Result<()> {
         let Self { runtime, listener, state, pages, jobs, end } = self;
-        let app = router(Arc::clone(&state), pages).into_make_service_with_connect_info::<SocketAddr>();
+        let app = router(Arc::clone(&state), pages).into_make_service_with_connect_info::<Peer>();
         let served = runtime.block_on(async move {
             let mut signals = Signals::new()?;
             let (ended, has_ended) = watch::channel(false);
             let worker = tokio::spawn(webhooks::work(state, jobs, has_ended));
+            let (shut, shutting) = watch::channel(false);
             let (close, mut closing) = watch::channel(false);
-            let served = axum::serve(listener, app).with_graceful_shutdown(async move {
+            let served = axum::serve(Door::new(listener, shutting)?, app).with_graceful_shutdown(async move {
                 // An error means that the sender is gone, which is also the end.
                 let _ = closing.wait_for(|close| *close).await;
             });
@@ -168,6 +173,8 @@ impl Listening {
             }
             end.send_replace(true);
             tokio::time::sleep(FAREWELL).await;
+            shut.send_replace(true);
+            tokio::time::sleep(LAST_WORD).await;
             close.send_replace(true);
             // What takes longer was given up by its deadline; what is left is a client that does not read.
             let served = tokio::time::timeout(PATIENCE, served).await.unwrap_or(Ok(Ok(())));

@@ -18,6 +18,7 @@ use tokio::sync::watch;
 
 use super::admission::{address, charged};
 use super::deliveries::{Delivery, DeliveryStatus, Job};
+use super::door::Peer;
 use super::error::ProblemDetails;
 use super::state::{Service, Shared};
 use crate::action::{IssueFlow, Options, Request, Task, decide};
@@ -35,7 +36,7 @@ const READING: Duration = Duration::from_secs(10);
 /// Takes a delivery of GitHub.
 pub async fn github(
     State(state): State<Shared>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
     request: HttpRequest,
 ) -> Result<(StatusCode, Json<Delivery>), Response> {
     let secret = state.settings.github_secret.as_deref();
@@ -77,7 +78,7 @@ struct GithubRepository {
 /// Takes a delivery of Jira.
 pub async fn jira(
     State(state): State<Shared>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
     request: HttpRequest,
 ) -> Result<(StatusCode, Json<Delivery>), Response> {
     let secret = state.settings.jira_secret.as_deref();
