@@ -99,16 +99,9 @@ pub(super) fn asked_sections(prd: &str, issues: &[&Issue], wanted: Option<&str>,
         .chain([standard(SectionId::OpenQuestions)])
         .collect();
     // In the order of the document, each once; those that it does not have yet behind them.
-    let mut asked: Vec<String> =
-        parts.iter().map(|part| part.heading.to_owned()).filter(|heading| all.contains(heading)).collect();
-    for heading in all {
-        if !asked.contains(&heading) {
-            asked.push(heading);
-        }
-    }
+    let own = parts.iter().map(|part| part.heading.to_owned()).filter(|heading| all.contains(heading));
     let mut seen = BTreeSet::new();
-    asked.retain(|heading| seen.insert(heading.clone()));
-    asked
+    own.chain(all.iter().cloned()).filter(|heading| seen.insert(heading.clone())).collect()
 }
 
 /// Every issue of a round.
