@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
+
 use super::document::{PrdMetadata, parse_anyway};
 use super::sections::{Part, SectionId, parts, same_section, same_words};
 use crate::model::Language;
@@ -16,13 +18,22 @@ pub struct NewSection {
     pub text: String,
 }
 
-/// True for a text that ends where its section ends: without a heading of the first two levels, and without code or a comment
-/// that is never closed.
+/// True for a text that ends where its section ends: without a heading of the first two levels, neither for this program nor for
+/// a Markdown reader, and without code or a comment that is never closed.
 pub fn stays_below(text: &str) -> bool {
     let (read, never_closed) = lines::lines(text);
     let reaches_out =
         |line: &lines::Line<'_>| matches!(lines::heading(line.text), Some((1..=2, _))) && line.kind == LineKind::Text;
-    never_closed.is_none() && !read.iter().any(reaches_out)
+    let is_above = |event: Event<'_>| {
+        matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H1 | HeadingLevel::H2, .. }))
+    };
+    let mut shown = Parser::new_ext(text, Options::ENABLE_TABLES);
+    never_closed.is_none() && !read.iter().any(reaches_out) && !shown.any(is_above)
+}
+
+/// True for a text with `[name]: address`, wherever it stands, which gives every `[name]` of the document that address.
+pub fn defines_links(text: &str) -> bool {
+    Parser::new_ext(text, Options::ENABLE_TABLES).reference_definitions().iter().next().is_some()
 }
 
 /// The headings of the sections of a draft, in their order.
@@ -170,8 +181,35 @@ mod tests {
     #[test]
     fn a_text_stays_below_its_heading() {
         assert!(stays_below("### Milestone: Beta\n\n```\n# not a heading\n```\n"));
-        for text in ["# Title", "words\n\n## Timeline\n\nwords", "```\nnever closed", "<!-- never closed"] {
+        assert!(stays_below("words\n\n---\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n"));
+        for text in [
+            "# Title",
+            "words\n\n## Timeline\n\nwords",
+            "```\nnever closed",
+            "<!-- never closed",
+            "Title\n=====",
+            "words\n\nTitle\n---\n\nwords",
+            "> Title\n> ===",
+            "- # Title",
+        ] {
             assert!(!stays_below(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_definition_of_a_link_is_found_wherever_it_stands() {
+        for text in [
+            "[Spec]: https://a.example/x",
+            "words\n\n> [Spec]: https://a.example/x",
+            "- [Spec]: https://a.example/x",
+            "1. a\n\n   [Spec]:\n   <https://a.example/x>",
+        ] {
+            assert!(defines_links(text), "{text}");
+        }
+        for text in
+            ["See [Spec]: it says more.", "```\n[Spec]: https://a.example/x\n```", "[Spec](https://a.example/x)"]
+        {
+            assert!(!defines_links(text), "{text}");
         }
     }
 }
