@@ -7,7 +7,9 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 use super::document::{PrdMetadata, parse_anyway};
 use super::sections::{Part, SectionId, parts, same_section, same_words};
 use crate::model::Language;
+use crate::prd::DocumentStatus;
 use crate::prd::requirements::lines::{self, LineKind};
+use crate::stages::intake::as_draft;
 
 /// A section as somebody has written it anew.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,6 +113,29 @@ pub fn with_head(draft: &str, language: Language, change: impl FnOnce(&mut PrdMe
     format!("{}{gap}{}", head.normalised().to_markdown(), &draft[first..])
 }
 
+/// The draft without the approval that its head or its front matter states, and without what somebody accepted with it; nothing
+/// if it states none.
+pub fn without_approval(draft: &str) -> Option<String> {
+    let mut out = as_draft(draft);
+    if out != draft {
+        // A PRD that was put together repeats its status in its first table.
+        let tables = [(" | approved |", " | draft |"), (" | 已批准 |", " | 草稿 |")];
+        out = tables.iter().fold(out, |text, (approved, draft)| text.replacen(approved, draft, 1));
+    }
+    let metadata = parse_anyway(&out).0.metadata;
+    if metadata.status.is_some_and(|status| status != DocumentStatus::Draft) {
+        out = with_head(&out, metadata.language, |metadata| metadata.status = Some(DocumentStatus::Draft));
+    }
+    (out != draft).then_some(out)
+}
+
+/// The headings that name a section again.
+pub fn doubled_headings(draft: &str) -> Vec<&str> {
+    let all = headings(draft);
+    let is_known = |(at, heading): &(usize, &&str)| all[..*at].iter().any(|other| same_words(other, heading));
+    all.iter().enumerate().filter(is_known).map(|(_, heading)| *heading).collect()
+}
+
 /// The headings of the sections that differ from those of another draft, as the new draft has them; then those that it has lost.
 pub fn changed_sections(old: &str, new: &str) -> Vec<String> {
     let (before, after) = (placed(old), placed(new));
@@ -210,6 +235,36 @@ mod tests {
             ["See [Spec]: it says more.", "```\n[Spec]: https://a.example/x\n```", "[Spec](https://a.example/x)"]
         {
             assert!(!defines_links(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_heading_that_another_section_has_is_found() {
+        assert_eq!(
+            doubled_headings("# PRD: x\n\n## Rollout\n\nA\n\n## 2. rollout\n\nB\n\n## Timeline\n\nC\n"),
+            ["2. rollout"]
+        );
+        assert!(doubled_headings(DRAFT).is_empty());
+    }
+
+    #[test]
+    fn an_approval_and_what_was_accepted_are_taken_back() {
+        let front = |status: &str, accepted: &str| {
+            format!(
+                "---\nsource: prd\nstatus: {status}\nowner: \"ann\"\n{accepted}language: en\n---\n\n# Export\n\n## Status\n\n"
+            )
+        };
+        let accepted = "accepted_by: \"ann\"\nAccepted-Because: \"it\n  waits\"\naccepted_open_questions:\n  - \"Who pays?\"\n- \"When?\"\n";
+        let table = |status: &str| {
+            format!("| Author | Status |\n| --- | --- |\n| ann | {status} |\n\n## Notes\n\n| a | approved |\n")
+        };
+        let approved = front("approved", accepted) + &table("approved");
+        assert_eq!(without_approval(&approved), Some(front("draft", "") + &table("draft")));
+        assert_eq!(without_approval(&(front("draft", "") + &table("draft"))), None);
+        let team = DRAFT.replace("- Version: 1\n", "- Version: 1\n- Status: Approved\n");
+        assert_eq!(without_approval(&team), Some(team.replace("Status: Approved", "Status: draft")));
+        for draft in [DRAFT, "---\nStatus: \"Draft\"\n---\n# Export\n"] {
+            assert_eq!(without_approval(draft), None);
         }
     }
 }

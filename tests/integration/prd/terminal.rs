@@ -341,3 +341,15 @@ fn a_criterion_is_words_and_its_requirement_is_decided_all_the_same() {
     assert!(requirements.contains("- Given 5 orders, when I export, then 5 rows are saved."), "{requirements}");
     assert!(!requirements.contains("don't know") && !requirements.contains("Reject"), "{requirements}");
 }
+
+#[test]
+fn a_refined_prd_steers_no_terminal() {
+    let sandbox = Sandbox::new();
+    sandbox.file("prd.md", "# PRD: Export\n\n## Success Metrics & KPIs\n\n- Lost time falls\n");
+    let text = "- Lost time \u{1b}]0;owned\u{7}falls to […]";
+    let result = json!({ "sections": [{ "heading": "Success Metrics & KPIs", "text": text }] });
+    sandbox.file("result.json", result.to_string());
+    let refine = ["prd", "refine", "prd.md", "--reading", "result.json"];
+    let shown = Person::sits_down(&sandbox, &refine).leaves(0);
+    assert!(shown.contains("- Lost time falls to […]") && !shown.contains('\u{1b}'), "{shown:?}");
+}
