@@ -213,11 +213,15 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
         state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
         state.said("\n## Traceability table\n", "\n## 追溯表\n"),
     );
-    let added = format!("{log}{entry}");
     match (text.find(log), text.find(traces)) {
-        (Some(_), _) => text.replacen(log, &added, 1),
-        (None, Some(at)) => format!("{}{added}{}", &text[..at], &text[at..]),
-        (None, None) => format!("{}\n{added}", text.trim_end()),
+        (Some(at), _) => {
+            // The log is in the order of time.
+            let entries = at + log.len();
+            let end = text[entries..].find("\n\n").map_or(text.trim_end().len(), |length| entries + length);
+            format!("{}\n{}{}", &text[..end], entry.trim_end(), &text[end..])
+        }
+        (None, Some(at)) => format!("{}{log}{entry}{}", &text[..at], &text[at..]),
+        (None, None) => format!("{}\n{log}{entry}", text.trim_end()),
     }
 }
 

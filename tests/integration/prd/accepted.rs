@@ -62,6 +62,25 @@ fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
 }
 
 #[test]
+fn a_change_log_is_in_the_order_of_time() {
+    let sandbox = Sandbox::new();
+    brief_of(&sandbox, &json!({ "answers": {} }));
+    until_the_prd(&sandbox);
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a pilot first" })).ends_with(0);
+    let path = "docs/prd/001-links/requirements.md";
+    let changed = sandbox.read(path).replacen("30 days", "31 days", 1);
+    sandbox.file(path, changed);
+    sandbox.run(&["prd", "revise", "links", "--because", "31 days, says Ann", "--actor", "ann"]).ends_with(4);
+    until_the_prd(&sandbox);
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "the pilot goes on" })).ends_with(0);
+    let prd = sandbox.read(PRD);
+    let (_, log) = prd.split_once("\n## Change log\n\n").expect("a change log");
+    let (log, _) = log.split_once("\n\n## ").expect("the table of traces behind it");
+    let shown: Vec<&str> = log.lines().map(|line| line.rsplit(": ").next().unwrap_or_default()).collect();
+    assert_eq!(shown, ["a pilot first", "31 days, says Ann", "the pilot goes on"], "{log}");
+}
+
+#[test]
 fn a_question_is_left_open_with_an_owner_a_day_and_a_default() {
     let sandbox = Sandbox::new();
     let left = json!({ "answers": { "q1": { "owner": "Mei", "due": "12 Dec", "default": "5" } } });
