@@ -61,6 +61,24 @@ fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
     rejected(prd.lines().filter(|line| !line.starts_with("accepted_by")).map(|line| format!("{line}\n")).collect());
 }
 
+/// An editor on Windows ends lines in its own way.
+#[test]
+fn an_edited_prd_names_what_was_accepted_whatever_ends_its_lines() {
+    let sandbox = Sandbox::new();
+    brief_of(&sandbox, &json!({ "answers": {} }));
+    until_the_prd(&sandbox);
+    let review = open_ask(&sandbox);
+    let document = review["request"]["document"].as_str().expect("a PRD");
+    let edited =
+        document.replacen("- Comments by guests.", "- Comments by guests, and likes.", 1).replace('\n', "\r\n");
+    let answer = json!({ "prdApproved": true, "gateOverride": "a pilot", "editedDocument": edited });
+    answered(&sandbox, &answer).ends_with(0);
+    let prd = sandbox.read(PRD);
+    assert!(prd.contains("and likes") && !prd.contains('\r'), "{prd}");
+    let ran = sandbox.run(&["check", PRD]).ends_with(0);
+    assert!(ran.stdout.contains("6 open questions were accepted by"), "{ran:?}");
+}
+
 #[test]
 fn a_question_is_left_open_with_an_owner_a_day_and_a_default() {
     let sandbox = Sandbox::new();
