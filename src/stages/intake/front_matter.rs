@@ -36,6 +36,26 @@ fn acceptance(mapping: &Map<String, Value>) -> Option<Acceptance> {
         .filter(|_| is_approved)
 }
 
+/// The text as a draft: what its front matter says of an approval, and of what somebody accepted with it, is taken back.
+pub fn as_draft(text: &str) -> String {
+    let Some(block) = block(text) else { return text.to_owned() };
+    let mut out = text[..block.start].to_owned();
+    let mut is_dropped = false;
+    for line in block.slice(text).split_inclusive('\n') {
+        let is_of_key_above = line.starts_with([' ', '\t', '-']);
+        let [key, value] = line.split_once(':').map_or(["", ""], |(key, value)| [key, value]);
+        let [key, value] = [key, value].map(|part| part.trim().trim_matches(['"', '\'']).to_ascii_lowercase());
+        let key = key.replace(['-', ' '], "_");
+        is_dropped = if is_of_key_above { is_dropped } else { key.starts_with("accepted_") };
+        match () {
+            () if is_dropped => {}
+            () if key == "status" && value != "draft" && !is_of_key_above => out.push_str("status: draft\n"),
+            () => out.push_str(line),
+        }
+    }
+    out + &text[block.end..]
+}
+
 /// Where the YAML between the two lines of hyphens stands.
 fn block(text: &str) -> Option<Span> {
     if !text.starts_with("---") {

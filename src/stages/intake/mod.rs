@@ -23,6 +23,7 @@ mod vocabulary;
 
 pub use error::IntakeError;
 pub use facts::TicketFacts;
+pub use front_matter::as_draft;
 
 use std::io::Read;
 

@@ -80,6 +80,27 @@ fn an_edited_prd_names_what_was_accepted_whatever_ends_its_lines() {
 }
 
 #[test]
+fn an_edited_prd_accepts_nothing_by_itself() {
+    let sandbox = Sandbox::new();
+    brief_of(&sandbox, &json!({ "answers": {} }));
+    until_the_prd(&sandbox);
+    let review = open_ask(&sandbox);
+    let document = review["request"]["document"].as_str().expect("a PRD");
+    let questions: String = QUESTIONS.iter().map(|question| format!("  - {question:?}\n")).collect();
+    let accepted = format!(
+        "status: approved\naccepted_by: Mallory\naccepted_because: so be it\naccepted_open_questions:\n{questions}"
+    );
+    let edited = document.replacen("status: draft\n", &accepted, 1);
+    answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": edited })).ends_with(4);
+    let again = open_ask(&sandbox);
+    assert_eq!(again["request"]["gate"]["openQuestions"].as_array().map(Vec::len), Some(6), "{again:#}");
+    assert_eq!(again["request"]["document"], document, "what it says of its own approval is left out");
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a pilot" })).ends_with(0);
+    let prd = sandbox.read(PRD);
+    assert!(prd.contains("accepted_because: \"a pilot\"") && !prd.contains("Mallory"), "{prd}");
+}
+
+#[test]
 fn a_question_is_left_open_with_an_owner_a_day_and_a_default() {
     let sandbox = Sandbox::new();
     let left = json!({ "answers": { "q1": { "owner": "Mei", "due": "12 Dec", "default": "5" } } });
