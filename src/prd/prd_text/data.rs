@@ -13,6 +13,7 @@ use crate::prd::prd_document::{PrdDocument, PrdQuestion, PrdRequirement, Settled
 use crate::prd::prd_input::TraceabilityRow;
 use crate::prd::requirements::title_of;
 use crate::prd::{OpenQuestion, OtherSection, markup};
+use crate::stages::intake::front_matter;
 
 /// The data with the contents of the text, which may have been edited since both were put together.
 ///
@@ -153,12 +154,6 @@ impl Section<'_> {
         let text = self.text().lines().map(markup::unescaped).collect::<Vec<_>>().join("\n");
         OtherSection { heading: self.heading.clone(), text }
     }
-}
-
-/// A document without the front matter that it begins with.
-fn without_front_matter(text: &str) -> &str {
-    let inner = text.strip_prefix("---\n").and_then(|inner| inner.split_once("\n---\n"));
-    inner.map_or(text, |(_, body)| body)
 }
 
 /// The title and the sections of a document.

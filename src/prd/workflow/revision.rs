@@ -10,6 +10,7 @@ use crate::prd::collect::{Assignment, NotUsed, adopt, answer_question, plain};
 use crate::prd::prd_text::overridden;
 use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, markup};
 use crate::stages::intake::feature_part::without_front_matter;
+use crate::stages::intake::front_matter;
 use crate::workflow::{Question, Reply};
 
 /// The questions of a brief that nobody has answered.
@@ -237,13 +238,12 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
 /// The PRD with the questions that a person accepted as open in its front matter, where the gate reads them.
 fn with_acceptance(text: String, by: Option<&str>, reason: &str, questions: &[String]) -> String {
     let (Some(by), false) = (by, questions.is_empty()) else { return text };
-    let Some((front, body)) = text.split_once("\n---\n").filter(|(front, _)| front.starts_with("---\n")) else {
-        return text;
-    };
+    let Some(front) = front_matter::block(&text) else { return text };
+    let (front, rest) = text.split_at(front.end);
     let quoted = |words: &str| serde_json::Value::from(words).to_string();
     let questions: String = questions.iter().map(|words| format!("\n  - {}", quoted(words))).collect();
     let (by, reason) = (quoted(by), quoted(reason));
-    format!("{front}\naccepted_by: {by}\naccepted_because: {reason}\naccepted_open_questions:{questions}\n---\n{body}")
+    format!("{front}accepted_by: {by}\naccepted_because: {reason}\naccepted_open_questions:{questions}\n{rest}")
 }
 
 #[cfg(test)]
