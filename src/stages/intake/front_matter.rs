@@ -57,7 +57,7 @@ pub fn as_draft(text: &str) -> String {
 }
 
 /// Where the YAML between the two lines of hyphens stands.
-fn block(text: &str) -> Option<Span> {
+pub fn block(text: &str) -> Option<Span> {
     if !text.starts_with("---") {
         return None;
     }
@@ -77,6 +77,13 @@ fn block(text: &str) -> Option<Span> {
         }
     }
     None
+}
+
+/// The text behind its front matter; all of it where there is none.
+pub fn body(text: &str) -> &str {
+    let Some(block) = block(text) else { return text };
+    let end = lines(text, Span::new(block.end, text.len())).nth(1).map_or(text.len(), |line| line.start);
+    &text[end..]
 }
 
 /// Where the title stands word for word on the line of its key; an escaped or folded title has no such place.
@@ -133,6 +140,7 @@ mod tests {
             let input = read("a.md", text.clone());
             assert_eq!(input.ticket_type, Some(TicketType::Bug), "{end:?}");
             assert_eq!(input.title_span.map(|span| span.slice(&text)), Some("导出发票"), "{end:?}");
+            assert_eq!(body(&text), "正文", "{end:?}");
         }
     }
 
@@ -143,6 +151,7 @@ mod tests {
         {
             assert_eq!(read("a.md", text.to_owned()), RawInput::plain("a.md", text.to_owned()));
         }
+        assert_eq!((body("---\ntitle: a\nno end"), body("---\n---")), ("---\ntitle: a\nno end", ""));
     }
 
     #[test]

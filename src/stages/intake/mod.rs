@@ -10,7 +10,7 @@ pub mod detect;
 mod error;
 mod facts;
 pub mod feature_part;
-mod front_matter;
+pub mod front_matter;
 mod jira_issue;
 mod json;
 mod json_lines;
