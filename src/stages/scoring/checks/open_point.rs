@@ -18,7 +18,9 @@ pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
 /// True where words say so, or a heading above; in a talk every open point was somebody's question.
 pub fn is_called_open(ctx: Context<'_>, point: &OpenPoint) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(point.span.start) else { return true };
-    ctx.reading.is_conversation || sentence.cues.any(&[Cue::Open, Cue::Withdrawal]) || stands_under_open(ctx, sentence)
+    ctx.reading.is_conversation
+        || ctx.reading.cues_in(point.span).any(&[Cue::Open, Cue::Withdrawal])
+        || stands_under_open(ctx, sentence)
 }
 
 fn stands_under_open(ctx: Context<'_>, sentence: &Sentence) -> bool {
