@@ -139,6 +139,13 @@ impl Detail {
         self < Self::Usual
     }
 
+    /// True if this outcome is not shown. What could not be judged has not passed, and what a person accepted is named.
+    fn leaves_out(self, outcome: &Outcome) -> bool {
+        let decision = &outcome.decision;
+        let is_fine = decision.verdict.is_pass() && decision.not_judged.is_none() && decision.accepted == 0;
+        self.leaves_out_passes() && is_fine
+    }
+
     /// Whether to print the counts. A single input that was shown needs none; otherwise silence would leave people in
     /// doubt, unless they asked for it.
     fn counts(self, summary: &Summary) -> bool {
