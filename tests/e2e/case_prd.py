@@ -31,8 +31,10 @@ class Walk(Prd):
         while not self.world.webhooks.empty():
             self.world.webhooks.get()
         self.ask(method, path, body, who)
+        return self.started(*self.world.awaited((event, action, number)), workflow)
+
+    def started(self, event, payload, workflow=None):
         env = {"REQGATE_POLICY": None, "REQGATE_BASE_URL": f"http://{self.host.name}/v1"}
-        event, payload = self.world.awaited((event, action, number))
         workflow = workflow or documented()
         return self.world.run(event, payload, workflow=workflow, repository=self.checkout, env=env, secrets={"OPENAI_API_KEY": KEY})
 
@@ -96,6 +98,10 @@ class Walk(Prd):
             self.assertFalse(any(secret in body for secret in (PERSON, SECRET, KEY)), body)
         for text in [*files.values(), *self.comments(number), *(commit["message"] for commit in commits)]:
             self.assertFalse(any(secret in text for secret in (PERSON, SECRET, KEY)), text)
+        # The schedule has no sender, and finds nothing left to do.
+        runs = self.started("schedule", {"schedule": "23 * * * *", "repository": {"default_branch": "main"}})
+        self.stands(runs, "nothing")
+        self.assertEqual({request.line.split(" ")[0] for request in runs[1].requests}, {"GET"})
         # The default branch is as it was.
         self.assertEqual(len(self.ask("GET", "/commits?sha=main")), 1)
 
