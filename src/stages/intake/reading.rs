@@ -46,13 +46,20 @@ pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
         Ok(file) => file,
         Err(source) => return failure(name, source),
     };
+    let is_data = is_data_of_a_prd(path);
+    let is_read = move |item: &Result<_, IntakeError>| !is_data || !matches!(item, Err(IntakeError::LeftOut { .. }));
     match Form::of(&name) {
         Form::JsonLines => Box::new(JsonLines::new(&name, file, limit, unknown_met(met))),
         form => match decoding::read_all(&name, file, limit) {
-            Ok(bytes) => Box::new(read_form(&name, bytes, form, met).into_iter()),
+            Ok(bytes) => Box::new(read_form(&name, bytes, form, met).into_iter().filter(is_read)),
             Err(error) => Box::new(std::iter::once(Err(error))),
         },
     }
+}
+
+/// True for the data that the program itself writes beside a PRD: leaving them out needs no note.
+fn is_data_of_a_prd(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "prd.json") && path.with_file_name("prd.md").is_file()
 }
 
 /// What a file of another tool is that stands beside the requirements which it is about; `None` for any other file.
