@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{answered, approved, open_ask, project, started};
+use super::{album_ticket, answered, approved, open_ask, project, started};
+use crate::cli::Sandbox;
 
 const FOLDER: &str = "docs/prd/001-export";
 
@@ -53,4 +54,32 @@ fn a_prd_that_is_edited_later_is_what_a_plan_of_its_folder_reads() {
     sandbox.file(&path, draft);
     let plan = sandbox.run(&["plan", FOLDER]).ends_with(0);
     assert!(plan.stdout.contains("Only support agents") && plan.stderr.is_empty(), "{plan:?}");
+}
+
+#[test]
+fn who_approves_against_the_gate_has_a_name() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", album_ticket(&["How many links may one album have?"]));
+    let nobody = [("PATH", "/nonexistent")];
+    let run = |arguments: &[&str], environment: &[(&str, &str)]| sandbox.run_with(arguments, environment, "");
+    let started = run(&["prd", "start", "--id", "links", "--from", "ticket.md"], &nobody).ends_with(4);
+    assert!(!started.stderr.contains("--actor"), "{started:?}");
+    let answer = |more: &[&str], environment: &[(&str, &str)]| {
+        let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+        let mut arguments = vec!["answer", id.as_str(), "--approve"];
+        arguments.extend(more);
+        run(&arguments, environment)
+    };
+    let first = answer(&[], &nobody).ends_with(4);
+    assert_eq!(first.stderr.matches("--actor NAME").count(), 1, "{first:?}");
+    while open_ask(&sandbox)["kind"] != "prd_review" {
+        answer(&[], &[("LOGNAME", "mei")]).ends_with(4);
+    }
+    let unsigned = answer(&["--because", "a pilot"], &nobody).ends_with(2);
+    assert!(unsigned.stderr.contains("add --actor NAME"), "{unsigned:?}");
+    answer(&["--because", "a pilot"], &[("USER", ""), ("LOGNAME", "mei")]).ends_with(0);
+    let prd = sandbox.read("docs/prd/001-links/prd.md");
+    assert!(prd.contains("accepted_by: \"mei\""), "{prd}");
+    // The files say what is wanted in a part of its own.
+    assert!(prd.contains("A family member shares an album with a person who has no account. (`ticket.md`)"), "{prd}");
 }
