@@ -382,12 +382,12 @@ fn every_message_of_a_chat_is_used_or_listed_with_its_own_line() {
         let place = crate::prd::SourceQuote { source: "chat.txt".to_owned(), line, quote: quote.to_owned() };
         let mut brief = FeatureBrief::new("Swaps", Language::En);
         brief.constraints.push(Statement { text: quote.to_owned(), source: Some(place), further_sources: Vec::new() });
-        let mut found = Vec::new();
+        let found = std::cell::RefCell::new(Vec::new());
         with_reader(|reader| {
             let not_used = Collector::new(reader).not_used(&[source("chat.txt", text)], &brief);
-            found = not_used.iter().map(|one| (one.place.line, one.is_courtesy)).collect();
+            *found.borrow_mut() = not_used.iter().map(|one| (one.place.line, one.is_courtesy)).collect();
         });
-        found
+        found.into_inner()
     };
     let lines = |text: &str, line: u32, quote: &str| -> Vec<u32> {
         let mut lines: Vec<u32> =
