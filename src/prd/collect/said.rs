@@ -68,7 +68,8 @@ impl Collector<'_> {
                 let joined = out.last_mut().filter(|last| goes_on && is_wrapped(text, last.span, span));
                 match joined {
                     Some(last) => last.span.end = span.end,
-                    None => out.push(Said { span, is_bare: is_head }),
+                    // The first message of a chat looks like a title.
+                    None => out.push(Said { span, is_bare: is_head && !begins_turn(text, span) }),
                 }
                 block_before = Some(sentence.block);
             }
@@ -261,7 +262,7 @@ mod tests {
             found.map(|said| said.span.slice(text).trim_start_matches("1. ").to_owned()).collect()
         };
         assert_eq!(bare(false), ["Managers need more time.", "30天太长。", "改成14天。"], "{:?}", bare(true));
-        let list = "1. Links end\n2. Links are free\n";
+        let list = "# Links\n\n1. Links end\n2. Links are free\n";
         assert!(collector.said(list).iter().all(|said| !said.is_bare), "items of a list are no headings");
     }
 

@@ -144,6 +144,7 @@ impl Section<'_> {
                 is_none
                     || !self.has_parts
                         && rows(&self.lines).len() + 2 == text.lines().count()
+                        && text.lines().all(|line| line.trim_start().starts_with('|'))
                         && rows(&self.lines).iter().all(|row| row[TEXT].is_some())
             }
             Kind::Brief(_) | Kind::Answered | Kind::Open | Kind::LeftOpen | Kind::Notes => is_list(),

@@ -125,7 +125,7 @@ mod tests {
     fn tables_that_were_rewritten_as_prose_are_not_read() {
         with_document(|document, text| {
             let start = text.find("## Functional requirements").expect("the table");
-            let end = start + text[start + 3..].find("\n## ").expect("what follows");
+            let end = start + 3 + text[start + 3..].find("\n## ").expect("what follows");
             for prose in ["## Functional requirements\n\nIt is quick.\n", "## What it does\n\n- FR-001: It is quick.\n"]
             {
                 let edited = format!("{}{prose}{}", &text[..start], &text[end..]);
