@@ -4,7 +4,7 @@ use super::words::{self, Words, fill};
 use crate::clean::one_line;
 use crate::model::{
     BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, LineIndex, Origin,
-    Outcome, ReviewIssue, Verdict, Waiver, WaiverUse,
+    Outcome, Position, ReviewIssue, Verdict, Waiver, WaiverUse,
 };
 use crate::report::points;
 
@@ -174,14 +174,26 @@ pub(super) fn guardrail_words(outcome: &Outcome) -> Vec<String> {
     .collect()
 }
 
+/// Keys, tokens and passwords in the text, in order.
+fn found_secrets(outcome: &Outcome) -> impl Iterator<Item = &GuardrailFinding> {
+    outcome.guardrail.findings.iter().filter(|it| it.kind == GuardrailKind::Secret)
+}
+
+fn secret_places(outcome: &Outcome) -> Vec<Position> {
+    let (text, index) = (&outcome.packet.raw_text, LineIndex::new(&outcome.packet.raw_text));
+    found_secrets(outcome).filter_map(|it| it.span).map(|span| index.position(text, span.start)).collect()
+}
+
+/// The place of the first key, token or password in the text.
+pub(super) fn first_secret(outcome: &Outcome) -> Option<Position> {
+    secret_places(outcome).into_iter().next()
+}
+
 /// What is said of keys, tokens and passwords in the text, with their lines and never a value.
 pub(super) fn secrets(outcome: &Outcome) -> Option<String> {
     let words = Words::of(outcome.language);
-    let secrets = || outcome.guardrail.findings.iter().filter(|it| it.kind == GuardrailKind::Secret);
-    let message = &secrets().next()?.message;
-    let (text, index) = (&outcome.packet.raw_text, LineIndex::new(&outcome.packet.raw_text));
-    let mut lines: Vec<usize> =
-        secrets().filter_map(|it| it.span).map(|span| index.position(text, span.start).line).collect();
+    let message = &found_secrets(outcome).next()?.message;
+    let mut lines: Vec<usize> = secret_places(outcome).into_iter().map(|place| place.line).collect();
     lines.dedup();
     let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
     Some(if lines.is_empty() {

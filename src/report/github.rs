@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::digest::{Digest, NOT_JUDGED, refused_as_a_whole, stopped_words};
+use super::digest::{Digest, NOT_JUDGED, first_secret, refused_as_a_whole, secrets, stopped_words};
 use super::place::{Place, is_file, message, place};
 use super::{InputError, Reporter, Summary};
 use crate::clean::one_line;
@@ -10,6 +10,9 @@ use crate::model::{Outcome, ReviewIssue, Verdict};
 
 /// Annotations of one level that GitHub shows per step; more are dropped without a word.
 const MAX_PER_LEVEL: usize = 10;
+
+/// Title of the warning about a key, token or password in a text that is judged.
+const SECRET: &str = "secret";
 
 #[derive(Clone, Copy)]
 enum Level {
@@ -63,6 +66,11 @@ impl<'a> GithubReporter<'a> {
 impl Reporter for GithubReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let whole = place(&outcome.input, None);
+        if outcome.decision.verdict != Verdict::GuardrailRejected
+            && let Some(words) = secrets(outcome)
+        {
+            self.command(Level::Warning, &place(&outcome.input, first_secret(outcome)), SECRET, &words)?;
+        }
         match outcome.decision.verdict {
             Verdict::NotApplicable if outcome.decision.not_judged.is_some() => {
                 return self.command(Level::Warning, &whole, NOT_JUDGED, &outcome.decision.explanation);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::digest::{
     Digest, demotion, guardrail_sentences, packet_words, penalty_words, questions, raw_text_words, rubric_words,
-    score_words,
+    score_words, secrets,
 };
 use super::model_review::{explained, model_words, rewrites};
 use super::words::{Words, fill};
@@ -190,7 +190,8 @@ impl<'a> MarkdownReporter<'a> {
 impl Reporter for MarkdownReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let verdict = outcome.decision.verdict;
-        if verdict.is_pass() && self.options.detail.leaves_out_passes() {
+        let secrets = secrets(outcome).filter(|_| verdict.is_pass());
+        if verdict.is_pass() && secrets.is_none() && self.options.detail.leaves_out_passes() {
             return Ok(());
         }
         let words = Words::of(outcome.language);
@@ -200,7 +201,8 @@ impl Reporter for MarkdownReporter<'_> {
         let explanation = escaped(&outcome.decision.explanation);
         let explains = self.options.explain_model && outcome.model.is_some();
         if verdict.is_pass() && !self.options.detail.is_full() && !explains {
-            return self.part(&format!("**{name}** {input}{score}{colon}{explanation}\n"));
+            let secrets = secrets.map(|words| format!("\n> {}\n", escaped(&words))).unwrap_or_default();
+            return self.part(&format!("**{name}** {input}{score}{colon}{explanation}\n{secrets}"));
         }
         let mut text = format!("### {name}{colon}{input}{score}\n\n{explanation}\n");
         if !verdict.is_pass() {

@@ -106,3 +106,20 @@ fn a_value_is_never_read_as_a_template() {
     assert_eq!(fill("{a} {b}", &[("a", &"{b}"), ("b", &"x")]), "{b} x");
     assert_eq!(fill(Words::of(Language::En).line, &[("n", &3)]), "line 3");
 }
+
+#[test]
+fn a_key_in_a_ready_ticket_is_told_with_its_line_however_little_is_asked_for() {
+    let quiet = ReportOptions { detail: Detail::Quiet, ..ReportOptions::default() };
+    for (format, expected) in [
+        (Format::Human, "\n    ! line 9: A value was found.\n"),
+        (Format::Markdown, "\n\n> line 9: A value was found.\n"),
+        (Format::Github, "::warning file=tickets/key.md,line=9,col=1,title=secret::line 9: A value was found.\n"),
+    ] {
+        for options in [ReportOptions::default(), quiet] {
+            let text = samples::render(format, options, &[samples::passed_with_secret()], &[]);
+            assert!(text.contains(expected), "{text}");
+        }
+        let text = samples::render(format, quiet, &[samples::passed()], &[]);
+        assert!(!text.contains("A value"), "{text}");
+    }
+}

@@ -74,7 +74,12 @@ impl<'a> HumanReporter<'a> {
         rows.iter().try_for_each(|row| write!(self.out, "{}", self.layout.row(row)))
     }
 
-    fn pass(&mut self, outcome: &Outcome) -> io::Result<()> {
+    /// Whoever can read the ticket can use a key in it, however good the ticket is.
+    fn secrets(&mut self, words: Option<&str>) -> io::Result<()> {
+        words.map_or(Ok(()), |words| self.rows(&[Row::item("!", words)]))
+    }
+
+    fn pass(&mut self, outcome: &Outcome, secrets: Option<&str>) -> io::Result<()> {
         let digest = Digest::new(outcome);
         let warnings = digest.warnings.len();
         let demoted = digest.warnings.iter().filter(|issue| demotion(issue, outcome.language).is_some()).count();
@@ -87,10 +92,7 @@ impl<'a> HumanReporter<'a> {
             words.push_str(&fill(fixed.demoted, &[("n", &demoted)]));
         }
         self.headline(GOOD, fixed.pass, &outcome.input, &words)?;
-        // Whoever can read the ticket can use it, however good the ticket is.
-        if let Some(words) = secrets(outcome) {
-            self.rows(&[Row::item("!", &words)])?;
-        }
+        self.secrets(secrets)?;
         if outcome.decision.questions_only {
             self.open_questions(outcome)?;
         }
@@ -331,16 +333,19 @@ impl Reporter for HumanReporter<'_> {
         let verdict = outcome.decision.verdict;
         // What could not be judged has not passed.
         let is_fine = verdict.is_pass() && outcome.decision.not_judged.is_none() && outcome.decision.accepted == 0;
+        let secrets = secrets(outcome).filter(|_| verdict.is_pass());
+        let is_fine = is_fine && secrets.is_none();
         if self.options.detail.leaves_out_passes() && is_fine {
             return Ok(());
         }
         self.gap()?;
         let fixed = Words::of(outcome.language);
         match verdict {
-            Verdict::Pass => self.pass(outcome),
+            Verdict::Pass => self.pass(outcome, secrets.as_deref()),
             Verdict::Reject => self.reject(outcome),
             Verdict::NotApplicable => {
-                self.headline(FAINT, fixed.verdict(verdict), &outcome.input, &outcome.decision.explanation)
+                self.headline(FAINT, fixed.verdict(verdict), &outcome.input, &outcome.decision.explanation)?;
+                self.secrets(secrets.as_deref())
             }
             Verdict::GuardrailRejected => {
                 self.headline(BAD, fixed.verdict(verdict), &outcome.input, "")?;

@@ -152,6 +152,16 @@ pub(crate) fn passed() -> Outcome {
     outcome
 }
 
+/// A feature that is ready, with a key in its text.
+pub(crate) fn passed_with_secret() -> Outcome {
+    let mut outcome = passed();
+    outcome.input = "tickets/key.md".to_owned();
+    let contact = TICKET.find("Contact").expect("the sample names a contact");
+    outcome.guardrail.findings =
+        vec![guardrail_finding(GuardrailKind::Secret, GuardrailAction::Redact, Span::new(contact, contact + 7))];
+    outcome
+}
+
 /// A pass by the grace of a waiver.
 pub(crate) fn waived() -> Outcome {
     let mut outcome = passed();
