@@ -7,6 +7,7 @@ use crate::model::{
     Outcome, Position, ReviewIssue, Verdict, Waiver, WaiverUse,
 };
 use crate::report::points;
+use crate::stages::gate::OPEN_POINT;
 
 /// Questions that an author is asked at once.
 const MAX_QUESTIONS: usize = 5;
@@ -40,6 +41,12 @@ impl<'a> Digest<'a> {
             }
         }
         digest
+    }
+
+    /// The open questions that are set aside.
+    pub(super) fn accepted(&self) -> impl Iterator<Item = &'a str> {
+        let open = self.waived.iter().filter(|(issue, _)| issue.rule_id.as_str() == OPEN_POINT);
+        open.filter_map(|(issue, _)| issue.quote.as_deref())
     }
 }
 

@@ -81,6 +81,9 @@ impl Reporter for GithubReporter<'_> {
             }
             Verdict::Pass | Verdict::Reject => {}
         }
+        if outcome.decision.verdict.is_pass() && outcome.decision.accepted > 0 {
+            self.command(Level::Warning, &whole, "accepted-open-questions", &outcome.decision.explanation)?;
+        }
         if let Some(id) = refused_as_a_whole(outcome) {
             self.command(Level::Error, &whole, id, &outcome.decision.explanation)?;
         }
@@ -140,6 +143,19 @@ mod tests {
             samples::hostile(),
         ];
         insta::assert_snapshot!("github", github(&outcomes, &[samples::unreadable()]));
+    }
+
+    #[test]
+    fn a_pass_that_rests_on_an_acceptance_is_a_warning() {
+        let outcomes = [samples::accepted(), samples::waived()];
+        let quiet = ReportOptions { detail: crate::report::Detail::Quiet, ..ReportOptions::default() };
+        let text = samples::render(Format::Github, quiet, &outcomes, &[]);
+        assert_eq!(
+            text.matches("::warning file=docs/prd/001-a/prd.md,title=accepted-open-questions::").count(),
+            1,
+            "{text}"
+        );
+        assert!(text.contains("accepted by Ana: answered in the pilot"), "{text}");
     }
 
     #[test]

@@ -31,9 +31,12 @@ impl<'a> JunitReporter<'a> {
         Self { out, suite: TestSuite::new("reqgate") }
     }
 
-    fn case(&mut self, input: &str, status: TestCaseStatus, seconds: f64) {
+    fn case(&mut self, input: &str, status: TestCaseStatus, seconds: f64, note: Option<&str>) {
         let mut case = TestCase::new(words(input), status);
         case.set_classname("reqgate");
+        if let Some(note) = note {
+            case.set_system_out(note);
+        }
         case.set_time(Duration::try_from_secs_f64(seconds).unwrap_or_default());
         self.suite.add_test_case(case);
     }
@@ -42,6 +45,7 @@ impl<'a> JunitReporter<'a> {
 impl Reporter for JunitReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let explanation = words(&outcome.decision.explanation);
+        let accepted = (outcome.decision.accepted > 0).then(|| explanation.clone());
         let status = match outcome.decision.verdict {
             Verdict::Pass => TestCaseStatus::success(),
             Verdict::NotApplicable => {
@@ -55,14 +59,15 @@ impl Reporter for JunitReporter<'_> {
                 status
             }
         };
-        self.case(&outcome.input, status, outcome.execution_times.iter().map(|(_, seconds)| seconds).sum());
+        let seconds = outcome.execution_times.iter().map(|(_, seconds)| seconds).sum();
+        self.case(&outcome.input, status, seconds, accepted.as_deref());
         Ok(())
     }
 
     fn input_error(&mut self, error: &InputError) -> io::Result<()> {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status.set_type("unreadable-input").set_message(words(&error.message));
-        self.case(&error.input, status, 0.0);
+        self.case(&error.input, status, 0.0, None);
         Ok(())
     }
 

@@ -190,8 +190,7 @@ impl<'a> MarkdownReporter<'a> {
 impl Reporter for MarkdownReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let verdict = outcome.decision.verdict;
-        let secrets = secrets(outcome).filter(|_| verdict.is_pass());
-        if verdict.is_pass() && secrets.is_none() && self.options.detail.leaves_out_passes() {
+        if self.options.detail.leaves_out(outcome) {
             return Ok(());
         }
         let words = Words::of(outcome.language);
@@ -201,8 +200,16 @@ impl Reporter for MarkdownReporter<'_> {
         let explanation = escaped(&outcome.decision.explanation);
         let explains = self.options.explain_model && outcome.model.is_some();
         if verdict.is_pass() && !self.options.detail.is_full() && !explains {
-            let secrets = secrets.map(|words| format!("\n> {}\n", escaped(&words))).unwrap_or_default();
-            return self.part(&format!("**{name}** {input}{score}{colon}{explanation}\n{secrets}"));
+            let mut text = format!("**{name}** {input}{score}{colon}{explanation}\n");
+            if outcome.decision.accepted > 0 {
+                let digest = Digest::new(outcome);
+                digest.accepted().for_each(|question| push(&mut text, format_args!("\n- {}", escaped(question))));
+                text.push('\n');
+            }
+            if let Some(words) = secrets(outcome) {
+                push(&mut text, format_args!("\n> {}\n", escaped(&words)));
+            }
+            return self.part(&text);
         }
         let mut text = format!("### {name}{colon}{input}{score}\n\n{explanation}\n");
         if !verdict.is_pass() {

@@ -34,6 +34,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) use digest::questions;
+use digest::secrets;
 pub use github::workflow_warning;
 pub use human::wrapped;
 pub use jira::{Block as JiraBlock, Inline as JiraInline, JiraDocument, jira_comment};
@@ -138,6 +139,17 @@ impl Detail {
     /// True if passes are not shown one by one.
     fn leaves_out_passes(self) -> bool {
         self < Self::Usual
+    }
+
+    /// True if this outcome is not shown. What could not be judged has not passed, and what a person accepted is named;
+    /// whoever can read a ticket can use a key in it, however good the ticket is.
+    fn leaves_out(self, outcome: &Outcome) -> bool {
+        let decision = &outcome.decision;
+        let is_fine = decision.verdict.is_pass()
+            && decision.not_judged.is_none()
+            && decision.accepted == 0
+            && secrets(outcome).is_none();
+        self.leaves_out_passes() && is_fine
     }
 
     /// Whether to print the counts. A single input that was shown needs none; otherwise silence would leave people in

@@ -93,6 +93,15 @@ fn english_ticket_gives_an_english_report() {
 }
 
 #[test]
+fn every_report_names_who_accepted_what_is_open() {
+    for format in FORMATS {
+        let options = ReportOptions { detail: Detail::Failures, ..ReportOptions::default() };
+        let text = shown(format, &samples::render(format, options, &[samples::accepted()], &[]));
+        assert!(text.contains("accepted by Ana") && text.contains("answered in the pilot"), "{format}: {text}");
+    }
+}
+
+#[test]
 fn counts_are_chinese_only_where_every_report_is() {
     let options = ReportOptions { detail: Detail::Quiet, ..ReportOptions::default() };
     let mixed = samples::render(Format::Human, options, &[chinese(), samples::rejected()], &[]);

@@ -2,6 +2,7 @@
 
 use super::lexicon::is_latin_word;
 use crate::model::Span;
+use crate::text::words::requirement_ids::{MENTIONING_FILLERS, MENTIONING_HEADINGS};
 
 /// An id in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +18,21 @@ pub struct ItemId {
 /// Prefixes that name requirements, criteria and the like; others (`UTF-8`, `RS-232`) are names of things.
 const PREFIXES: &[&str] =
     &["FR", "NFR", "REQ", "AC", "UC", "BR", "US", "SR", "UR", "PR", "DR", "QR", "TC", "RQ", "F", "NF"];
+
+/// True for a heading over lines that begin with ids of requirements that stand elsewhere: "7. Requirements traceability
+/// matrix". A feature may be about such a thing: "Batch traceability".
+pub fn only_mentions(heading: &str) -> bool {
+    let words = heading.to_lowercase();
+    MENTIONING_HEADINGS.iter().any(|name| {
+        words.split_once(name).is_some_and(|(before, behind)| {
+            let rest = [before, behind].into_iter().flat_map(|part| part.split(|c: char| !c.is_alphanumeric()));
+            rest.filter(|word| !word.is_empty()).all(|word| {
+                let numbers = word.chars().all(|c| c.is_ascii_digit()) || word.chars().count() == 1;
+                numbers || MENTIONING_FILLERS.has(word)
+            })
+        })
+    })
+}
 
 /// The ids in a piece of text, in order.
 pub fn item_ids(text: &str, within: Span) -> Vec<ItemId> {
@@ -61,5 +77,25 @@ mod tests {
         let text = "FR-001 and NFR12 follow REQ-7, not UTF-8, F5, FR-1.2 or xFR-3; 需求FR-9";
         let found: Vec<_> = item_ids(text, Span::new(0, text.len())).iter().map(|id| id.span.slice(text)).collect();
         assert_eq!(found, ["FR-001", "NFR12", "REQ-7", "FR-9"]);
+    }
+
+    #[test]
+    fn a_feature_that_is_named_after_a_list_of_traces_is_none() {
+        for heading in [
+            "Traceability table",
+            "7. Requirements traceability matrix",
+            "## User journeys",
+            "Appendix B: Glossary of terms",
+            "Change log",
+            "六、需求追溯矩阵",
+            "术语表",
+        ] {
+            assert!(only_mentions(heading), "{heading}");
+        }
+        for heading in
+            ["Feature: User journey recorder", "Batch traceability", "功能：批次追溯", "术语管理", "Glossary editor"]
+        {
+            assert!(!only_mentions(heading), "{heading}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::cli::Sandbox;
+use crate::cli::{ACCEPTED, Sandbox};
 
 /// An era of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -305,6 +305,16 @@ fn no_path_leads_out_of_the_folder() {
     }
     let whole = sandbox.path("sub/ticket.md").canonicalize().expect("it exists").display().to_string();
     assert_eq!(client.tool("check_requirement", json!({ "path": whole }))["verdict"], "PASS");
+}
+
+#[test]
+fn what_an_agent_writes_or_names_accepts_no_open_question() {
+    let sandbox = project();
+    sandbox.file("prd.md", ACCEPTED).run(&["check", "prd.md"]).ends_with(0);
+    let mut client = Client::start(&sandbox, Era::Modern, &[]);
+    for ticket in [json!({ "text": ACCEPTED }), json!({ "path": "prd.md" })] {
+        assert_eq!(client.tool("check_requirement", ticket.clone())["verdict"], "REJECT", "{ticket}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::cli::{READY, Sandbox};
+use crate::cli::{ACCEPTED, READY, Sandbox};
 
 /// A started service.
 pub struct Service {
@@ -149,6 +149,15 @@ fn a_text_gets_the_verdict_of_the_command_line() {
     let secret = "Export\n\nThe key is AKIAIOSFODNN7EXAMPL9 and the contact bob.smith@shop-group.de, who wants an export of orders.";
     let masked = service.post("/v1/judge", "", &json!({ "text": secret, "language": "zh" }));
     assert!(!masked.body.contains("bob.smith") && masked.body.contains("电子邮箱"), "{masked:#?}");
+}
+
+#[test]
+fn what_is_sent_to_the_service_accepts_no_open_question() {
+    let sandbox = Sandbox::new();
+    sandbox.file("prd.md", ACCEPTED).run(&["check", "prd.md"]).ends_with(0);
+    let service = Service::start(&sandbox, &[], &[]);
+    let judged = service.post("/v1/judge", "", &json!({ "text": ACCEPTED })).json(200);
+    assert_eq!(judged["outcomes"][0]["decision"]["verdict"], "REJECT", "{judged:#}");
 }
 
 #[test]

@@ -7,10 +7,9 @@ use crate::model::{Genre, LineIndex, Span};
 use crate::prd::SourceQuote;
 use crate::prd::requirements::ids;
 use crate::text::blocks::{Block, BlockKind};
-use crate::text::item_ids::item_ids;
+use crate::text::item_ids::{item_ids, only_mentions};
 use crate::text::sentences::sentences;
 use crate::text::story_parts::story_parts;
-use crate::text::words::requirement_ids::MENTIONING_HEADINGS;
 use crate::text::words::stories::STORY_ROLES;
 use crate::text::{Cue, Reader, Reading};
 
@@ -147,8 +146,7 @@ impl Context<'_> {
     fn only_mentions(&self, section: usize) -> bool {
         let mut at = Some(section);
         while let Some(section) = at.map(|index| &self.reading.sections[index]) {
-            let is_one = |heading: Span| MENTIONING_HEADINGS.stand_in(&heading.slice(self.text).to_lowercase());
-            if section.heading.is_some_and(is_one) {
+            if section.heading.is_some_and(|heading| only_mentions(heading.slice(self.text))) {
                 return true;
             }
             at = section.parent;

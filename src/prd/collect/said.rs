@@ -8,10 +8,12 @@ use super::Collector;
 use super::sentences::{plain, substance};
 use crate::model::{Genre, SectionRole, Span};
 use crate::text::lexicon::is_cjk;
-use crate::text::words::conversations::ASSENT;
+use crate::text::words::conversations::{ASSENT, RANKS};
 
 /// A statement of fewer words with a meaning, and without a figure, says nothing by itself.
 const FEWEST_WORDS: usize = 2;
+/// A remark in brackets of more words with a meaning states something.
+const MOST_WORDS_ASIDE: usize = 3;
 
 /// `Tom 15:01  `, 陈晨 14:02：, `**Ana Ruiz** (mobile) 2026-10-14 08:30`: who speaks, and when.
 static TURN: LazyLock<Regex> = LazyLock::new(|| {
@@ -117,17 +119,21 @@ fn is_bare(words: &str) -> bool {
     let words = plain(words);
     let bare =
         words.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '(' | '（' | ')' | '）')).to_lowercase();
-    let is_aside =
-        bare.starts_with(['(', '（']) && bare.ends_with([')', '）']) && bare.matches(['(', '（']).count() == 1;
-    let is_laughter = !bare.is_empty() && bare.chars().all(|c| matches!(c, '哈' | '呵' | '嘿' | '嗯' | 'h' | 'a'));
     let has_figure = words.contains(|c: char| c.is_ascii_digit());
-    is_aside
+    let is_aside = bare.starts_with(['(', '（'])
+        && bare.ends_with([')', '）'])
+        && bare.matches(['(', '（']).count() == 1
+        && !has_figure
+        && substance(&words) <= MOST_WORDS_ASIDE;
+    let is_laughter = !bare.is_empty() && bare.chars().all(|c| matches!(c, '哈' | '呵' | '嘿' | '嗯' | 'h' | 'a'));
+    let asks = words.trim_end().ends_with(['?', '？', '吗', '呢']);
+    let states_nothing = is_aside
         || is_laughter
-        || ASSENT.has(&bare)
         || only_names(&words)
         || TURN.find(&words).is_some_and(|found| found.end() == words.len())
         || substance(&words) < FEWEST_WORDS && !has_figure
-        || has_figure && substance(&without_dates(&words)) == 0
+        || has_figure && substance(&without_dates(&words)) == 0;
+    ASSENT.has(&bare) || states_nothing && !asks
 }
 
 /// Words without their dates and times.
@@ -142,6 +148,12 @@ fn without_dates(words: &str) -> String {
 fn only_names(words: &str) -> bool {
     static ROLES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\s*[(（][^()（）]{1,40}[)）]").expect("a constant"));
     let without_roles = ROLES.replace_all(words.trim_end_matches(['.', '。']), "");
+    // "Excel Export (must), Audit Log (should)" are wishes.
+    let mut in_brackets =
+        ROLES.find_iter(words).map(|found| found.as_str().trim_matches(|c: char| !c.is_alphanumeric()));
+    if in_brackets.any(|role| RANKS.has(&role.to_lowercase())) {
+        return false;
+    }
     let has_roles = without_roles.len() < words.trim_end_matches(['.', '。']).len();
     let names: Vec<&str> = without_roles.split([',', '，', '、', ';', '；']).map(str::trim).collect();
     let latin = |name: &str| {
@@ -175,7 +187,7 @@ mod tests {
         assert!(units.contains(&"HEIC gets converted by the app".to_owned()), "{units:#?}");
         assert!(units.contains(&"good".to_owned()), "{units:#?}");
         let chinese = said("陈晨 14:02：试点门店的名单有吗\n李强 14:03：12 家改 8 家，有 4 家在装修\n");
-        assert_eq!(chinese, ["陈晨 14:02：试点门店的名单有吗", "12 家改 8 家，有 4 家在装修"]);
+        assert_eq!(chinese, ["试点门店的名单有吗", "12 家改 8 家，有 4 家在装修"]);
     }
 
     #[test]
@@ -221,6 +233,11 @@ mod tests {
             "那 10 天？",
             "Excel export of the list",
             "Export Orders, Import Orders",
+            "(Rows older than 10 years are deleted at night.)",
+            "(Refunds need a second approval by a supervisor.)",
+            "Excel Export (must), Audit Log (should)",
+            "导出（必须）、打印（可选）",
+            "试点门店的名单有吗",
         ] {
             assert!(!is_bare(words), "{words}");
         }

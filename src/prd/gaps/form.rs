@@ -139,10 +139,14 @@ fn repeats(criterion: &str, text: &str) -> bool {
     !adds && says_the_same(criterion, text)
 }
 
-/// True for a requirement that is written as a case: given, when, then, and so says itself how it is checked.
+/// True for a requirement that is written as a case: given, when, then, and so says itself how it is checked. 当前 is no
+/// condition, and 规则 or 否则 no consequence.
 fn is_scenario(description: &str) -> bool {
     static SCENARIO: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?is)^\W*(?:given|when)\b.+\bthen\b|^\W*(?:假如|假设|给定|当).+(?:那么|则)").expect("a constant")
+        Regex::new(
+            r"(?is)^\W*(?:given|when)\b.+\bthen\b|^\W*(?:假如|假设|给定|当(?:[^前天月年下初局代晚即然地日时]|前[端置台缀]|天[数气]|月[份数]|年[龄份度]|下[单载发达拉一]|初[始次]|代[码理收付]|地[址点图区理]|日[期志程]|时[间长段刻])).+(?:那么|[^规否原准法守细通总附实]则)\w",
+        )
+        .expect("a constant")
     });
     SCENARIO.is_match(description)
 }

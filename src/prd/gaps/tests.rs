@@ -94,6 +94,32 @@ fn criteria_in_a_section_of_their_own_may_be_those_of_any_requirement() {
     }
 }
 
+#[test]
+fn a_chinese_requirement_is_a_case_only_with_a_condition_and_a_consequence() {
+    let with = |description: &str| {
+        categories(&format!(
+            "# 需求：库存\n\n## 已批准\n\n### FR-001：盘点\n\n{description}\n\n### FR-002：置灰\n\n没有商品时按钮置灰。\n\n\
+             验收标准：\n- 打开没有商品的仓库，按钮为灰色，点击没有反应。\n"
+        ))
+    };
+    for case in [
+        "当库存为 0，则商品页显示“缺货”。",
+        "当订单超时则取消订单。",
+        "当时间超过 10 分钟，那么系统释放会议室。",
+        "假如用户未登录，则跳转到登录页。",
+    ] {
+        assert_eq!(with(case), [], "{case}");
+    }
+    for statement in [
+        "当前库存按照仓库的规则显示给店长。",
+        "当前订单必须可以导出，否则店长无法对账。",
+        "当地门店按先进先出原则发货给顾客。",
+        "当店长盘点商品时，系统按盘点规则记录差异。",
+    ] {
+        assert_eq!(with(statement), [C::MissingCriterion], "{statement}");
+    }
+}
+
 /// A criterion in nearly the same words that adds a figure, a case or a "not" can be checked.
 #[test]
 fn a_criterion_that_adds_something_does_not_repeat_its_requirement() {

@@ -10,7 +10,8 @@ use super::{Fault, FaultKind, ReviewedRequirement, ids, values};
 use crate::model::Language;
 use crate::prd::markup;
 use crate::prd::{DocumentStatus, FeatureId, Requirement, RequirementId, RequirementPriority, ReviewRecord};
-use crate::text::words::requirement_ids::{ASKING_HEADINGS, MENTIONING_HEADINGS};
+use crate::text::item_ids;
+use crate::text::words::requirement_ids::ASKING_HEADINGS;
 
 /// A document as it was read, with the places that an edit needs.
 #[derive(Debug, Clone)]
@@ -429,8 +430,7 @@ fn short(words: &str) -> String {
 
 /// True for a heading over lines that begin with ids of requirements that stand elsewhere.
 fn only_mentions(heading: &str) -> bool {
-    let words = heading.to_lowercase();
-    MENTIONING_HEADINGS.stand_in(&words) || ASKING_HEADINGS.stand_in(&words)
+    item_ids::only_mentions(heading) || ASKING_HEADINGS.stand_in(&heading.to_lowercase())
 }
 
 /// "Requirements: Approved" is a title, "Approved requirements" a section.

@@ -348,3 +348,13 @@ fn a_reader_is_not_shown_the_records_of_reviews() {
     assert_eq!(line(&shown), line(text), "other lines keep their numbers");
     assert_eq!(super::without_history("no requirements"), "no requirements\n");
 }
+
+#[test]
+fn requirements_of_a_feature_that_is_named_after_a_list_of_traces_are_read() {
+    let under = |heading: &str| {
+        let text = format!("# PRD: Shop\n\n## {heading}\n\n### FR-001: Record\n\nThe system shall record each step.\n");
+        parse_anyway(&text).0.requirements().count()
+    };
+    assert_eq!((under("User journey recorder"), under("功能：批次追溯")), (1, 1));
+    assert_eq!((under("Requirements traceability matrix"), under("术语表")), (0, 0));
+}

@@ -75,7 +75,7 @@ impl Reporter for HtmlReporter<'_> {
         if let Some(report) = &outcome.score_report {
             self.scores.add(report.total_score);
         }
-        if self.detail.leaves_out_passes() && outcome.decision.verdict.is_pass() {
+        if self.detail.leaves_out(outcome) {
             return Ok(());
         }
         self.head(outcome.language)?;

@@ -155,8 +155,7 @@ impl<'a> HumanReporter<'a> {
         if !outcome.decision.questions_only {
             self.rows(&[Row::text(&outcome.decision.explanation)])?;
         }
-        let quotes = digest.waived.iter().filter_map(|(issue, _)| issue.quote.as_deref());
-        self.rows(&quotes.map(|words| Row::item("·", words)).collect::<Vec<_>>())
+        self.rows(&digest.accepted().map(|words| Row::item("·", words)).collect::<Vec<_>>())
     }
 
     fn facets(&mut self, outcome: &Outcome) -> io::Result<()> {
@@ -331,13 +330,10 @@ impl<'a> HumanReporter<'a> {
 impl Reporter for HumanReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let verdict = outcome.decision.verdict;
-        // What could not be judged has not passed.
-        let is_fine = verdict.is_pass() && outcome.decision.not_judged.is_none() && outcome.decision.accepted == 0;
-        let secrets = secrets(outcome).filter(|_| verdict.is_pass());
-        let is_fine = is_fine && secrets.is_none();
-        if self.options.detail.leaves_out_passes() && is_fine {
+        if self.options.detail.leaves_out(outcome) {
             return Ok(());
         }
+        let secrets = secrets(outcome);
         self.gap()?;
         let fixed = Words::of(outcome.language);
         match verdict {

@@ -182,6 +182,25 @@ pub(crate) fn waived() -> Outcome {
     outcome
 }
 
+/// A pass because a person accepted what is open.
+pub(crate) fn accepted() -> Outcome {
+    let mut outcome = passed();
+    outcome.input = "docs/prd/001-a/prd.md".to_owned();
+    let question = issue(TICKET, "open-point", Severity::Warning, Some("large statements, etc."), 0.0);
+    let waiver = Waiver {
+        rule: rule("open-point"),
+        reason: "accepted by Ana: answered in the pilot".to_owned(),
+        fingerprint: Some(question.fingerprint.clone()),
+        input: None,
+        expires: None,
+    };
+    outcome.decision.waivers = vec![(waiver, WaiverUse::Used(1))];
+    outcome.decision.accepted = 1;
+    outcome.decision.explanation = "Ready. One open question was accepted by Ana: answered in the pilot".to_owned();
+    outcome.score_report.as_mut().expect("the sample is scored").non_blocking_issues = vec![question];
+    outcome
+}
+
 /// A chore, which is not judged.
 pub(crate) fn not_applicable() -> Outcome {
     let mut decision = decision(Verdict::NotApplicable, "a task is no requirement and is not judged");

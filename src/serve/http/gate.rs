@@ -97,11 +97,12 @@ pub fn judged(gate: &Pipeline, text: &str) -> Result<Outcome, ProblemDetails> {
     gate.run(input(gate, text)?).map_err(|error| ProblemDetails::refused(gate.masked(&error.to_string())))
 }
 
-/// The text as intake reads it.
+/// The text as intake reads it; a caller accepts nothing by it.
 pub fn input(gate: &Pipeline, text: &str) -> Result<RawInput, ProblemDetails> {
     let first = read_bytes(TEXT, text.as_bytes()).into_iter().next();
     let first = first.ok_or_else(|| ProblemDetails::refused("the text is empty"))?;
-    first.map_err(|error| ProblemDetails::refused(gate.masked(&error.to_string())))
+    let input = first.map_err(|error| ProblemDetails::refused(gate.masked(&error.to_string())))?;
+    Ok(input.without_acceptance())
 }
 
 /// A text to judge with the caller as its reader.

@@ -91,7 +91,6 @@ fn ticket(
     text: Option<String>,
     path: Option<String>,
 ) -> Result<RawInput, ToolError> {
-    let is_text = text.is_some();
     let (name, bytes) = match (text, path) {
         (Some(text), None) => (TEXT.to_owned(), text.into_bytes()),
         (None, Some(path)) => file_below(site, &path, LONGEST_FILE)?,
@@ -102,9 +101,8 @@ fn ticket(
     let unreadable = |error: String| ToolError::new("unreadable", pipeline.masked(&error), "send the ticket as text");
     let mut inputs = read_bytes(&name, &bytes).into_iter();
     match (inputs.next(), inputs.next()) {
-        // What an agent writes down as accepted was accepted by nobody.
-        (Some(Ok(input)), None) if is_text => Ok(RawInput { accepted: None, ..input }),
-        (Some(Ok(input)), None) => Ok(input),
+        // An agent can write a file as well as a text.
+        (Some(Ok(input)), None) => Ok(input.without_acceptance()),
         (Some(Err(error)), _) => Err(unreadable(error.to_string())),
         (None, _) => Err(unreadable("the file holds no ticket".to_owned())),
         (Some(Ok(_)), Some(_)) => {

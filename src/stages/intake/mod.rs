@@ -85,6 +85,11 @@ impl RawInput {
         issue.as_object().map(|issue| row::read(name, issue)).unwrap_or_default()
     }
 
+    /// The same where it comes from somebody who can accept nothing: an agent, or a caller of the service.
+    pub fn without_acceptance(self) -> Self {
+        Self { accepted: None, ..self }
+    }
+
     /// Sets `text` to the title, an empty line and the body, and `title_span` to the title; both are trimmed of blank ends.
     fn set_title_and_body(&mut self, title: &str, body: &str) {
         let title = title.trim();

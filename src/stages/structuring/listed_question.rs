@@ -1,8 +1,13 @@
 //! Reads an item of a list of open questions as one point: its question, who answers it, by when, and what holds until then.
 
-use crate::model::SectionRole;
+use std::ops::Range;
+
+use crate::model::{SectionRole, Span};
 use crate::text::words::brief_answers::{DEFAULTS, OPEN};
+use crate::text::words::open_points::INTERROGATIVES;
 use crate::text::{BlockKind, Cue, Reading, Sentence};
+
+use super::open_statement::{says, says_it_is_open};
 
 /// True for a sentence in an item of a list below a heading of open questions.
 pub(super) fn is_item(reading: &Reading, sentence: &Sentence) -> bool {
@@ -14,15 +19,33 @@ pub(super) fn begins_item(reading: &Reading, index: usize) -> bool {
     index == 0 || reading.sentences[index - 1].block != reading.sentences[index].block
 }
 
-/// True where the item itself states a default. Words of its question do not: "Is the name optional?" leaves open if it is.
-pub(super) fn is_settled(text: &str, reading: &Reading, index: usize) -> bool {
+/// Behind the last sentence of the item that begins here.
+pub(super) fn end_of_item(reading: &Reading, index: usize) -> usize {
     let block = reading.sentences[index].block;
-    let mut sentences = reading.sentences[index..].iter().take_while(|sentence| sentence.block == block);
-    let says_so = |sentence: &Sentence| {
-        sentence.cues.has(Cue::Settled) && !sentence.span.slice(text).trim_end().ends_with(['?', '？'])
-    };
-    let default = labelled_default(reading.blocks[block].text.slice(text));
-    default.unwrap_or_else(|| sentences.any(says_so))
+    reading.sentences[index..].iter().take_while(|sentence| sentence.block == block).count() + index
+}
+
+/// True where the item itself states a default behind each of its questions, and nothing open behind the last one. Words of a
+/// question state none: "Is the name optional?" leaves open if it is.
+pub(super) fn is_settled(text: &str, reading: &Reading, item: Range<usize>) -> bool {
+    let whole = reading.sentences[item.start].span.join(reading.sentences[item.end - 1].span);
+    let ends = whole.slice(text).match_indices(['?', '？']).map(|(at, mark)| whole.start + at + mark.len());
+    let mut from = whole.start;
+    let mut asks = false;
+    for end in ends {
+        let between = Span::new(from, end);
+        // "5 minutes? 10?" asks nothing of its own.
+        if says(&between.slice(text).to_lowercase(), &INTERROGATIVES) {
+            if asks && default_in(text, reading, between).is_none() {
+                return false;
+            }
+            asks = true;
+        }
+        from = end;
+    }
+    let is_open = |sentence: &Sentence| sentence.cues.has(Cue::Open) && says_it_is_open(text, reading, sentence);
+    default_in(text, reading, Span::new(from, whole.end))
+        .is_some_and(|at| !reading.sentences[item].iter().any(|sentence| sentence.span.start > at && is_open(sentence)))
 }
 
 /// "______" is a line to write on.
@@ -30,17 +53,23 @@ pub(super) fn says_something(answer: &str) -> bool {
     answer.chars().any(char::is_alphanumeric)
 }
 
-/// `(owner: Mei; default: 5)`, 默认：扫码: true if the default says something, false for "default: TBD".
-fn labelled_default(words: &str) -> Option<bool> {
-    let words = words.to_lowercase();
-    DEFAULTS.iter().find_map(|label| {
+/// Where a default stands that says something: as `(owner: Mei; default: 5)` or 默认：扫码, else in words like "until then we
+/// use …". "default: TBD" says nothing, whatever stands beside it.
+fn default_in(text: &str, reading: &Reading, span: Span) -> Option<usize> {
+    let words = span.slice(text).to_ascii_lowercase();
+    let labelled = DEFAULTS.iter().find_map(|label| {
         words.match_indices(label).find_map(|(at, _)| {
             let begins = words[..at].trim_end().ends_with(|c: char| !c.is_alphanumeric());
-            let said = words[at + label.len()..].trim_start().strip_prefix([':', '：']).filter(|_| begins)?;
-            let said = said.split([';', '；', ')', '）', ']']).next().unwrap_or_default().trim();
-            Some(says_something(said) && !OPEN.has(said))
+            let said =
+                words[at + label.len()..].trim_start().strip_prefix([':', '：']).filter(|_| begins || at == 0)?;
+            Some(span.start + words.len() - said.trim_start().len())
         })
-    })
+    });
+    let Some(at) = labelled else { return reading.find_cue(span, Cue::Settled).map(|hit| hit.start) };
+    let said = Span::new(at, span.end).slice(text);
+    let said = said.split([';', '；', ')', '）', ']']).next().unwrap_or_default().trim_end();
+    let defers = reading.find_cue(Span::new(at, at + said.len()), Cue::Open).is_some_and(|hit| hit.start == at);
+    (says_something(said) && !OPEN.has(&said.to_lowercase()) && !defers).then_some(at)
 }
 
 #[cfg(test)]
@@ -92,6 +121,43 @@ mod tests {
             "How many, by default: how many?",
         ] {
             assert_eq!(open(&[item]).len(), 1, "{item}");
+        }
+    }
+
+    #[test]
+    fn an_item_is_open_whichever_of_its_sentences_says_so() {
+        for item in [
+            "Payments. The provider is TBD.",
+            "Payment flow. The provider is TBD, nobody knows who pays.",
+            "Provider. TBD, Mei decides by Friday.",
+            "Refunds. Which payment provider do we use?",
+            "支付。支付渠道待定。",
+        ] {
+            assert_eq!(open(&[item]), [item]);
+        }
+        assert_eq!(open(&["None. All of them were answered by Mei last week."]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_default_settles_no_other_question_and_no_other_statement() {
+        for item in [
+            "Which provider do we use? (default: ask legal)",
+            "Which provider do we use? (default: nobody knows)",
+            "用哪家支付渠道？（默认：问法务）",
+            "Which provider do we use? By default: see below. Also the refund flow is TBD.",
+            "The default: 5 is wrong. Which limit do we use?",
+            "We use the existing one for mails; until then keep it. Which provider do we use for refunds? It is TBD.",
+            "Which provider do we use? And who pays? (default: Stripe)",
+            "用哪家支付渠道？谁付费？（默认：支付宝）",
+        ] {
+            assert_eq!(open(&[item]), [item]);
+        }
+        for item in [
+            "Which provider do we use? (default: Stripe) And who pays? (default: the shop)",
+            "How long does the lock hold? 5 minutes? 10? (default: 5 minutes)",
+            "The provider is TBD. Until then we use the existing one.",
+        ] {
+            assert_eq!(open(&[item]), Vec::<String>::new(), "{item}");
         }
     }
 }

@@ -26,7 +26,7 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
         .map(|hit| hit.span)
         .collect();
     for (index, sentence) in sentences.iter().enumerate() {
-        if !can_be_open(sentence) || stands_under_answered(text, reading, sentence) {
+        if stands_under_answered(text, reading, sentence) {
             continue;
         }
         // An item of a list of questions is one point: behind the question stands who answers it, by when, and what holds till then.
@@ -38,28 +38,33 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
         if sentence.role == SectionRole::OpenQuestions && answers_its_question(text, reading, index) {
             continue;
         }
-        let words = sentence.span.slice(text);
-        let kind = reading.blocks[sentence.block].kind;
-        // "Open questions" above nothing leaves nothing open; above questions, they are what is open.
-        let names_a_list = matches!(kind, BlockKind::Heading(_))
-            && (sentence.role == SectionRole::OpenQuestions || REVIEW_HEADINGS.has(&words.trim().to_lowercase()));
-        // In a talk "let's park it" is plain; in a requirement "parked cars" are cars.
-        let says_so = || is_talk || says_it_is_open(text, reading, sentence);
-        let marked = sentence.cues.has(Cue::Open) && !names_a_list && says_so();
-        let asks = words.ends_with(['?', '？']);
-        let an_item = kind != BlockKind::Paragraph || asks;
-        let says_enough = has_words(words, 3) || is_item && asks;
-        let listed = sentence.role == SectionRole::OpenQuestions && an_item && !is_nothing(words) && says_enough;
-        let asked = questions.binary_search(&index).is_ok();
-        if !(marked || listed || asked) {
+        let end = if is_item { listed_question::end_of_item(reading, index) } else { index + 1 };
+        let lists_nothing = is_nothing(sentence.span.slice(text));
+        let leaves_open = |at: usize| {
+            let sentence = &sentences[at];
+            let words = sentence.span.slice(text);
+            let kind = reading.blocks[sentence.block].kind;
+            // "Open questions" above nothing leaves nothing open; above questions, they are what is open.
+            let names_a_list = matches!(kind, BlockKind::Heading(_))
+                && (sentence.role == SectionRole::OpenQuestions || REVIEW_HEADINGS.has(&words.trim().to_lowercase()));
+            // In a talk "let's park it" is plain; in a requirement "parked cars" are cars.
+            let says_so = || is_talk || says_it_is_open(text, reading, sentence);
+            let marked = sentence.cues.has(Cue::Open) && !names_a_list && says_so();
+            let asks = words.ends_with(['?', '？']);
+            let an_item = kind != BlockKind::Paragraph || asks;
+            let says_enough = has_words(words, 3) || is_item && asks;
+            let listed = sentence.role == SectionRole::OpenQuestions && an_item && !lists_nothing && says_enough;
+            marked || listed || questions.binary_search(&at).is_ok()
+        };
+        if !(index..end).any(|at| can_be_open(&sentences[at]) && leaves_open(at)) {
             continue;
         }
         let settled = match is_item {
-            true => listed_question::is_settled(text, reading, index),
+            true => listed_question::is_settled(text, reading, index..end),
             false => is_settled(reading, index, &agreed) || is_about_state(text, sentence),
         };
         let discussed = reading.is_conversation || sentence.role == SectionRole::Notes;
-        let answered = discussed && last_word.answers(reading, index);
+        let answered = discussed && last_word.answers(reading, end - 1);
         let minor = matches!(
             sentence.role,
             SectionRole::Timeline
@@ -71,7 +76,10 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
                 | SectionRole::Environment
                 | SectionRole::Evidence
         );
-        out.push(OpenPoint { span: sentence.span, core: !settled && !answered && !minor });
+        out.push(OpenPoint {
+            span: sentence.span.join(sentences[end - 1].span),
+            core: !settled && !answered && !minor,
+        });
     }
     out.extend(withdrawn(text, reading, criteria));
     out

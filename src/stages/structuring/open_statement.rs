@@ -56,7 +56,7 @@ fn is_past(words: &str, said: &str, behind: &str) -> bool {
 }
 
 /// True if a word of the list stands in the text, which is in lower case: English ones as whole words.
-fn says(text: &str, list: &Words) -> bool {
+pub(super) fn says(text: &str, list: &Words) -> bool {
     let is_whole = |at: usize, word: &str| {
         let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         !joins(text[..at].chars().next_back()) && !joins(text[at + word.len()..].chars().next())

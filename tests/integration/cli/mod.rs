@@ -21,6 +21,35 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// A PRD that is ready but for a question that it calls accepted.
+pub const ACCEPTED: &str = "\
+---
+source: prd
+status: approved
+accepted_by: Ana
+accepted_because: answered in the pilot
+accepted_open_questions:
+  - Who pays for the storage of a guest?
+---
+# Guest links
+
+Guests open an album without an account, because support gets ten mails a day about lost passwords.
+
+## Requirements
+
+- FR-001: A guest link must be valid for 30 days after it was made.
+- FR-002: An expired link must show the message \"This link has expired\".
+
+## Acceptance criteria
+
+- A link made on 1 May opens on 30 May and shows the message on 1 June.
+- An expired link shows the message within 2 seconds.
+
+## Open questions
+
+- Who pays for the storage of a guest?
+";
+
 /// A ticket that is ready.
 pub const READY: &str = "\
 # Export the monthly statement as PDF

@@ -54,6 +54,9 @@ fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
         sandbox.run(&["check", "edited/prd.md"]).ends_with(1)
     };
     rejected(prd.replacen("- Which languages", "- Who deletes an album?\n- Which languages", 1));
+    let (before, behind) = prd.split_once("- Which languages are the mails in?").expect("the question");
+    let (rest, behind) = behind.split_once('\n').expect("its line");
+    rejected(format!("{before}- Which languages are the mails in?{rest} The refund flow is TBD.\n{behind}"));
     rejected(prd.replacen("\nstatus: approved\n", "\nstatus: draft\n", 1));
     rejected(
         prd.lines().filter(|line| !line.starts_with("accepted_because")).map(|line| format!("{line}\n")).collect(),

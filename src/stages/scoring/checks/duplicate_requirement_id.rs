@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use super::broken_cross_reference::defined;
 use crate::model::Match;
 use crate::stages::scoring::Context;
-use crate::text::item_ids::ItemId;
-use crate::text::words::requirement_ids::MENTIONING_HEADINGS;
+use crate::text::item_ids::{ItemId, only_mentions};
 
 /// Findings on definitions of an id that was defined before.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
@@ -22,5 +21,5 @@ fn stands_under_mentions(ctx: Context<'_>, id: &ItemId) -> bool {
     let block = ctx.reading.blocks.partition_point(|block| block.span.end <= id.span.start);
     let section = ctx.reading.section_of.get(block).and_then(|section| ctx.reading.sections.get(*section));
     let heading = section.and_then(|section| section.heading);
-    heading.is_some_and(|heading| MENTIONING_HEADINGS.stand_in(&heading.slice(ctx.text).to_lowercase()))
+    heading.is_some_and(|heading| only_mentions(heading.slice(ctx.text)))
 }

@@ -7,7 +7,21 @@ use crate::text::{Cue, Sentence};
 
 /// One finding per open point of the core that is called open; questions in passing are a rule of their own.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
-    core(ctx).filter(|point| is_called_open(ctx, point)).map(|point| Match::at(point.span)).collect()
+    core(ctx).filter(|point| is_called_open(ctx, point)).map(|point| found(ctx, point)).collect()
+}
+
+/// The finding on a point. Of an item with several sentences it quotes the one that asks, else the one that says it is open.
+fn found(ctx: Context<'_>, point: &OpenPoint) -> Match {
+    let sentences = &ctx.reading.sentences;
+    let from = sentences.partition_point(|sentence| sentence.span.start < point.span.start);
+    let within = || sentences[from..].iter().take_while(|sentence| sentence.span.start < point.span.end);
+    let asks = |sentence: &&Sentence| sentence.span.slice(ctx.text).ends_with(['?', '？']);
+    let asked = within().find(asks).or_else(|| within().find(|sentence| sentence.cues.has(Cue::Open)));
+    let one = Match::at(point.span);
+    match asked.filter(|_| within().count() > 1) {
+        Some(sentence) => one.with("quote", sentence.span.slice(ctx.text)),
+        None => one,
+    }
 }
 
 /// The open points that work depends on.
@@ -18,7 +32,9 @@ pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
 /// True where words say so, or a heading above; in a talk every open point was somebody's question.
 pub fn is_called_open(ctx: Context<'_>, point: &OpenPoint) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(point.span.start) else { return true };
-    ctx.reading.is_conversation || sentence.cues.any(&[Cue::Open, Cue::Withdrawal]) || stands_under_open(ctx, sentence)
+    ctx.reading.is_conversation
+        || ctx.reading.cues_in(point.span).any(&[Cue::Open, Cue::Withdrawal])
+        || stands_under_open(ctx, sentence)
 }
 
 fn stands_under_open(ctx: Context<'_>, sentence: &Sentence) -> bool {

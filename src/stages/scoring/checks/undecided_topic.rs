@@ -8,28 +8,43 @@ use crate::text::content_words::{content_words, shared};
 const FEWEST_WORDS: usize = 4;
 /// How many sentences back the question may stand that such words leave open.
 const FURTHEST_QUESTION: usize = 6;
-/// So many words in common, or all of the shorter one, make two sentences one topic.
-const OF_ONE_TOPIC: usize = 3;
+/// So many words, all of them said again, make two sentences one topic.
+const FEWEST_REPEATED: usize = 2;
 
 /// One finding per topic: "No decision. Tom to ask legal." is one, and so is the action item that says it again.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
-    let mut told: Vec<(Span, Vec<String>)> = Vec::new();
+    let mut told: Vec<Told> = Vec::new();
     let mut topics: Vec<Span> = Vec::new();
     for point in super::open_point::core(ctx) {
         let words = content_words(point.span.slice(ctx.text));
-        let again = |(before, others): &(Span, Vec<String>)| {
-            let common = shared(&words, others);
-            is_next(ctx, *before, point.span)
-                || common >= OF_ONE_TOPIC
-                || common >= 2 && common == words.len().min(others.len())
-        };
+        let beside = told.last().filter(|before| is_next(ctx, before.span, point.span));
+        let few = words.len() < FEWEST_WORDS;
+        let adds_nothing = beside.is_some_and(|before| before.names_nothing || few);
+        // Words that belong to the sentence before them lend themselves to no other one.
+        let names_nothing = few && beside.is_none_or(|before| before.names_nothing);
         let topic = topic(ctx, point.span);
-        if !topics.contains(&topic) && !told.iter().any(again) {
+        // "Let's park it." behind another question leaves that one open.
+        let is_again = topic == point.span && told.iter().any(|before| says_again(&words, &before.words));
+        if !(adds_nothing || is_again || topics.contains(&topic)) {
             topics.push(topic);
         }
-        told.push((point.span, words));
+        told.push(Told { span: point.span, words, names_nothing });
     }
     topics.into_iter().map(Match::at).collect()
+}
+
+/// An open point that was met before.
+struct Told {
+    span: Span,
+    words: Vec<String>,
+    /// It has too few words to say what it leaves open, and no sentence before it that does.
+    names_nothing: bool,
+}
+
+/// True if one of the two says nothing that the other does not.
+fn says_again(words: &[String], others: &[String]) -> bool {
+    let shorter = words.len().min(others.len());
+    shorter >= FEWEST_REPEATED && shared(words, others) == shorter
 }
 
 /// True for two sentences in a row on one line.
