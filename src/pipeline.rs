@@ -28,10 +28,10 @@ pub use without_effect::without_effect;
 
 use std::time::Instant;
 
-use crate::clean::{short_line, short_masks};
+use crate::clean::{MASK_LABELS, short_line, short_masks};
 use crate::model::{
     Acceptance, ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue,
-    SourceType, Stage, TicketType, Verdict, Waiver,
+    SourceType, Span, Stage, TicketType, Verdict, Waiver,
 };
 use crate::review::ModelReviewer;
 use crate::rules::{Profile, RuleBook, Target, TeamWeights, Told, Weights};
@@ -133,6 +133,17 @@ impl Pipeline {
     /// length stays.
     pub fn masked(&self, words: &str) -> String {
         short_masks(&self.guardrail.screen(words, &[], SourceType::PlainText).text).into_owned()
+    }
+
+    /// The values that [`Self::masked`] hides in these words, each behind its mask; not those too short for one.
+    pub fn masks<'w>(&self, words: &'w str) -> Vec<(&'static str, &'w str)> {
+        let screened = self.guardrail.screen(words, &[], SourceType::PlainText);
+        let spans = screened.report.findings.iter().filter_map(|finding| finding.span);
+        let mask = |span: Span| {
+            let label = MASK_LABELS.into_iter().find(|label| span.slice(&screened.text).starts_with(label))?;
+            Some((label, span.slice(words))).filter(|(_, value)| !value.starts_with(label))
+        };
+        spans.filter_map(mask).collect()
     }
 
     /// What the guardrail finds in a text, whatever its length; a text too short to be judged is screened all the same.

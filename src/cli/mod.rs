@@ -47,6 +47,7 @@ mod session;
 mod terminal;
 mod trace;
 
+use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
@@ -59,7 +60,7 @@ use exit::Failure;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let parsed = Arguments::command().styles(styles()).try_get_matches();
+    let parsed = without_blank_variables(Arguments::command()).styles(styles()).try_get_matches();
     let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && hook::is_called(std::env::args_os().skip(1)) => {
@@ -75,6 +76,16 @@ pub fn main() -> ExitCode {
             ExitCode::from(failure.code())
         }
     }
+}
+
+/// The command line without the environment variables that are set to nothing, as a CI system sets one that nobody has filled in.
+fn without_blank_variables(command: clap::Command) -> clap::Command {
+    let is_blank = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.to_string_lossy().trim().is_empty());
+    let unless_blank = |argument: clap::Arg| match argument.get_env().is_some_and(is_blank) {
+        true => argument.env(None::<&str>),
+        false => argument,
+    };
+    command.mut_args(unless_blank).mut_subcommands(without_blank_variables)
 }
 
 fn run(arguments: Arguments) -> Result<u8, Failure> {

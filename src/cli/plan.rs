@@ -15,6 +15,7 @@ use reqgate::prd::plan::{
     self, Approved, Demand, ExecutionPlan, ExportedFile, PlanHead, StoryInputs, WRITE_STORIES, WrittenStories,
 };
 use reqgate::prd::{FeatureBrief, FeatureId, requirements};
+use reqgate::stages::intake::front_matter;
 use reqgate::workflow::read_value;
 use serde_json::Value;
 
@@ -122,7 +123,7 @@ fn documents(path: &Path) -> Result<Documents, Failure> {
 fn feature(documents: &Documents) -> Option<String> {
     let own = documents.read.document.feature().filter(|feature| !feature.as_str().starts_with("000-"));
     // A PRD names its feature in its front matter.
-    let front = || documents.text.strip_prefix("---\n")?.split_once("\n---").map(|(front, _)| front);
+    let front = || Some(front_matter::block(&documents.text)?.slice(&documents.text));
     let named = || front()?.lines().find_map(|line| line.strip_prefix("feature_id:")?.trim().parse::<FeatureId>().ok());
     own.cloned().or_else(named).map(|feature| feature.as_str().to_owned())
 }

@@ -121,9 +121,13 @@ fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &He
     push(out, &lines.collect::<Vec<_>>().join("\n"));
 }
 
-/// Where the title of a requirement stands in its row, and its priority.
+/// Where each part of a requirement stands in its row.
+const ID: usize = 0;
 const TITLE: usize = 1;
+const TEXT: usize = 2;
+const CRITERIA: usize = 3;
 const PRIORITY: usize = 4;
+const CATEGORY: usize = 5;
 /// A cell that says nothing.
 const NOTHING: &str = "–";
 

@@ -73,7 +73,7 @@ fn to_do(outcome: &Outcome) -> Vec<Block> {
         blocks.push(title(&fill(
             fixed.after_path,
             &[
-                ("title", &fixed.path_to_pass),
+                ("title", &fixed.path_title(&outcome.decision, path)),
                 ("score", &fill(fixed.points_after, &[("n", &points(path.score_after))])),
             ],
         )));

@@ -39,7 +39,6 @@ pub use github::workflow_warning;
 pub use human::wrapped;
 pub use jira::{Block as JiraBlock, Inline as JiraInline, JiraDocument, jira_comment};
 pub(crate) use markdown::escaped as escaped_markdown;
-pub(crate) use markdown::escaped;
 pub use markdown::{summary_markdown, whole_markdown};
 pub(crate) use points::points;
 pub use summary::Summary;

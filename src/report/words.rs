@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::model::{GuardrailKind, Language, Verdict};
+use crate::model::{GateDecision, GuardrailKind, Language, PathToPass, Verdict};
 
 /// The words of one language; `{name}` is a placeholder that [`fill`] replaces.
 pub(super) struct Words {
@@ -34,6 +34,8 @@ pub(super) struct Words {
     pub(super) more_blockers: &'static str,
     pub(super) more_blockers_verbose: &'static str,
     pub(super) path_to_pass: &'static str,
+    /// The same where the edits do not reach the threshold.
+    pub(super) path_short_of_pass: &'static str,
     pub(super) after_path: &'static str,
     pub(super) removes_blocker: &'static str,
     pub(super) questions: &'static str,
@@ -101,6 +103,12 @@ impl Words {
     /// The words of a language.
     pub(super) fn of(language: Language) -> &'static Self {
         language.of(&ENGLISH, &CHINESE)
+    }
+
+    /// The title of the edits that lead to a pass, or towards one.
+    pub(super) fn path_title(&self, decision: &GateDecision, path: &PathToPass) -> &'static str {
+        let is_short = decision.threshold.is_some_and(|threshold| path.score_after < threshold);
+        if is_short { self.path_short_of_pass } else { self.path_to_pass }
     }
 
     /// The name of a verdict, as people read it.
@@ -188,6 +196,7 @@ static ENGLISH: Words = Words {
     more_blockers: "… and {n} more blockers",
     more_blockers_verbose: "… and {n} more blockers, --verbose shows them",
     path_to_pass: "Path to a pass",
+    path_short_of_pass: "First edits, not enough for a pass",
     after_path: "{title} ({score})",
     removes_blocker: "removes a blocker",
     questions: "Questions to the author",
@@ -280,6 +289,7 @@ static CHINESE: Words = Words {
     more_blockers: "…… 另有 {n} 个阻断项",
     more_blockers_verbose: "…… 另有 {n} 个阻断项，用 --verbose 查看",
     path_to_pass: "通过所需修改",
+    path_short_of_pass: "先做这些修改，还不足以通过",
     after_path: "{title}（{score}）",
     removes_blocker: "消除一个阻断项",
     questions: "待澄清问题",

@@ -27,19 +27,24 @@ pub fn document_of(question: &Asking<PrdWorkflow>) -> Option<(&str, &str)> {
 /// The versions of the document at a path that were shown before an event, in order. What this program cannot read is left out.
 pub fn versions(thread: &ThreadId, events: &[Event], before: u64, path: &str) -> Vec<Version> {
     let mut versions: Vec<Version> = Vec::new();
+    let mut asked = None;
     for event in events.iter().take_while(|event| event.seq < before) {
         match decode::<PrdWorkflow>(thread, event) {
             Ok(Body::Asked { ask }) => {
-                if let Some((text, _)) = document_of(&Asking::Workflow(ask)).filter(|(_, other)| *other == path) {
+                let question = Asking::Workflow(ask);
+                if let Some((text, _)) = document_of(&question).filter(|(_, other)| *other == path) {
                     versions.push(Version { seq: event.seq, text: text.to_owned(), approved: None });
+                    asked = Some(question);
                 }
             }
             Ok(Body::Answered { ask, answer, .. }) => {
-                let Some(version) = versions.iter_mut().find(|version| version.seq == ask) else { continue };
-                let is_approved = ["approved", "prdApproved"].iter().any(|name| answer[*name] == true);
-                version.approved = is_approved.then_some(event.seq);
-                if let Some(edited) = answer["editedDocument"].as_str().filter(|text| !text.trim().is_empty()) {
-                    edited.clone_into(&mut version.text);
+                // A question is open until it is answered, so the answer is to the newest one.
+                let Some(version) = versions.last_mut().filter(|version| version.seq == ask) else { continue };
+                let Some(Asking::Workflow(question)) = &asked else { continue };
+                let Some(given) = question.reviewed(&answer) else { continue };
+                version.approved = given.approved.then_some(event.seq);
+                if let Some(edited) = given.edited {
+                    version.text = edited;
                 }
             }
             _ => {}

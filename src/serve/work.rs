@@ -141,7 +141,7 @@ impl Desk<'_> {
             return Err(wrong("give an utterance, files, or both".to_owned()));
         }
         if given.len() > MOST_SOURCES {
-            return Err(wrong(format!("name at most {MOST_SOURCES} files")));
+            return Err(wrong(format!("give at most {MOST_SOURCES} files and texts")));
         }
         if project.as_deref().is_some_and(|key| !is_project_key(key)) {
             return Err(wrong("project is three capital letters and three digits, such as MSM-008".to_owned()));

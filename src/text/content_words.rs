@@ -48,7 +48,7 @@ fn add_chinese(run: &mut String, words: &mut Vec<String>) {
 }
 
 /// Cuts the endings of English; crude, but the same on both sides of a comparison.
-fn stem(word: &str) -> String {
+pub fn stem(word: &str) -> String {
     let may_end = word.ends_with(['s', 'n', 'g', 'y', 'd']);
     let cut = ["ations", "ation", "ings", "ing", "edly", "ies", "ied", "es", "ed", "s", "ly"]
         .iter()

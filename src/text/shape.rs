@@ -10,7 +10,7 @@ use crate::model::{Language, Span};
 /// At most this many words of the body count; the rest of a long text says little new.
 const MOST_WORDS: usize = 400;
 
-/// A first sentence of at most so many bytes stands for a title where there is none.
+/// Where there is no title the first sentence stands for one, up to so many bytes.
 const LONGEST_TITLE: usize = 120;
 
 const CURLY_APOSTROPHE: char = '’';
@@ -32,8 +32,7 @@ impl Shape {
     pub fn of(text: &str, reading: &Reading) -> Self {
         let mut tally = Tally::default();
         // People name a ticket first, whether or not they set the name apart.
-        let short = |span: &Span| span.end - span.start <= LONGEST_TITLE;
-        let first = || reading.sentences.first().map(|sentence| sentence.span).filter(short);
+        let first = || reading.sentences.first().map(|sentence| opening(text, sentence.span));
         let titled = reading.title.or_else(first);
         let title = titled.map(|title| title.slice(text)).unwrap_or_default();
         let mut words = WordSet::default();
@@ -103,6 +102,19 @@ impl WordSet {
         words.dedup_by(|(_, later), (_, earlier)| later.slice(&text) == earlier.slice(&text));
         words.into_iter().map(|(_, span)| span.slice(&text).to_owned()).collect()
     }
+}
+
+/// The beginning of a sentence that is short enough for a title: to its last clause, else its last word, that fits.
+fn opening(text: &str, sentence: Span) -> Span {
+    if sentence.len() <= LONGEST_TITLE {
+        return sentence;
+    }
+    let words = &sentence.slice(text)[..sentence.slice(text).floor_char_boundary(LONGEST_TITLE)];
+    let clause = words
+        .rfind(['，', '；', '：', '、'])
+        .or_else(|| [", ", ": ", "; ", " - "].iter().filter_map(|end| words.rfind(end)).max());
+    let end = clause.or_else(|| words.rfind(' ')).filter(|end| *end > 0).unwrap_or(words.len());
+    Span::new(sentence.start, sentence.start + end)
 }
 
 /// The part of a span behind the title, where the title stands in it.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::problem::Problem;
 use super::reply::Reply;
@@ -52,31 +52,49 @@ pub fn read_answer<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem
 /// The first problem, with its path.
 pub fn read_reply<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem>> {
     read_answer(answer).or_else(|problems| {
-        let respelled = in_camel_case(answer);
+        let respelled = respelled(answer, false).map_err(|problem| vec![problem])?;
         if respelled == *answer { Err(problems) } else { read_answer(&respelled).map_err(|_| problems) }
     })
 }
 
-/// The same with `user_feedback` spelled `userFeedback`.
-fn in_camel_case(value: &Value) -> Value {
-    let respelled = |key: &String| {
-        let is_snake = key.contains('_') && key.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-        let mut parts = key.split('_');
-        let first = parts.next().unwrap_or_default().to_owned();
-        if !is_snake {
-            return key.clone();
-        }
-        parts.fold(first, |mut name, part| {
-            name.push_str(&part[..part.len().min(1)].to_ascii_uppercase());
-            name.push_str(part.get(1..).unwrap_or_default());
-            name
-        })
-    };
+/// The same with `user_feedback` spelled `userFeedback`. An object that is the value of a field of the answer itself is left
+/// alone, because its keys are ids.
+fn respelled(value: &Value, is_in_list: bool) -> Result<Value, Problem> {
     match value {
-        Value::Object(fields) => fields.iter().map(|(key, value)| (respelled(key), in_camel_case(value))).collect(),
-        Value::Array(items) => items.iter().map(in_camel_case).collect(),
-        other => other.clone(),
+        Value::Object(fields) => {
+            let mut out = Map::new();
+            for (key, value) in fields {
+                let is_by_id = value.is_object() && !is_in_list;
+                insert(&mut out, key, if is_by_id { value.clone() } else { respelled(value, is_in_list)? })?;
+            }
+            Ok(out.into())
+        }
+        Value::Array(items) => items.iter().map(|item| respelled(item, true)).collect(),
+        other => Ok(other.clone()),
     }
+}
+
+/// Adds a field with its key in camel case.
+fn insert(fields: &mut Map<String, Value>, key: &str, value: Value) -> Result<(), Problem> {
+    let name = in_camel_case(key);
+    if fields.insert(name.clone(), value).is_some() {
+        let message = "this field is given in two spellings: leave one out".to_owned();
+        return Err(Problem { path: name, message });
+    }
+    Ok(())
+}
+
+fn in_camel_case(key: &str) -> String {
+    if !key.chars().all(|c| c.is_ascii_lowercase() || c == '_') {
+        return key.to_owned();
+    }
+    let mut parts = key.split('_');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |mut name, part| {
+        name.push_str(&part[..part.len().min(1)].to_ascii_uppercase());
+        name.push_str(part.get(1..).unwrap_or_default());
+        name
+    })
 }
 
 /// Reads a value that code has written, such as an event of a log or a checked result.

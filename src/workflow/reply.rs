@@ -144,6 +144,12 @@ mod tests {
         assert!(read(asked("user_feedback")).is_ok_and(|review| review.user_feedback == "shorter"));
         let problems = read(json!({ "user_feed": "shorter", "answers": {} })).expect_err("unknown");
         assert!(problems[0].message.contains("user_feed"), "{problems:?}");
+        let both = read(json!({ "userFeedback": "shorter", "user_feedback": "longer", "answers": {} }));
+        assert_eq!(both.expect_err("two spellings")[0].path, "userFeedback");
+        // An id is not a field.
+        let by_id =
+            read(json!({ "user_feedback": "", "answers": { "who_pays": "Mei", "whoPays": "Bob" } })).expect("ids");
+        assert_eq!(by_id.answers.keys().collect::<Vec<_>>(), ["whoPays", "who_pays"]);
         assert!(read_reply::<InterruptAnswer>(&json!({ "action": "continue" })).is_ok());
     }
 }

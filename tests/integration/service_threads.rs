@@ -27,7 +27,7 @@ fn answered_until(service: &Service, thread: &str, token: &str, kind: &str) -> V
                 json!({ "verdicts": all.iter().map(verdict).collect::<Vec<_>>() })
             }
             Some("gap_decision") => json!({ "userIterationOverride": false }),
-            Some("prd_review") => json!({ "prdApproved": true, "gateOverride": "good enough to start" }),
+            Some("prd_review") => json!({ "prd_approved": true, "gate_override": "good enough to start" }),
             _ => json!({ "approved": true }),
         };
         service.post(&format!("/v1/asks/{id}/answer"), token, &answer).json(200);

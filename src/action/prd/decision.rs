@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::command::{Mark, PrdCommand, Verb, parse};
 use crate::github::{Account, AccountKind, Comment, GithubError, Review, ReviewState};
-use crate::prd::workflow::{PrdAsk, PrdWorkflow, approving, is_stopped, overriding, rejecting};
-use crate::workflow::Asking;
+use crate::prd::GapChoice;
+use crate::prd::workflow::{GapDecisionAnswer, PrdAsk, PrdWorkflow, approving, is_stopped, overriding, rejecting};
+use crate::workflow::{Asking, read_reply};
 
 /// Something that somebody said on GitHub.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -270,17 +271,20 @@ fn no(question: &Asking<PrdWorkflow>, words: &str) -> Result<Reply, NotCounted> 
 
 /// Whether an answer says no to anything, in whatever form it was written.
 fn is_no(question: &Asking<PrdWorkflow>, value: &Value) -> bool {
+    let is_fix = |choice: &GapChoice| matches!(choice, GapChoice::Fix { .. });
     let rejects = |word: &Value| word.as_str().is_some_and(|word| !matches!(word, "approve" | "defer"));
     match question {
         Asking::Engine(..) => value["action"] == "abort",
         Asking::Workflow(PrdAsk::Clarification(_)) => false,
-        Asking::Workflow(PrdAsk::GapDecision(_)) => value["userIterationOverride"] == true,
+        Asking::Workflow(PrdAsk::GapDecision(_)) => read_reply::<GapDecisionAnswer>(value)
+            .map_or(true, |given| given.user_iteration_override == Some(true) || given.gaps.values().any(is_fix)),
         Asking::Workflow(PrdAsk::RequirementsReview(_)) => {
             let mut verdicts = value["verdicts"].as_array().into_iter().flatten();
             verdicts.any(|one| rejects(&one["verdict"])) || rejects(&value["others"])
         }
-        Asking::Workflow(PrdAsk::PrdReview(_)) => value["prdApproved"] != true,
-        Asking::Workflow(PrdAsk::BriefReview(_) | PrdAsk::Team(_)) => value["approved"] != true,
+        Asking::Workflow(ask @ (PrdAsk::PrdReview(_) | PrdAsk::BriefReview(_) | PrdAsk::Team(_))) => {
+            ask.reviewed(value).is_none_or(|given| !given.approved)
+        }
     }
 }
 

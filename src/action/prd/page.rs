@@ -9,7 +9,7 @@ use super::words::Words;
 use crate::clean::short_line;
 use crate::model::Language;
 use crate::prd::workflow::{GateSummary, PrdAsk, PrdWorkflow, doubt_in_words, is_stopped};
-use crate::report::escaped;
+use crate::report::escaped_markdown;
 use crate::workflow::{Asking, Phase};
 
 /// The most entries of one list.
@@ -67,7 +67,7 @@ fn filled(template: &str, values: &[(&str, &str)]) -> String {
 }
 
 fn entry(text: &str) -> String {
-    escaped(&short_line(text, LONGEST_ENTRY))
+    escaped_markdown(&short_line(text, LONGEST_ENTRY))
 }
 
 /// The comment on a thread.
@@ -112,7 +112,7 @@ pub(super) fn stopped(language: Language, error: &CopyError) -> String {
     let (title, way) = match error {
         CopyError::Refused(_) => (words.refused, words.refused_way.to_owned()),
         CopyError::Distrust(Distrust::NotSaid(unsaid)) => {
-            let value = escaped(&short_line(&unsaid.value, LONGEST_ANSWER));
+            let value = escaped_markdown(&short_line(&unsaid.value, LONGEST_ANSWER));
             let way = filled(words.unsaid_way, &[("by", &entry(&unsaid.by)), ("mark", &unsaid.mark)]);
             (words.distrusted, format!("> {value}\n\n{way}"))
         }

@@ -1,5 +1,6 @@
 //! `reqgate prd outline` and `reqgate prd refine`: two parts of a team's work, each by itself and without a thread.
 
+use std::io::IsTerminal;
 use std::path::Path;
 
 use reqgate::clean;
@@ -9,7 +10,10 @@ use reqgate::prd::collect::UTTERANCE;
 use reqgate::prd::critique::{CritiqueReport, Document, Role, form};
 use reqgate::prd::team::PrdOutline;
 use reqgate::prd::team::document::parse_anyway;
-use reqgate::prd::workflow::team::alone::{collected_outline, outline_of, outline_order, refined, revision_order};
+use reqgate::prd::team::revised::{doubled_headings, without_approval};
+use reqgate::prd::workflow::team::alone::{
+    collected_outline, foreign_quote, outline_of, outline_order, refined, revision_order,
+};
 use reqgate::prd::workflow::team::revision::RevisedSections;
 use reqgate::prd::workflow::{SourceText, WorkOrder, screened};
 use reqgate::text::language::language_of;
@@ -24,6 +28,9 @@ use super::super::feature_files::read;
 use super::super::outputs;
 use super::driving::{pipeline, sources};
 use super::text_of;
+
+/// The most characters of a quote that an error repeats.
+const LONGEST_QUOTE: usize = 80;
 
 /// Prints the outline of a PRD.
 pub fn outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
@@ -66,6 +73,11 @@ pub fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
         .iter()
         .map(ToString::to_string)
         .chain(document.problems().into_iter().map(|problem| problem.to_string()))
+        .chain(
+            doubled_headings(&masked)
+                .into_iter()
+                .map(|heading| format!("“{heading}” is the heading of another section too: give one of them another")),
+        )
         .collect();
     if !faults.is_empty() {
         return Err(Failure::usage(format!("{name}: correct this first:\n{}", faults.join("\n"))));
@@ -74,7 +86,16 @@ pub fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
         Some(path) => {
             let text = text_of(path)?;
             let told = |error: serde_json::Error| Failure::usage(format!("{}: {error}", path.display()));
-            serde_json::from_str::<CritiqueReport>(&text).map_err(told)?
+            let report = serde_json::from_str::<CritiqueReport>(&text).map_err(told)?;
+            if let Some(place) = foreign_quote(&prd, &masked, &report) {
+                return Err(Failure::usage(format!(
+                    "{}: “{}” does not stand in the section at line {} of {name}: this is a critique of another document or of an earlier version",
+                    path.display(),
+                    clean::short_line(&place.quote, LONGEST_QUOTE),
+                    place.line,
+                )));
+            }
+            report
         }
         None => {
             let document = Document::new(&name, &masked);
@@ -99,13 +120,21 @@ pub fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
         ));
     };
     let given: RevisedSections = read_value(&result).map_err(Failure::World)?;
-    let refined = refined(&prd, &order, &given);
+    let mut revised = refined(&prd, &order, &given, &pipeline.masks(&prd))
+        .map_err(|fault| Failure::usage(format!("{name}: {fault}")))?;
     let listed = |headings: &[String]| clean::one_line(&headings.join(", ")).into_owned();
-    exit::note(&format!("changed: {}", listed(&refined.changed)));
-    if !refined.unasked.is_empty() {
-        exit::warn(&format!("changed although nobody asked for it: {}", listed(&refined.unasked)));
+    exit::note(&format!("changed: {}", listed(&revised.changed)));
+    if !revised.unasked.is_empty() {
+        exit::warn(&format!("changed although nobody asked for it: {}", listed(&revised.unasked)));
     }
-    written(alone.output.as_deref(), &refined.markdown)
+    if let Some(draft) = without_approval(&revised.markdown).filter(|_| !revised.changed.is_empty()) {
+        exit::warn("nobody has approved what changed: the PRD is a draft again, without what was accepted in it");
+        revised.markdown = draft;
+    }
+    // A PRD is written as it is, but a terminal carries out what it is given.
+    let is_for_a_terminal = alone.output.is_none() && std::io::stdout().is_terminal();
+    let text = if is_for_a_terminal { clean::lines(&revised.markdown) } else { revised.markdown };
+    written(alone.output.as_deref(), &text)
 }
 
 /// The checked result of an order: from a file, or by a model; `None` where nobody is named.

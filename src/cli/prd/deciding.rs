@@ -1,6 +1,7 @@
 //! Has a person on the terminal decide on requirements and on gaps, one at a time.
 
-use reqgate::prd::requirements::Verdict;
+use reqgate::prd::brief::is_blank;
+use reqgate::prd::requirements::{Verdict, VerdictKind};
 use reqgate::prd::workflow::{RequirementsReview, has_blanks};
 use reqgate::prd::{Gap, GapCategory, Requirement};
 use reqgate::workflow::{AskId, read_value};
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::super::exit::Failure;
 use super::super::terminal::wrapped;
-use super::input::{Typed, choice, needed, typed, words_for};
+use super::input::{Typed, choice, letter_of, needed, typed};
 use super::kept::{Notes, Unsent, keep, unsent};
 use super::shown;
 use super::words::Words;
@@ -18,17 +19,22 @@ pub fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Value>, Failure> {
     let mut decided = serde_json::Map::new();
     for gap in gaps {
         println!("\n{}", wrapped(&shown::gap(gap)));
-        let choice = match choice(said.choose_gap, "fdok", said)? {
-            None => return Ok(None),
-            Some('f') => json!({ "decision": "fix" }),
-            Some('d') => {
-                let Some(why) = needed(said.why, said)? else { return Ok(None) };
-                json!({ "decision": "dismiss", "reason": why })
-            }
-            Some('o') => json!({ "decision": "ask" }),
-            Some(_) => continue,
+        let decision = loop {
+            break match choice(said.choose_gap, "fdok", said)? {
+                None => return Ok(None),
+                Some('f') => json!({ "decision": "fix" }),
+                Some('d') => match needed(said.why, said)? {
+                    Typed::Words(why) => json!({ "decision": "dismiss", "reason": why }),
+                    Typed::Leave => return Ok(None),
+                    Typed::Nothing | Typed::Back => continue,
+                },
+                Some('o') => json!({ "decision": "ask" }),
+                Some(_) => Value::Null,
+            };
         };
-        decided.insert(gap.id.clone(), choice);
+        if !decision.is_null() {
+            decided.insert(gap.id.clone(), decision);
+        }
     }
     let fixes = decided.values().any(|one| one["decision"] == "fix");
     Ok(Some(json!({ "userIterationOverride": if fixes { Value::Null } else { Value::Bool(false) }, "gaps": decided })))
@@ -61,8 +67,8 @@ pub fn verdicts(
         }
         let verdict = if all {
             // Blanks are filled in, or the requirement waits.
-            let word = if has_blanks(one) { "defer" } else { "approve" };
-            read(&json!({ "id": one.id, "verdict": word }))?
+            let kind = if has_blanks(one) { VerdictKind::Defer } else { VerdictKind::Approve };
+            Verdict { id: one.id.clone(), kind }
         } else {
             print!("\n{number}/{count}\n{}", wrapped(&shown::proposed(one, review, said)));
             match decided(one, review, &mut all, said)? {
@@ -77,10 +83,12 @@ pub fn verdicts(
         return Ok(None);
     }
     loop {
-        match words_for(said.add_requirement, said)? {
-            None => return Ok(None),
-            Some(text) if text.is_empty() => break,
-            Some(text) => unsent.added.push(text),
+        match typed(said.add_requirement, said.add_requirement, said)? {
+            Typed::Leave => return Ok(None),
+            Typed::Nothing => break,
+            Typed::Words(text) if is_blank(&text) => break,
+            Typed::Back => continue,
+            Typed::Words(text) => unsent.added.push(text),
         }
         keep(id, notes, &unsent)?;
     }
@@ -96,17 +104,18 @@ fn decided(
     said: &Words,
 ) -> Result<Option<Verdict>, Failure> {
     let lacks = |gap: &Gap| gap.category == GapCategory::MissingCriterion && gap.requirements.contains(&one.id);
+    let mut criteria = Vec::new();
     if review.gaps.iter().any(lacks) {
         match criterion(one, said)? {
-            Asked::Leave => return Ok(None),
-            Asked::Verdict(verdict) => return Ok(Some(verdict)),
-            Asked::Nothing => {}
+            Typed::Leave => return Ok(None),
+            Typed::Words(text) => criteria.push(text),
+            Typed::Nothing | Typed::Back => {}
         }
     }
     loop {
         let Some(letter) = choice(said.choose_requirement, "amcrodl", said)? else { return Ok(None) };
         *all |= letter == 'l';
-        match verdict(one, if letter == 'l' { 'a' } else { letter }, said)? {
+        match verdict(one, if letter == 'l' { 'a' } else { letter }, &criteria, said)? {
             Asked::Leave => return Ok(None),
             Asked::Verdict(verdict) => return Ok(Some(verdict)),
             Asked::Nothing => {}
@@ -127,14 +136,16 @@ fn decided_again(
         println!("{}", wrapped(&format!("  {} {}", one.id, shown::plain(&one.title))));
     }
     while !review.decided.is_empty() {
-        let Some(named) = words_for(said.decide_again, said)? else { return Ok(false) };
-        if named.is_empty() {
-            break;
-        }
+        let named = match typed(said.decide_again, said.decide_again, said)? {
+            Typed::Leave => return Ok(false),
+            Typed::Nothing => break,
+            Typed::Back => continue,
+            Typed::Words(named) => named,
+        };
         let Some(one) = again().find(|one| one.id.to_string().eq_ignore_ascii_case(&named)) else { continue };
         print!("\n{}", wrapped(&shown::requirement(one, said)));
         let Some(letter) = choice(said.choose_requirement, "amcro", said)? else { return Ok(false) };
-        match verdict(one, letter, said)? {
+        match verdict(one, letter, &[], said)? {
             Asked::Leave => return Ok(false),
             Asked::Nothing => {}
             Asked::Verdict(verdict) => {
@@ -147,47 +158,61 @@ fn decided_again(
     Ok(true)
 }
 
-/// The verdict of a letter, with the words that it needs.
-fn verdict(one: &Requirement, letter: char, said: &Words) -> Result<Asked, Failure> {
-    let why = || needed(said.why, said);
-    let verdict = match letter {
-        'a' if has_blanks(one) => {
-            let Some(text) = needed(said.fill_blanks, said)? else { return Ok(Asked::Leave) };
-            json!({ "id": one.id, "verdict": "modify", "changes": { "description": text }, "reason": said.blanks_filled })
-        }
-        'a' => json!({ "id": one.id, "verdict": "approve" }),
-        'd' => json!({ "id": one.id, "verdict": "defer" }),
-        'c' => return criterion(one, said),
-        'm' => {
-            let Some(text) = needed(said.what_says, said)? else { return Ok(Asked::Leave) };
-            let Some(why) = why()? else { return Ok(Asked::Leave) };
-            json!({ "id": one.id, "verdict": "modify", "changes": { "description": text }, "reason": why })
-        }
-        other => {
-            let Some(why) = why()? else { return Ok(Asked::Leave) };
-            let verdict = if other == 'r' { "reject" } else { "out_of_scope" };
-            json!({ "id": one.id, "verdict": verdict, "reason": why })
-        }
+/// The verdict of a letter, with the words that it needs. `given` are criteria from before it was chosen.
+fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> Result<Asked, Failure> {
+    let mut changes = serde_json::Map::new();
+    let mut criteria = given.to_vec();
+    let mut reason = said.criterion_added.to_owned();
+    let asked: &[&str] = match letter {
+        'm' => &[said.what_says, said.why],
+        'r' | 'o' => &[said.why],
+        'a' if has_blanks(one) => &[said.fill_blanks],
+        _ => &[],
     };
-    read(&verdict).map(Asked::Verdict)
+    let mut words = Vec::new();
+    for prompt in asked {
+        match needed(prompt, said)? {
+            Typed::Words(text) => words.push(text),
+            Typed::Leave => return Ok(Asked::Leave),
+            Typed::Nothing | Typed::Back => return Ok(Asked::Nothing),
+        }
+    }
+    match (letter, words.as_slice()) {
+        ('d', _) => return read(&json!({ "id": one.id, "verdict": "defer" })),
+        ('r', [why]) => return read(&json!({ "id": one.id, "verdict": "reject", "reason": why })),
+        ('o', [why]) => return read(&json!({ "id": one.id, "verdict": "out_of_scope", "reason": why })),
+        ('c', _) => match criterion(one, said)? {
+            Typed::Words(text) => criteria.push(text),
+            Typed::Leave => return Ok(Asked::Leave),
+            Typed::Nothing | Typed::Back => return Ok(Asked::Nothing),
+        },
+        (_, [description, rest @ ..]) => {
+            changes.insert("description".to_owned(), json!(description));
+            reason = rest.first().map_or(said.blanks_filled, String::as_str).to_owned();
+        }
+        _ => {}
+    }
+    if !criteria.is_empty() {
+        // One that only repeats the requirement is no longer needed.
+        let own = one.acceptance_criteria.iter().filter(|criterion| **criterion != one.description);
+        changes.insert("acceptanceCriteria".to_owned(), own.chain(&criteria).cloned().collect());
+    }
+    read(&match changes.is_empty() {
+        true => json!({ "id": one.id, "verdict": "approve" }),
+        false => json!({ "id": one.id, "verdict": "modify", "changes": changes, "reason": reason }),
+    })
 }
 
-/// Asks for a criterion, which is written into the requirement.
-fn criterion(one: &Requirement, said: &Words) -> Result<Asked, Failure> {
+/// Asks for a criterion, which is written into the requirement; words that answer nothing are none, and neither is a decision.
+fn criterion(one: &Requirement, said: &Words) -> Result<Typed, Failure> {
     let asked = said.criterion_for.replace("{id}", &one.id.to_string());
-    let text = match typed(&asked, said.criterion_help, said)? {
-        Typed::Leave => return Ok(Asked::Leave),
-        Typed::Nothing | Typed::Back => return Ok(Asked::Nothing),
-        Typed::Words(text) => text,
-    };
-    // One that only repeats the requirement is no longer needed.
-    let own = one.acceptance_criteria.iter().filter(|criterion| **criterion != one.description);
-    let criteria: Vec<&String> = own.chain([&text]).collect();
-    let changes = json!({ "acceptanceCriteria": criteria });
-    let verdict = json!({ "id": one.id, "verdict": "modify", "changes": changes, "reason": said.criterion_added });
-    read(&verdict).map(Asked::Verdict)
+    Ok(match typed(&asked, said.criterion_help, said)? {
+        Typed::Words(text) if is_blank(&text) => Typed::Nothing,
+        Typed::Words(text) if letter_of(&text.to_lowercase(), said.choose_requirement).is_some() => Typed::Nothing,
+        given => given,
+    })
 }
 
-fn read(verdict: &Value) -> Result<Verdict, Failure> {
-    read_value(verdict).map_err(Failure::usage)
+fn read(verdict: &Value) -> Result<Asked, Failure> {
+    read_value(verdict).map(Asked::Verdict).map_err(Failure::usage)
 }

@@ -118,38 +118,21 @@ pub fn typed(prompt: &str, help: &str, said: &Words) -> Result<Typed, Failure> {
     }
 }
 
-/// Asks for words; `None` if the person leaves.
-pub fn words_for(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
-    Ok(line(&format!("{prompt}\n>"), said)?.filter(|text| text != "q"))
-}
-
-/// Asks for words until some are given; `None` if the person leaves.
-pub fn needed(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
-    let mut text = words_for(prompt, said)?;
-    while text.as_deref() == Some("") {
-        text = words_for(said.needed, said)?;
+/// Asks for words until some are given, or the person goes back or leaves.
+pub fn needed(prompt: &str, said: &Words) -> Result<Typed, Failure> {
+    let mut given = typed(prompt, said.needed, said)?;
+    while matches!(given, Typed::Nothing) {
+        given = typed(said.needed, said.needed, said)?;
     }
-    Ok(text)
-}
-
-/// A reason that was asked for.
-pub enum Reason {
-    /// The reason.
-    Given(String),
-    /// The person wants to decide otherwise.
-    Back,
-    /// The person leaves.
-    Leave,
+    Ok(given)
 }
 
 /// Asks for a reason in at least a few words, or lets somebody go back.
-pub fn reason(prompt: &str, said: &Words) -> Result<Reason, Failure> {
+pub fn reason(prompt: &str, said: &Words) -> Result<Typed, Failure> {
     loop {
         match typed(&format!("{prompt}\n{}", said.few_words), said.few_words, said)? {
-            Typed::Leave => return Ok(Reason::Leave),
-            Typed::Nothing | Typed::Back => return Ok(Reason::Back),
-            Typed::Words(text) if says_why(&text) => return Ok(Reason::Given(text)),
-            Typed::Words(_) => {}
+            Typed::Words(text) if !says_why(&text) => {}
+            given => return Ok(given),
         }
     }
 }
@@ -169,11 +152,13 @@ pub fn agrees(prompt: &str, said: &Words) -> Result<bool, Failure> {
     Ok(line(prompt, said)?.is_some_and(|text| matches!(text.to_lowercase().as_str(), "y" | "yes" | "是")))
 }
 
-/// Asks for one of these letters, or the word that a letter begins in the prompt; `None` if the person leaves.
+/// Asks for one of these letters, or the word that a letter begins in the prompt; `None` if the person leaves. The ways of other
+/// letters are not offered.
 pub fn choice(prompt: &str, letters: &str, said: &Words) -> Result<Option<char>, Failure> {
+    let prompt = offered(prompt, letters);
     loop {
-        let Some(text) = line(prompt, said)?.map(|text| text.to_lowercase()) else { return Ok(None) };
-        match letter_of(&text, prompt) {
+        let Some(text) = line(&prompt, said)?.map(|text| text.to_lowercase()) else { return Ok(None) };
+        match letter_of(&text, &prompt) {
             Some('q') => return Ok(None),
             Some(letter) if letters.contains(letter) => return Ok(Some(letter)),
             _ => {
@@ -184,8 +169,16 @@ pub fn choice(prompt: &str, letters: &str, said: &Words) -> Result<Option<char>,
     }
 }
 
+/// A prompt with the ways of these letters alone, and with the way out.
+fn offered(prompt: &str, letters: &str) -> String {
+    let comma = if prompt.contains('，') { "，" } else { ", " };
+    let letter = |way: &str| way.split_once('[').and_then(|(_, rest)| rest.chars().next());
+    let is_offered = |way: &&str| letter(way).is_none_or(|letter| letter == 'q' || letters.contains(letter));
+    prompt.split(comma).filter(is_offered).collect::<Vec<_>>().join(comma)
+}
+
 /// The letter that somebody typed, or that of a way named in full: `approve` for `[a]pprove`.
-fn letter_of(text: &str, prompt: &str) -> Option<char> {
+pub fn letter_of(text: &str, prompt: &str) -> Option<char> {
     let mut chars = text.chars();
     if let (Some(letter), None) = (chars.next(), chars.next()) {
         return Some(letter);
@@ -222,6 +215,14 @@ mod tests {
             assert_eq!(letter_of(text, prompt), letter, "{text}");
         }
         assert_eq!(letter_of("批准", "[a] 批准，[q] 退出："), Some('a'));
+    }
+
+    #[test]
+    fn only_ways_that_can_be_taken_are_offered() {
+        let prompt = "[a]pprove, [c]hange, approve a[l]l the rest, [q]uit:";
+        assert_eq!(offered(prompt, "acl"), prompt);
+        assert_eq!(offered(prompt, "al"), "[a]pprove, approve a[l]l the rest, [q]uit:");
+        assert_eq!(offered("[a] 批准，[c] 要求修改，[q] 退出：", "a"), "[a] 批准，[q] 退出：");
     }
 
     #[test]

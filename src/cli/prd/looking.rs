@@ -75,17 +75,13 @@ pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
                 .zip(&titles)
                 .map(|(ask, question)| format!("{}  {}\n    {}\n", ask.id, plain(question), plain(&ask.title)))
                 .collect();
-            let ways: Vec<String> = asks
-                .iter()
-                .map(|ask| {
-                    words(language::language_of(&ask.title))
-                        .how_to_answer
-                        .replace("{thread}", ask.id.thread.as_str())
-                        .replace("{ask}", &ask.id.to_string())
-                })
-                .take(1)
-                .collect();
-            outputs::print(&wrapped(&format!("{lines}\n{}\n", ways.join("\n"))))?;
+            let way = asks.first().map(|ask| {
+                words(language::language_of(&ask.title))
+                    .how_to_answer
+                    .replace("{thread}", ask.id.thread.as_str())
+                    .replace("{ask}", &ask.id.to_string())
+            });
+            outputs::print(&wrapped(&format!("{lines}\n{}\n", way.unwrap_or_default())))?;
         }
     }
     Ok(exit::PASS)

@@ -4,13 +4,14 @@ use reqgate::model::Language;
 use reqgate::prd::brief::{BriefSection, is_blank};
 use reqgate::prd::collect::{NotUsed, is_answered_in};
 use reqgate::prd::workflow::{Checkpoint, PrdAsk, PrdWorkflow};
+use reqgate::text::words::brief_answers::BACKS;
 use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer};
 use serde_json::{Value, json};
 
 use super::super::exit::Failure;
 use super::super::terminal::wrapped;
 use super::deciding::{each_gap, verdicts};
-use super::input::{Reason, Typed, choice, edit, line, reason, typed};
+use super::input::{Typed, choice, edit, line, reason, typed};
 use super::kept::{Notes, keep, unsent};
 use super::shown::{self, plain};
 use super::words::{Words, words};
@@ -23,17 +24,6 @@ enum Said {
     Edited(String),
     /// It is to be changed, in words.
     Change(String),
-}
-
-/// Who carries out a change that somebody asks for in words.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Rewriter {
-    /// A model, an agent or a person.
-    Somebody,
-    /// Nobody; a brief takes a line that names its section.
-    OnlyLines,
-    /// Nobody.
-    Nobody,
 }
 
 /// Asks a person on the terminal; `None` if the person leaves, in which case the answers so far are kept. `has_reader` tells that
@@ -75,8 +65,7 @@ pub fn on_terminal(
             let filled: Vec<BriefSection> =
                 adopted.values().filter_map(|section| BriefSection::named(section.as_str()?)).collect();
             let Some(answers) = answers(id, &review.open_questions, &filled, notes, said)? else { return Ok(None) };
-            let rewriter = if has_reader { Rewriter::Somebody } else { Rewriter::OnlyLines };
-            let Some(decided) = about_document(&review.document, "ace", rewriter, said)? else { return Ok(None) };
+            let Some(decided) = about_document(&review.document, "ace", has_reader, said)? else { return Ok(None) };
             let mut answer = match decided {
                 Said::Approve => json!({ "approved": true }),
                 Said::Edited(text) => json!({ "approved": true, "editedDocument": text }),
@@ -90,14 +79,14 @@ pub fn on_terminal(
             println!("{}", wrapped(&shown::team(review, said)));
             let letters = if review.checkpoint == Checkpoint::OutlineApproval { "ac" } else { "ace" };
             loop {
-                return Ok(Some(match about_document(&review.document, letters, Rewriter::Somebody, said)? {
+                return Ok(Some(match about_document(&review.document, letters, true, said)? {
                     None => return Ok(None),
                     Some(Said::Change(words)) => json!({ "approved": false, "userFeedback": words }),
                     Some(Said::Edited(text)) => json!({ "approved": true, "editedDocument": text }),
                     Some(Said::Approve) if review.needs_reason() => match reason(said.why_override, said)? {
-                        Reason::Given(why) => json!({ "approved": true, "because": why }),
-                        Reason::Back => continue,
-                        Reason::Leave => return Ok(None),
+                        Typed::Words(why) => json!({ "approved": true, "because": why }),
+                        Typed::Nothing | Typed::Back => continue,
+                        Typed::Leave => return Ok(None),
                     },
                     Some(Said::Approve) => json!({ "approved": true }),
                 }));
@@ -114,17 +103,18 @@ pub fn on_terminal(
         PrdAsk::PrdReview(review) => {
             println!("{}", wrapped(&shown::reviewed(&review.document, &review.gate, said)));
             print!("{}", wrapped(&shown::hand_changes(&review.changed_by_hand, said)));
-            let rewriter = if has_reader { Rewriter::Somebody } else { Rewriter::Nobody };
+            // A change in words takes somebody who carries it out.
+            let letters = if has_reader { "ace" } else { "ae" };
             loop {
-                return Ok(Some(match about_document(&review.document, "ace", rewriter, said)? {
+                return Ok(Some(match about_document(&review.document, letters, has_reader, said)? {
                     None => return Ok(None),
                     Some(Said::Change(words)) => json!({ "prdApproved": false, "userFeedback": words }),
                     // An edited document is judged again.
                     Some(Said::Edited(text)) => json!({ "prdApproved": true, "editedDocument": text }),
                     Some(Said::Approve) if !review.gate.verdict.is_pass() => match reason(said.why_override, said)? {
-                        Reason::Given(why) => json!({ "prdApproved": true, "gateOverride": why }),
-                        Reason::Back => continue,
-                        Reason::Leave => return Ok(None),
+                        Typed::Words(why) => json!({ "prdApproved": true, "gateOverride": why }),
+                        Typed::Nothing | Typed::Back => continue,
+                        Typed::Leave => return Ok(None),
                     },
                     Some(Said::Approve) => json!({ "prdApproved": true }),
                 }));
@@ -133,8 +123,8 @@ pub fn on_terminal(
     }
 }
 
-/// Asks what is to be done with a document; `None` if the person leaves.
-fn about_document(document: &str, letters: &str, rewriter: Rewriter, said: &Words) -> Result<Option<Said>, Failure> {
+/// Asks what is to be done with a document; `None` if the person leaves. Without a reader, a change is a line that names its section.
+fn about_document(document: &str, letters: &str, has_reader: bool, said: &Words) -> Result<Option<Said>, Failure> {
     loop {
         match choice(said.choose_document, letters, said)? {
             None => return Ok(None),
@@ -146,17 +136,12 @@ fn about_document(document: &str, letters: &str, rewriter: Rewriter, said: &Word
             },
             Some(_) => {}
         }
-        match rewriter {
-            Rewriter::Somebody => {}
-            Rewriter::OnlyLines => println!("{}\n{}", wrapped(said.nobody_rewrites), wrapped(said.lines_for_sections)),
-            Rewriter::Nobody => {
-                println!("{}", wrapped(said.nobody_rewrites));
-                continue;
-            }
+        if !has_reader {
+            println!("{}\n{}", wrapped(said.nobody_rewrites), wrapped(said.lines_for_sections));
         }
         match typed(said.what_changes, said.what_changes, said)? {
             Typed::Leave => return Ok(None),
-            Typed::Words(text) if rewriter == Rewriter::Somebody || names_a_section(&text) => {
+            Typed::Words(text) if has_reader || names_a_section(&text) => {
                 return Ok(Some(Said::Change(text)));
             }
             Typed::Words(_) | Typed::Nothing | Typed::Back => {}
@@ -250,11 +235,12 @@ fn adopted(
     while let Some(one) = open.get(at) {
         let sentence = shown::not_used(std::slice::from_ref(*one), said);
         print!("\n{}/{count}{}", at + 1, wrapped(&sentence));
-        let Some(text) = line(said.choose_adopt, said)?.filter(|text| text != "q") else { return Ok(None) };
-        let section = match text.to_lowercase().as_str() {
+        let Some(text) = line(said.choose_adopt, said)?.map(|text| text.to_lowercase()) else { return Ok(None) };
+        let section = match text.as_str() {
+            "q" => return Ok(None),
             "." => break,
             "" => String::new(),
-            "b" => {
+            word if word == "b" || BACKS.has(word) => {
                 at = at.saturating_sub(1);
                 continue;
             }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Headings, NOTHING, bare_line, line_of_table, one_line, priority_shown, question_shown, quoted, settled_row,
-    title_shown,
+    CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE, bare_line, line_of_table, one_line,
+    question_shown, quoted, settled_row, title_shown,
 };
 use crate::model::Language;
 use crate::prd::brief::{BriefSection, fenced_lines, items, joined};
@@ -12,7 +12,8 @@ use crate::prd::collect::split_assignment;
 use crate::prd::prd_document::{PrdDocument, PrdQuestion, PrdRequirement, SettledConflict};
 use crate::prd::prd_input::TraceabilityRow;
 use crate::prd::requirements::title_of;
-use crate::prd::{OpenQuestion, OtherSection, RequirementPriority, markup};
+use crate::prd::{OpenQuestion, OtherSection, markup};
+use crate::stages::intake::front_matter;
 
 /// The data with the contents of the text, which may have been edited since both were put together.
 ///
@@ -140,7 +141,10 @@ impl Section<'_> {
             Kind::Functional | Kind::Quality => {
                 let text = self.text();
                 let is_none = [Language::En, Language::Zh].iter().any(|one| Headings::of(*one).none == text);
-                is_none || !self.has_parts && rows(&self.lines).len() + 2 == text.lines().count()
+                is_none
+                    || !self.has_parts
+                        && rows(&self.lines).len() + 2 == text.lines().count()
+                        && rows(&self.lines).iter().all(|row| row[TEXT].is_some())
             }
             Kind::Brief(_) | Kind::Answered | Kind::Open | Kind::LeftOpen | Kind::Notes => is_list(),
         }
@@ -152,15 +156,9 @@ impl Section<'_> {
     }
 }
 
-/// A document without the front matter that it begins with.
-fn without_front_matter(text: &str) -> &str {
-    let inner = text.strip_prefix("---\n").and_then(|inner| inner.split_once("\n---\n"));
-    inner.map_or(text, |(_, body)| body)
-}
-
 /// The title and the sections of a document.
 fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Section<'t>>) {
-    let lines: Vec<&str> = without_front_matter(text).lines().collect();
+    let lines: Vec<&str> = front_matter::body(text).lines().collect();
     let fenced = fenced_lines(&lines);
     let mut title = None;
     let mut seen = BTreeSet::new();
@@ -274,22 +272,42 @@ type Row = [Option<String>; 6];
 /// The rows of the tables among these lines, without their heads.
 fn rows(lines: &[&str]) -> Vec<Row> {
     let has_id = |row: &[String]| row.first().is_some_and(|id| id.parse::<super::super::RequirementId>().is_ok());
-    let heads = [Language::En, Language::Zh].map(|language| Headings::of(language).requirement_columns);
-    // A table without a head that is known has the columns that always were there.
-    let mut columns: Vec<Option<usize>> = vec![Some(0), Some(2), Some(3), Some(4), Some(5)];
+    let is_rule = |row: &Vec<String>| {
+        row.iter().all(|cell| cell.starts_with([':', '-']) && cell.trim_matches([':', '-']).is_empty())
+    };
+    // A table without a head has the columns that always were there.
+    let mut shown: Vec<Option<usize>> = [ID, TEXT, CRITERIA, PRIORITY, CATEGORY].map(Some).to_vec();
     let mut out = Vec::new();
-    for row in lines.iter().filter(|line| line.trim_start().starts_with('|')).map(|line| cells(line)) {
+    let lines = lines.iter().filter(|line| line.trim_start().starts_with('|'));
+    let mut table = lines.map(|line| cells(line)).peekable();
+    while let Some(row) = table.next() {
         if has_id(&row) {
             let mut named = Row::default();
-            for (column, cell) in columns.iter().zip(row).filter_map(|(column, cell)| Some(((*column)?, cell))) {
+            for (column, cell) in shown.iter().zip(row).filter_map(|(column, cell)| Some(((*column)?, cell))) {
                 named[column] = Some(cell);
             }
             out.push(named);
-        } else if let Some(head) = heads.iter().find(|head| row.first().is_some_and(|first| first == head[0])) {
-            columns = row.iter().map(|cell| head.iter().position(|own| own == cell)).collect();
+        } else if table.peek().is_some_and(is_rule) {
+            shown = columns(&row);
         }
     }
     out
+}
+
+/// The column behind each cell of a head. One that somebody has renamed is known by its place, if that can only be one.
+pub(super) fn columns(head: &[String]) -> Vec<Option<usize>> {
+    let words = [Language::En, Language::Zh].map(|language| Headings::of(language).requirement_columns);
+    let named = |cell: &String| words.iter().find_map(|own| own.iter().position(|name| name == cell));
+    let named: Vec<Option<usize>> = head.iter().map(named).collect();
+    let left_out = [&[][..], &[TITLE], &[PRIORITY], &[TITLE, PRIORITY]];
+    let tables = left_out.map(|left_out| (0..words[0].len()).filter(|own| !left_out.contains(own)).collect::<Vec<_>>());
+    let fits = |table: &&Vec<usize>| {
+        table.len() == named.len() && table.iter().zip(&named).all(|(own, name)| name.is_none_or(|name| name == *own))
+    };
+    let fitting: Vec<&Vec<usize>> = tables.iter().filter(fits).collect();
+    let Some(first) = fitting.first() else { return named };
+    let is_clear = |at: &usize| fitting.iter().all(|table| table[*at] == first[*at]);
+    (0..named.len()).map(|at| named[at].or_else(|| is_clear(&at).then(|| first[at]))).collect()
 }
 
 /// The cells of a row.
@@ -303,13 +321,13 @@ pub(super) fn cells(line: &str) -> Vec<String> {
 fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequirement> {
     let [id, title, text, criteria, priority, category] = row;
     let id = id?.parse().ok()?;
-    let text = text.unwrap_or_default();
-    let words = markup::unescaped(&text);
+    let words = text.as_deref().map(markup::unescaped);
+    let unset = || "TBD".to_owned();
     let mut one = before.iter().find(|known| known.id == id).cloned().unwrap_or_else(|| PrdRequirement {
         id,
-        title: title_of(&words),
-        requirement: words.clone(),
-        priority: priority_shown(RequirementPriority::Unset).to_owned(),
+        title: title_of(words.as_deref().unwrap_or_default()),
+        requirement: words.clone().unwrap_or_default(),
+        priority: unset(),
         category: String::new(),
         acceptance_criteria: Vec::new(),
         modification_notes: None,
@@ -319,20 +337,23 @@ fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequirement> {
     {
         one.title = markup::unescaped(&title);
     }
-    let criteria = criteria.unwrap_or_default();
     let own = one.acceptance_criteria.iter().filter(|criterion| **criterion != one.requirement);
     let shown = own.map(|criterion| one_line(criterion)).collect::<Vec<_>>().join("<br>");
-    if criteria != shown && !(criteria == NOTHING && shown.is_empty()) {
+    let is_new = |criteria: &String| *criteria != shown && !(criteria == NOTHING && shown.is_empty());
+    if let Some(criteria) = criteria.filter(is_new) {
         let parts = criteria.split("<br>").map(|part| markup::unescaped(part.trim()));
         one.acceptance_criteria = parts.filter(|part| !part.is_empty() && part != NOTHING).collect();
     }
-    if one_line(&one.requirement) != text {
+    let is_new = text.is_some_and(|text| one_line(&one.requirement) != text);
+    if let Some(words) = words.filter(|_| is_new) {
         // A criterion that only repeated the words before says nothing about the new ones.
         let former = std::mem::replace(&mut one.requirement, words);
         one.acceptance_criteria.retain(|criterion| *criterion != former);
     }
     let is_known = |priority: &String| matches!(priority.as_str(), "P0" | "P1" | "P2" | "P3");
-    one.priority = priority.filter(is_known).unwrap_or_else(|| "TBD".to_owned());
+    if let Some(priority) = priority {
+        one.priority = Some(priority).filter(is_known).unwrap_or_else(unset);
+    }
     if let Some(category) = category.filter(|category| one_line(&one.category) != *category) {
         one.category = markup::unescaped(&category);
     }
@@ -441,5 +462,34 @@ mod tests {
         ]);
         assert_eq!((earlier.requirement.as_str(), earlier.priority.as_str()), ("链接 30 天后失效。", "P0"));
         assert_eq!(earlier.acceptance_criteria, ["第 31 天打不开。"]);
+    }
+
+    #[test]
+    fn a_column_that_was_renamed_keeps_the_words_below_it() {
+        with_input(|input, text| {
+            let head = "| ID | Requirement | Acceptance criteria | Category |";
+            assert!(text.contains(head), "{text}");
+            let before = prd_document(input);
+            let words = |data: &PrdDocument| data.functional_requirements.clone();
+            for new in [
+                "| ID | What it does | Acceptance criteria | Category |",
+                "| No. | What it does | Tests | Kind |",
+                "| ID | Requirement | Tests | Category |",
+            ] {
+                let data = followed(before.clone(), &text.replacen(head, new, 1));
+                assert_eq!((words(&data), data.other_sections.len()), (words(&before), 0), "{new}");
+                let row = format!("| FR-001 | {}", before.functional_requirements[0].requirement);
+                let edited = text.replacen(head, new, 1).replacen(&row, "| FR-001 | It is sent on day 5.", 1);
+                assert_eq!(words(&followed(before.clone(), &edited))[0].requirement, "It is sent on day 5.", "{new}");
+            }
+            // Where a column cannot be told, the data keep what they had, and the table is kept as it is.
+            let twice = followed(before.clone(), &text.replacen(head, "| ID | Category | Category | Category |", 1));
+            assert_eq!(words(&twice)[0].requirement, words(&before)[0].requirement);
+            assert!(twice.other_sections[0].text.contains("FR-001"), "{twice:#?}");
+        });
+        let named = |head: &[&str]| columns(&head.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        assert_eq!(named(&["ID", "Name", "What", "Tests", "Kind"]), [Some(0), None, None, None, Some(5)]);
+        assert_eq!(named(&["ID", "Name", "What", "Acceptance criteria", "Kind"]), [0, 1, 2, 3, 5].map(Some));
+        assert_eq!(named(&["ID", "Requirement", "Owner"]), [Some(0), Some(2), None]);
     }
 }

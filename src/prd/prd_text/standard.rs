@@ -1,7 +1,7 @@
 //! Lays a PRD of the workflow out by the standard sections of PRDs, so that its export has each part in its field.
 
-use super::Headings;
-use super::data::{Kind, cells, kind};
+use super::data::{self, Kind, cells, kind};
+use super::{CATEGORY, CRITERIA, Headings, NOTHING, PRIORITY, TEXT, TITLE};
 use crate::model::Language;
 use crate::prd::brief::{BriefSection, fenced_lines};
 use crate::prd::requirements::title_of;
@@ -11,17 +11,13 @@ use crate::text::language::language_of;
 /// The document with the sections of the brief as its own, and an entry for each user, metric and requirement; `None` for a text
 /// that is not a PRD of the workflow.
 pub fn in_standard_layout(text: &str) -> Option<String> {
+    let lines = lines_of_ours(text)?;
     let words = [Language::En, Language::Zh].map(Headings::of);
-    let lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches('\r')).collect();
-    let brief = |line: &str| heading(line, 2).is_some_and(|name| words.iter().any(|of| of.brief == name));
-    if !is_ours(&lines) || !lines.iter().any(|line| brief(line)) {
-        return None;
-    }
     let language = language_of(text);
     let (mut out, mut in_brief, mut at, mut columns) = (Vec::new(), false, Kind::Other, Vec::new());
     for (line, fenced) in lines.iter().zip(fenced_lines(&lines)) {
         if !fenced && let Some(name) = heading(line, 2) {
-            (in_brief, at) = (brief(line), kind(name, 2, &words));
+            (in_brief, at) = (is_brief(line), kind(name, 2, &words));
             columns.clear();
             if in_brief {
                 continue;
@@ -43,7 +39,7 @@ pub fn in_standard_layout(text: &str) -> Option<String> {
                 match row.first().and_then(|id| id.parse::<RequirementId>().ok()) {
                     Some(id) => out.push(entry(&id, &columns, &row, language)),
                     // The line below the names of the columns has none.
-                    None if columns.is_empty() => columns = row,
+                    None if columns.is_empty() => columns = data::columns(&row),
                     None => {}
                 }
             }
@@ -56,27 +52,30 @@ pub fn in_standard_layout(text: &str) -> Option<String> {
 /// The document with empty lines in place of its brief, whose rules are behind its requirements and are none themselves; `None` for
 /// a text that is not a PRD of the workflow.
 pub fn without_brief(text: &str) -> Option<String> {
-    let words = [Language::En, Language::Zh].map(Headings::of);
-    let lines: Vec<&str> = text.lines().collect();
-    let brief = |line: &str| heading(line, 2).is_some_and(|name| words.iter().any(|of| of.brief == name));
-    if !is_ours(&lines) || !lines.iter().any(|line| brief(line)) {
-        return None;
-    }
+    let lines = lines_of_ours(text)?;
     let mut in_brief = false;
     let fenced = fenced_lines(&lines);
     let kept = lines.iter().zip(fenced).map(|(line, fenced)| {
         if !fenced && heading(line, 2).is_some() {
-            in_brief = brief(line);
+            in_brief = is_brief(line);
         }
         if in_brief { "\n".to_owned() } else { format!("{line}\n") }
     });
     Some(kept.collect())
 }
 
-/// True for a text that begins as the workflow begins its documents.
-fn is_ours(lines: &[&str]) -> bool {
-    lines.first().is_some_and(|line| line.trim_end() == "---")
-        && lines.iter().take(20).any(|line| line.starts_with("feature_id:"))
+/// The lines of a text that begins as the workflow begins its documents, and has a brief.
+fn lines_of_ours(text: &str) -> Option<Vec<&str>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let begins = lines.first().is_some_and(|line| line.trim_end() == "---")
+        && lines.iter().take(20).any(|line| line.starts_with("feature_id:"));
+    (begins && lines.iter().any(|line| is_brief(line))).then_some(lines)
+}
+
+/// True for the heading of the brief.
+fn is_brief(line: &str) -> bool {
+    let names = [Language::En, Language::Zh].map(|language| Headings::of(language).brief);
+    heading(line, 2).is_some_and(|name| names.contains(&name))
 }
 
 /// The words of a heading of this level.
@@ -86,22 +85,22 @@ fn heading(line: &str, level: usize) -> Option<&str> {
 }
 
 /// A requirement of a table as an entry with a heading.
-fn entry(id: &RequirementId, columns: &[String], row: &[String], language: Language) -> String {
-    let words = [Language::En, Language::Zh].map(Headings::of);
+fn entry(id: &RequirementId, columns: &[Option<usize>], row: &[String], language: Language) -> String {
     let of = |at: usize| {
-        let is_it = |name: &String| words.iter().any(|of| of.requirement_columns[at] == name);
-        let cell = columns.iter().position(is_it).and_then(|column| row.get(column))?;
-        Some(cell.as_str()).filter(|words| !words.is_empty() && *words != "–")
+        let cell = columns.iter().position(|column| *column == Some(at)).and_then(|column| row.get(column))?;
+        Some(cell.as_str()).filter(|words| !words.is_empty() && *words != NOTHING)
     };
-    let requirement = of(2).unwrap_or_default();
-    let title = of(1).map_or_else(|| title_of(&markup::unescaped(requirement)), str::to_owned);
+    let requirement = of(TEXT).unwrap_or_default();
+    let title = of(TITLE).map_or_else(|| title_of(&markup::unescaped(requirement)), str::to_owned);
     let mut out = format!("### {id}: {title}\n\n{requirement}\n");
-    for (label, value) in [(language.of("Priority", "优先级"), of(4)), (language.of("Category", "类别"), of(5))] {
+    for (label, value) in
+        [(language.of("Priority", "优先级"), of(PRIORITY)), (language.of("Category", "类别"), of(CATEGORY))]
+    {
         if let Some(value) = value.filter(|_| !id.is_quality()) {
             out.push_str(&format!("\n- {label}: {value}"));
         }
     }
-    let criteria: Vec<&str> = of(3).into_iter().flat_map(|cell| cell.split("<br>")).map(str::trim).collect();
+    let criteria: Vec<&str> = of(CRITERIA).into_iter().flat_map(|cell| cell.split("<br>")).map(str::trim).collect();
     if !criteria.is_empty() {
         let label = language.of("Acceptance criteria", "验收标准");
         out.push_str(&format!("\n- {label}:\n  - {}", criteria.join("\n  - ")));

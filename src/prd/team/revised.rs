@@ -2,10 +2,14 @@
 
 use std::ops::Range;
 
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
+
 use super::document::{PrdMetadata, parse_anyway};
 use super::sections::{Part, SectionId, parts, same_section, same_words};
 use crate::model::Language;
+use crate::prd::DocumentStatus;
 use crate::prd::requirements::lines::{self, LineKind};
+use crate::stages::intake::as_draft;
 
 /// A section as somebody has written it anew.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,13 +20,22 @@ pub struct NewSection {
     pub text: String,
 }
 
-/// True for a text that ends where its section ends: without a heading of the first two levels, and without code or a comment
-/// that is never closed.
+/// True for a text that ends where its section ends: without a heading of the first two levels, neither for this program nor for
+/// a Markdown reader, and without code or a comment that is never closed.
 pub fn stays_below(text: &str) -> bool {
     let (read, never_closed) = lines::lines(text);
     let reaches_out =
         |line: &lines::Line<'_>| matches!(lines::heading(line.text), Some((1..=2, _))) && line.kind == LineKind::Text;
-    never_closed.is_none() && !read.iter().any(reaches_out)
+    let is_above = |event: Event<'_>| {
+        matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H1 | HeadingLevel::H2, .. }))
+    };
+    let mut shown = Parser::new_ext(text, Options::ENABLE_TABLES);
+    never_closed.is_none() && !read.iter().any(reaches_out) && !shown.any(is_above)
+}
+
+/// True for a text with `[name]: address`, wherever it stands, which gives every `[name]` of the document that address.
+pub fn defines_links(text: &str) -> bool {
+    Parser::new_ext(text, Options::ENABLE_TABLES).reference_definitions().iter().next().is_some()
 }
 
 /// The headings of the sections of a draft, in their order.
@@ -100,6 +113,29 @@ pub fn with_head(draft: &str, language: Language, change: impl FnOnce(&mut PrdMe
     format!("{}{gap}{}", head.normalised().to_markdown(), &draft[first..])
 }
 
+/// The draft without the approval that its head or its front matter states, and without what somebody accepted with it; nothing
+/// if it states none.
+pub fn without_approval(draft: &str) -> Option<String> {
+    let mut out = as_draft(draft);
+    if out != draft {
+        // A PRD that was put together repeats its status in its first table.
+        let tables = [(" | approved |", " | draft |"), (" | 已批准 |", " | 草稿 |")];
+        out = tables.iter().fold(out, |text, (approved, draft)| text.replacen(approved, draft, 1));
+    }
+    let metadata = parse_anyway(&out).0.metadata;
+    if metadata.status.is_some_and(|status| status != DocumentStatus::Draft) {
+        out = with_head(&out, metadata.language, |metadata| metadata.status = Some(DocumentStatus::Draft));
+    }
+    (out != draft).then_some(out)
+}
+
+/// The headings that name a section again.
+pub fn doubled_headings(draft: &str) -> Vec<&str> {
+    let all = headings(draft);
+    let is_known = |(at, heading): &(usize, &&str)| all[..*at].iter().any(|other| same_words(other, heading));
+    all.iter().enumerate().filter(is_known).map(|(_, heading)| *heading).collect()
+}
+
 /// The headings of the sections that differ from those of another draft, as the new draft has them; then those that it has lost.
 pub fn changed_sections(old: &str, new: &str) -> Vec<String> {
     let (before, after) = (placed(old), placed(new));
@@ -170,8 +206,65 @@ mod tests {
     #[test]
     fn a_text_stays_below_its_heading() {
         assert!(stays_below("### Milestone: Beta\n\n```\n# not a heading\n```\n"));
-        for text in ["# Title", "words\n\n## Timeline\n\nwords", "```\nnever closed", "<!-- never closed"] {
+        assert!(stays_below("words\n\n---\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n"));
+        for text in [
+            "# Title",
+            "words\n\n## Timeline\n\nwords",
+            "```\nnever closed",
+            "<!-- never closed",
+            "Title\n=====",
+            "words\n\nTitle\n---\n\nwords",
+            "> Title\n> ===",
+            "- # Title",
+        ] {
             assert!(!stays_below(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_definition_of_a_link_is_found_wherever_it_stands() {
+        for text in [
+            "[Spec]: https://a.example/x",
+            "words\n\n> [Spec]: https://a.example/x",
+            "- [Spec]: https://a.example/x",
+            "1. a\n\n   [Spec]:\n   <https://a.example/x>",
+        ] {
+            assert!(defines_links(text), "{text}");
+        }
+        for text in
+            ["See [Spec]: it says more.", "```\n[Spec]: https://a.example/x\n```", "[Spec](https://a.example/x)"]
+        {
+            assert!(!defines_links(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_heading_that_another_section_has_is_found() {
+        assert_eq!(
+            doubled_headings("# PRD: x\n\n## Rollout\n\nA\n\n## 2. rollout\n\nB\n\n## Timeline\n\nC\n"),
+            ["2. rollout"]
+        );
+        assert!(doubled_headings(DRAFT).is_empty());
+    }
+
+    #[test]
+    fn an_approval_and_what_was_accepted_are_taken_back() {
+        let front = |status: &str, accepted: &str| {
+            format!(
+                "---\nsource: prd\nstatus: {status}\nowner: \"ann\"\n{accepted}language: en\n---\n\n# Export\n\n## Status\n\n"
+            )
+        };
+        let accepted = "accepted_by: \"ann\"\nAccepted-Because: \"it\n  waits\"\naccepted_open_questions:\n  - \"Who pays?\"\n- \"When?\"\n";
+        let table = |status: &str| {
+            format!("| Author | Status |\n| --- | --- |\n| ann | {status} |\n\n## Notes\n\n| a | approved |\n")
+        };
+        let approved = front("approved", accepted) + &table("approved");
+        assert_eq!(without_approval(&approved), Some(front("draft", "") + &table("draft")));
+        assert_eq!(without_approval(&(front("draft", "") + &table("draft"))), None);
+        let team = DRAFT.replace("- Version: 1\n", "- Version: 1\n- Status: Approved\n");
+        assert_eq!(without_approval(&team), Some(team.replace("Status: Approved", "Status: draft")));
+        for draft in [DRAFT, "---\nStatus: \"Draft\"\n---\n# Export\n"] {
+            assert_eq!(without_approval(draft), None);
         }
     }
 }

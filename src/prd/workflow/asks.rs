@@ -12,6 +12,7 @@ use super::by_hand::ChangedByHand;
 use super::doubts::Doubted;
 use super::facts::GateSummary;
 use super::gap_decision::{GapDecision, GapDecisionAnswer};
+use super::reviewed::edited;
 use super::team::{TeamReview, TeamReviewAnswer};
 use crate::model::Language;
 use crate::prd::brief::BriefSection;
@@ -82,7 +83,7 @@ pub struct BriefReviewAnswer {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modifications: Vec<BriefModification>,
     /// The brief as the reviewer has edited it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "edited", skip_serializing_if = "Option::is_none")]
     pub edited_document: Option<String>,
 }
 
@@ -213,7 +214,7 @@ pub struct PrdReviewAnswer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate_override: Option<String>,
     /// The PRD as the reviewer has edited it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "edited", skip_serializing_if = "Option::is_none")]
     pub edited_document: Option<String>,
 }
 

@@ -223,7 +223,9 @@ impl PrdExecutor<'_> {
             JudgedDocument::Source(_) => None,
             _ => read_bytes(&name, judged.as_bytes()).into_iter().next().and_then(Result::ok),
         };
-        let input = read.unwrap_or_else(|| RawInput { name, text: judged, ..RawInput::default() });
+        let read = read.unwrap_or_else(|| RawInput { name, text: judged, ..RawInput::default() });
+        // Nobody has accepted anything in a document that is not approved yet, whatever it says of itself.
+        let input = RawInput { accepted: None, ..read };
         let places = match document {
             JudgedDocument::Brief | JudgedDocument::Prd => open_questions_in(&input.text),
             JudgedDocument::Source(_) | JudgedDocument::Requirements => OpenQuestions::default(),

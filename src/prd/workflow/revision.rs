@@ -10,6 +10,7 @@ use crate::prd::collect::{Assignment, NotUsed, adopt, answer_question, plain};
 use crate::prd::prd_text::overridden;
 use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, markup};
 use crate::stages::intake::feature_part::without_front_matter;
+use crate::stages::intake::front_matter;
 use crate::workflow::{Question, Reply};
 
 /// The questions of a brief that nobody has answered.
@@ -59,39 +60,52 @@ pub(super) fn left_open(asked: &[Question], answers: &BTreeMap<String, Reply>) -
 }
 
 /// Adds questions that were left open to a draft that does not raise them. One that it raises in its own words, by the quoted
-/// ones, gets what was said about who answers it.
+/// ones, gets what was said about who answers it; a question of the draft stands for one of them at most.
 pub(super) fn add_left_open(brief: &mut FeatureBrief, left_open: &[OpenQuestion]) {
+    let mut added: Vec<OpenQuestion> = Vec::new();
+    let mut raised: Vec<&mut OpenQuestion> = brief.open_questions.iter_mut().collect();
     for question in left_open {
         let topic = quoted(&question.question);
         let raises = |open: &&mut OpenQuestion| {
-            let in_quotes =
-                |topic: &str| open.question.contains(topic) || open.sources().any(|place| meets(&place.quote, topic));
-            open.question == question.question || topic.is_some_and(in_quotes)
+            let says =
+                |topic: &str| covers(&open.question, topic) || open.sources().any(|place| covers(&place.quote, topic));
+            open.question == question.question || topic.is_some_and(says)
         };
-        match brief.open_questions.iter_mut().find(raises) {
-            Some(open) => {
-                let OpenQuestion { owner, due, default, .. } = question.clone();
-                Assignment { owner, due, default }.give_to(open);
-            }
-            None => {
-                // “Who pays?”: who decides this, and by when? The question of the source says it shorter.
-                let asked = topic.filter(|topic| topic.ends_with(['?', '？'])).unwrap_or(&question.question);
-                brief.open_questions.push(OpenQuestion { question: asked.to_owned(), ..question.clone() });
-            }
+        let OpenQuestion { owner, due, default, .. } = question.clone();
+        if let Some(at) = raised.iter().position(raises) {
+            Assignment { owner, due, default }.give_to(raised.remove(at));
+            continue;
+        }
+        // “Who pays?”: who decides this, and by when? The question of the source says it shorter.
+        let asked = topic.filter(|topic| topic.ends_with(['?', '？'])).unwrap_or(&question.question);
+        let open = OpenQuestion { question: asked.to_owned(), ..question.clone() };
+        if !added.contains(&open) {
+            added.push(open);
         }
     }
+    brief.open_questions.append(&mut added);
 }
 
-/// The words of a source that a question quotes.
+/// The words of a source that a question quotes, with an ellipsis where they are cut.
 fn quoted(question: &str) -> Option<&str> {
     let (_, rest) = question.split_once('“')?;
-    rest.split_once('”').map(|(words, _)| words.trim_end_matches('…')).filter(|words| !words.trim().is_empty())
+    rest.split_once('”').map(|(words, _)| words).filter(|words| words.contains(char::is_alphanumeric))
 }
 
-/// True where one quote holds the other.
-fn meets(quote: &str, topic: &str) -> bool {
-    let (quote, topic) = (plain(quote), plain(topic));
-    quote.contains(&topic) || topic.contains(&quote) && !quote.is_empty()
+/// True where the words of a topic stand as whole sentences: “TBD.” is no part of “That is TBD.”. At an ellipsis they may go on.
+fn covers(words: &str, topic: &str) -> bool {
+    let is_mark =
+        |c: char| matches!(c, '.' | '?' | '!' | ';' | '。' | '？' | '！' | '；' | '“' | '”' | '「' | '」' | '"');
+    let (words, topic) = (plain(words), plain(topic));
+    let words = words.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let bare = topic.trim_matches(|c: char| c == '…' || is_mark(c)).trim();
+    let is_sentence = |(at, _): (usize, &str)| {
+        let before = words[..at].trim_end().chars().next_back();
+        let behind = words[at + bare.len()..].trim_start().chars().next();
+        (topic.starts_with('…') || before.is_none_or(is_mark))
+            && (topic.ends_with('…') || behind.is_none_or(|c| is_mark(c) || matches!(c, '(' | '（')))
+    };
+    !bare.is_empty() && words.match_indices(bare).any(is_sentence)
 }
 
 /// The brief with answers to its open questions.
@@ -213,22 +227,83 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
         state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
         state.said("\n## Traceability table\n", "\n## 追溯表\n"),
     );
-    let added = format!("{log}{entry}");
     match (text.find(log), text.find(traces)) {
-        (Some(_), _) => text.replacen(log, &added, 1),
-        (None, Some(at)) => format!("{}{added}{}", &text[..at], &text[at..]),
-        (None, None) => format!("{}\n{added}", text.trim_end()),
+        (Some(at), _) => {
+            // The log is in the order of time.
+            let entries = at + log.len();
+            let end = text[entries..].find("\n\n").map_or(text.trim_end().len(), |length| entries + length);
+            format!("{}\n{}{}", &text[..end], entry.trim_end(), &text[end..])
+        }
+        (None, Some(at)) => format!("{}{log}{entry}{}", &text[..at], &text[at..]),
+        (None, None) => format!("{}\n{log}{entry}", text.trim_end()),
     }
 }
 
 /// The PRD with the questions that a person accepted as open in its front matter, where the gate reads them.
 fn with_acceptance(text: String, by: Option<&str>, reason: &str, questions: &[String]) -> String {
     let (Some(by), false) = (by, questions.is_empty()) else { return text };
-    let Some((front, body)) = text.split_once("\n---\n").filter(|(front, _)| front.starts_with("---\n")) else {
-        return text;
-    };
+    let Some(front) = front_matter::block(&text) else { return text };
+    let (front, rest) = text.split_at(front.end);
     let quoted = |words: &str| serde_json::Value::from(words).to_string();
     let questions: String = questions.iter().map(|words| format!("\n  - {}", quoted(words))).collect();
     let (by, reason) = (quoted(by), quoted(reason));
-    format!("{front}\naccepted_by: {by}\naccepted_because: {reason}\naccepted_open_questions:{questions}\n---\n{body}")
+    format!("{front}accepted_by: {by}\naccepted_because: {reason}\naccepted_open_questions:{questions}\n{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tbd(words: &str) -> OpenQuestion {
+        let asked = format!("“{words}”: who decides this, and by when? If nobody answers, which default holds?");
+        OpenQuestion::new(asked, None)
+    }
+
+    fn raised(question: &str, quote: &str) -> OpenQuestion {
+        let source = SourceQuote { source: "t.md".to_owned(), line: 3, quote: quote.to_owned() };
+        OpenQuestion::new(question, Some(source))
+    }
+
+    fn with_left_open(raised: &[OpenQuestion], left: &[OpenQuestion]) -> Vec<OpenQuestion> {
+        let mut brief = FeatureBrief { open_questions: raised.to_vec(), ..parse_brief("# Feature brief: Cards\n") };
+        add_left_open(&mut brief, left);
+        brief.open_questions
+    }
+
+    fn bob(question: OpenQuestion) -> OpenQuestion {
+        OpenQuestion { owner: Some("Bob".to_owned()), default: Some("we pay".to_owned()), ..question }
+    }
+
+    #[test]
+    fn every_question_that_was_left_open_keeps_its_own_owner_and_default() {
+        let left = [tbd("That is TBD."), bob(tbd("TBD."))];
+        assert_eq!(with_left_open(&[], &left), left);
+        let draft = [raised("How many cards?", "How many cards may a shopper keep? That is TBD.")];
+        let [own] = draft.clone();
+        assert_eq!(with_left_open(&draft, &left), [own.clone(), left[1].clone()]);
+        assert_eq!(with_left_open(&draft, &left[1..]), [own.clone(), left[1].clone()]);
+        let all = with_left_open(&draft, &[bob(left[0].clone()), tbd("How many cards may a shopper keep?")]);
+        assert_eq!(all[0], bob(own), "its words, and who answers it");
+        assert_eq!(all[1].question, "How many cards may a shopper keep?", "one question stands for one other");
+        // The same words in two sources are one question.
+        assert_eq!(with_left_open(&[], &[tbd("TBD."), tbd("TBD.")]).len(), 1);
+    }
+
+    #[test]
+    fn a_draft_raises_a_question_by_the_whole_sentence() {
+        let is_raised = |quote: &str, topic: &str| with_left_open(&[raised("Which?", quote)], &[tbd(topic)]).len() == 1;
+        for (quote, topic) in [
+            ("Who pays?", "Who pays?"),
+            ("- **Who pays** (owner: Mei)", "Who pays?"),
+            ("谁来付？由法务定。", "谁来付？"),
+            ("How many links may one album have at the same time?", "How many links may one…"),
+        ] {
+            assert!(is_raised(quote, topic), "{quote} / {topic}");
+        }
+        for (quote, topic) in
+            [("link", "How many links may one album have?"), ("The fee is TBD.", "TBD."), ("费用待定", "待定")]
+        {
+            assert!(!is_raised(quote, topic), "{quote} / {topic}");
+        }
+    }
 }

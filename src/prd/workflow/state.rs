@@ -64,16 +64,16 @@ pub struct PrdState {
     /// The gaps.
     pub identified_gaps: Vec<Gap>,
     /// The decisions on single gaps, the first one first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gap_decisions: Vec<DecidedGap>,
     /// The open questions that gaps became, until they are in the brief.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gap_questions: Vec<OpenQuestion>,
     /// A person's decision about another round, whatever the score.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     pub user_iteration_override: Option<bool>,
     /// What the next round about the gaps is to bring, in the words of whoever wants it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub gap_feedback: Option<String>,
     /// Whether there is another round.
     #[serde(alias = "shouldContinueIteration")]
@@ -101,7 +101,7 @@ pub struct PrdState {
     /// The reason for approving a PRD that the gate stops.
     pub gate_override: Option<String>,
     /// Who approved such a PRD.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub gate_override_by: Option<String>,
     /// The errors.
     pub prd_workflow_fatal_error_messages: Vec<String>,

@@ -84,6 +84,7 @@ struct Line {
 
 #[derive(Debug, Serialize)]
 struct Path {
+    title: &'static str,
     after: String,
     edits: Vec<Edit>,
 }
@@ -161,7 +162,6 @@ struct Labels {
     missing: &'static str,
     write: &'static str,
     what_blocks: &'static str,
-    path_to_pass: &'static str,
     removes_blocker: &'static str,
     questions: &'static str,
     rewrites: &'static str,
@@ -177,7 +177,6 @@ fn labels(outcome: &Outcome, digest: &Digest<'_>) -> Labels {
         missing: words.missing,
         write: words.write_title,
         what_blocks: words.what_blocks,
-        path_to_pass: words.path_to_pass,
         removes_blocker: words.removes_blocker,
         questions: words.questions,
         rewrites: words.rewrites,
@@ -263,7 +262,11 @@ fn path(outcome: &Outcome, index: &LineIndex) -> Option<Path> {
         points: (edit.points > 0.0).then(|| points(edit.points)),
         removes_blocker: edit.removes_blocker,
     });
-    Some(Path { after: points(path.score_after), edits: edits.collect() })
+    Some(Path {
+        title: words.path_title(&outcome.decision, path),
+        after: points(path.score_after),
+        edits: edits.collect(),
+    })
 }
 
 fn dimensions(outcome: &Outcome) -> Vec<Dimension> {

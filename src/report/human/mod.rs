@@ -204,7 +204,10 @@ impl<'a> HumanReporter<'a> {
         let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
         let fixed = Words::of(outcome.language);
         let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
-        self.section(&fill(fixed.after_path, &[("title", &fixed.path_to_pass), ("score", &score)]))?;
+        self.section(&fill(
+            fixed.after_path,
+            &[("title", &fixed.path_title(&outcome.decision, path)), ("score", &score)],
+        ))?;
         let index = LineIndex::new(&outcome.packet.raw_text);
         for (number, edit) in (1..).zip(&path.edits) {
             let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);
@@ -423,6 +426,19 @@ mod tests {
     fn pass_is_one_line() {
         let text = human(samples::passed(), ReportOptions::default());
         assert_eq!(text, "PASS  backlog.jsonl:12  84/100 (needs 60)  1 warning\n");
+    }
+
+    #[test]
+    fn edits_that_do_not_reach_the_threshold_promise_no_pass() {
+        let mut outcome = samples::below_threshold();
+        outcome.decision.threshold = Some(60.0);
+        let text = |after| {
+            let mut outcome = outcome.clone();
+            outcome.decision.path_to_pass = Some(PathToPass { edits: Vec::new(), score_after: after });
+            human(outcome, ReportOptions::default())
+        };
+        assert!(text(59.0).contains("First edits, not enough for a pass"));
+        assert!(text(60.0).contains("Path to a pass"));
     }
 
     #[test]

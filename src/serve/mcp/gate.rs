@@ -68,7 +68,7 @@ pub fn review(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     })
 }
 
-/// The gate under a policy. The installation was opened when the server started: what fails with a policy is that it is not known.
+/// The gate under a policy, opened anew so that changed files hold. What fails with a policy is taken for an unknown one.
 fn opened(site: &Site<'_>, policy: Option<&str>) -> Result<Gate, ToolError> {
     site.installation.gate(policy).map_err(|error| match policy {
         Some(_) => ToolError::new("bad_arguments", error, "call again with a known policy"),

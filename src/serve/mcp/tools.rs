@@ -70,7 +70,7 @@ pub const TOOLS: [Tool; 8] = [
     Tool {
         name: "prd_start",
         title: "Start a PRD",
-        description: "Starts a thread from a sentence or files to an approved PRD, and returns the first order or question.",
+        description: "Starts a thread from a sentence, files or texts to an approved PRD, and returns the first order or question.",
         effect: Effect::Starts,
         schema: arguments::schema::<arguments::Start>,
         call: Call::Function(threads::start),

@@ -43,6 +43,6 @@ pub fn accepted(accepted: &Acceptance, waivers: &[(Waiver, WaiverUse)], language
 fn reason(Acceptance { by, reason, .. }: &Acceptance, language: Language) -> String {
     match language {
         Language::En => format!("accepted by {by}: {reason}"),
-        Language::Zh => format!("{by} 已接受：{reason}"),
+        Language::Zh => format!("{by}已接受：{reason}"),
     }
 }

@@ -80,10 +80,11 @@ fn reads_like_a_question(profile: Profile, language: Language) -> &'static str {
 
 fn acceptance(accepted: &Acceptance, count: usize, language: Language) -> String {
     let Acceptance { by, reason, .. } = accepted;
+    let stop = if reason.ends_with(['.', '!', '?', '。', '！', '？']) { "" } else { language.of(".", "。") };
     match (language, count) {
-        (Language::En, 1) => format!(" One open question was accepted by {by}: {reason}"),
-        (Language::En, _) => format!(" {count} open questions were accepted by {by}: {reason}"),
-        (Language::Zh, _) => format!("{by} 接受了 {count} 个未答复的问题：{reason}"),
+        (Language::En, 1) => format!(" One open question was accepted by {by}: {reason}{stop}"),
+        (Language::En, _) => format!(" {count} open questions were accepted by {by}: {reason}{stop}"),
+        (Language::Zh, _) => format!("{by}接受了 {count} 个未答复的问题：{reason}{stop}"),
     }
 }
 
@@ -157,4 +158,20 @@ pub(super) fn not_structured(gaps: &[DraftGap], language: Language) -> String {
         format!("Not ready: no draft could be made from the text ({gaps}), and scoring the raw text is switched off."),
         format!("未就绪：无法整理成草稿（{gaps}），并且按原文评分已关闭。"),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_acceptance_is_a_sentence_of_its_own() {
+        let said = |by: &str, reason: &str, count, language| {
+            let accepted = Acceptance { by: by.to_owned(), reason: reason.to_owned(), questions: Vec::new() };
+            acceptance(&accepted, count, language)
+        };
+        assert_eq!(said("Ann", "it waits", 1, Language::En), " One open question was accepted by Ann: it waits.");
+        assert_eq!(said("Ann", "Why not?", 2, Language::En), " 2 open questions were accepted by Ann: Why not?");
+        assert_eq!(said("王芳", "先试点", 2, Language::Zh), "王芳接受了 2 个未答复的问题：先试点。");
+    }
 }

@@ -36,8 +36,28 @@ fn acceptance(mapping: &Map<String, Value>) -> Option<Acceptance> {
         .filter(|_| is_approved)
 }
 
+/// The text as a draft: what its front matter says of an approval, and of what somebody accepted with it, is taken back.
+pub fn as_draft(text: &str) -> String {
+    let Some(block) = block(text) else { return text.to_owned() };
+    let mut out = text[..block.start].to_owned();
+    let mut is_dropped = false;
+    for line in block.slice(text).split_inclusive('\n') {
+        let is_of_key_above = line.starts_with([' ', '\t', '-']);
+        let [key, value] = line.split_once(':').map_or(["", ""], |(key, value)| [key, value]);
+        let [key, value] = [key, value].map(|part| part.trim().trim_matches(['"', '\'']).to_ascii_lowercase());
+        let key = key.replace(['-', ' '], "_");
+        is_dropped = if is_of_key_above { is_dropped } else { key.starts_with("accepted_") };
+        match () {
+            () if is_dropped => {}
+            () if key == "status" && value != "draft" && !is_of_key_above => out.push_str("status: draft\n"),
+            () => out.push_str(line),
+        }
+    }
+    out + &text[block.end..]
+}
+
 /// Where the YAML between the two lines of hyphens stands.
-fn block(text: &str) -> Option<Span> {
+pub fn block(text: &str) -> Option<Span> {
     if !text.starts_with("---") {
         return None;
     }
@@ -57,6 +77,13 @@ fn block(text: &str) -> Option<Span> {
         }
     }
     None
+}
+
+/// The text behind its front matter; all of it where there is none.
+pub fn body(text: &str) -> &str {
+    let Some(block) = block(text) else { return text };
+    let end = lines(text, Span::new(block.end, text.len())).nth(1).map_or(text.len(), |line| line.start);
+    &text[end..]
 }
 
 /// Where the title stands word for word on the line of its key; an escaped or folded title has no such place.
@@ -113,6 +140,7 @@ mod tests {
             let input = read("a.md", text.clone());
             assert_eq!(input.ticket_type, Some(TicketType::Bug), "{end:?}");
             assert_eq!(input.title_span.map(|span| span.slice(&text)), Some("导出发票"), "{end:?}");
+            assert_eq!(body(&text), "正文", "{end:?}");
         }
     }
 
@@ -123,6 +151,7 @@ mod tests {
         {
             assert_eq!(read("a.md", text.to_owned()), RawInput::plain("a.md", text.to_owned()));
         }
+        assert_eq!((body("---\ntitle: a\nno end"), body("---\n---")), ("---\ntitle: a\nno end", ""));
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub mod detect;
 mod error;
 mod facts;
 pub mod feature_part;
-mod front_matter;
+pub mod front_matter;
 mod jira_issue;
 mod json;
 mod json_lines;
@@ -23,6 +23,7 @@ mod vocabulary;
 
 pub use error::IntakeError;
 pub use facts::TicketFacts;
+pub use front_matter::as_draft;
 
 use std::io::Read;
 

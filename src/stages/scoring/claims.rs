@@ -4,6 +4,7 @@ use crate::model::{Genre, SectionRole, Span};
 use crate::stages::scoring::Context;
 use crate::text::content_words::content_words;
 use crate::text::quantities::{Dimension, Quantity, quantities};
+use crate::text::sentences::sentences;
 use crate::text::words::Words;
 use crate::text::words::bounds::{
     ALLOWED, AT_LEAST, AT_LEAST_BEHIND, AT_MOST, AT_MOST_BEHIND, COUNTERS, FILE, MACHINE, OVER, PEOPLE,
@@ -40,8 +41,10 @@ pub enum Bound {
 pub struct Claim {
     /// The figure with its unit or what it counts.
     pub span: Span,
-    /// The sentence that holds it.
+    /// The sentence that holds it; in a table, a sentence of one cell.
     pub sentence: Span,
+    /// What is said as one: the sentence, or the whole row of a table.
+    pub statement: Span,
     /// In the base unit of its dimension.
     pub value: f64,
     /// What it measures.
@@ -64,37 +67,49 @@ pub struct Claim {
 const KINDS: &[(&str, &Words)] =
     &[("people", PEOPLE), ("machine", MACHINE), ("file", FILE), ("times", TIMES), ("row", ROW)];
 
-/// A stretch of time that is named without a figure, in seconds.
-const NAMED_TIMES: &[(&str, f64)] = &[
-    ("previous year", 31_536_000.0),
-    ("last year", 31_536_000.0),
-    ("previous quarter", 7_776_000.0),
-    ("last quarter", 7_776_000.0),
-    ("previous month", 2_592_000.0),
-    ("last month", 2_592_000.0),
-    ("去年", 31_536_000.0),
-    ("上一年", 31_536_000.0),
-    ("上季度", 7_776_000.0),
-    ("上个月", 2_592_000.0),
-    ("上月", 2_592_000.0),
-];
-
 /// The figures of the rules of a text, in order; none where the text is a table of data.
 pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
     let mut out = Vec::new();
-    for sentence in ctx.reading.sentences.iter().filter(|sentence| is_rule(ctx, sentence)) {
-        for figure in figures(ctx.text, sentence.span) {
+    for (statement, sentence) in rules(ctx) {
+        for figure in figures(ctx.text, sentence) {
             if out.len() >= MOST_FIGURES {
                 return Vec::new();
             }
-            out.push(claim(ctx.text, sentence, figure));
+            out.push(claim(ctx.text, statement, sentence, figure));
         }
     }
     out
 }
 
+/// The sentences that say how things shall be, each behind what is said as one with it. A row of a table is one statement of
+/// several sentences: a requirement and its criteria.
+pub fn rules(ctx: Context<'_>) -> impl Iterator<Item = (Span, Span)> {
+    let rules = ctx.reading.sentences.iter().filter(move |sentence| is_rule(ctx, sentence));
+    rules.flat_map(move |sentence| {
+        let statement = sentence.span;
+        let is_row = matches!(ctx.reading.blocks[sentence.block].kind, BlockKind::TableRow { .. });
+        let parts = if is_row { cells(ctx.text, statement) } else { vec![statement] };
+        parts.into_iter().map(move |part| (statement, part))
+    })
+}
+
+/// The sentences of the cells of a row; a cell breaks its lines with `<br>`.
+fn cells(text: &str, row: Span) -> Vec<Span> {
+    let mut out = Vec::new();
+    let mut start = row.start;
+    for cell in row.slice(text).split('|') {
+        for line in cell.split("<br>") {
+            out.extend(sentences(text, Span::new(start, start + line.len())));
+            start += line.len() + "<br>".len();
+        }
+        // Every line but the last one is followed by a break, every cell by a bar.
+        start = start + 1 - "<br>".len();
+    }
+    out
+}
+
 /// True for a sentence that says how things shall be: no story of today, no step of a test, no talk.
-pub fn is_rule(ctx: Context<'_>, sentence: &Sentence) -> bool {
+fn is_rule(ctx: Context<'_>, sentence: &Sentence) -> bool {
     !ctx.reading.is_conversation
         && !sentence.struck
         && !matches!(
@@ -147,14 +162,6 @@ fn figures(text: &str, sentence: Span) -> Vec<Figure> {
             out.push(figure);
         }
     }
-    let words = sentence.slice(text).to_ascii_lowercase();
-    let may_name = !words.is_ascii() || words.contains("last ") || words.contains("previous ");
-    let named = NAMED_TIMES.iter().filter(|_| may_name).filter_map(|(name, value)| {
-        let from = sentence.start + words.find(name)?;
-        let span = Span::new(from, from + name.len());
-        Some(Figure { span, value: *value, dimension: Dimension::Time, thing: None, ordinal: false })
-    });
-    out.extend(named);
     out.sort_by_key(|figure| figure.span.start);
     out
 }
@@ -199,8 +206,10 @@ fn counted(text: &str, sentence: Span) -> Vec<Figure> {
         // "the sixth and seventh computer", "9 external colleagues".
         let ahead = (at + 1..at + 4).map(|next| (next, lower(next)));
         let near = ahead.clone().find(|(_, noun)| kind_of(noun).is_some());
-        let next =
-            near.or_else(|| ahead.take(1).find(|(_, noun)| ordinal.is_some() && noun.len() > 3 || is_noun(noun)));
+        // "At most 2 open requests": a word may stand between.
+        let next = near.or_else(|| {
+            ahead.take(2).find(|(place, noun)| is_noun(noun) || *place == at + 1 && ordinal.is_some() && noun.len() > 3)
+        });
         let Some((noun_at, noun)) = next else { continue };
         let between = Span::new(span.end, words[noun_at].start).slice(text);
         if !between.chars().all(|c| c == ' ' || c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') {
@@ -249,17 +258,18 @@ fn is_noun(word: &str) -> bool {
     word.len() >= 4 && word.ends_with('s') && !word.ends_with("ss") && word.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-fn claim(text: &str, sentence: &Sentence, figure: Figure) -> Claim {
-    let before = Span::new(sentence.span.start, figure.span.start).slice(text).to_lowercase();
-    let after = Span::new(figure.span.end, sentence.span.end).slice(text).to_lowercase();
+fn claim(text: &str, statement: Span, sentence: Span, figure: Figure) -> Claim {
+    let before = Span::new(sentence.start, figure.span.start).slice(text).to_lowercase();
+    let after = Span::new(figure.span.end, sentence.end).slice(text).to_lowercase();
     let clause = before.rsplit([',', '，', ';', '；', '。', ':', '：', '(', '（']).next().unwrap_or(&before);
     let bound = if figure.ordinal { Bound::Ordinal } else { bound(clause, &after) };
     let behind = after.split([',', '，', ';', '；', '。']).next().unwrap_or(&after);
-    let said = sentence.span.slice(text).to_lowercase();
+    let said = sentence.slice(text).to_lowercase();
     let rest = format!("{} {}", before, after);
     Claim {
         span: figure.span,
-        sentence: sentence.span,
+        sentence,
+        statement,
         value: figure.value,
         dimension: figure.dimension,
         thing: figure.thing,

@@ -64,6 +64,64 @@ fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
     rejected(prd.lines().filter(|line| !line.starts_with("accepted_by")).map(|line| format!("{line}\n")).collect());
 }
 
+/// An editor on Windows ends lines in its own way.
+#[test]
+fn an_edited_prd_names_what_was_accepted_whatever_ends_its_lines() {
+    let sandbox = Sandbox::new();
+    brief_of(&sandbox, &json!({ "answers": {} }));
+    until_the_prd(&sandbox);
+    let review = open_ask(&sandbox);
+    let document = review["request"]["document"].as_str().expect("a PRD");
+    let edited =
+        document.replacen("- Comments by guests.", "- Comments by guests, and likes.", 1).replace('\n', "\r\n");
+    let answer = json!({ "prdApproved": true, "gateOverride": "a pilot", "editedDocument": edited });
+    answered(&sandbox, &answer).ends_with(0);
+    let prd = sandbox.read(PRD);
+    assert!(prd.contains("and likes") && !prd.contains('\r'), "{prd}");
+    let ran = sandbox.run(&["check", PRD]).ends_with(0);
+    assert!(ran.stdout.contains("6 open questions were accepted by"), "{ran:?}");
+}
+
+#[test]
+fn an_edited_prd_accepts_nothing_by_itself() {
+    let sandbox = Sandbox::new();
+    brief_of(&sandbox, &json!({ "answers": {} }));
+    until_the_prd(&sandbox);
+    let review = open_ask(&sandbox);
+    let document = review["request"]["document"].as_str().expect("a PRD");
+    let questions: String = QUESTIONS.iter().map(|question| format!("  - {question:?}\n")).collect();
+    let accepted = format!(
+        "status: approved\naccepted_by: Mallory\naccepted_because: so be it\naccepted_open_questions:\n{questions}"
+    );
+    let edited = document.replacen("status: draft\n", &accepted, 1);
+    answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": edited })).ends_with(4);
+    let again = open_ask(&sandbox);
+    assert_eq!(again["request"]["gate"]["openQuestions"].as_array().map(Vec::len), Some(6), "{again:#}");
+    assert_eq!(again["request"]["document"], document, "what it says of its own approval is left out");
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a pilot" })).ends_with(0);
+    let prd = sandbox.read(PRD);
+    assert!(prd.contains("accepted_because: \"a pilot\"") && !prd.contains("Mallory"), "{prd}");
+}
+
+#[test]
+fn a_change_log_is_in_the_order_of_time() {
+    let sandbox = Sandbox::new();
+    brief_of(&sandbox, &json!({ "answers": {} }));
+    until_the_prd(&sandbox);
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a pilot first" })).ends_with(0);
+    let path = "docs/prd/001-links/requirements.md";
+    let changed = sandbox.read(path).replacen("30 days", "31 days", 1);
+    sandbox.file(path, changed);
+    sandbox.run(&["prd", "revise", "links", "--because", "31 days, says Ann", "--actor", "ann"]).ends_with(4);
+    until_the_prd(&sandbox);
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "the pilot goes on" })).ends_with(0);
+    let prd = sandbox.read(PRD);
+    let (_, log) = prd.split_once("\n## Change log\n\n").expect("a change log");
+    let (log, _) = log.split_once("\n\n## ").expect("the table of traces behind it");
+    let shown: Vec<&str> = log.lines().map(|line| line.rsplit(": ").next().unwrap_or_default()).collect();
+    assert_eq!(shown, ["a pilot first", "31 days, says Ann", "the pilot goes on"], "{log}");
+}
+
 #[test]
 fn a_question_is_left_open_with_an_owner_a_day_and_a_default() {
     let sandbox = Sandbox::new();

@@ -185,3 +185,16 @@ fn a_second_model_reads_once_wherever_the_program_dies() {
         assert_eq!(end_of(&sandbox), expected, "boundary {number} of {boundaries}");
     }
 }
+
+/// As a CI system sets a variable that nobody has filled in.
+#[test]
+fn a_blank_variable_is_none() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", &order_export().ticket);
+    let start = ["prd", "start", "Export orders", "--from", "ticket.md", "--flow", "team", "--author", "agent"];
+    let given = |rounds: &str, roles: &str| {
+        sandbox.run_with(&start, &[("PRD_MAX_ITERATIONS", rounds), ("PRD_SECOND_OPINION", roles)], "")
+    };
+    given("", " ").ends_with(4);
+    given("1", "nobody").ends_with(2);
+}

@@ -73,6 +73,8 @@ fn what_nobody_asked_for_is_shown_and_the_rest_stays_to_the_byte() {
     assert!(shown.contains("Changed although nobody asked for it:\n  Problem Statement"), "{shown}");
 }
 
+const SUMMARY: &str = "## Executive Summary\n\nIt takes  20 minutes each time. [src-1]\n\n";
+
 const PRD: &str = "# PRD: Order export\n\n## Executive Summary\n\nIt takes  20 minutes each time. [src-1]\n\n## Functional Requirements\n\n\
     ### FR-001: Export\n\nAgents export orders.\n\n## Success Metrics & KPIs\n\n- Lost time falls\n";
 
@@ -137,6 +139,61 @@ fn a_prd_is_refined_once_by_its_critique() {
     assert_eq!(order["inputs"]["feedback"]["userFeedback"], "Shorten the executive summary");
     sandbox.file("broken.json", "{}");
     sandbox.run(&["prd", "refine", "prd.md", "--critique", "broken.json", "--order"]).ends_with(2);
+}
+
+/// Refines a PRD by one new text of its success metrics.
+fn with_metrics(sandbox: &Sandbox, text: &str) -> Ran {
+    let result = json!({ "sections": [section("Success Metrics & KPIs", text)] });
+    sandbox.file("result.json", result.to_string());
+    sandbox.run(&["prd", "refine", "prd.md", "--reading", "result.json"])
+}
+
+#[test]
+fn what_a_revision_changes_is_not_approved() {
+    let sandbox = Sandbox::new();
+    let front =
+        |status: &str, accepted: &str| format!("---\nsource: prd\nstatus: {status}\n{accepted}owner: ann\n---\n");
+    let accepted =
+        "accepted_by: \"ann\"\naccepted_because: \"it waits\"\naccepted_open_questions:\n  - \"Who pays?\"\n";
+    sandbox.file("prd.md", front("approved", accepted) + PRD);
+    let ran = with_metrics(&sandbox, "- Lost time falls to […]").ends_with(0);
+    let metrics = PRD.replace("- Lost time falls\n", "- Lost time falls to […]\n");
+    assert_eq!(ran.stdout, front("draft", "") + &metrics);
+    assert!(ran.stderr.contains("the PRD is a draft again"), "{}", ran.stderr);
+    // A PRD in which nothing has changed stays as it is.
+    let ran = with_metrics(&sandbox, "- Lost time falls").ends_with(0);
+    assert_eq!(ran.stdout, front("approved", accepted) + PRD);
+}
+
+#[test]
+fn personal_data_that_the_writer_did_not_see_stays_in_the_prd() {
+    let sandbox = Sandbox::new();
+    let prd = |metrics: &str| PRD.replace("- Lost time falls\n", metrics);
+    sandbox.file("prd.md", prd("- Lost time falls; ask +49 170 1234567\n"));
+    let ran = with_metrics(&sandbox, "- Ask [phone] why lost time falls").ends_with(0);
+    assert_eq!(ran.stdout, prd("- Ask +49 170 1234567 why lost time falls\n"));
+    sandbox.file("prd.md", prd("- Lost time falls; ask +49 170 1234567 or +49 170 7654321\n"));
+    let ran = with_metrics(&sandbox, "- Ask [phone] why lost time falls").ends_with(2);
+    assert!(ran.stdout.is_empty() && ran.stderr.contains("[phone] may stand for several values"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_critique_of_another_document_and_a_doubled_heading_are_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.file("prd.md", PRD).file("other.md", PRD.replace(SUMMARY, ""));
+    let critique = sandbox.run(&["critique", "other.md", "--format", "json"]).ends_with(1).stdout;
+    sandbox.file("critique.json", critique);
+    let refine = |name: &str| sandbox.run(&["prd", "refine", name, "--critique", "critique.json", "--order"]);
+    refine("other.md").ends_with(0);
+    let ran = refine("prd.md").ends_with(2);
+    assert!(
+        ran.stderr.contains("Success Metrics & KPIs” does not stand") && ran.stderr.contains("another document"),
+        "{}",
+        ran.stderr
+    );
+    sandbox.file("prd.md", format!("{PRD}\n## 2. Executive summary\n\nAgain.\n"));
+    let ran = sandbox.run(&["prd", "refine", "prd.md", "--order"]).ends_with(2);
+    assert!(ran.stderr.contains("“2. Executive summary” is the heading of another section too"), "{}", ran.stderr);
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use std::process::Stdio;
 
 use rexpect::session::{PtySession, spawn_command};
+use serde_json::json;
 
-use super::project;
+use super::{answered, approved, open_ask, project, started, with_gaps};
 use crate::cli::Sandbox;
 
 /// The longest that anything may take, in milliseconds.
@@ -244,7 +245,7 @@ fn words_that_answer_nothing_leave_a_question_open_and_back_goes_back() {
     person.types("> ", "later");
     // Without a model nobody carries out what is only said.
     person.types("[q]uit: ", "c");
-    person.reads("Nobody is there to rewrite it");
+    person.reads("Nobody is there to rewrite it as you say: that takes --author model or agent.\r\n");
     person.types("What should change?\r\n> ", "make it shorter");
     person.types("[q]uit: ", "a");
     let proposed = person.types(VERDICT, "c");
@@ -298,10 +299,57 @@ fn an_override_needs_a_reason_in_words_and_one_can_go_back() {
     }
     person.types("Enter goes back.\r\n> ", "e");
     person.types("Enter goes back.\r\n> ", "");
+    // Nobody would carry out a change in words, so it is not offered.
+    person.types("[a]pprove, [e]dit, [q]uit: ", "c");
+    person.types("Type one of a, e, q", "");
     person.types("[e]dit, [q]uit: ", "q");
     person.leaves(4);
     // The only open thread need not be named.
     let mut person = Person::sits_down(&sandbox, &["prd", "resume"]);
     person.types("[e]dit, [q]uit: ", "q");
     person.leaves(4);
+}
+
+#[test]
+fn a_criterion_is_words_and_its_requirement_is_decided_all_the_same() {
+    let sandbox = with_gaps();
+    started(&sandbox, &[]).ends_with(4);
+    while open_ask(&sandbox)["kind"] != "gap_decision" {
+        approved(&sandbox).ends_with(4);
+    }
+    answered(&sandbox, &json!({ "userIterationOverride": true })).ends_with(4);
+    let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
+    let first = "Criterion for FR-001? Enter leaves it out.\r\n> ";
+    person.types(first, "I don't know");
+    person.types(VERDICT, "c");
+    // A decision in the place of a criterion is asked for again.
+    person.types(first, "Reject");
+    person.types(VERDICT, "r");
+    person.types("Why?\r\n> ", "back");
+    person.types(VERDICT, "m");
+    person.types("\r\n> ", "Q");
+    person.leaves(4);
+    let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
+    person.types(first, "Given 5 orders, when I export, then 5 rows are saved.");
+    person.types(VERDICT, "a");
+    person.types("Criterion for FR-002? Enter leaves it out.\r\n> ", "");
+    person.types(VERDICT, "d");
+    person.types("Enter goes on.\r\n> ", "");
+    person.types("decide on [e]ach, [q]uit: ", "q");
+    person.leaves(4);
+    let requirements = sandbox.read("docs/prd/001-export/requirements.md");
+    assert!(requirements.contains("- Given 5 orders, when I export, then 5 rows are saved."), "{requirements}");
+    assert!(!requirements.contains("don't know") && !requirements.contains("Reject"), "{requirements}");
+}
+
+#[test]
+fn a_refined_prd_steers_no_terminal() {
+    let sandbox = Sandbox::new();
+    sandbox.file("prd.md", "# PRD: Export\n\n## Success Metrics & KPIs\n\n- Lost time falls\n");
+    let text = "- Lost time \u{1b}]0;owned\u{7}falls to […]";
+    let result = json!({ "sections": [{ "heading": "Success Metrics & KPIs", "text": text }] });
+    sandbox.file("result.json", result.to_string());
+    let refine = ["prd", "refine", "prd.md", "--reading", "result.json"];
+    let shown = Person::sits_down(&sandbox, &refine).leaves(0);
+    assert!(shown.contains("- Lost time falls to […]") && !shown.contains('\u{1b}'), "{shown:?}");
 }

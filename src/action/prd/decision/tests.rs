@@ -119,6 +119,12 @@ fn a_review_counts_for_the_commit_that_was_seen() {
     let yes = review(1, "carol", "c0", Approved, "");
     let json = r#"/reqgate answer octo-shop-7.6-ab12 {"approved":false,"userFeedback":"Say who."}"#;
     is(&brief(), &[yes.clone(), comment("dora", "2026-11-24T08:02:00Z", json)], no);
+    // However both are spelled.
+    let yes_of_prd =
+        comment("carol", SINCE, r#"/reqgate answer octo-shop-7.6-ab12 {"approved":true,"gate_override":"a"}"#);
+    let no_of_prd = r#"{"approved":false,"user_feedback":"Say who."}"#;
+    let said = comment("dora", "2026-11-24T08:02:00Z", &format!("/reqgate answer octo-shop-7.6-ab12 {no_of_prd}"));
+    is(&stopped(), &[yes_of_prd, said], &format!("dora {no_of_prd}"));
     // What its author only answers does not stand in the way of an approval.
     let informs = "/reqgate answer octo-shop-7.6-ab12\nq1: the clerk";
     is(&brief(), &[yes.clone(), comment("bob", "2026-11-24T08:02:00Z", informs)], r#"carol {"approved":true}"#);
@@ -174,13 +180,21 @@ fn a_no_is_told_by_the_answer_itself() {
     for (question, value, expected) in [
         (&brief(), json!({"approved": true}), false),
         (&brief(), json!({"approved": false}), true),
+        (&brief(), json!({"featureBriefApproved": true}), false),
         (&stopped(), json!({"prdApproved": true}), false),
+        (&stopped(), json!({"approved": true, "gate_override": "a pilot"}), false),
+        (&stopped(), json!({"prd_approved": true}), false),
+        (&stopped(), json!({"approved": false, "user_feedback": "Say who."}), true),
         (&stopped(), json!({"prdApproved": false}), true),
         (&clarification(), json!({"answers": {}}), false),
         (&interrupt(), json!({"action": "continue"}), false),
         (&interrupt(), json!({"action": "abort"}), true),
         (&gaps, json!({"userIterationOverride": false}), false),
         (&gaps, json!({"userIterationOverride": true}), true),
+        (&gaps, json!({"user_iteration_override": true}), true),
+        (&gaps, json!({"userWantsToContinueDespiteGaps": true}), true),
+        (&gaps, json!({"gaps": {"gap-1": {"decision": "ask"}}}), false),
+        (&gaps, json!({"gaps": {"gap-1": {"decision": "fix"}}}), true),
         (&requirements, json!({"verdicts": [{"verdict": "approve"}, {"verdict": "defer"}]}), false),
         (&requirements, json!({"verdicts": [{"verdict": "approve"}, {"verdict": "modify"}]}), true),
         (&requirements, json!({"verdicts": [], "others": "approve"}), false),

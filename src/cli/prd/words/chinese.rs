@@ -101,7 +101,7 @@ pub(super) const CHINESE: Words = Words {
     keys_left_out: "方向键等按键不是答复的一部分，已去掉，内容为：",
     few_words: "至少八个字；直接回车返回。",
     left_open: "这个问题暂不回答。",
-    nobody_rewrites: "没有人按你的话改写文档：那需要 --author model 或 agent。请按 e 自己编辑。",
+    nobody_rewrites: "没有人按你的话改写文档：那需要 --author model 或 agent。",
     lines_for_sections: "以章节名开头的一行会加入该节，例如“范围之外：PDF”。直接回车返回。",
     nothing_edited: "没有改动。",
     choose_edited: "[a] 批准改后的文档，[e] 再次编辑，[d] 放弃改动，[q] 退出：",

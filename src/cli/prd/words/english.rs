@@ -103,7 +103,7 @@ pub(super) const ENGLISH: Words = Words {
     keys_left_out: "Keys such as the arrows are not part of an answer. Taken as: ",
     few_words: "At least three words; Enter goes back.",
     left_open: "The question stays open.",
-    nobody_rewrites: "Nobody is there to rewrite it as you say: that takes --author model or agent. Press e to edit it yourself.",
+    nobody_rewrites: "Nobody is there to rewrite it as you say: that takes --author model or agent.",
     lines_for_sections: "A line that begins with the name of a section is added to it, such as “Out of scope: PDF”. Enter goes back.",
     nothing_edited: "Nothing was changed.",
     choose_edited: "[a]pprove this text, [e]dit it again, [d]iscard what was edited, [q]uit:",

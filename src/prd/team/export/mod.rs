@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::document::{Fault, ProductRequirementsDocument, parse};
 use crate::clean;
 use crate::page::Page;
+use crate::stages::intake::front_matter;
 use crate::text::language::language_of;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
@@ -43,7 +44,7 @@ pub fn export(markdown: &str) -> Result<DocumentExport, Vec<Fault>> {
 /// # Errors
 /// Fails only if the template is broken, which a test would find.
 pub fn html(markdown: &str, name: &str) -> Result<String, Error> {
-    let markdown = without_front_matter(markdown);
+    let markdown = front_matter::body(markdown.trim_start_matches('\u{feff}'));
     let language = language_of(markdown);
     let body = markdown::body(markdown, language, Quotes::Hidden);
     let title = if body.title.is_empty() { name.to_owned() } else { body.title };
@@ -59,23 +60,9 @@ pub fn html(markdown: &str, name: &str) -> Result<String, Error> {
 /// A Markdown document for a page of its own: its title in words, and the rest as HTML in which everything of the document is
 /// escaped. The quotes behind its statements are shown.
 pub fn html_contents(markdown: &str) -> (String, String) {
-    let markdown = without_front_matter(markdown);
+    let markdown = front_matter::body(markdown.trim_start_matches('\u{feff}'));
     let body = markdown::body(markdown, language_of(markdown), Quotes::Shown);
     (clean::words(&body.title), body.html)
-}
-
-/// The document without the YAML at its beginning.
-fn without_front_matter(markdown: &str) -> &str {
-    let text = markdown.trim_start_matches('\u{feff}');
-    let Some(rest) = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")) else { return text };
-    let mut at = 0;
-    for line in rest.split_inclusive('\n') {
-        at += line.len();
-        if line.trim_end() == "---" {
-            return &rest[at..];
-        }
-    }
-    text
 }
 
 #[cfg(test)]

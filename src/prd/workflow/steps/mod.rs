@@ -29,6 +29,7 @@ use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
 use crate::prd::DocumentStatus;
 use crate::prd::brief::{is_blank, render_brief};
 use crate::prd::requirements::render;
+use crate::stages::intake::front_matter;
 use crate::workflow::{
     Answer, AskModel, CallResult, Clarification, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem,
     Question, Step, Workflow,
@@ -272,9 +273,8 @@ fn utterance(state: &PrdState) -> String {
 
 /// The first line of a text that says something, without the marks of a heading.
 fn first_line(text: &str) -> &str {
-    let body = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).map_or(text, |(_, body)| body);
     let says = |line: &&str| line.contains(char::is_alphanumeric);
-    body.lines().find(says).unwrap_or_default().trim().trim_start_matches('#').trim()
+    front_matter::body(text).lines().find(says).unwrap_or_default().trim().trim_start_matches('#').trim()
 }
 
 /// Never fails: it records the errors, and the table of edges leads to the failure node.

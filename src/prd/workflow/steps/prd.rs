@@ -17,6 +17,7 @@ use super::utterance;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::prd_text;
 use crate::prd::requirements::render;
+use crate::stages::intake::as_draft;
 use crate::workflow::{Answer, NodeError, Outcome, Step, hash};
 
 /// Asks for the PRD that these documents make.
@@ -157,7 +158,7 @@ pub(super) fn prd_reviewed(asked: &PrdReview, given: PrdReviewAnswer, answer: &A
     let label = if given.prd_approved { PrdLabel::Approved } else { PrdLabel::Changes };
     let mut outcome = Outcome::go(label).patch(judged);
     if let Some(text) = given.edited_document.filter(|text| !text.trim().is_empty()) {
-        outcome = outcome.patch(PrdPatch::PrdContent(text));
+        outcome = outcome.patch(PrdPatch::PrdContent(as_draft(&text)));
     }
     if given.prd_approved {
         return outcome

@@ -1,5 +1,6 @@
 //! Parts of a team's work outside a thread: an outline from sources, and one revision of a PRD by its critique.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -9,14 +10,18 @@ use super::marks::with_marks;
 use super::results::placed;
 use super::revision::{Revised, RevisedSections, asked_sections, spliced};
 use super::without_reader;
+use crate::clean::MASK_LABELS;
 use crate::model::Language;
+use crate::orders::{Misquoted, Sources};
 use crate::pipeline::Pipeline;
+use crate::prd::SourceQuote;
 use crate::prd::collect::{BriefFeedback, Collector, UTTERANCE};
 use crate::prd::critique::{CritiqueReport, Issue, markdown};
 use crate::prd::team::PrdOutline;
 use crate::prd::team::citations::{ResearchSource, ResearchSources, SourceId};
 use crate::prd::team::document::tame;
-use crate::prd::team::revised::{NewSection, heading_of};
+use crate::prd::team::revised::{NewSection, heading_of, headings};
+use crate::prd::team::sections::parts;
 use crate::prd::workflow::facts::sources_of;
 use crate::prd::workflow::{DraftStep, SourceText, WorkOrder};
 use crate::workflow::read_value;
@@ -81,13 +86,92 @@ fn citable(prd: &str, sources: &[SourceText]) -> ResearchSources {
     out
 }
 
-/// The PRD with the sections that came back for [`revision_order`], as a person reads it: citations are `[src-2]`, and every section
-/// that did not come back is the same to the byte.
-pub fn refined(prd: &str, order: &WorkOrder, given: &RevisedSections) -> Revised {
-    let shown = |section: NewSection| NewSection {
-        // A heading that the PRD has stays as it is.
-        heading: heading_of(prd, &section.heading).map_or_else(|| tame(&section.heading), str::to_owned),
-        text: with_marks(&tame(&section.text)),
+/// The first quote of a critique that does not stand in the section of its line: the critique is of another document, or of an
+/// earlier version. `masked` is the PRD without personal data.
+pub fn foreign_quote<'r>(prd: &str, masked: &str, report: &'r CritiqueReport) -> Option<&'r SourceQuote> {
+    let holds = |text: &str, place: &SourceQuote| {
+        let parts = parts(text);
+        let part = parts.iter().rev().find(|part| part.line <= place.line);
+        let words = part.map(|part| format!("{}\n{}", part.heading, part.text)).unwrap_or_default();
+        let found = Sources::new([("prd", words.as_str())]).find("prd", &place.quote);
+        !matches!(found, Err(Misquoted::NotThere(_)))
     };
-    spliced(prd, &order.sections, given.new_sections().into_iter().map(shown).collect())
+    let issues = report.critiques.iter().flat_map(|critique| &critique.issues_found);
+    issues.filter_map(|issue| issue.place.as_ref()).find(|place| !holds(prd, place) && !holds(masked, place))
+}
+
+/// The PRD with the sections that came back for [`revision_order`], as a person reads it: citations are `[src-2]`, and every section
+/// that did not come back is the same to the byte. `masks` are the values that the writer did not see, each behind its mask.
+///
+/// # Errors
+/// Says which mask of which section may stand for several values.
+pub fn refined(
+    prd: &str,
+    order: &WorkOrder,
+    given: &RevisedSections,
+    masks: &[(&str, &str)],
+) -> Result<Revised, String> {
+    let masked = order.prd.as_deref().unwrap_or_default();
+    let (own, shown) = (headings(prd), headings(masked));
+    let mut new = Vec::new();
+    for section in given.new_sections() {
+        // A heading that the PRD has stays as it is.
+        let at = heading_of(masked, &section.heading).and_then(|known| shown.iter().position(|one| *one == known));
+        let heading = at.and_then(|at| own.get(at)).map_or_else(|| tame(&section.heading), |own| (*own).to_owned());
+        let replaced = parts(prd).into_iter().find(|part| part.heading == heading).map_or("", |part| part.text);
+        let text = unmasked(&with_marks(&tame(&section.text)), replaced, masks)
+            .map_err(|mask| format!("“{}”: {mask} may stand for several values, or for one of another section: write this section by hand, or leave it as it is", section.heading))?;
+        new.push(NewSection { heading, text });
+    }
+    Ok(spliced(prd, &order.sections, new))
+}
+
+/// A new text with the values of the section that it replaces in the place of their masks.
+///
+/// # Errors
+/// The first mask that does not stand for one value of the section.
+fn unmasked(text: &str, replaced: &str, masks: &[(&str, &str)]) -> Result<String, &'static str> {
+    let mut out = text.to_owned();
+    for mask in MASK_LABELS.into_iter().filter(|mask| text.contains(mask)) {
+        let values: BTreeSet<&str> = masks.iter().filter(|(own, _)| *own == mask).map(|(_, value)| *value).collect();
+        let own: Vec<&str> = values.iter().copied().filter(|value| replaced.contains(value)).collect();
+        match own.as_slice() {
+            // Where the PRD hides nothing behind it, somebody has written it, or it hides a value of a source.
+            [] if values.is_empty() || replaced.contains(mask) => {}
+            // Of a value over several lines, the mask stands for the first one alone.
+            [value] if !replaced.contains(mask) && !value.contains('\n') => out = out.replace(mask, value),
+            _ => return Err(mask),
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unmasked;
+
+    #[test]
+    fn a_mask_gives_way_to_the_one_value_that_it_hides() {
+        let masks = [
+            ("[phone]", "+49 170 1234567"),
+            ("[email]", "a@b.example"),
+            ("[email]", "c@d.example"),
+            ("[iban]", "DE89\n3704"),
+        ];
+        let put = |text, replaced| unmasked(text, replaced, &masks);
+        let phone = "Call +49 170 1234567.";
+        assert_eq!(put("Call [phone], or [phone].", phone).as_deref(), Ok("Call +49 170 1234567, or +49 170 1234567."));
+        assert_eq!(put("Write to [email].", "a@b.example").as_deref(), Ok("Write to a@b.example."));
+        assert_eq!(put("Nothing.", phone).as_deref(), Ok("Nothing."));
+        assert_eq!(put("See [card].", phone).as_deref(), Ok("See [card]."), "of a source");
+        assert_eq!(put("Call [phone].", "Call [phone].").as_deref(), Ok("Call [phone]."), "somebody wrote it");
+        for (text, replaced) in [
+            ("Write to [email].", "a@b.example, c@d.example"),
+            ("Call [phone].", "Nobody is called."),
+            ("Call [phone].", "Call +49 170 1234567 or [phone]."),
+            ("Pay [iban].", "Pay DE89\n3704."),
+        ] {
+            assert!(put(text, replaced).is_err(), "{text}");
+        }
+    }
 }

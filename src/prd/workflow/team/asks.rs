@@ -8,6 +8,7 @@ use crate::model::Language;
 use crate::prd::critique::{Conflict, Grade};
 use crate::prd::team::document::{Fault, parse_anyway};
 use crate::prd::workflow::GateSummary;
+use crate::prd::workflow::reviewed::edited;
 use crate::workflow::{Problem, read_reply};
 
 /// A point at which a person decides.
@@ -112,7 +113,7 @@ pub struct TeamReviewAnswer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
     /// The document as the person has edited it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "edited", skip_serializing_if = "Option::is_none")]
     pub edited_document: Option<String>,
     /// Why it is accepted although critics or gate do not approve, or nobody has read it; recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -14,7 +14,9 @@ use crate::prd::DocumentStatus;
 use crate::prd::critique::Issue;
 use crate::prd::team::citations::cited;
 use crate::prd::team::document::{parse_anyway, tame};
-use crate::prd::team::revised::{NewSection, changed_sections, heading_of, stays_below, with_head, with_sections};
+use crate::prd::team::revised::{
+    NewSection, changed_sections, defines_links, heading_of, stays_below, with_head, with_sections,
+};
 use crate::prd::team::sections::{SectionId, parts, same_section};
 use crate::prd::workflow::WorkOrder;
 use crate::prd::workflow::work::Today;
@@ -99,16 +101,9 @@ pub(super) fn asked_sections(prd: &str, issues: &[&Issue], wanted: Option<&str>,
         .chain([standard(SectionId::OpenQuestions)])
         .collect();
     // In the order of the document, each once; those that it does not have yet behind them.
-    let mut asked: Vec<String> =
-        parts.iter().map(|part| part.heading.to_owned()).filter(|heading| all.contains(heading)).collect();
-    for heading in all {
-        if !asked.contains(&heading) {
-            asked.push(heading);
-        }
-    }
+    let own = parts.iter().map(|part| part.heading.to_owned()).filter(|heading| all.contains(heading));
     let mut seen = BTreeSet::new();
-    asked.retain(|heading| seen.insert(heading.clone()));
-    asked
+    own.chain(all.iter().cloned()).filter(|heading| seen.insert(heading.clone())).collect()
 }
 
 /// Every issue of a round.
@@ -155,7 +150,7 @@ impl OrderResult<WorkOrder> for RevisedSections {
                 tell(place("text"), message.to_owned());
                 continue;
             }
-            if section.text.lines().any(is_link_definition) {
+            if defines_links(&section.text) {
                 tell(
                     place("text"),
                     "write an address behind its words: a definition may change links elsewhere".to_owned(),
@@ -184,12 +179,6 @@ impl OrderResult<WorkOrder> for RevisedSections {
         let told = told.chain(dangling.map(|one| one.to_string()));
         told.map(|message| Problem { path: "sections".to_owned(), message }).collect()
     }
-}
-
-/// True for `[name]: address`, which gives every `[name]` of the document that address.
-fn is_link_definition(line: &str) -> bool {
-    let behind = line.trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']'));
-    behind.is_some_and(|(_, rest)| rest.starts_with(':'))
 }
 
 /// A draft that was revised.

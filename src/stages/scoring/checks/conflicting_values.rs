@@ -1,23 +1,18 @@
-//! Reports two rules of which only one can hold: a limit and more than it, deleted after 30 days and shown after half a year.
+//! Reports two figures of which only one can hold: two values of one thing, or a limit and more than it.
 //!
-//! Two figures conflict in one of these ways: the same words stand around both; one is a limit and the other is allowed beyond
-//! it; something is gone before the other rule uses it; something has stopped while the other rule still offers it. Where each
-//! side has a subject of its own ("free accounts", "paid accounts") they are taken for two things. What may be explained is no
-//! finding of this rule, which blocks, but one of the rule about demands.
+//! Two figures conflict if the same words stand around both, or if one is a limit and the other is allowed beyond it. Where each
+//! side has a subject of its own ("free accounts", "paid accounts") or something else comes of it ("remind the host", "call the
+//! guard") they are taken for two things; and a sentence that names both figures contradicts neither.
 
 use std::cell::OnceCell;
 
 use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
 use crate::stages::scoring::claims::{Bound, Claim, meaning};
-use crate::text::content_words::shared;
+use crate::text::content_words::{shared, stem};
 use crate::text::lexicon::is_cjk;
-use crate::text::quantities::Dimension;
 use crate::text::words::Words;
-use crate::text::words::conflicting_values::{
-    BEFOREHAND, CAPACITY, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LOOKS_BACK, PERMITS, REFUSES, SMALL_WORDS,
-    STOPS, TAKES_IN, USES,
-};
+use crate::text::words::conflicting_values::{CAPACITY, PERMITS, REFUSES, SMALL_WORDS, TAKES_IN};
 
 /// What parts the clauses of a rule.
 const CLAUSE_ENDS: [char; 9] = [',', '，', ';', '；', ':', '：', '。', '(', '（'];
@@ -30,12 +25,21 @@ struct Told<'a> {
     case: OnceCell<Vec<String>>,
     before: OnceCell<Vec<String>>,
     after: OnceCell<Vec<String>>,
+    outcome: OnceCell<Vec<String>>,
 }
 
 impl<'a> Told<'a> {
     fn new(text: &'a str, claim: &'a Claim) -> Self {
         let unknown = OnceCell::new;
-        Self { claim, text, behind: unknown(), case: unknown(), before: unknown(), after: unknown() }
+        Self {
+            claim,
+            text,
+            behind: unknown(),
+            case: unknown(),
+            before: unknown(),
+            after: unknown(),
+            outcome: unknown(),
+        }
     }
 
     /// The words of the sentence before the figure.
@@ -69,6 +73,14 @@ impl<'a> Told<'a> {
         })
     }
 
+    /// What the clauses behind that of the figure say: what comes of it.
+    fn outcome(&self) -> &[String] {
+        self.outcome.get_or_init(|| {
+            let words = Span::new(self.claim.span.end, self.claim.sentence.end).slice(self.text);
+            meaning(words.find(CLAUSE_ENDS).map_or("", |end| &words[end..]))
+        })
+    }
+
     /// The first words behind the figure.
     fn after(&self) -> &[String] {
         self.after.get_or_init(|| {
@@ -82,18 +94,7 @@ impl<'a> Told<'a> {
 /// At most one finding per figure, at the later one; only what leaves no doubt.
 pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     pairs(ctx, claims, |a, b, low, high| {
-        does_the_same(a.behind(), b.behind())
-            && (same_statement(a, b) || high.bound != Bound::Ordinal && beyond_limit(low, high))
-    })
-}
-
-/// Figures that hardly hold together, but may with an explanation; reported beside other conflicts, never a blocker.
-pub fn doubtful(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
-    pairs(ctx, claims, |_, _, low, high| {
-        high.bound == Bound::Ordinal && beyond_limit(low, high)
-            || gone_before(low, high)
-            || stopped_before(low, high)
-            || charged_and_free(low, high)
+        does_the_same(a.behind(), b.behind()) && (same_statement(a, b) || beyond_limit(low, high))
     })
 }
 
@@ -109,7 +110,7 @@ fn pairs<'a>(
         let earlier = told[..index].iter().find(|earlier| {
             let (a, b) = (earlier.claim, later.claim);
             let (low, high) = if a.value < b.value { (a, b) } else { (b, a) };
-            comparable(a, b) && conflict(earlier, later, low, high)
+            comparable(a, b) && conflict(earlier, later, low, high) && !names_both(claims, a, b)
         });
         if let Some(earlier) = earlier {
             let words = |told: &Told<'_>| told.claim.span.slice(ctx.text).to_string();
@@ -120,16 +121,20 @@ fn pairs<'a>(
 }
 
 fn comparable(a: &Claim, b: &Claim) -> bool {
-    a.sentence != b.sentence && a.dimension == b.dimension && (a.value - b.value).abs() > 1e-9
+    a.statement != b.statement && a.dimension == b.dimension && (a.value - b.value).abs() > 1e-9
+}
+
+/// "After 30 minutes the host is told, after 60 the guard": whoever writes both figures does not mean one by the other.
+fn names_both(claims: &[Claim], a: &Claim, b: &Claim) -> bool {
+    let says = |sentence: Span, value: f64| {
+        let own = claims.iter().filter(|claim| claim.sentence == sentence && claim.dimension == a.dimension);
+        own.map(|claim| claim.value).any(|own| (own - value).abs() <= 1e-9)
+    };
+    says(a.sentence, b.value) || says(b.sentence, a.value)
 }
 
 fn says(claim: &Claim, signs: &Words) -> bool {
     signs.stand_in(&claim.said)
-}
-
-/// The same in the clause of the figure: what is said behind a comma is about something else.
-fn clause_says(claim: &Claim, signs: &Words) -> bool {
-    signs.stand_in(&claim.clause)
 }
 
 /// The lower figure is a limit, and the higher one is allowed all the same.
@@ -137,20 +142,14 @@ fn beyond_limit(low: &Claim, high: &Claim) -> bool {
     let limit = low.bound == Bound::AtMost || low.bound == Bound::Over && says(low, REFUSES) && !says(low, PERMITS);
     let allowed = match high.bound {
         Bound::AtMost | Bound::Allowed => true,
-        Bound::Ordinal => !says(high, REFUSES) && !says(high, GOES_ELSEWHERE),
         Bound::Over => says(high, PERMITS),
-        Bound::AtLeast | Bound::Plain => false,
+        Bound::AtLeast | Bound::Ordinal | Bound::Plain => false,
     };
-    // The limit itself may be told as an allowance: "may visit 3 times a week", and then "on the fourth visit".
-    let by_allowance = low.bound == Bound::Allowed
-        && high.bound == Bound::Ordinal
-        && !says(high, REFUSES)
-        && !says(high, GOES_ELSEWHERE);
-    if !(limit && allowed || by_allowance) {
+    if !(limit && allowed) {
         return false;
     }
     match (&low.thing, &high.thing) {
-        (Some(thing), Some(other)) => counts_the_same(low, high, thing, other),
+        (Some(thing), Some(other)) => thing == other && counts_the_same(low, high),
         _ => {
             let both_limits = low.bound == high.bound;
             !both_limits && shared(&low.subject, &high.subject) >= 2 && alike(&low.subject, &high.subject)
@@ -158,12 +157,7 @@ fn beyond_limit(low: &Claim, high: &Claim) -> bool {
     }
 }
 
-fn counts_the_same(low: &Claim, high: &Claim, thing: &str, other: &str) -> bool {
-    let named = |claim: &Claim, thing: &str| claim.words.binary_search_by(|word| word.as_str().cmp(thing)).is_ok();
-    if thing != other {
-        // "at most 5 titles": "after the sixth hold".
-        return high.bound == Bound::Ordinal && named(low, other);
-    }
+fn counts_the_same(low: &Claim, high: &Claim) -> bool {
     let common = shared(&low.words, &high.words);
     let capacity = CAPACITY.stand_in(&low.said);
     let takes_in = TAKES_IN.stand_in(&high.said);
@@ -182,41 +176,12 @@ fn alike(some: &[String], others: &[String]) -> bool {
     common == smaller || smaller >= 4 && common * 2 >= smaller && some.iter().any(|word| word.chars().any(is_cjk))
 }
 
-/// What the one rule has deleted, the other looks at.
-fn gone_before(low: &Claim, high: &Claim) -> bool {
-    if low.dimension != Dimension::Time || !clause_says(low, GOES) || says(high, GOES) && !says(high, GOES_ON) {
-        return false;
-    }
-    let looks_back = says(high, LOOKS_BACK) && says(high, USES);
-    shared(&low.words, &high.words) >= 1 && (looks_back || says(high, GOES_ON))
-}
-
-/// What has stopped an hour before is offered half an hour before.
-fn stopped_before(low: &Claim, high: &Claim) -> bool {
-    low.dimension == Dimension::Time
-        && says(high, STOPS)
-        && says(low, GOES_ON)
-        && says(low, BEFOREHAND)
-        && !says(low, STOPS)
-        && low.words.iter().any(|word| {
-            high.words.iter().any(|other| word.chars().any(|c| is_cjk(c) && other.contains(c)) || word == other)
-        })
-}
-
-/// A fee from minute 15 on, and no fee within the first half hour.
-fn charged_and_free(low: &Claim, high: &Claim) -> bool {
-    low.dimension == Dimension::Time
-        && high.bound == Bound::AtMost
-        && says(high, DENIES)
-        && !says(low, DENIES)
-        && says(low, FROM_THEN)
-        && shared(&low.words, &high.words) >= 2
-}
-
 /// The words right before the figures are the same, at most one side says more, what comes of it is the same, too, and neither
-/// holds in a case of its own.
+/// holds in a case of its own. Where nothing follows the figures, more must stand before them.
 fn same_statement(a: &Told<'_>, b: &Told<'_>) -> bool {
-    if !same_case(a, b) {
+    let (then_a, then_b) = (a.outcome(), b.outcome());
+    let one_outcome = 2 * shared(then_a, then_b) >= then_a.len().min(then_b.len());
+    if !same_case(a, b) || !one_outcome {
         return false;
     }
     let (before_a, before_b) = (a.before(), b.before());
@@ -225,7 +190,9 @@ fn same_statement(a: &Told<'_>, b: &Told<'_>) -> bool {
         return false;
     }
     let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
-    if !a.after().windows(needed).any(|run| b.after().windows(needed).any(|other| run == other)) {
+    let ends = a.after().is_empty() && b.after().is_empty();
+    let goes_on_alike = || a.after().windows(needed).any(|run| b.after().windows(needed).any(|other| run == other));
+    if if ends { same <= 2 * needed } else { !goes_on_alike() } {
         return false;
     }
     // 超过半天, 超过3天: steps of one scale have only the words of the bound in common.
@@ -244,7 +211,7 @@ fn same_case(a: &Told<'_>, b: &Told<'_>) -> bool {
     a.case().is_empty() == b.case().is_empty() && alike(a.case(), b.case())
 }
 
-/// Content words in order; a run of Chinese counts by its characters.
+/// The stems of content words in order; a run of Chinese counts by its characters.
 fn in_order(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut word = String::new();
@@ -255,7 +222,7 @@ fn in_order(text: &str) -> Vec<String> {
         }
         if !word.is_empty() {
             if !SMALL_WORDS.has(&word) {
-                out.push(std::mem::take(&mut word));
+                out.push(stem(&word));
             }
             word.clear();
         }
