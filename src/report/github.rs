@@ -81,8 +81,8 @@ impl Reporter for GithubReporter<'_> {
             }
             Verdict::Pass | Verdict::Reject => {}
         }
-        if outcome.decision.verdict.is_pass() && outcome.decision.accepted > 0 {
-            self.command(Level::Warning, &whole, "accepted-open-questions", &outcome.decision.explanation)?;
+        if outcome.decision.verdict.is_pass() && !outcome.decision.accepted.is_empty() {
+            self.command(Level::Warning, &whole, "accepted-findings", &outcome.decision.explanation)?;
         }
         if let Some(id) = refused_as_a_whole(outcome) {
             self.command(Level::Error, &whole, id, &outcome.decision.explanation)?;
@@ -150,11 +150,7 @@ mod tests {
         let outcomes = [samples::accepted(), samples::waived()];
         let quiet = ReportOptions { detail: crate::report::Detail::Quiet, ..ReportOptions::default() };
         let text = samples::render(Format::Github, quiet, &outcomes, &[]);
-        assert_eq!(
-            text.matches("::warning file=docs/prd/001-a/prd.md,title=accepted-open-questions::").count(),
-            1,
-            "{text}"
-        );
+        assert_eq!(text.matches("::warning file=docs/prd/001-a/prd.md,title=accepted-findings::").count(), 1, "{text}");
         assert!(text.contains("accepted by Ana: answered in the pilot"), "{text}");
     }
 

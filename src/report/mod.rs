@@ -146,7 +146,7 @@ impl Detail {
         let decision = &outcome.decision;
         let is_fine = decision.verdict.is_pass()
             && decision.not_judged.is_none()
-            && decision.accepted == 0
+            && decision.accepted.is_empty()
             && secrets(outcome).is_none();
         self.leaves_out_passes() && is_fine
     }

@@ -195,7 +195,7 @@ pub(crate) fn accepted() -> Outcome {
         expires: None,
     };
     outcome.decision.waivers = vec![(waiver, WaiverUse::Used(1))];
-    outcome.decision.accepted = 1;
+    outcome.decision.accepted = vec![question.fingerprint.clone()];
     outcome.decision.explanation = "Ready. One open question was accepted by Ana: answered in the pilot".to_owned();
     outcome.score_report.as_mut().expect("the sample is scored").non_blocking_issues = vec![question];
     outcome
