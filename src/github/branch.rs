@@ -140,7 +140,8 @@ impl Client {
         Ok(reply.default_branch)
     }
 
-    /// The hash of the commit that a branch is at; `None` if there is no such branch.
+    /// The hash of the commit that a branch is at; `None` if there is no such branch. In a repository without any commit,
+    /// GitHub answers 409 instead of 404.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
@@ -149,7 +150,7 @@ impl Client {
         let address = format!("{}/git/ref/heads/{}", repository.path(), path_of(branch));
         match self.read::<Reference>(&doing, &Request::get(address)) {
             Ok(reference) => Ok(Some(reference.object.sha)),
-            Err(error) if error.status() == Some(404) => Ok(None),
+            Err(error) if matches!(error.status(), Some(404 | 409)) => Ok(None),
             Err(error) => Err(error),
         }
     }

@@ -69,6 +69,17 @@ fn refusal_names_the_permission_that_is_missing() {
 }
 
 #[test]
+fn a_branch_is_missing_in_an_empty_repository_too() {
+    let github = StandIn::with_issue("t", "b");
+    github.fail("GET", 404, &[], r#"{"message":"Not Found"}"#, false);
+    assert_eq!(github.client().branch_head(&shop(), "main").unwrap(), None);
+    github.fail("GET", 409, &[], r#"{"message":"Git Repository is empty."}"#, false);
+    assert_eq!(github.client().branch_head(&shop(), "main").unwrap(), None);
+    github.fail("GET", 403, &[], r#"{"message":"Forbidden"}"#, false);
+    assert_eq!(github.client().branch_head(&shop(), "main").unwrap_err().status(), Some(403));
+}
+
+#[test]
 fn page_on_another_server_is_not_asked() {
     let github = StandIn::with_issue("t", "b");
     let client = github.client();

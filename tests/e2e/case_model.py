@@ -10,11 +10,11 @@ PERSON = "jane.roe@example-clinic.org"
 
 
 class Host(http.server.ThreadingHTTPServer):
-    """Keeps what it is sent, and answers as a model would that has nothing to say."""
+    """Keeps what it is sent, and answers each order with its result, others as a model would that has nothing to say."""
 
-    def __init__(self):
+    def __init__(self, results=None):
         super().__init__(("127.0.0.1", 0), Answer)
-        self.seen = []
+        self.seen, self.results = [], results or {}
         self.name = f"127.0.0.1:{self.server_address[1]}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -23,7 +23,8 @@ class Answer(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"])).decode()
         self.server.seen.append((self.path, self.headers.get("authorization"), body))
-        message = {"role": "assistant", "content": "{}", "refusal": None}
+        order = ((json.loads(body).get("response_format") or {}).get("json_schema") or {}).get("name")
+        message = {"role": "assistant", "content": json.dumps(self.server.results.get(order, {})), "refusal": None}
         said = {"id": "c", "object": "chat.completion", "created": 1, "model": "small",
                 "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
                 "usage": {"prompt_tokens": 10, "completion_tokens": 1, "total_tokens": 11}}

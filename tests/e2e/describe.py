@@ -5,7 +5,8 @@
     python3 describe.py package/generated/api.github.com.json github-openapi.json
 
 The description is GitHub's, under the MIT licence (see NOTICE.md). A request to an operation that is not listed here is a
-violation in the proof, so this list is also the list of what reqgate may do to a repository.
+violation in the proof, so this list is also the list of what the action may do to a repository. Left out on purpose: opening and
+changing issues (export of stories) and GraphQL (learning from the past), which only commands use that people run themselves.
 """
 import json
 import sys
@@ -22,6 +23,22 @@ OPERATIONS = {
     "/repos/{owner}/{repo}/collaborators/{username}/permission": ["get"],
     "/repos/{owner}/{repo}/contents/{path}": ["get"],
     "/rate_limit": ["get"],
+    # PRDs: the branch, its pull request, and the check run.
+    "/repos/{owner}/{repo}": ["get"],
+    "/repos/{owner}/{repo}/git/ref/{ref}": ["get"],
+    "/repos/{owner}/{repo}/git/refs": ["post"],
+    "/repos/{owner}/{repo}/git/refs/{ref}": ["patch"],
+    "/repos/{owner}/{repo}/git/trees": ["post"],
+    "/repos/{owner}/{repo}/git/trees/{tree_sha}": ["get"],
+    "/repos/{owner}/{repo}/git/commits": ["post"],
+    "/repos/{owner}/{repo}/git/blobs/{file_sha}": ["get"],
+    "/repos/{owner}/{repo}/commits/{ref}": ["get"],
+    "/repos/{owner}/{repo}/commits/{ref}/check-runs": ["get"],
+    "/repos/{owner}/{repo}/check-runs": ["post"],
+    "/repos/{owner}/{repo}/pulls": ["get", "post"],
+    "/repos/{owner}/{repo}/pulls/{pull_number}": ["get"],
+    "/repos/{owner}/{repo}/pulls/{pull_number}/reviews": ["get"],
+    "/repos/{owner}/{repo}/issues/{issue_number}/events": ["get"],
 }
 
 

@@ -4,6 +4,7 @@ Nothing in the chain but the proxy in `front.py` and this file is ours: `emulate
 GitHub's description, `act` reads action.yml and runs its steps.
 """
 import collections
+import contextlib
 import http.server
 import json
 import os
@@ -84,7 +85,7 @@ def told(env):
 
 @dataclass
 class Run:
-    """One workflow run."""
+    """One job of a workflow run."""
     workflow: str
     event: str
     code: int
@@ -97,7 +98,7 @@ class Run:
     @property
     def did_run(self):
         """False if the job's own `if:` said no."""
-        return bool(self.outputs)
+        return "Run Main" in self.log
 
 
 class World:
@@ -122,8 +123,14 @@ class World:
         self.api = f"http://127.0.0.1:{front_port}"
         self.wait_for(f"{self.emulate}/rate_limit")
         self.wait_for(f"http://127.0.0.1:{self.prism_port}/rate_limit")
-        self.listen()
+        self.hooks = self.listen()
+        self.hook("shop")
         self.shop = self.repository("shop")
+        # act copies the whole action three times in each job: with a binary at hand it needs no more than this.
+        self.action = self.folder / "action"
+        shutil.copytree(f"{ACTION}/action", self.action / "action")
+        for name in ("action.yml", "Cargo.toml"):
+            shutil.copy(f"{ACTION}/{name}", self.action)
 
     # -- the parts ------------------------------------------------------------------------------------------------------
 
@@ -160,16 +167,19 @@ class World:
 
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook)
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        config = {"url": f"http://127.0.0.1:{server.server_port}/", "content_type": "json"}
-        hook = {"name": "web", "active": True, "events": ["issues", "issue_comment"], "config": config}
-        self.ask("POST", "/hooks", hook, "maint")
+        return f"http://127.0.0.1:{server.server_port}/"
 
-    def repository(self, name):
+    def hook(self, repo):
+        config = {"url": self.hooks, "content_type": "json"}
+        hook = {"name": "web", "active": True, "events": ["issues", "issue_comment", "pull_request_review"], "config": config}
+        self.ask("POST", "/hooks", hook, "maint", repo)
+
+    def repository(self, folder, name="shop"):
         """A repository of a user of reqgate: workflows and nothing else."""
-        folder = self.folder / name
+        folder = self.folder / folder
         (folder / ".github/workflows").mkdir(parents=True)
         self.git(folder, "init", "--quiet", "--initial-branch=main")
-        self.git(folder, "remote", "add", "origin", "https://github.com/maint/shop")
+        self.git(folder, "remote", "add", "origin", f"https://github.com/maint/{name}")
         return folder
 
     def git(self, folder, *arguments):
@@ -190,9 +200,9 @@ class World:
 
     # -- people ---------------------------------------------------------------------------------------------------------
 
-    def ask(self, method, path, body=None, who="alice"):
+    def ask(self, method, path, body=None, who="alice", repo="shop"):
         """A request by a person, past the proxy."""
-        address = f"{self.emulate}/repos/maint/shop{path}"
+        address = f"{self.emulate}/repos/maint/{repo}{path}"
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer ghp_{who}", "Content-Type": "application/json"}
         request = urllib.request.Request(address, data=data, method=method, headers=headers)
@@ -245,16 +255,20 @@ class World:
 
     # -- workflow runs --------------------------------------------------------------------------------------------------
 
-    def deliver(self, *, until, wait=10.0, **how):
+    def deliver(self, *, until, **how):
         """Takes webhooks up to the one awaited and runs the workflows that it starts, as GitHub would."""
+        return self.run(*self.awaited(until), **how)
+
+    def awaited(self, until, wait=10.0):
+        """Event and payload of the webhook of this event, action and number."""
         end = time.monotonic() + wait
         while True:
             event, payload = self.webhooks.get(timeout=max(0.01, end - time.monotonic()))
             payload = self.as_github_sends(event, payload)
-            number = (payload.get("issue") or {}).get("number")
+            number = (payload.get("issue") or payload.get("pull_request") or {}).get("number")
             # What the workflow's own token did starts no run.
             if payload["sender"]["login"] != BOT and (event, payload.get("action"), number) == until:
-                return self.run(event, payload, **how)
+                return event, payload
 
     def as_github_sends(self, event, payload):
         """The emulator tells that something changed, GitHub what it was before."""
@@ -265,10 +279,14 @@ class World:
         if "issue" in payload:
             issue = payload["issue"]
             self.known[issue["number"]] = {key: issue.get(key) or "" for key in ("title", "body")}
+            # It does not tell that an issue is a pull request either.
+            with contextlib.suppress(urllib.error.HTTPError):
+                pull = self.ask("GET", f"/pulls/{issue['number']}", who="maint", repo=payload["repository"]["name"])
+                issue["pull_request"] = {key: pull[key] for key in ("url", "html_url", "diff_url", "patch_url")}
         return payload
 
-    def run(self, event, payload, *, workflow=None, inputs=None, api=None, token=None, repository=None, env=None):
-        """Runs the workflow in `workflow`, or the shipped ones, if its triggers fit the event."""
+    def run(self, event, payload, *, workflow=None, **how):
+        """Runs the workflow in `workflow`, or the shipped ones, if its triggers fit the event: one run for each job."""
         runs = []
         texts = [workflow] if workflow else [ISSUES_WORKFLOW, COMMAND_WORKFLOW]
         for text in texts:
@@ -280,22 +298,39 @@ class World:
             # act does not look at types.
             if types and payload.get("action") not in types:
                 continue
-            runs.append(self.act(event, payload, parsed, inputs, api, token, repository, env))
+            runs += self.jobs(event, payload, parsed, **how)
         return runs
+
+    def jobs(self, event, payload, workflow, **how):
+        """Runs each job by itself, so that each has a token of its own; one that needs another only if that has succeeded."""
+        # act ignores it, and does not know all of it.
+        workflow.pop("concurrency", None)
+        runs = {}
+        artifacts = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        for name, job in workflow["jobs"].items():
+            needs = job.pop("needs", [])
+            if all(before in runs and runs[before].did_run and runs[before].code == 0
+                   for before in ([needs] if isinstance(needs, str) else needs)):
+                runs[name] = self.act(event, payload, {**workflow, "jobs": {name: job}}, artifacts=artifacts, **how)
+        shutil.rmtree(artifacts)
+        return list(runs.values())
 
     def token(self, permissions):
         made = subprocess.run(["node", HERE / "token.mjs", "token", self.key, self.emulate, json.dumps(permissions)],
                               check=True, capture_output=True, text=True)
         return made.stdout.strip()
 
-    def act(self, event, payload, workflow, inputs=None, api=None, token=None, repository=None, env=None):
+    def act(self, event, payload, workflow, *, artifacts, inputs=None, api=None, token=None, repository=None, env=None, secrets=None):
         folder = repository or self.shop
         name, job = next(iter(workflow["jobs"].items()))
         permissions = {key.replace("-", "_"): value for key, value in (job.get("permissions") or {}).items()}
         if token is None:
             token = self.token(permissions)
+        local = {f"acme/reqgate@v1={self.action}"}
         for step in job["steps"]:
-            if str(step.get("uses", "")).startswith("acme/reqgate@"):
+            if match := re.match(r"actions/([\w-]+)@\w+", step.get("uses", "")):
+                local.add(f"{match[0]}={HERE / 'actions' / match[1]}")
+            if step.get("uses", "").startswith("acme/reqgate@"):
                 step["with"] = {"binary": BINARY, **(step.get("with") or {}), **(inputs or {})}
                 step["with"] = {key: value for key, value in step["with"].items() if value is not None}
         number = len(self.runs)
@@ -309,8 +344,12 @@ class World:
         started = time.monotonic()
         command = [ACT, event, "-e", home / "event.json", "-W", home / "workflow.yml", "-P", "ubuntu-latest=-self-hosted",
                    "--no-cache-server", "--rm", "--action-cache-path", home / "actions",
-                   "--local-repository", f"acme/reqgate@v1={ACTION}", "--actor", payload.get("sender", {}).get("login", "maint"),
-                   "-s", f"GITHUB_TOKEN={token}", "--env", f"GITHUB_API_URL={api or self.api}"]
+                   "--actor", payload.get("sender", {}).get("login", "maint"), "-s", f"GITHUB_TOKEN={token}",
+                   "--env", f"GITHUB_API_URL={api or self.api}", "--env", f"E2E_ARTIFACTS={artifacts}", "--env", f"E2E_CHECKOUT={folder}"]
+        for place in sorted(local):
+            command += ["--local-repository", place]
+        for key, value in (secrets or {}).items():
+            command += ["-s", f"{key}={value}"]
         for key, value in told(env).items():
             command += ["--env", f"{key}={value}"]
         environment = {**CLEAN, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
