@@ -411,8 +411,12 @@ fn summary(
         (Language::En, count) => format!("{count} open questions have no answer"),
         (Language::Zh, count) => format!("{count} 个待解问题没有答案"),
     });
-    let left_open = blocking().filter(|issue| issue.rule_id.as_str() == OPEN_POINT).filter_map(|issue| issue.span);
-    let left_open = left_open.map(|span| span.slice(&outcome.packet.raw_text).to_owned());
+    let (left_open, others): (Vec<_>, Vec<_>) = blocking().partition(|issue| issue.rule_id.as_str() == OPEN_POINT);
+    let quoted = |issue: &ReviewIssue| issue.span.map(|span| span.slice(&outcome.packet.raw_text).to_owned());
+    let named = |issue: &&ReviewIssue| match quoted(issue) {
+        Some(words) => format!("{}: {}", issue.rule_id, words.split_whitespace().collect::<Vec<_>>().join(" ")),
+        None => issue.rule_id.to_string(),
+    };
     let blockers: Vec<String> = match outcome.decision.verdict {
         Verdict::GuardrailRejected => stopped.collect(),
         _ => {
@@ -436,7 +440,8 @@ fn summary(
         verdict: outcome.decision.verdict,
         score: report.map(|report| report.total_score),
         blockers,
-        open_questions: left_open.collect(),
+        open_questions: left_open.into_iter().filter_map(quoted).collect(),
+        findings: others.iter().map(named).collect(),
         warnings: other().map(|issue| issue.description.clone()).collect(),
         questions: questions
             .filter(|_| asks)
