@@ -21,9 +21,19 @@ pub(super) fn read(name: &str, text: String) -> RawInput {
     stated::apply(&mapping, &mut input);
     input.accepted = acceptance(&mapping).filter(|_| input.source_type == Some(SourceType::PrdDoc));
     if feature_part::is_one(name, &mapping) {
+        // It is as long as the PRD that is made of it.
+        input.source_type = Some(SourceType::PrdDoc);
         input.ticket_type = Some(TicketType::FeaturePart);
     }
     input
+}
+
+/// True for a document of a feature that calls itself approved.
+pub fn is_approved(text: &str) -> bool {
+    let Some(block) = block(text) else { return false };
+    let Ok(Value::Object(mapping)) = yaml::read::<Value>(block.slice(text)) else { return false };
+    let words = |key: &str| stated::lookup(&mapping, &[key]).and_then(stated::scalar).unwrap_or_default();
+    !words("feature_id").is_empty() && words("status").eq_ignore_ascii_case("approved")
 }
 
 /// What a person accepted when the document was approved although the gate stops it: it takes a name and a reason.
