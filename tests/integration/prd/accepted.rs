@@ -43,10 +43,9 @@ fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
     answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "answered before the \"pilot\"" })).ends_with(0);
     let prd = sandbox.read(PRD);
     let ran = sandbox.run(&["check", PRD]).ends_with(0);
-    assert!(
-        ran.stdout.contains("6 open questions were accepted by") && ran.stdout.contains("before the \"pilot\""),
-        "{ran:?}"
-    );
+    // Where a line ends depends on the name.
+    let told = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("6 open questions were accepted by") && told.contains("before the \"pilot\""), "{ran:?}");
     assert!(ran.stdout.contains("Which languages are the mails in?"), "{ran:?}");
     // A question that nobody has accepted blocks, whatever else was.
     let rejected = |text: String| {
