@@ -126,6 +126,9 @@ pub struct Waiver {
     pub expires: Option<String>,
 }
 
+/// The rule about points that are left open, whose findings a document names as questions where a person accepted them.
+pub const OPEN_POINT: &str = "open-point";
+
 /// The decision of a person, recorded in a document, to start although this blocks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Acceptance {

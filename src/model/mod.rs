@@ -20,7 +20,7 @@ mod ticket_reading;
 mod words;
 
 pub use decision::{
-    Acceptance, AcceptedFinding, BlockReason, Edit, GateDecision, NotJudged, PathToPass, PolicyReference,
+    Acceptance, AcceptedFinding, BlockReason, Edit, GateDecision, NotJudged, OPEN_POINT, PathToPass, PolicyReference,
     RubricReference, Verdict, Waiver, WaiverUse,
 };
 pub use draft::{Criterion, CriterionForm, DraftGap, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};

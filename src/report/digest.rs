@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use super::words::{self, Words, fill};
 use crate::clean::{one_line, short_line};
 use crate::model::{
-    BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, LineIndex, Origin,
-    Outcome, Position, ReviewIssue, Verdict, Waiver, WaiverUse,
+    BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, LineIndex,
+    OPEN_POINT, Origin, Outcome, Position, ReviewIssue, Verdict, Waiver, WaiverUse,
 };
 use crate::report::points;
-use crate::stages::gate::OPEN_POINT;
 
 /// Questions that an author is asked at once.
 const MAX_QUESTIONS: usize = 5;

@@ -88,16 +88,13 @@ impl Collector<'_> {
             let said_here = words.slice(text);
             // The first turn of a chat stands where a title would.
             let asks_in_turn = begins_turn(text, said.span) && asks(said_here);
-            let line = text[..said.span.start].rfind('
-').map_or(0, |feed| feed + 1);
-            let is_heading = is_numbered_heading(text, line) && !said.span.slice(text).contains('
-');
+            let line = text[..said.span.start].rfind('\n').map_or(0, |feed| feed + 1);
+            let is_heading = is_numbered_heading(text, line) && !said.span.slice(text).contains('\n');
             said.is_bare = said.is_bare && !asks_in_turn
                 || is_bare(said_here)
                 || is_heading
                 || names_attendants(said_here)
-                || !said_here.contains('
-') && !courtesies(said_here).is_empty();
+                || !said_here.contains('\n') && !courtesies(said_here).is_empty();
             // A bare word says something only with who said it.
             said.span = if said.is_bare { said.span } else { words };
         }

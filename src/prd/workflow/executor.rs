@@ -10,7 +10,7 @@ use super::facts::{GateSummary, JudgedDocument, sources_of};
 use super::team::alone::collected_outline;
 use super::team::{TeamSearch, without_reader};
 use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, Today, WorkOrder};
-use crate::model::{Language, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport, Verdict};
+use crate::model::{Language, OPEN_POINT, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport, Verdict};
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
@@ -25,7 +25,6 @@ use crate::prd::{
     Revision,
 };
 use crate::rules::RuleBook;
-use crate::stages::gate::OPEN_POINT;
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::stages::intake::{RawInput, read_bytes};
 use crate::text::language::language_of;

@@ -1,9 +1,6 @@
 //! Sets aside what a person accepted by the document's own account.
 
-use crate::model::{Acceptance, Disposition, Language, ReviewIssue, Severity, Waiver, WaiverUse};
-
-/// The rule whose findings are open questions.
-pub const OPEN_POINT: &str = "open-point";
+use crate::model::{Acceptance, Disposition, Language, OPEN_POINT, ReviewIssue, Severity, Waiver, WaiverUse};
 
 /// Sets aside the findings in a text that its acceptance names, each as a waiver of that one finding. A question that was
 /// added or reworded since is not among them, and neither is another finding whose words have changed.

@@ -1,8 +1,8 @@
 //! The one sentence that says the verdict and its main reason, in the language of the report.
 
+use super::Facts;
 use super::baseline::Excused;
-use super::{Facts, OPEN_POINT};
-use crate::model::{Acceptance, BlockReason, DraftGap, Language, TicketType};
+use crate::model::{Acceptance, BlockReason, DraftGap, Language, OPEN_POINT, TicketType};
 use crate::rules::Profile;
 
 /// What the gate says of a scored text.

@@ -10,7 +10,7 @@ mod waivers;
 
 use std::collections::BTreeMap;
 
-pub use acceptance::{OPEN_POINT, set_aside_accepted};
+pub use acceptance::set_aside_accepted;
 pub use baseline::{BASELINE_SCHEMA, Baseline, BaselineUse, Known, KnownBefore};
 pub use path::{Repair, path_to_pass};
 pub use waivers::{WaiverError, Waivers};
