@@ -57,7 +57,7 @@ impl Collector<'_> {
                 // A quote of a few words does not stand for the whole sentence.
                 let is_quoted = own
                     .iter()
-                    .any(|quote| quote.contains(&whole) || whole.contains(quote) && 2 * quote.len() >= whole.len());
+                    .any(|quote| quote.contains(&whole) || whole.contains(quote) && 3 * quote.len() >= whole.len());
                 // What somebody typed as the wish says more than a title.
                 let is_title = is_title && source.name != UTTERANCE;
                 if substance(&words) == 0 || is_quoted || is_title && words.len() <= 2 * brief.title.len() {

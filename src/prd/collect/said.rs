@@ -144,7 +144,9 @@ fn is_numbered_heading(text: &str, line: usize) -> bool {
         true => words.chars().count() <= MOST_CHARACTERS_IN_HEADING,
         false => words.split_whitespace().count() <= MOST_WORDS_IN_HEADING,
     };
-    let begins_part = line == 0 || text[..line - 1].lines().next_back().is_none_or(|before| before.trim().is_empty());
+    let begins_part = text[..line]
+        .strip_suffix('\n')
+        .is_none_or(|above| above.rsplit('\n').next().is_none_or(|line| line.trim().is_empty()));
     let goes_on = !next.trim().is_empty() && !next.starts_with([' ', '\t']) && !NUMBERED.is_match(next);
     let ends_sentence = words.ends_with(['.', '。', '?', '？', '!', '！', ':', '：', ',', '，', ';', '；']);
     is_short && begins_part && goes_on && !ends_sentence && !words.contains(|c: char| c.is_ascii_digit())
@@ -261,7 +263,7 @@ mod tests {
     fn headings_attendants_and_thanks_are_bare() {
         let reader = crate::rules::load(&crate::rules::shipped_files()).expect("the shipped rules load").reader;
         let collector = Collector::new(&reader);
-        let text = "There: Marta (product), Devon (backend)\n\n1. Why\nManagers need more time.\n\n[Thu 10:03] Joan: thank you Colm\n\n\
+        let text = "There: Marta (product), Devon (backend)\n\n1. Cut-off of a swap\nManagers need more time.\n\n[Thu 10:03] Joan: thank you Colm\n\n\
                     二、提前多久\n30天太长。改成14天。\n\n参加：陆嘉（产品）、何川（后端）\n";
         let bare = |wanted: bool| -> Vec<String> {
             let found = collector.said(text).into_iter().filter(|said| said.is_bare == wanted);
