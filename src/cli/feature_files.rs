@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use reqgate::files;
 use reqgate::prd::FeatureId;
 use reqgate::prd::collect::{AnyRequirements, Source, requirements_of};
-use reqgate::prd::prd_text::without_brief;
-use reqgate::prd::requirements::{self, FaultKind};
+use reqgate::prd::prd_text::{in_line_with, without_brief};
+use reqgate::prd::requirements::{self, FaultKind, ReviewedRequirement};
 use reqgate::rules;
+use reqgate::stages::intake::front_matter;
 use reqgate::text::language::language_of;
 
 use super::exit::{self, Failure};
@@ -46,6 +47,37 @@ impl Text {
     pub fn of(path: &Path) -> Result<Self, Failure> {
         let (name, text) = read(path)?;
         Ok(Self { files: vec![(1, name.clone())], name, text })
+    }
+
+    /// The requirements in a folder. Where the PRD beside them is approved, in its words: it may have been edited since.
+    ///
+    /// # Errors
+    /// Fails if they do not exist or cannot be read.
+    pub fn of_feature(path: &Path) -> Result<Self, Failure> {
+        let own = Self::of(path)?;
+        let prd = path.with_file_name(PRD);
+        let is_ours = path.file_name().is_some_and(|name| name == REQUIREMENTS) && prd.is_file();
+        let (Ok(document), true) = (requirements::parse(&own.text), is_ours) else { return Ok(own) };
+        let (prd_name, prd) = read(&prd)?;
+        if !front_matter::is_approved(&prd) {
+            return Ok(own);
+        }
+        let Some(now) = in_line_with(&document, &prd) else {
+            exit::warn(&format!("the tables of `{prd_name}` cannot be read: the words of `{}` are used", own.name));
+            return Ok(own);
+        };
+        let text = requirements::render(&now);
+        if text == own.text {
+            return Ok(own);
+        }
+        let is_other = |one: &&ReviewedRequirement| document.requirement(&one.requirement.id) != Some(one);
+        let ids: Vec<String> = now.requirements().filter(is_other).map(|one| one.requirement.id.to_string()).collect();
+        exit::warn(&format!(
+            "`{prd_name}` is approved and says something else than `{}` about {}: its words are used",
+            own.name,
+            ids.join(", ")
+        ));
+        Ok(Self { text, ..own })
     }
 
     /// Several files as one text, named after their folder.
@@ -93,6 +125,7 @@ pub fn requirements(path: &Path, brief: Option<&Path>) -> Result<(Text, Option<P
     // Beside a ticket of another name lies somebody else's brief.
     let is_ours = is_folder || path.file_name().is_some_and(|name| name == REQUIREMENTS);
     let text = match files.as_slice() {
+        [only] if is_folder => Text::of_feature(only)?,
         [only] => Text::of(only)?,
         several => Text::joined(path, several)?,
     };

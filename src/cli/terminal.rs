@@ -12,7 +12,7 @@ use super::arguments::ColorWhen;
 
 /// Columns where the width is not known.
 const DEFAULT_WIDTH: usize = 100;
-/// A narrower last column is not broken within itself.
+/// A narrower last column is not broken within itself, nor is one of less than a third of the line.
 const LEAST_COLUMN: usize = 14;
 /// Longer lines are hard to read however wide the window is.
 const WIDEST: usize = 120;
@@ -70,7 +70,8 @@ fn folded(text: &str, width: usize) -> String {
 
 fn folded_line(line: &str, width: usize) -> String {
     // Colours take no room.
-    if display_width(&anstream::adapter::strip_str(line).to_string()) <= width {
+    let shown = |part: &str| display_width(&anstream::adapter::strip_str(part).to_string());
+    if shown(line) <= width {
         return line.to_owned();
     }
     let bare = line.trim_start();
@@ -78,9 +79,10 @@ fn folded_line(line: &str, width: usize) -> String {
     let mark =
         ["- [ ] ", "- [x] ", "- ", "> "].iter().find(|mark| bare.starts_with(**mark)).map_or(0, |mark| mark.len());
     // Of a line with columns, the last one is broken.
-    let column = line.rfind("  ").map(|at| at + 2).filter(|at| display_width(&line[..*at]) + LEAST_COLUMN <= width);
+    let least = LEAST_COLUMN.max(width / 3);
+    let column = line.rfind("  ").map(|at| at + 2).filter(|at| shown(&line[..*at]) + least <= width);
     let (head, rest) = line.split_at(column.unwrap_or_default().max(indent + mark));
-    let hang = " ".repeat(display_width(head).min(width.saturating_sub(LEAST_COLUMN)));
+    let hang = " ".repeat(shown(head).min(width.saturating_sub(LEAST_COLUMN)));
     let rows = wrapped_words(rest, width.saturating_sub(hang.len()));
     format!("{head}{}", rows.join(&format!("\n{hang}")))
 }
@@ -104,5 +106,12 @@ mod tests {
             "export  waiting  one two three\n                 four"
         );
         assert_eq!(folded("页面必须在两秒内打开页面", 12), "页面必须在两\n秒内打开页面");
+        // A name that leaves no room for the words behind it has them below.
+        assert_eq!(
+            folded("docs/prd/001-stock-export/prd.md  5 stories in 1 wave", 48),
+            "docs/prd/001-stock-export/prd.md 5 stories in 1\nwave"
+        );
+        let bold = "\u{1b}[1m导出\u{1b}[0m  提问：还有两个缺口";
+        assert_eq!(folded(bold, 20), "\u{1b}[1m导出\u{1b}[0m  提问：还有两个\n      缺口");
     }
 }

@@ -17,7 +17,7 @@ const MOST_COMMITS: usize = 10_000;
 /// Runs the command.
 pub fn run(arguments: &TraceArguments, color: ColorWhen) -> Result<u8, Failure> {
     let path = document_of(&arguments.path)?;
-    let file = Text::of(&path)?;
+    let file = if arguments.path.is_dir() { Text::of_feature(&path)? } else { Text::of(&path)? };
     let document = document(&file)?.document;
     let Text { name, text, .. } = file;
     let (path, root) = placed(&path)?;

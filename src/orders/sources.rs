@@ -14,6 +14,7 @@ use crate::model::Span;
 use crate::text::content_words::content_words;
 use crate::text::quantities::{Quantity, quantities};
 use crate::text::quote::Quotable;
+use crate::text::words::calendar::MONTHS;
 
 /// A line shares at least half of the words with a quote that is shown it as the closest.
 const CLOSE: f64 = 0.5;
@@ -21,6 +22,8 @@ const CLOSE: f64 = 0.5;
 const MOST_TOLD: usize = 20;
 /// The longest piece of a source in a message, in characters.
 const LONGEST_SHOWN: usize = 160;
+/// The longest beginning of a quote in a doubt, in characters.
+const LONGEST_QUOTED: usize = 60;
 
 /// The texts that may be quoted.
 #[derive(Debug)]
@@ -68,6 +71,9 @@ pub enum Doubt {
         /// Where a source has them all the same, as `name:line`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         elsewhere: Option<String>,
+        /// How the first of its quotes begins, where a source has the words elsewhere.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        quoted: Option<String>,
     },
 }
 
@@ -120,7 +126,10 @@ impl<'t> Sources<'t> {
         let in_figures = in_figures.filter(|number| !is_in_id(&text[..number.number.start]));
         for number in in_figures {
             let words = number.span.slice(text).trim();
-            let is_known = known.iter().any(|other| is_same(number, other)) || is_clock_time(words, &known, &lower);
+            let is_alone =
+                |other: &Quantity| other.dimension.is_none() && has_same_digits(number, text, other, &quoted);
+            let is_known = known.iter().any(|other| is_same(number, other) || is_alone(other))
+                || is_clock_time(words, &known, &lower);
             // Nothing and one are seldom figures that somebody has decided on: “free” becomes a price of 0.
             let is_counted = number.value > 1.0 || number.dimension.is_some();
             if is_counted && !is_known && seen.insert(words.to_lowercase()) {
@@ -137,7 +146,7 @@ impl<'t> Sources<'t> {
                 let elsewhere = place(&|other, text| is_same(number, other) && other.span.slice(text).trim() == words)
                     .or_else(|| place(&|other, _| is_same(number, other) && number.dimension == other.dimension))
                     .or_else(|| place(&|other, _| is_same(number, other)));
-                doubts.push(Doubt::Unproven { words: words.to_owned(), elsewhere });
+                doubts.push(unproven(words, elsewhere, quotes));
             }
         }
         for word in words(text) {
@@ -145,7 +154,8 @@ impl<'t> Sources<'t> {
             let spelled = word.span.slice(text);
             let folded = spelled.to_lowercase();
             let has_figure = spelled.contains(|c: char| c.is_ascii_digit());
-            let is_proven = lower.contains(&folded) || is_clock_time(spelled, &known, &lower);
+            let is_proven =
+                lower.contains(&folded) || is_clock_time(spelled, &known, &lower) || names_month(&folded, &lower);
             if is_in_number || !(has_figure || word.is_name) || is_proven {
                 continue;
             }
@@ -156,8 +166,9 @@ impl<'t> Sources<'t> {
                 self.lower.get_or_init(|| self.sources.iter().map(|(_, text, _)| text.to_lowercase()).collect());
             let elsewhere = self.elsewhere(|at| texts[at].find(&folded));
             // A name that stands anywhere in the sources was not invented.
-            if (has_figure || elsewhere.is_none()) && seen.insert(folded) {
-                doubts.push(Doubt::Unproven { words: spelled.to_owned(), elsewhere });
+            let is_invented = elsewhere.is_none() && !texts.iter().any(|text| names_month(&folded, text));
+            if (has_figure || is_invented) && seen.insert(folded) {
+                doubts.push(unproven(spelled, elsewhere, quotes));
             }
         }
         doubts
@@ -246,6 +257,31 @@ fn is_same(one: &Quantity, other: &Quantity) -> bool {
     same_kind && (one.value - other.value).abs() <= one.value.abs() * 1e-9
 }
 
+/// True for the same digits: “60 days” rests on “it's 60 now”.
+fn has_same_digits(one: &Quantity, text: &str, other: &Quantity, quoted: &str) -> bool {
+    let digits = |number: Span, text: &str| number.slice(text).replace([',', '，'], "");
+    digits(one.number, text) == digits(other.number, quoted)
+}
+
+fn unproven(words: &str, elsewhere: Option<String>, quotes: &[&str]) -> Doubt {
+    let shown = |quote: &&str| {
+        let words = quote.split_whitespace().collect::<Vec<_>>().join(" ");
+        let cut = words.char_indices().nth(LONGEST_QUOTED).map(|(at, _)| format!("{}…", words[..at].trim_end()));
+        cut.unwrap_or(words)
+    };
+    let quoted = quotes.first().map(shown).filter(|_| elsewhere.is_some());
+    Doubt::Unproven { words: words.to_owned(), elsewhere, quoted }
+}
+
+/// True for a month that a text, in small letters, names in its other form: February and Feb, Sept. and September.
+fn names_month(word: &str, text: &str) -> bool {
+    let is_of =
+        |word: &str, month: &str| word == month || word == &month[..3] || word == "sept" && month == "september";
+    let month = MONTHS.en.iter().find(|month| is_of(word, month));
+    let words = |month: &str| text.split(|c: char| !c.is_alphanumeric()).any(|word| is_of(word, month));
+    month.is_some_and(words)
+}
+
 /// True where a letter and a hyphen end a text, and a number behind it belongs to an id.
 fn is_in_id(before: &str) -> bool {
     before.strip_suffix(['-', '_']).is_some_and(|name| name.ends_with(|c: char| c.is_ascii_alphabetic()))
@@ -309,7 +345,7 @@ mod tests {
         let doubts = sources().unproven(text, quotes).into_iter();
         doubts
             .filter_map(|doubt| match doubt {
-                Doubt::Unproven { words, elsewhere } => Some((words, elsewhere)),
+                Doubt::Unproven { words, elsewhere, .. } => Some((words, elsewhere)),
                 _ => None,
             })
             .collect()
@@ -343,6 +379,24 @@ mod tests {
         assert_eq!(elsewhere, [("15 minutes".to_owned(), Some("ticket.md:4".to_owned()))]);
         assert_eq!(unproven("失败 3 次后锁定", &["三次失败后锁定账号"]), []);
         assert_eq!(unproven("失败 5 次后锁定", &["三次失败后锁定账号"]), [("5 次".to_owned(), None)]);
+    }
+
+    #[test]
+    fn a_bare_number_proves_a_figure_and_a_month_has_two_names() {
+        let quote = "90 days is from the old handbook, it's 60 now. Use 60.";
+        assert_eq!(unproven("New starters wait for 60 days.", &[quote]), []);
+        assert_eq!(unproven("New starters wait for 30 days.", &[quote]), [("30 days".to_owned(), None)]);
+        assert_eq!(unproven("It ends after 60 minutes.", &["for 60 seconds"]), [("60 minutes".to_owned(), None)]);
+        assert_eq!(unproven("The average of February to April.", &["140 a month (Feb-Apr average)"]), []);
+        assert_eq!(unproven("Elmhurst goes live on 14 September.", &["ok 14 Sept Elmhurst"]), []);
+        assert_eq!(unproven("The start is in November.", &["ok 14 Sept"]), [("November".to_owned(), None)]);
+    }
+
+    #[test]
+    fn a_doubt_names_the_quote_that_does_not_have_the_figure() {
+        let doubts = sources().unproven("It ends after 15 minutes.", &["Support wants to export orders"]);
+        let [Doubt::Unproven { quoted, .. }] = doubts.as_slice() else { panic!("{doubts:?}") };
+        assert_eq!(quoted.as_deref(), Some("Support wants to export orders"));
     }
 
     #[test]

@@ -275,7 +275,8 @@ fn frontmatter(input: &PrdInput<'_>) -> PrdFrontmatter {
     }
 }
 
-fn shown(requirement: &Requirement, notes: Option<&str>) -> PrdRequirement {
+/// A requirement as an entry of the data.
+pub(super) fn shown(requirement: &Requirement, notes: Option<&str>) -> PrdRequirement {
     PrdRequirement {
         id: requirement.id.clone(),
         title: requirement.title.clone(),

@@ -408,9 +408,11 @@ impl Headings {
 }
 
 mod data;
+mod in_line;
 mod standard;
 #[cfg(test)]
 mod tests;
 
 pub use data::followed;
+pub use in_line::in_line_with;
 pub use standard::{in_standard_layout, without_brief};

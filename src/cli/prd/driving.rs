@@ -27,7 +27,7 @@ use super::looking::only_open_thread;
 use super::stopped::stopped;
 use super::team::{brought, named_model, team_search, team_settings};
 use super::words::{Words, words};
-use super::{WORLD, actor, free_thread_id, place, run_failure, store, store_failure, store_of, text_of};
+use super::{WORLD, actor, free_thread_id, place, run_failure, signed, store, store_failure, store_of, text_of};
 use super::{edits, kept, talk};
 
 /// A thread that is worked on from the command line.
@@ -243,7 +243,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
         },
     };
     let value = masked(value, &pipeline);
-    let who = actor(driving.actor.as_deref());
+    let who = signed(driving.actor.as_deref(), &value)?;
     let receipt = match (run.answer(&arguments.ask, &value, &who, "command"), &open) {
         (Ok(receipt), _) => receipt,
         // One fault at a time would take as many attempts.
@@ -318,7 +318,6 @@ pub fn drive_with(
     author: Author<'_>,
     since: Option<u64>,
 ) -> Result<u8, Failure> {
-    let who = actor(driving.actor.as_deref());
     let mut executor = PrdExecutor {
         root: PathBuf::from(&run.record().root),
         pipeline,
@@ -365,6 +364,7 @@ pub fn drive_with(
         let Some(Given { value, channel }) = given else {
             return stopped(&run, &stop, since, store, pipeline, driving);
         };
+        let who = signed(driving.actor.as_deref(), &value)?;
         match run.answer(id, &masked(value, pipeline), &who, channel) {
             Ok(_) => kept::forget(id, &notes),
             // On a terminal one can try again; a file cannot.

@@ -22,6 +22,8 @@ mod words;
 
 use std::io::Read;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::{LazyLock, Once};
 
 use chrono::{DateTime, Utc};
 use reqgate::files;
@@ -133,11 +135,52 @@ pub fn now() -> String {
 /// The real world: the system clock.
 const WORLD: World<'static> = World { now: &now };
 
-/// The name of the user.
+/// The name of the user: as it was given, else that of the account, or of git's configuration; `unknown` where nothing says it.
 pub fn actor(named: Option<&str>) -> String {
-    let user = ["USER", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
-    let name = named.map(str::to_owned).or(user).unwrap_or_else(|| "unknown".to_owned());
-    name.chars().filter(|c| !c.is_control()).take(100).collect()
+    signer(named).unwrap_or_else(|| UNKNOWN.to_owned())
+}
+
+/// Who gives an answer.
+///
+/// # Errors
+/// Fails if nobody is named and the answer approves against the gate: the documents name who did that.
+pub fn signed(named: Option<&str>, answer: &Value) -> Result<String, Failure> {
+    if let Some(name) = signer(named) {
+        return Ok(name);
+    }
+    let is_given = |key: &str| answer.get(key).is_some_and(|why| !why.is_null());
+    if ["gateOverride", "gate_override", "because"].into_iter().any(is_given) {
+        return Err(Failure::usage(
+            "an approval against the gate needs a name, and neither the environment nor git has one: add --actor NAME",
+        ));
+    }
+    static WARNED: Once = Once::new();
+    WARNED.call_once(|| {
+        exit::warn("nothing says who you are: the answer is recorded as given by `unknown`; use --actor NAME");
+    });
+    Ok(UNKNOWN.to_owned())
+}
+
+/// The name of somebody whose name nothing says.
+const UNKNOWN: &str = "unknown";
+
+fn signer(named: Option<&str>) -> Option<String> {
+    let clean = |name: &str| -> String { name.trim().chars().filter(|c| !c.is_control()).take(100).collect() };
+    let of_variable = |name: &str| std::env::var(name).ok();
+    let of_account =
+        || ["USER", "LOGNAME", "USERNAME"].into_iter().filter_map(of_variable).find(|name| !clean(name).is_empty());
+    // In a container nobody sets the variables.
+    static TOLD: LazyLock<Option<String>> =
+        LazyLock::new(|| told("git", &["config", "user.name"]).or_else(|| told("id", &["-un"])));
+    let name = named.map(str::to_owned).or_else(of_account).or_else(|| TOLD.clone())?;
+    Some(clean(&name)).filter(|name| !name.is_empty())
+}
+
+/// The first line that a program prints.
+fn told(program: &str, arguments: &[&str]) -> Option<String> {
+    let ran = Command::new(program).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let printed = String::from_utf8_lossy(&ran.stdout);
+    printed.lines().next().map(str::trim).filter(|line| ran.status.success() && !line.is_empty()).map(str::to_owned)
 }
 
 fn store_failure(error: StoreError) -> Failure {

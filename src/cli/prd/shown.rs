@@ -9,7 +9,6 @@ use reqgate::prd::workflow::{
     TeamReview, doubt_in_words,
 };
 use reqgate::prd::{Gap, Requirement, RequirementPriority};
-use reqgate::text::content_words::content_words;
 use reqgate::workflow::{AskId, Asking, Question};
 
 use super::seen::Seen;
@@ -145,18 +144,10 @@ pub fn team(ask: &TeamReview, seen: &Seen, said: &Words) -> String {
     text
 }
 
-/// The sentences that were not used and say most, in the order of the sources, and how to see the others.
+/// The first sentences that were not used, which say most, and how to see the others.
 fn most_telling(sentences: &[NotUsed], id: &AskId, said: &Words) -> String {
-    let is_shown = |one: &&NotUsed| !one.is_courtesy;
-    let weight = |one: &NotUsed| {
-        let has_figure = one.place.quote.contains(|c: char| c.is_ascii_digit());
-        (has_figure, content_words(&one.place.quote).len())
-    };
-    let mut shown: Vec<(usize, &NotUsed)> = sentences.iter().filter(is_shown).enumerate().collect();
-    shown.sort_by_key(|(at, one)| (std::cmp::Reverse(weight(one)), *at));
-    shown.truncate(MOST_NOT_USED);
-    shown.sort_by_key(|(at, _)| *at);
-    let mut list: String = shown.iter().map(|(_, one)| not_used_line(one)).collect();
+    let shown: Vec<&NotUsed> = sentences.iter().filter(|one| !one.is_courtesy).take(MOST_NOT_USED).collect();
+    let mut list: String = shown.iter().map(|one| not_used_line(one)).collect();
     let more = sentences.len() - shown.len();
     if more > 0 {
         let thread = id.thread.to_string();

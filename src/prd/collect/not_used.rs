@@ -13,6 +13,8 @@ use crate::model::{LineIndex, Span};
 use crate::prd::brief::BriefSection;
 use crate::prd::{FeatureBrief, SourceQuote};
 use crate::text::content_words::content_words;
+use crate::text::words::conflicting_demands::NEGATIVE;
+use crate::text::{Cue, CueSet};
 
 /// Words of a source that the brief does not use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -28,10 +30,11 @@ pub struct NotUsed {
 }
 
 impl Collector<'_> {
-    /// The sentences, rows and code blocks of the sources that nothing in the brief quotes, in order.
+    /// The sentences, rows and code blocks of the sources that nothing in the brief quotes: first those with a figure, a negation or
+    /// a decision, last the courtesies, each in the order of the sources.
     pub fn not_used(&self, sources: &[Source], brief: &FeatureBrief) -> Vec<NotUsed> {
         let quotes = quotes(brief);
-        let mut out: Vec<NotUsed> = Vec::new();
+        let mut out: Vec<(Weight, NotUsed)> = Vec::new();
         for source in sources.iter().filter(|source| source.asked.is_none()) {
             let own: Vec<String> = quotes
                 .iter()
@@ -46,11 +49,15 @@ impl Collector<'_> {
                 .collect();
             let lines = LineIndex::new(&source.text);
             let courtesies = courtesies(&source.text);
+            let reading = self.reader.read(&source.text, None);
             for Said { span, is_bare } in self.said(&source.text) {
                 let words = plain(span.slice(&source.text));
                 let is_title = !brief.title.is_empty() && words.to_lowercase().contains(&brief.title.to_lowercase());
                 let whole = without_blanks(&words);
-                let is_quoted = own.iter().any(|quote| quote.contains(&whole) || whole.contains(quote));
+                // A quote of a few words does not stand for the whole sentence.
+                let is_quoted = own
+                    .iter()
+                    .any(|quote| quote.contains(&whole) || whole.contains(quote) && 3 * quote.len() >= whole.len());
                 // What somebody typed as the wish says more than a title.
                 let is_title = is_title && source.name != UTTERANCE;
                 if substance(&words) == 0 || is_quoted || is_title && words.len() <= 2 * brief.title.len() {
@@ -68,10 +75,17 @@ impl Collector<'_> {
                 let place =
                     SourceQuote { source: source.name.clone(), line, quote: span.slice(&source.text).to_owned() };
                 let is_courtesy = is_bare || courtesies.contains(&line);
-                out.push(NotUsed { id: format!("u{}", out.len() + 1), place, is_courtesy });
+                let weight = match is_courtesy {
+                    true => Weight::Courtesy,
+                    false if is_telling(&words, reading.cues_in(span)) => Weight::Telling,
+                    false => Weight::Other,
+                };
+                out.push((weight, NotUsed { id: String::new(), place, is_courtesy }));
             }
         }
-        out
+        out.sort_by_key(|(weight, _)| *weight);
+        let named = |(at, (_, one)): (usize, (Weight, NotUsed))| NotUsed { id: format!("u{}", at + 1), ..one };
+        out.into_iter().enumerate().map(named).collect()
     }
 
     /// The sentences of documents that no piece labels.
@@ -96,6 +110,21 @@ impl Collector<'_> {
         }
         out
     }
+}
+
+/// How much a sentence that was not used matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    Telling,
+    Other,
+    Courtesy,
+}
+
+/// True for words with a figure, a negation or a decision.
+fn is_telling(words: &str, cues: CueSet) -> bool {
+    words.contains(|c: char| c.is_ascii_digit())
+        || NEGATIVE.stand_in(&words.to_lowercase())
+        || [Cue::Decision, Cue::Withdrawal, Cue::Obligation, Cue::Bound].into_iter().any(|cue| cues.has(cue))
 }
 
 /// Words as they are compared: a line break in a source may stand where a quote has none.

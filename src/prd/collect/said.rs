@@ -5,25 +5,44 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Collector;
+use super::courtesies::courtesies;
 use super::sentences::{plain, substance};
 use crate::model::{Genre, SectionRole, Span};
 use crate::text::lexicon::is_cjk;
-use crate::text::words::conversations::{ASSENT, RANKS};
+use crate::text::words::conversations::{ASSENT, ATTENDANCE, RANKS};
 
 /// A statement of fewer words with a meaning, and without a figure, says nothing by itself.
 const FEWEST_WORDS: usize = 2;
 /// A remark in brackets of more words with a meaning states something.
 const MOST_WORDS_ASIDE: usize = 3;
 
-/// `Tom 15:01  `, 陈晨 14:02：, `**Ana Ruiz** (mobile) 2026-10-14 08:30`: who speaks, and when.
+/// `Tom 15:01  `, 陈晨 14:02：, `**Ana Ruiz** (mobile) 2026-10-14 08:30`: who speaks, and when; or `[Thu 09:12] Colm: ` and
+/// 7月14日 09:31 沈律：, when somebody speaks, and who.
 static TURN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?x)^\s*\*{0,2}\p{L}[\p{L}.'’-]*(?:\ \p{L}[\p{L}.'’-]*){0,2}
           (?:\s*[(（][^()（）\n]{1,30}[)）])?\*{0,2}(?:\s*[(（][^()（）\n]{1,30}[)）])?
           \s+(?:(?:\d{4}-)?\d{1,2}[-/]\d{1,2}(?:\s+\d{1,2}:\d{2})?|\d{1,2}:\d{2}(?::\d{2})?)
-          (?:\s*[:：]\s*|\s{2,}|\s*$)",
+          (?:\s*[:：]\s*|\s{2,}|\s*$)
+        |^\s*[\[【(（]?(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?,?\s+|(?:周|星期).\s*)?
+          (?:(?:\d{4}\s*[-/.年]\s*)?\d{1,2}\s*[-/.月]\s*\d{1,2}日?[,，]?\s*)?
+          \d{1,2}[:：]\d{2}(?::\d{2})?[\]】)）]?\s*[-–]?\s*\*{0,2}[@\p{L}][\p{L}.'’-]*(?:\ \p{L}[\p{L}.'’-]*){0,2}
+          (?:\s*[(（][^()（）\n]{1,30}[)）])?\*{0,2}\s*[:：]\*{0,2}\s*",
     )
     .expect("a constant")
+});
+
+/// `1. Why`, 一、流程: the number of a heading or of an item, and its words.
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:\d{1,2}[.)、．]|[一二三四五六七八九十]{1,3}[、.．])\s*(\S.*)$").expect("a constant")
+});
+/// The longest heading of this kind: in words and, for Chinese, in characters.
+const MOST_WORDS_IN_HEADING: usize = 5;
+const MOST_CHARACTERS_IN_HEADING: usize = 14;
+
+/// A name, and what that person is: `Marta (product)`, 陆嘉（产品）.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}|\p{Han}{2,4})\s*[(（]").expect("a constant")
 });
 
 /// A part of a source that stands by itself.
@@ -49,7 +68,8 @@ impl Collector<'_> {
                 let joined = out.last_mut().filter(|last| goes_on && is_wrapped(text, last.span, span));
                 match joined {
                     Some(last) => last.span.end = span.end,
-                    None => out.push(Said { span, is_bare: is_head }),
+                    // The first message of a chat looks like a title.
+                    None => out.push(Said { span, is_bare: is_head && !begins_turn(text, span) }),
                 }
                 block_before = Some(sentence.block);
             }
@@ -65,7 +85,16 @@ impl Collector<'_> {
         out.extend(code.filter_map(|block| first_line(block.text)));
         for said in &mut out {
             let words = without_speaker(text, said.span);
-            said.is_bare |= is_bare(words.slice(text));
+            let said_here = words.slice(text);
+            // The first turn of a chat stands where a title would.
+            let asks_in_turn = begins_turn(text, said.span) && asks(said_here);
+            let line = text[..said.span.start].rfind('\n').map_or(0, |feed| feed + 1);
+            let is_heading = is_numbered_heading(text, line) && !said.span.slice(text).contains('\n');
+            said.is_bare = said.is_bare && !asks_in_turn
+                || is_bare(said_here)
+                || is_heading
+                || names_attendants(said_here)
+                || !said_here.contains('\n') && !courtesies(said_here).is_empty();
             // A bare word says something only with who said it.
             said.span = if said.is_bare { said.span } else { words };
         }
@@ -80,7 +109,8 @@ fn turns(text: &str, sentence: Span) -> Vec<Span> {
     let mut start = sentence.start;
     for (at, _) in sentence.slice(text).match_indices('\n') {
         let next = sentence.start + at + 1;
-        if begins_turn(text, Span::new(next, sentence.end)) {
+        let line = text[..next - 1].rfind('\n').map_or(0, |feed| feed + 1);
+        if begins_turn(text, Span::new(next, sentence.end)) || is_numbered_heading(text, line) {
             out.push(Span::new(start, next).trimmed(text));
             start = next;
         }
@@ -104,11 +134,39 @@ fn without_speaker(text: &str, span: Span) -> Span {
     if rest.start < rest.end { rest } else { span }
 }
 
+/// True for a line such as `2. Cut-off` or 二、提前多久: it begins a part, says nothing, and no item of the same list is beside it.
+fn is_numbered_heading(text: &str, line: usize) -> bool {
+    let mut lines = text[line..].lines();
+    let (heading, next) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    let Some(words) = NUMBERED.captures(heading.trim_end()).and_then(|found| found.get(1)) else { return false };
+    let words = words.as_str();
+    let is_short = match words.contains(is_cjk) {
+        true => words.chars().count() <= MOST_CHARACTERS_IN_HEADING,
+        false => words.split_whitespace().count() <= MOST_WORDS_IN_HEADING,
+    };
+    let begins_part = text[..line]
+        .strip_suffix('\n')
+        .is_none_or(|above| above.rsplit('\n').next().is_none_or(|line| line.trim().is_empty()));
+    let goes_on = !next.trim().is_empty() && !next.starts_with([' ', '\t']) && !NUMBERED.is_match(next);
+    let ends_sentence = words.ends_with(['.', '。', '?', '？', '!', '！', ':', '：', ',', '，', ';', '；']);
+    is_short && begins_part && goes_on && !ends_sentence && !words.contains(|c: char| c.is_ascii_digit())
+}
+
+/// True for the people who were there or not: "There: Marta (product), Devon (backend)", 参加：陆嘉（产品）、何川（后端）.
+fn names_attendants(words: &str) -> bool {
+    let Some((label, names)) = words.split_once([':', '：']) else { return false };
+    ATTENDANCE.has(&label.trim().to_lowercase()) && NAMED.is_match(names)
+}
+
 /// True where a sentence goes on in the next line of its block.
 fn is_wrapped(text: &str, before: Span, next: Span) -> bool {
     let (Some(last), Some(between)) = (before.slice(text).chars().last(), text.get(before.end..next.start)) else {
         return false;
     };
+    let line = text[..before.start].rfind('\n').map_or(0, |feed| feed + 1);
+    if is_numbered_heading(text, line) && !before.slice(text).contains('\n') {
+        return false;
+    }
     (is_cjk(last) || matches!(last, '，' | '、' | '；' | '：'))
         && between.trim().is_empty()
         && between.matches('\n').count() == 1
@@ -126,14 +184,17 @@ fn is_bare(words: &str) -> bool {
         && !has_figure
         && substance(&words) <= MOST_WORDS_ASIDE;
     let is_laughter = !bare.is_empty() && bare.chars().all(|c| matches!(c, '哈' | '呵' | '嘿' | '嗯' | 'h' | 'a'));
-    let asks = words.trim_end().ends_with(['?', '？', '吗', '呢']);
     let states_nothing = is_aside
         || is_laughter
         || only_names(&words)
         || TURN.find(&words).is_some_and(|found| found.end() == words.len())
         || substance(&words) < FEWEST_WORDS && !has_figure
         || has_figure && substance(&without_dates(&words)) == 0;
-    ASSENT.has(&bare) || states_nothing && !asks
+    ASSENT.has(&bare) || states_nothing && !asks(&words)
+}
+
+fn asks(words: &str) -> bool {
+    words.trim_end().ends_with(['?', '？', '吗', '呢'])
 }
 
 /// Words without their dates and times.
@@ -188,6 +249,29 @@ mod tests {
         assert!(units.contains(&"good".to_owned()), "{units:#?}");
         let chinese = said("陈晨 14:02：试点门店的名单有吗\n李强 14:03：12 家改 8 家，有 4 家在装修\n");
         assert_eq!(chinese, ["试点门店的名单有吗", "12 家改 8 家，有 4 家在装修"]);
+    }
+
+    #[test]
+    fn an_export_of_a_chat_names_the_time_first() {
+        let chat = "[Thu 11:17] Marta: push and email. no SMS\n[Thu 11:18] Sunniva: quiet hours?\n";
+        assert_eq!(said(chat), ["push and email.", "no SMS", "quiet hours?"]);
+        let chinese = "7月14日 09:31 沈律：180天没依据，建议90天\n7月14日 09:33 老邱：90天够\n2026-07-14 09:34 陆嘉：好，保存90天\n";
+        assert_eq!(said(chinese), ["180天没依据，建议90天", "90天够", "好，保存90天"]);
+    }
+
+    #[test]
+    fn headings_attendants_and_thanks_are_bare() {
+        let reader = crate::rules::load(&crate::rules::shipped_files()).expect("the shipped rules load").reader;
+        let collector = Collector::new(&reader);
+        let text = "There: Marta (product), Devon (backend)\n\n1. Cut-off of a swap\nManagers need more time.\n\n[Thu 10:03] Joan: thank you Colm\n\n\
+                    二、提前多久\n30天太长。改成14天。\n\n参加：陆嘉（产品）、何川（后端）\n";
+        let bare = |wanted: bool| -> Vec<String> {
+            let found = collector.said(text).into_iter().filter(|said| said.is_bare == wanted);
+            found.map(|said| said.span.slice(text).trim_start_matches("1. ").to_owned()).collect()
+        };
+        assert_eq!(bare(false), ["Managers need more time.", "30天太长。", "改成14天。"], "{:?}", bare(true));
+        let list = "# Links\n\n1. Links end\n2. Links are free\n";
+        assert!(collector.said(list).iter().all(|said| !said.is_bare), "items of a list are no headings");
     }
 
     #[test]

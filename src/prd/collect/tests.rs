@@ -368,3 +368,36 @@ fn sections_that_only_name_requirements_define_none() {
         assert_eq!((read[0].aliases.len(), found.duplicates), (0, vec![]));
     });
 }
+
+/// A quote of one message says nothing about the others, and leaves out who wrote it and when.
+#[test]
+fn every_message_of_a_chat_is_used_or_listed_with_its_own_line() {
+    let english = "#swaps export, Thu 26 June\n\n[Thu 11:15] Sunniva: notifications: push and email? some wards still want SMS\n\
+                   [Thu 11:17] Marta: push and email. no SMS, no budget for it\n[Thu 11:18] Colm: 36 hours before the earlier shift\n\
+                   [Thu 11:19] Joan: thank you Colm\n";
+    let chinese = "【访客群】 聊天记录导出\n\n7月14日 09:31 沈律：保存期限查过了，180天没依据，建议90天\n\
+                   7月14日 09:33 老邱：90天够，监控也才存90天\n7月14日 09:34 陆嘉：好，访客记录保存90天，到期自动删\n\
+                   7月15日 11:22 陆嘉：访客进门前随时可以取消，取消后码马上作废，给访客发短信\n";
+    let listed = |text: &str, line: u32, quote: &str| -> Vec<(u32, bool)> {
+        let place = crate::prd::SourceQuote { source: "chat.txt".to_owned(), line, quote: quote.to_owned() };
+        let mut brief = FeatureBrief::new("Swaps", Language::En);
+        brief.constraints.push(Statement { text: quote.to_owned(), source: Some(place), further_sources: Vec::new() });
+        let found = std::cell::RefCell::new(Vec::new());
+        with_reader(|reader| {
+            let not_used = Collector::new(reader).not_used(&[source("chat.txt", text)], &brief);
+            *found.borrow_mut() = not_used.iter().map(|one| (one.place.line, one.is_courtesy)).collect();
+        });
+        found.into_inner()
+    };
+    let lines = |text: &str, line: u32, quote: &str| -> Vec<u32> {
+        let mut lines: Vec<u32> =
+            listed(text, line, quote).into_iter().filter(|(_, courtesy)| !courtesy).map(|(line, _)| line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    };
+    assert_eq!(lines(english, 4, "push and email. no SMS, no budget for it"), [3, 5]);
+    assert_eq!(lines(chinese, 5, "访客记录保存90天，到期自动删"), [3, 4, 6]);
+    let order = listed(english, 4, "push and email. no SMS, no budget for it");
+    assert_eq!(order.last(), Some(&(6, true)), "thanks come last: {order:?}");
+}

@@ -242,7 +242,7 @@ pub(super) fn flags(story: &Story, approved: Approved<'_>, sources: &Sources<'_>
     let of_criterion = |criterion: &String| {
         let blank = has_blank(criterion).then(|| Flag::Blank { criterion: criterion.clone() });
         let invented = sources.unproven(criterion, &own).into_iter().filter_map(|doubt| match doubt {
-            Doubt::Unproven { words, elsewhere: None } if words.contains(|c: char| c.is_ascii_digit()) => {
+            Doubt::Unproven { words, elsewhere: None, .. } if words.contains(|c: char| c.is_ascii_digit()) => {
                 Some(Flag::Figure { criterion: criterion.clone(), words })
             }
             _ => None,

@@ -114,11 +114,11 @@ pub(super) enum Kind {
 }
 
 /// A section with the lines below its heading.
-struct Section<'t> {
-    kind: Kind,
+pub(super) struct Section<'t> {
+    pub(super) kind: Kind,
     level: usize,
     heading: String,
-    lines: Vec<&'t str>,
+    pub(super) lines: Vec<&'t str>,
     /// True if it has parts of its own, which no field holds.
     has_parts: bool,
 }
@@ -129,7 +129,7 @@ impl Section<'_> {
     }
 
     /// True if a field holds everything that it says.
-    fn is_data(&self) -> bool {
+    pub(super) fn is_data(&self) -> bool {
         let is_list = || {
             let is_item = |line: &&str| line.trim().is_empty() || line.starts_with("- ") || line.starts_with("  ");
             !self.has_parts && self.lines.iter().all(is_item)
@@ -144,6 +144,7 @@ impl Section<'_> {
                 is_none
                     || !self.has_parts
                         && rows(&self.lines).len() + 2 == text.lines().count()
+                        && text.lines().all(|line| line.trim_start().starts_with('|'))
                         && rows(&self.lines).iter().all(|row| row[TEXT].is_some())
             }
             Kind::Brief(_) | Kind::Answered | Kind::Open | Kind::LeftOpen | Kind::Notes => is_list(),
@@ -157,7 +158,7 @@ impl Section<'_> {
 }
 
 /// The title and the sections of a document.
-fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Section<'t>>) {
+pub(super) fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Section<'t>>) {
     let lines: Vec<&str> = front_matter::body(text).lines().collect();
     let fenced = fenced_lines(&lines);
     let mut title = None;
@@ -267,10 +268,10 @@ fn in_former_order(before: &[PrdQuestion], mut now: Vec<PrdQuestion>) -> Vec<Prd
 }
 
 /// The cells of a row by their column; `None` for a column that the table does not have.
-type Row = [Option<String>; 6];
+pub(super) type Row = [Option<String>; 6];
 
 /// The rows of the tables among these lines, without their heads.
-fn rows(lines: &[&str]) -> Vec<Row> {
+pub(super) fn rows(lines: &[&str]) -> Vec<Row> {
     let has_id = |row: &[String]| row.first().is_some_and(|id| id.parse::<super::super::RequirementId>().is_ok());
     let is_rule = |row: &Vec<String>| {
         row.iter().all(|cell| cell.starts_with([':', '-']) && cell.trim_matches([':', '-']).is_empty())
@@ -318,7 +319,7 @@ pub(super) fn cells(line: &str) -> Vec<String> {
 }
 
 /// A requirement as its row has it: what the row did not change is as it was.
-fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequirement> {
+pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequirement> {
     let [id, title, text, criteria, priority, category] = row;
     let id = id?.parse().ok()?;
     let words = text.as_deref().map(markup::unescaped);

@@ -28,7 +28,7 @@ fn bare(text: &str) -> &str {
 }
 
 /// A requirement whose description was changed, with what only repeated the earlier one.
-pub(super) fn followed(before: &Requirement, now: &Requirement) -> Requirement {
+pub(in crate::prd) fn followed(before: &Requirement, now: &Requirement) -> Requirement {
     let mut new = now.clone();
     if bare(&before.description) == bare(&now.description) || now.description.trim().is_empty() {
         return new;
@@ -48,6 +48,20 @@ pub(super) fn followed(before: &Requirement, now: &Requirement) -> Requirement {
 }
 
 impl RequirementsDocument {
+    /// The document in which these requirements are as they are given here; those that it does not have are added.
+    #[must_use]
+    pub fn with(&self, given: Vec<ReviewedRequirement>) -> Self {
+        let mut changes = Changes::default();
+        for one in given {
+            match self.requirement(&one.requirement.id) {
+                None => changes.added.push(one),
+                Some(known) if *known == one => {}
+                Some(_) => drop(changes.changed.insert(one.requirement.id.clone(), one)),
+            }
+        }
+        if changes.changed.is_empty() && changes.added.is_empty() { self.clone() } else { edit::apply(self, &changes) }
+    }
+
     /// The document in which requirements are replaced by their new descriptions; each keeps a note of its old one.
     #[must_use]
     pub fn with_following(&self, before: &[(RequirementId, Requirement)]) -> Self {

@@ -7,7 +7,7 @@
 mod block;
 mod edit;
 mod export;
-mod following;
+pub(in crate::prd) mod following;
 pub(in crate::prd) mod ids;
 pub(in crate::prd) mod lines;
 mod read;

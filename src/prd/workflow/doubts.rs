@@ -9,11 +9,14 @@ use crate::orders::{Doubt, Sources};
 use crate::prd::brief::{BriefSection, parse_brief};
 use crate::prd::{Requirement, SourceQuote};
 
+/// The longest beginning of a statement, in characters.
+const MOST_SHOWN: usize = 40;
+
 /// The doubts about one requirement, or one statement of a brief.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Doubted {
-    /// The id of the requirement, or the section of the statement and its number in it: `Goals 2`.
+    /// The id of the requirement, or the section of the statement, its number in it and how it begins: `Goals 2 “A link ends…”`.
     pub at: String,
     /// What is doubted, at least one.
     pub doubts: Vec<Doubt>,
@@ -29,13 +32,22 @@ pub(super) fn in_brief(document: &str, sources: &[SourceText]) -> Vec<Doubted> {
     statements
         .filter_map(|(section, number, statement)| {
             let quotes: Vec<&SourceQuote> = statement.sources().collect();
-            let mut doubts = doubts(&known, &[&statement.text], &quotes);
-            // A statement names one source; what another one has was not invented.
-            doubts.retain(|doubt| !matches!(doubt, Doubt::Unproven { elsewhere: Some(_), .. }));
-            let at = format!("{} {number}", section.heading(brief.language));
+            let doubts = doubts(&known, &[&statement.text], &quotes);
+            let at = format!("{} {number} “{}”", section.heading(brief.language), beginning(&statement.text));
             (!doubts.is_empty()).then_some(Doubted { at, doubts })
         })
         .collect()
+}
+
+/// How a statement begins, by which people find it.
+fn beginning(words: &str) -> String {
+    match words.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => {
+            let end = words[..end].rfind(' ').unwrap_or(end);
+            format!("{}…", words[..end].trim_end_matches([' ', ',', ';', ':']))
+        }
+        None => words.to_owned(),
+    }
 }
 
 /// The doubts about requirements that somebody has to decide on.
@@ -82,14 +94,21 @@ pub fn doubt_in_words(doubt: &Doubt, language: Language) -> String {
     match doubt {
         Doubt::NoSource => language.of("no source", "没有来源").to_owned(),
         Doubt::OnlyOwnWords => language.of("quotes no source", "没有引用任何来源").to_owned(),
-        Doubt::Unproven { words, elsewhere: None } => match language {
+        Doubt::Unproven { words, elsewhere: None, .. } => match language {
             Language::En => format!("“{words}” is in no source"),
             Language::Zh => format!("任何来源中都没有“{words}”"),
         },
-        Doubt::Unproven { words, elsewhere: Some(place) } => match language {
-            Language::En => format!("“{words}” is in none of its quotes, but in {place}"),
-            Language::Zh => format!("“{words}”不在它的引文里，但见于 {place}"),
-        },
+        Doubt::Unproven { words, elsewhere: Some(place), quoted } => {
+            let quoted = quoted.as_deref().unwrap_or_default();
+            match language {
+                _ if quoted.is_empty() => language.of(
+                    format!("“{words}” is in none of its quotes, but in {place}"),
+                    format!("“{words}”不在它的引文里，但见于 {place}"),
+                ),
+                Language::En => format!("“{words}” is in none of its quotes (“{quoted}”), but in {place}"),
+                Language::Zh => format!("“{words}”不在它的引文（“{quoted}”）里，但见于 {place}"),
+            }
+        }
     }
 }
 
@@ -110,9 +129,23 @@ mod tests {
                      - Links end after 30 minutes. <!-- source: t.md:1 \"A link is valid for 15 minutes.\" -->\n- More.\n";
         let found = in_brief(brief, &sources());
         let places: Vec<&str> = found.iter().map(|one| one.at.as_str()).collect();
-        assert_eq!(places, ["Goals 2", "Goals 3"]);
+        assert_eq!(places, ["Goals 2 “Links end after 30 minutes.”", "Goals 3 “More.”"]);
         assert_eq!(doubt_in_words(&found[0].doubts[0], Language::En), "“30 minutes” is in no source");
         assert_eq!(found[1].doubts, [Doubt::NoSource]);
+    }
+
+    #[test]
+    fn a_figure_of_a_statement_stands_in_its_own_quotes() {
+        let sources = [SourceText {
+            name: "t.md".to_owned(),
+            text: "最早可以提前30天约\n30天太长。改成14天。".to_owned(),
+        }];
+        let brief = "# 功能简介：访客\n\n## 约束\n\n- 最早可以提前30天预约。 <!-- source: t.md:2 \"改成14天。\" -->\n\
+                     - 最早可以提前14天预约。 <!-- source: t.md:2 \"改成14天。\" -->\n";
+        let found = in_brief(brief, &sources);
+        let [one] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!(one.at, "约束 1 “最早可以提前30天预约。”");
+        assert_eq!(doubt_in_words(&one.doubts[0], Language::Zh), "“30天”不在它的引文（“改成14天。”）里，但见于 t.md:1");
     }
 
     #[test]

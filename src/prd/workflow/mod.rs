@@ -14,6 +14,7 @@ mod decisions;
 mod document_files;
 mod documents;
 mod doubts;
+mod edited;
 mod executor;
 mod facts;
 mod gap_decision;

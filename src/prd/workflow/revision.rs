@@ -228,10 +228,10 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
     let text = approved_prd(state.prd_content.as_deref().unwrap_or_default());
     let Some(reason) = overriding_reason(state, judged) else { return text };
     let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
-    let questions = judged.or(known).map_or(&[][..], |gate| &gate.open_questions);
+    let accepted = judged.or(known).map_or((&[][..], &[][..]), |gate| (&gate.open_questions, &gate.findings));
     let version = state.revisions.last().map_or(1, |revision| revision.version);
     let bare = reason.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = with_acceptance(text, state.gate_override_by.as_deref(), &bare, questions);
+    let text = with_acceptance(text, state.gate_override_by.as_deref(), &bare, accepted);
     let entry = format!("- {}\n", markup::escaped(&overridden(version, reason, state.language())));
     let (log, traces) = (
         state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
@@ -249,15 +249,19 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
     }
 }
 
-/// The PRD with the questions that a person accepted as open in its front matter, where the gate reads them.
-fn with_acceptance(text: String, by: Option<&str>, reason: &str, questions: &[String]) -> String {
-    let (Some(by), false) = (by, questions.is_empty()) else { return text };
+/// The PRD with what a person accepted in its front matter, where the gate reads it: open questions, and what else stops it.
+fn with_acceptance(text: String, by: Option<&str>, reason: &str, accepted: (&[String], &[String])) -> String {
+    let quoted = |words: &str| serde_json::Value::from(words).to_string();
+    let list = |key: &str, all: &[String]| {
+        let items: String = all.iter().map(|words| format!("\n  - {}", quoted(words))).collect();
+        if all.is_empty() { String::new() } else { format!("{key}:{items}\n") }
+    };
+    let accepted = list("accepted_open_questions", accepted.0) + &list("accepted_findings", accepted.1);
+    let (Some(by), false) = (by, accepted.is_empty()) else { return text };
     let Some(front) = front_matter::block(&text) else { return text };
     let (front, rest) = text.split_at(front.end);
-    let quoted = |words: &str| serde_json::Value::from(words).to_string();
-    let questions: String = questions.iter().map(|words| format!("\n  - {}", quoted(words))).collect();
     let (by, reason) = (quoted(by), quoted(reason));
-    format!("{front}accepted_by: {by}\naccepted_because: {reason}\naccepted_open_questions:{questions}\n{rest}")
+    format!("{front}accepted_by: {by}\naccepted_because: {reason}\n{accepted}{rest}")
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::stated::{lookup, scalar};
+use crate::model::Language;
 
 /// The brief that a PRD is made of: its file, and what its front matter calls it.
 pub const BRIEF: (&str, &str) = ("feature-brief.md", "feature-brief");
@@ -12,6 +13,18 @@ pub const REQUIREMENTS: (&str, &str) = ("requirements.md", "requirements");
 /// The front matter of such a file.
 pub fn front_matter((_, document): (&str, &str), feature: &str) -> String {
     format!("---\ndocument: {document}\nfeature_id: {feature}\n---\n")
+}
+
+/// The text of such a file with a remark in its front matter that the PRD has the last word, where it has none yet.
+pub fn with_last_word_of_the_prd(text: &str, language: Language) -> String {
+    let note = match language {
+        Language::En => "note: \"prd.md was edited when it was approved; where it says something else, prd.md holds\"",
+        Language::Zh => "note: \"prd.md 在批准时被编辑过；内容不一致时，以 prd.md 为准\"",
+    };
+    match text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")) {
+        Some((front, body)) if !front.lines().any(|line| line == note) => format!("---\n{front}\n{note}\n---\n{body}"),
+        _ => text.to_owned(),
+    }
 }
 
 /// The text without that front matter.
@@ -45,6 +58,11 @@ mod tests {
         for part in [BRIEF, REQUIREMENTS] {
             let text = format!("{}\n# A title\n", front_matter(part, "001-export"));
             assert_eq!(without_front_matter(&text), "# A title\n");
+            let noted = with_last_word_of_the_prd(&text, Language::En);
+            assert!(noted.contains("prd.md holds") && noted.ends_with("---\n\n# A title\n"), "{noted}");
+            assert_eq!(without_front_matter(&noted), "# A title\n");
+            assert_eq!(with_last_word_of_the_prd(&noted, Language::En), noted);
+            assert_eq!(read(part.0, noted).ticket_type, Some(TicketType::FeaturePart));
             let kind = |name: &str| read(name, text.clone()).ticket_type;
             assert_eq!(kind(part.0), Some(TicketType::FeaturePart));
             assert_eq!(kind(&format!("docs/prd/001-export/{}", part.0)), Some(TicketType::FeaturePart));

@@ -46,16 +46,23 @@ pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
         Ok(file) => file,
         Err(source) => return failure(name, source),
     };
+    let is_data = is_data_of_a_prd(path);
+    let is_read = move |item: &Result<_, IntakeError>| !is_data || !matches!(item, Err(IntakeError::LeftOut { .. }));
     match Form::of(&name) {
         Form::JsonLines => Box::new(JsonLines::new(&name, file, limit, unknown_met(met))),
         form => match decoding::read_all(&name, file, limit) {
-            Ok(bytes) => Box::new(read_form(&name, bytes, form, met).into_iter()),
+            Ok(bytes) => Box::new(read_form(&name, bytes, form, met).into_iter().filter(is_read)),
             Err(error) => Box::new(std::iter::once(Err(error))),
         },
     }
 }
 
-/// What a file of another tool is that stands beside the requirements which it is about; `None` for any other file.
+/// True for the data that the program itself writes beside a PRD: leaving them out needs no note.
+fn is_data_of_a_prd(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "prd.json") && path.with_file_name("prd.md").is_file()
+}
+
+/// What a file is that stands beside the requirements which it is about, be it another tool's or a team's; `None` for any other file.
 fn companion(path: &Path) -> Option<&'static str> {
     let name = path.file_name()?.to_str()?;
     let beside = |other: &str| path.with_file_name(other);
@@ -63,6 +70,12 @@ fn companion(path: &Path) -> Option<&'static str> {
         && beside("spec.md").is_file()
     {
         return Some("the work on the spec.md of spec-kit beside it");
+    }
+    let is_draft =
+        || name.strip_prefix("prd_v").and_then(|rest| rest.strip_suffix(".md")?.parse::<u32>().ok()).is_some();
+    let is_of_team = ["outline.md", "critiques.md"].contains(&name) || is_draft();
+    if is_of_team && beside("prd.md").is_file() && beside("prd.json").is_file() {
+        return Some("the work on the prd.md beside it");
     }
     let folder = path.parent().filter(|folder| folder.ends_with("checklists") || folder.ends_with("contracts"));
     if folder.and_then(Path::parent).is_some_and(|feature| feature.join("spec.md").is_file()) {

@@ -65,6 +65,20 @@ fn folder_leaves_out_foreign_json_with_a_note() {
 }
 
 #[test]
+fn folder_of_a_feature_is_read_by_its_prd() {
+    let drafts =
+        [("prd_v1.md", "Old."), ("critiques.md", "Grades."), ("outline.md", "Parts."), ("prd_value.md", "Own.")];
+    let data = [("prd.md", "Good."), ("prd.json", "{\"schema\": \"x\"}")];
+    let root = folder_with(&[&drafts[..], &data[..]].concat());
+    let found = read_in(root.path(), &["."], "");
+    let read: Vec<&String> = found.iter().filter(|line| !line.starts_with("ERROR")).collect();
+    assert_eq!(read, ["./prd.md: Good.", "./prd_value.md: Own."]);
+    assert_eq!(found.len(), 5, "the data need no note: {found:?}");
+    let alone = folder_with(&drafts);
+    assert_eq!(read_in(alone.path(), &["."], "").iter().filter(|line| line.starts_with("ERROR")).count(), 0);
+}
+
+#[test]
 fn folder_leaves_out_foreign_lines_with_one_note() {
     let lines = "{\"level\": \"info\"}\n".repeat(3);
     let root =

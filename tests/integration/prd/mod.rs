@@ -10,6 +10,7 @@ mod drafted;
 mod features;
 mod gap_decisions;
 mod gap_reading;
+mod in_line;
 pub mod kill;
 mod markup;
 mod model;
@@ -241,10 +242,13 @@ fn what_the_workflow_writes_is_checked_as_what_it_is() {
     }
     let prd = sandbox.run(&["score", "docs/prd/001-export/prd.md", "--format", "json"]).ends_with(0).stdout;
     assert!(prd.contains("\"PRD_Doc\"") && prd.contains("\"PASS\""), "{prd}");
-    // Whoever edits a part by hand does not make it a ticket.
+    // The data beside the PRD is no stranger's file.
+    assert!(!checked.stderr.contains("skipped"), "{checked:?}");
+    // Whoever edits a part by hand does not make it a ticket, however long it is.
     let path = "docs/prd/001-export/requirements.md";
-    sandbox.file(path, format!("{}\nA note of somebody.\n", sandbox.read(path)));
-    sandbox.run(&["check", "docs/prd"]).ends_with(0);
+    sandbox.file(path, format!("{}\n{}", sandbox.read(path), "A note of somebody.\n".repeat(600)));
+    let checked = sandbox.run(&["check", "docs/prd"]).ends_with(0);
+    assert!(checked.stdout.contains("1 passed, 2 not applicable"), "{checked:?}");
 }
 
 #[test]

@@ -82,6 +82,6 @@ pub(super) fn brief_approved(state: &PrdState, before: Option<&str>) -> Outcome<
     let feature = state.feature_id.as_ref().map(FeatureId::as_str).unwrap_or_default();
     let front = front_matter(feature_part::BRIEF, feature);
     // One that was approved before is replaced; somebody else's file of that name is not.
-    let before = before.filter(|text| text.starts_with(&front));
+    let before = before.filter(|text| text.starts_with(front.trim_end_matches("---\n")));
     Outcome::go(PrdLabel::Next).effect(replace(state, BRIEF_FILE, format!("{front}\n{brief}"), before))
 }

@@ -32,7 +32,7 @@ use super::team;
 use super::work::{self, DraftStep, FileRead, PrdCall};
 use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
 use crate::prd::DocumentStatus;
-use crate::prd::brief::{is_blank, render_brief};
+use crate::prd::brief::{BriefSection, is_blank, render_brief};
 use crate::prd::requirements::render;
 use crate::stages::intake::front_matter;
 use crate::workflow::{
@@ -266,14 +266,39 @@ fn draft(step: DraftStep, state: &PrdState) -> PrdCall {
     PrdCall::Draft(Box::new(order(step, state)))
 }
 
-/// The request of the user, or how the given files begin, each with its name.
+/// The request of the user; else what the first of the given files that says it wants; else how they begin. Files with their names.
 fn utterance(state: &PrdState) -> String {
     let said = state.user_utterance.trim();
     if !said.is_empty() {
         return said.to_owned();
     }
-    let given = state.user_input.iter().filter(|source| !source.name.starts_with("ask:"));
-    given.map(|source| format!("{} (`{}`)", first_line(&source.text), source.name)).collect::<Vec<_>>().join("\n")
+    let given = || state.user_input.iter().filter(|source| !source.name.starts_with("ask:"));
+    if let Some((words, name)) = given().find_map(|source| Some((wanted(&source.text)?, &source.name))) {
+        return format!("{words} (`{name}`)");
+    }
+    given().map(|source| format!("{} (`{}`)", first_line(&source.text), source.name)).collect::<Vec<_>>().join("\n")
+}
+
+/// The first paragraph below a heading that names a vision or goals.
+fn wanted(text: &str) -> Option<String> {
+    const VISIONS: [&str; 4] = ["vision", "product vision", "愿景", "产品愿景"];
+    let lines: Vec<&str> = front_matter::body(text).lines().map(str::trim).collect();
+    let names = |line: &&str| {
+        let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim());
+        heading.is_some_and(|heading| {
+            VISIONS.contains(&heading.to_lowercase().as_str())
+                || BriefSection::named(heading) == Some(BriefSection::Goals)
+        })
+    };
+    let below = &lines[lines.iter().position(|line| names(&line))? + 1..];
+    let paragraph: Vec<&str> = below
+        .iter()
+        .copied()
+        .skip_while(|line| line.is_empty())
+        .take_while(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect();
+    let says = paragraph.iter().any(|line| line.contains(char::is_alphanumeric));
+    says.then(|| paragraph.join("\n"))
 }
 
 /// The first line of a text that says something, without the marks of a heading.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::asks::{PrdAsk, PrdModification, PrdReview, PrdReviewAnswer};
-use super::super::by_hand::changed_by_hand;
+use super::super::by_hand::{changed_by_hand, record};
 use super::super::decisions::{Written, decide, fingerprint};
 use super::super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
 use super::super::facts::{GateSummary, JudgedDocument};
@@ -15,9 +15,11 @@ use super::requirements::requirements_file;
 use super::results::{content, is_gone, path_of, replace, sources, value};
 use super::utterance;
 use crate::prd::collect::BriefFeedback;
+use crate::prd::prd_document::PrdDocument;
 use crate::prd::prd_text;
-use crate::prd::requirements::render;
+use crate::prd::requirements::{parse, render};
 use crate::stages::intake::as_draft;
+use crate::stages::intake::feature_part::with_last_word_of_the_prd;
 use crate::workflow::{Answer, NodeError, Outcome, Step, hash};
 
 /// Asks for the PRD that these documents make.
@@ -90,13 +92,60 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
         outcome = outcome.patch(PrdPatch::Judged(gate));
     }
     let document = final_prd(state, judged.as_ref());
-    let data = approved_prd(&followed_data(state.prd_json.as_deref().unwrap_or_default(), &document));
+    let made = state.prd_json.as_deref().unwrap_or_default();
+    let followed = followed_data(made, &document);
+    let outcome = sources_in_line(state, (&brief, &requirements), &document, is_same_brief(made, &followed), outcome);
     Ok(Step::Done(outcome.effect(replace(state, PRD_FILE, document, prd.as_deref())).effect(replace(
         state,
         PRD_JSON_FILE,
-        data,
+        approved_prd(&followed),
         json.as_deref(),
     ))))
+}
+
+/// Brings the documents that the PRD was made of into line with it: the requirements follow its rows; where these cannot be read,
+/// and in the brief, a remark says that the PRD has the last word.
+fn sources_in_line(
+    state: &PrdState,
+    (brief, requirements): (&str, &str),
+    prd: &str,
+    is_same_brief: bool,
+    mut outcome: Outcome<PrdWorkflow>,
+) -> Outcome<PrdWorkflow> {
+    let language = state.language();
+    if let Ok(document) = parse(requirements) {
+        let now = match prd_text::in_line_with(&document, prd) {
+            Some(now) => {
+                outcome = outcome.patch(PrdPatch::Recorded(record(&now)));
+                render(&now)
+            }
+            None => with_last_word_of_the_prd(requirements, language),
+        };
+        if now != requirements {
+            outcome = outcome.effect(replace(state, REQUIREMENTS_FILE, now, Some(requirements)));
+        }
+    }
+    let noted = with_last_word_of_the_prd(brief, language);
+    if !is_same_brief && noted != brief {
+        outcome = outcome.effect(replace(state, BRIEF_FILE, noted, Some(brief)));
+    }
+    outcome
+}
+
+/// True if the data of a PRD and those of its approved text say the same in the parts that come from the brief.
+fn is_same_brief(made: &str, approved: &str) -> bool {
+    let bare = |data: &str| -> Option<PrdDocument> {
+        let mut data: PrdDocument = serde_json::from_str(data).ok()?;
+        data.change_log.clear();
+        data.scope.in_scope.clear();
+        data.functional_requirements.clear();
+        data.non_functional_requirements.clear();
+        data.traceability_table_rows.clear();
+        data.requirements_count = 0;
+        (data.success_criteria.verification, data.success_criteria.technical) = (Vec::new(), Vec::new());
+        Some(data)
+    };
+    bare(made) == bare(approved)
 }
 
 /// Shows the PRD, and the requirements that it can be changed by.
