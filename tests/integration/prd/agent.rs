@@ -214,8 +214,9 @@ fn a_person_fills_in_an_order_as_a_form() {
     let submit = |editor: &str| sandbox.run_with(&["prd", "submit", &id, "--edit"], &[("EDITOR", editor)], "");
     let ran = submit("true").ends_with(2);
     assert!(ran.stderr.contains("the form was not changed: nothing was submitted"), "{}", ran.stderr);
-    let shown = submit(&editor).ends_with(4).stdout;
-    assert!(shown.contains("Agents export orders. (ticket.md:"), "{shown}");
+    submit(&editor).ends_with(4);
+    let brief = sandbox.run(&["prd", "show", "export", "--draft", "brief"]).ends_with(0).stdout;
+    assert!(brief.contains("- Agents export orders. <!-- source: ticket.md:"), "{brief}");
     let ran = submit(&editor).ends_with(2);
     assert!(ran.stderr.contains("is not open"), "{}", ran.stderr);
 }

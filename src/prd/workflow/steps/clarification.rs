@@ -123,6 +123,7 @@ mod tests {
             score: None,
             blockers: Vec::new(),
             open_questions: Vec::new(),
+            findings: Vec::new(),
             warnings: Vec::new(),
             questions: vec![
                 "“产品：陆嘉 研发：何川 测试：（待定）”由谁、什么时候定？".to_owned(),

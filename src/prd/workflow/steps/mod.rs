@@ -90,7 +90,7 @@ impl Workflow for PrdWorkflow {
             PrdNode::PrdReview => {
                 let text = state.prd_content.clone().unwrap_or_default();
                 let judged = PrdCall::Judge { document: JudgedDocument::Prd, text };
-                Enter::Call(vec![judged, read(state, REQUIREMENTS_FILE), read(state, BRIEF_FILE)])
+                Enter::Call(vec![judged, read(state, REQUIREMENTS_FILE)])
             }
             // Requirements were decided again, or questions answered, so the PRD is regenerated from them.
             PrdNode::PrdUpdate if state.requirements_review.is_some() => {

@@ -153,12 +153,11 @@ pub(super) fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
     // A file that does not read is a question at the step that writes, not at one that looks.
     let document = requirements_file(state, results.get(1)).ok().and_then(|(_, document)| document);
     let recorded = state.recorded_requirements.as_deref();
-    let FileRead { content: brief } = value(results.get(2))?;
     Ok(Step::Ask(PrdAsk::PrdReview(PrdReview {
         document: state.prd_content.clone().unwrap_or_default(),
         path: path_of(state, PRD_FILE),
         changed_by_hand: document.iter().flat_map(|document| changed_by_hand(recorded, document)).collect(),
-        open_questions: brief.as_deref().map(open_questions).unwrap_or_default(),
+        open_questions: open_questions(state.feature_brief_content.as_deref().unwrap_or_default()),
         decided: document.map(|document| document.export().requirements().collect()).unwrap_or_default(),
         gate: value(results.first())?,
         instructions: state
