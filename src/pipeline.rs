@@ -30,8 +30,8 @@ use std::time::Instant;
 
 use crate::clean::{MASK_LABELS, short_line, short_masks};
 use crate::model::{
-    Acceptance, ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome, RequirementPacket, ReviewIssue,
-    SourceType, Span, Stage, TicketType, Verdict, Waiver,
+    Acceptance, AcceptedFinding, ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome, RequirementPacket,
+    ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
 };
 use crate::review::ModelReviewer;
 use crate::rules::{Profile, RuleBook, Target, TeamWeights, Told, Weights};
@@ -219,6 +219,11 @@ impl Pipeline {
             by: short_line(&self.masked(&accepted.by), LONGEST_NAME),
             reason: short_line(&self.masked(&accepted.reason), LONGEST_REASON),
             questions: accepted.questions.iter().map(|words| self.screen(words).text).collect(),
+            findings: accepted
+                .findings
+                .into_iter()
+                .map(|AcceptedFinding { rule, words }| AcceptedFinding { rule, words: self.screen(&words).text })
+                .collect(),
         });
         let admitted = Admitted { input: input.name, packet, language, guardrail, gaps, form, learned, accepted };
         self.judge(admitted, &reading, profile, clock)

@@ -20,7 +20,7 @@ pub use entry::Entry;
 pub use html::{STYLE, html, html_contents};
 pub use readiness::{EntryQuestion, EntryReading};
 pub use tally::{Audit, Subject};
-pub use text::text;
+pub use text::{text, text_for_terminal};
 pub use walk::{Walk, WalkError, Walked, raw_input};
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Tests of the audit as a whole, over texts of our own.
 
-use super::{Audit, Day, Entry, Subject, html, text, v1};
+use super::{Audit, Day, Entry, Subject, html, text, text_for_terminal, v1};
 use crate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use crate::model::RuleId;
 use crate::pipeline::{Pipeline, Settings};
@@ -102,6 +102,15 @@ fn a_gap_links_to_tickets_that_show_it() {
     let mut earlier = serde_json::to_value(&report).unwrap();
     earlier["gaps"][0].as_object_mut().unwrap().remove("examples");
     assert!(serde_json::from_value::<v1::Report>(earlier).is_ok());
+}
+
+#[test]
+fn a_terminal_shows_no_backslashes_and_obeys_no_title() {
+    let mut report = audit(&backlog(), None).report(summary, None);
+    report.gaps[0].summary = "(login broken again): \u{1b}[2Jnow".to_owned();
+    assert!(text(&report).contains("\\(login broken again\\)"), "{}", text(&report));
+    let shown = text_for_terminal(&report);
+    assert!(shown.contains("(login broken again): ") && !shown.contains(['\\', '\u{1b}']), "{shown}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fs;
+use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -34,7 +35,11 @@ pub fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
     for file in &arguments.output {
         outputs::write_whole(&file.path, &written(file.format, &report)?)?;
     }
-    outputs::print(&written(arguments.format, &report)?)?;
+    let is_terminal = std::io::stdout().is_terminal();
+    outputs::print(&match arguments.format {
+        AuditFormat::Text if is_terminal => audit::text_for_terminal(&report),
+        format => written(format, &report)?,
+    })?;
     let says_no = arguments.mode == AuditMode::Enforce && report.totals.would_block > 0;
     let is_empty = report.totals.tickets == 0 && arguments.repo.is_none();
     Ok(match (report.totals.unreadable > 0 && arguments.repo.is_none() || is_empty, says_no) {

@@ -1,10 +1,12 @@
 //! Exit codes, and error messages that say what to do.
 
-use reqgate::clean;
 use std::fmt;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
+use reqgate::clean;
+use reqgate::report::wrapped;
+use reqgate::text::display_width;
 
 /// Every input passed.
 pub const PASS: u8 = 0;
@@ -102,12 +104,43 @@ pub fn error(message: &str) {
     say("error", AnsiColor::Red.on_default().bold(), message);
 }
 
+/// Prints lines that belong to the error above them on standard error.
+pub fn below(text: &str) {
+    let mut stderr = anstream::stderr().lock();
+    for line in text.trim_end().lines() {
+        // If standard error is closed, there is nowhere to report it.
+        let _ = writeln!(stderr, "  {}", clean::one_line(line));
+    }
+}
+
 fn say(word: &str, style: Style, message: &str) {
     let mut stderr = anstream::stderr().lock();
     for line in message.lines() {
         // Names of files are hostile too: no control character may reach the terminal.
         let line = clean::one_line(line);
+        let width = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));
+        let line = match width.filter(|_| std::io::stderr().is_terminal()) {
+            Some(width) => hung(word, &line, width),
+            None => line.into_owned(),
+        };
         // If standard error is closed, there is nowhere to report it.
         let _ = writeln!(stderr, "{style}{word}:{style:#} {line}");
+    }
+}
+
+/// A message as rows of a terminal, the further ones below the first, which stands behind a word and a colon.
+fn hung(word: &str, message: &str, width: usize) -> String {
+    let hang = display_width(word) + ": ".len();
+    wrapped(message, width.saturating_sub(hang)).join(&format!("\n{:hang$}", ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_hangs_below_its_first_words() {
+        assert_eq!(hung("note", "skipped `a.csv`: it is a table", 24), "skipped `a.csv`:\n      it is a table");
+        assert_eq!(hung("note", "跳过了一个表格文件", 16), "跳过了一个\n      表格文件");
     }
 }

@@ -12,8 +12,10 @@ use super::arguments::ColorWhen;
 
 /// Columns where the width is not known.
 const DEFAULT_WIDTH: usize = 100;
-/// A narrower last column is not broken within itself.
+/// A narrower last column, or one of less than a third of the line, stands below the others.
 const LEAST_COLUMN: usize = 14;
+/// Columns by which it is indented there.
+const BELOW: usize = 4;
 /// Longer lines are hard to read however wide the window is.
 const WIDEST: usize = 120;
 
@@ -70,19 +72,22 @@ fn folded(text: &str, width: usize) -> String {
 
 fn folded_line(line: &str, width: usize) -> String {
     // Colours take no room.
-    if display_width(&anstream::adapter::strip_str(line).to_string()) <= width {
+    let shown = |part: &str| display_width(&anstream::adapter::strip_str(part).to_string());
+    if shown(line) <= width {
         return line.to_owned();
     }
     let bare = line.trim_start();
     let indent = line.len() - bare.len();
     let mark =
         ["- [ ] ", "- [x] ", "- ", "> "].iter().find(|mark| bare.starts_with(**mark)).map_or(0, |mark| mark.len());
-    // Of a line with columns, the last one is broken.
-    let column = line.rfind("  ").map(|at| at + 2).filter(|at| display_width(&line[..*at]) + LEAST_COLUMN <= width);
-    let (head, rest) = line.split_at(column.unwrap_or_default().max(indent + mark));
-    let hang = " ".repeat(display_width(head).min(width.saturating_sub(LEAST_COLUMN)));
-    let rows = wrapped_words(rest, width.saturating_sub(hang.len()));
-    format!("{head}{}", rows.join(&format!("\n{hang}")))
+    // Of a line with columns, the last one that begins in the line is broken.
+    let mut columns = line.rmatch_indices("  ").map(|(at, blanks)| at + blanks.len());
+    let column = columns.find(|at| shown(&line[..*at]) < width).filter(|at| *at > indent + mark);
+    let (head, rest) = line.split_at(column.unwrap_or(indent + mark));
+    let is_narrow = column.is_some() && shown(head) + LEAST_COLUMN.max(width / 3) > width;
+    let hang = if is_narrow { indent + BELOW } else { shown(head).min(width.saturating_sub(LEAST_COLUMN)) };
+    let rows = wrapped_words(rest, width.saturating_sub(hang)).join(&format!("\n{:hang$}", ""));
+    if is_narrow { format!("{}\n{:hang$}{rows}", head.trim_end(), "") } else { format!("{head}{rows}") }
 }
 
 /// Today in UTC, `YYYY-MM-DD`.
@@ -104,5 +109,16 @@ mod tests {
             "export  waiting  one two three\n                 four"
         );
         assert_eq!(folded("页面必须在两秒内打开页面", 12), "页面必须在两\n秒内打开页面");
+        // A name that leaves no room for the words behind it has them below.
+        assert_eq!(
+            folded("docs/prd/001-stock-export/prd.md  5 stories in 1 wave", 48),
+            "docs/prd/001-stock-export/prd.md\n    5 stories in 1 wave"
+        );
+        assert_eq!(
+            folded("and-or  warning  AMBIGUITY      en zh  It leaves the logic to the reader.  right .9", 50),
+            "and-or  warning  AMBIGUITY      en zh\n    It leaves the logic to the reader. right .9"
+        );
+        let bold = "\u{1b}[1m导出\u{1b}[0m  提问：还有两个缺口";
+        assert_eq!(folded(bold, 20), "\u{1b}[1m导出\u{1b}[0m  提问：还有两个\n      缺口");
     }
 }

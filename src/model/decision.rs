@@ -126,15 +126,29 @@ pub struct Waiver {
     pub expires: Option<String>,
 }
 
-/// The decision of a person, recorded in a document, to start although these questions are open.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The rule about points that are left open, whose findings a document names as questions where a person accepted them.
+pub const OPEN_POINT: &str = "open-point";
+
+/// The decision of a person, recorded in a document, to start although this blocks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Acceptance {
     /// Who accepted them.
     pub by: String,
     /// Why.
     pub reason: String,
-    /// The questions, in the words of the document.
+    /// The questions that are open, in the words of the document.
     pub questions: Vec<String>,
+    /// What else blocks.
+    pub findings: Vec<AcceptedFinding>,
+}
+
+/// A finding that a person accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AcceptedFinding {
+    /// The rule.
+    pub rule: String,
+    /// The words of the document that it quotes; none for a finding about the whole text.
+    pub words: String,
 }
 
 /// The effect of a waiver in this run.
@@ -200,9 +214,9 @@ pub struct GateDecision {
     pub questions_only: bool,
     /// The waivers in force and what became of them.
     pub waivers: Vec<(Waiver, WaiverUse)>,
-    /// How many open questions do not block because the document records that a person accepted them.
+    /// The findings that do not block because the document records that a person accepted them.
     #[serde(default)]
-    pub accepted: usize,
+    pub accepted: Vec<Fingerprint>,
     /// The shortest path to a pass; `None` unless the verdict is `REJECT`.
     pub path_to_pass: Option<PathToPass>,
 }

@@ -115,10 +115,7 @@ impl Pipeline {
             severities: &self.settings.severities,
             known: self.settings.baseline.of(input),
             waivers,
-            accepted: (
-                case.accepted,
-                case.accepted.map_or(0, |accepted| gate::accepted(accepted, waivers, ctx.language)),
-            ),
+            accepted: case.accepted,
             reads_like_a_question,
             // In minutes and documents every sentence is meant.
             by_readings: case.likely_ready.is_some(),

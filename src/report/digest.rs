@@ -1,13 +1,14 @@
 //! Picks from an outcome what every report for people says: blockers, warnings, waived findings, questions, facts.
 
+use std::collections::BTreeSet;
+
 use super::words::{self, Words, fill};
-use crate::clean::one_line;
+use crate::clean::{one_line, short_line};
 use crate::model::{
-    BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, LineIndex, Origin,
-    Outcome, ReviewIssue, Verdict, Waiver, WaiverUse,
+    BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, LineIndex,
+    OPEN_POINT, Origin, Outcome, Position, ReviewIssue, Verdict, Waiver, WaiverUse,
 };
 use crate::report::points;
-use crate::stages::gate::OPEN_POINT;
 
 /// Questions that an author is asked at once.
 const MAX_QUESTIONS: usize = 5;
@@ -43,11 +44,50 @@ impl<'a> Digest<'a> {
         digest
     }
 
-    /// The open questions that are set aside.
-    pub(super) fn accepted(&self) -> impl Iterator<Item = &'a str> {
-        let open = self.waived.iter().filter(|(issue, _)| issue.rule_id.as_str() == OPEN_POINT);
-        open.filter_map(|(issue, _)| issue.quote.as_deref())
+    /// What a person accepted by the document's own account.
+    pub(super) fn accepted(&self, outcome: &Outcome) -> impl Iterator<Item = String> {
+        let accepted = &outcome.decision.accepted;
+        self.waived.iter().filter(|(issue, _)| accepted.contains(&issue.fingerprint)).map(|(issue, _)| told(issue))
     }
+
+    /// What is set aside, once for each reason: a person gives one reason for many questions.
+    pub(super) fn waived_by_reason(&self) -> Vec<Waived> {
+        let mut reasons: Vec<&str> = Vec::new();
+        for (_, waiver) in &self.waived {
+            if !reasons.contains(&waiver.reason.as_str()) {
+                reasons.push(&waiver.reason);
+            }
+        }
+        let words = Words::of(self.language);
+        let group = |reason: &str| {
+            let issues = || self.waived.iter().filter(|(_, waiver)| waiver.reason == reason).map(|(issue, _)| issue);
+            let rules: BTreeSet<&str> = issues().map(|issue| issue.rule_id.as_str()).collect();
+            let rules = rules.into_iter().collect::<Vec<_>>().join(words.comma);
+            Waived {
+                head: format!("{rules}{}{reason}", words.colon),
+                findings: issues().map(|issue| short_line(&told(issue), LONGEST_FINDING)).collect(),
+            }
+        };
+        reasons.into_iter().map(group).collect()
+    }
+}
+
+/// What is set aside for one reason.
+#[derive(Debug)]
+pub(super) struct Waived {
+    /// The rules and the reason.
+    pub head: String,
+    /// What they found, in short.
+    pub findings: Vec<String>,
+}
+
+/// Most characters of a finding that is set aside.
+const LONGEST_FINDING: usize = 120;
+
+/// An open question in its own words, any other finding by its description.
+fn told(issue: &ReviewIssue) -> String {
+    let is_question = issue.rule_id.as_str() == OPEN_POINT;
+    issue.quote.clone().filter(|_| is_question).unwrap_or_else(|| issue.description.clone())
 }
 
 /// The reason why a blocking rule only warns, if it was wrong too often to block.
@@ -181,14 +221,26 @@ pub(super) fn guardrail_words(outcome: &Outcome) -> Vec<String> {
     .collect()
 }
 
+/// Keys, tokens and passwords in the text, in order.
+fn found_secrets(outcome: &Outcome) -> impl Iterator<Item = &GuardrailFinding> {
+    outcome.guardrail.findings.iter().filter(|it| it.kind == GuardrailKind::Secret)
+}
+
+fn secret_places(outcome: &Outcome) -> Vec<Position> {
+    let (text, index) = (&outcome.packet.raw_text, LineIndex::new(&outcome.packet.raw_text));
+    found_secrets(outcome).filter_map(|it| it.span).map(|span| index.position(text, span.start)).collect()
+}
+
+/// The place of the first key, token or password in the text.
+pub(super) fn first_secret(outcome: &Outcome) -> Option<Position> {
+    secret_places(outcome).into_iter().next()
+}
+
 /// What is said of keys, tokens and passwords in the text, with their lines and never a value.
 pub(super) fn secrets(outcome: &Outcome) -> Option<String> {
     let words = Words::of(outcome.language);
-    let secrets = || outcome.guardrail.findings.iter().filter(|it| it.kind == GuardrailKind::Secret);
-    let message = &secrets().next()?.message;
-    let (text, index) = (&outcome.packet.raw_text, LineIndex::new(&outcome.packet.raw_text));
-    let mut lines: Vec<usize> =
-        secrets().filter_map(|it| it.span).map(|span| index.position(text, span.start).line).collect();
+    let message = &found_secrets(outcome).next()?.message;
+    let mut lines: Vec<usize> = secret_places(outcome).into_iter().map(|place| place.line).collect();
     lines.dedup();
     let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
     Some(if lines.is_empty() {

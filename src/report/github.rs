@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::digest::{Digest, NOT_JUDGED, refused_as_a_whole, stopped_words};
+use super::digest::{Digest, NOT_JUDGED, first_secret, refused_as_a_whole, secrets, stopped_words};
 use super::place::{Place, is_file, message, place};
 use super::{InputError, Reporter, Summary};
 use crate::clean::one_line;
@@ -10,6 +10,9 @@ use crate::model::{Outcome, ReviewIssue, Verdict};
 
 /// Annotations of one level that GitHub shows per step; more are dropped without a word.
 const MAX_PER_LEVEL: usize = 10;
+
+/// Title of the warning about a key, token or password in a text that is judged.
+const SECRET: &str = "secret";
 
 #[derive(Clone, Copy)]
 enum Level {
@@ -63,6 +66,11 @@ impl<'a> GithubReporter<'a> {
 impl Reporter for GithubReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let whole = place(&outcome.input, None);
+        if outcome.decision.verdict != Verdict::GuardrailRejected
+            && let Some(words) = secrets(outcome)
+        {
+            self.command(Level::Warning, &place(&outcome.input, first_secret(outcome)), SECRET, &words)?;
+        }
         match outcome.decision.verdict {
             Verdict::NotApplicable if outcome.decision.not_judged.is_some() => {
                 return self.command(Level::Warning, &whole, NOT_JUDGED, &outcome.decision.explanation);
@@ -73,8 +81,8 @@ impl Reporter for GithubReporter<'_> {
             }
             Verdict::Pass | Verdict::Reject => {}
         }
-        if outcome.decision.verdict.is_pass() && outcome.decision.accepted > 0 {
-            self.command(Level::Warning, &whole, "accepted-open-questions", &outcome.decision.explanation)?;
+        if outcome.decision.verdict.is_pass() && !outcome.decision.accepted.is_empty() {
+            self.command(Level::Warning, &whole, "accepted-findings", &outcome.decision.explanation)?;
         }
         if let Some(id) = refused_as_a_whole(outcome) {
             self.command(Level::Error, &whole, id, &outcome.decision.explanation)?;
@@ -142,11 +150,7 @@ mod tests {
         let outcomes = [samples::accepted(), samples::waived()];
         let quiet = ReportOptions { detail: crate::report::Detail::Quiet, ..ReportOptions::default() };
         let text = samples::render(Format::Github, quiet, &outcomes, &[]);
-        assert_eq!(
-            text.matches("::warning file=docs/prd/001-a/prd.md,title=accepted-open-questions::").count(),
-            1,
-            "{text}"
-        );
+        assert_eq!(text.matches("::warning file=docs/prd/001-a/prd.md,title=accepted-findings::").count(), 1, "{text}");
         assert!(text.contains("accepted by Ana: answered in the pilot"), "{text}");
     }
 

@@ -45,7 +45,7 @@ impl<'a> JunitReporter<'a> {
 impl Reporter for JunitReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let explanation = words(&outcome.decision.explanation);
-        let accepted = (outcome.decision.accepted > 0).then(|| explanation.clone());
+        let accepted = (!outcome.decision.accepted.is_empty()).then(|| explanation.clone());
         let status = match outcome.decision.verdict {
             Verdict::Pass => TestCaseStatus::success(),
             Verdict::NotApplicable => {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::digest::{
     Digest, demotion, guardrail_sentences, packet_words, penalty_words, questions, raw_text_words, rubric_words,
-    score_words,
+    score_words, secrets,
 };
 use super::model_review::{explained, model_words, rewrites};
 use super::words::{Words, fill};
@@ -204,10 +204,13 @@ impl Reporter for MarkdownReporter<'_> {
         let explains = self.options.explain_model && outcome.model.is_some();
         if verdict.is_pass() && !self.options.detail.is_full() && !explains {
             let mut text = format!("**{name}** {input}{score}{colon}{explanation}\n");
-            if outcome.decision.accepted > 0 {
+            if !outcome.decision.accepted.is_empty() {
                 let digest = Digest::new(outcome);
-                digest.accepted().for_each(|question| push(&mut text, format_args!("\n- {}", escaped(question))));
+                digest.accepted(outcome).for_each(|words| push(&mut text, format_args!("\n- {}", escaped(&words))));
                 text.push('\n');
+            }
+            if let Some(words) = secrets(outcome) {
+                push(&mut text, format_args!("\n> {}\n", escaped(&words)));
             }
             return self.part(&text);
         }
@@ -254,9 +257,9 @@ fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
         }
         text.push_str("\n</details>\n");
     }
-    for (issue, waiver) in &digest.waived {
-        let reason = escaped(&waiver.reason);
-        push(text, format_args!("\n{}{}`{}`{}{reason}\n", words.waived, words.colon, issue.rule_id, words.comma));
+    for group in digest.waived_by_reason() {
+        push(text, format_args!("\n{}{}{}\n\n", words.waived, words.colon, escaped(&group.head)));
+        group.findings.iter().for_each(|finding| push(text, format_args!("- {}\n", escaped(finding))));
     }
     let sentences = penalty_words(outcome).into_iter().chain(guardrail_sentences(outcome));
     for words in sentences.chain(raw_text_words(outcome)).chain(model_words(outcome)) {

@@ -34,6 +34,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) use digest::questions;
+use digest::secrets;
 pub use github::workflow_warning;
 pub use human::wrapped;
 pub use jira::{Block as JiraBlock, Inline as JiraInline, JiraDocument, jira_comment};
@@ -139,10 +140,14 @@ impl Detail {
         self < Self::Usual
     }
 
-    /// True if this outcome is not shown. What could not be judged has not passed, and what a person accepted is named.
+    /// True if this outcome is not shown. What could not be judged has not passed, and what a person accepted is named;
+    /// whoever can read a ticket can use a key in it, however good the ticket is.
     fn leaves_out(self, outcome: &Outcome) -> bool {
         let decision = &outcome.decision;
-        let is_fine = decision.verdict.is_pass() && decision.not_judged.is_none() && decision.accepted == 0;
+        let is_fine = decision.verdict.is_pass()
+            && decision.not_judged.is_none()
+            && decision.accepted.is_empty()
+            && secrets(outcome).is_none();
         self.leaves_out_passes() && is_fine
     }
 

@@ -115,3 +115,41 @@ fn a_value_is_never_read_as_a_template() {
     assert_eq!(fill("{a} {b}", &[("a", &"{b}"), ("b", &"x")]), "{b} x");
     assert_eq!(fill(Words::of(Language::En).line, &[("n", &3)]), "line 3");
 }
+
+#[test]
+fn a_key_in_a_ready_ticket_is_told_with_its_line_however_little_is_asked_for() {
+    let quiet = ReportOptions { detail: Detail::Quiet, ..ReportOptions::default() };
+    for (format, expected) in [
+        (Format::Human, "\n    ! line 9: A value was found.\n"),
+        (Format::Markdown, "\n\n> line 9: A value was found.\n"),
+        (Format::Github, "::warning file=tickets/key.md,line=9,col=1,title=secret::line 9: A value was found.\n"),
+    ] {
+        for options in [ReportOptions::default(), quiet] {
+            let text = samples::render(format, options, &[samples::passed_with_secret()], &[]);
+            assert!(text.contains(expected), "{text}");
+        }
+        let text = samples::render(format, quiet, &[samples::passed()], &[]);
+        assert!(!text.contains("A value"), "{text}");
+    }
+}
+
+#[test]
+fn a_reason_for_many_questions_is_given_once_with_the_questions_below_it() {
+    let mut outcome = samples::accepted();
+    let report = outcome.score_report.as_mut().expect("the sample is scored");
+    let mut other = report.non_blocking_issues[0].clone();
+    other.quote = Some("Who pays for it?".to_owned());
+    other.fingerprint = crate::model::Fingerprint("0123456789abcdef".to_owned());
+    report.non_blocking_issues.push(other.clone());
+    let mut waiver = outcome.decision.waivers[0].clone();
+    waiver.0.fingerprint = Some(other.fingerprint.clone());
+    outcome.decision.waivers.push(waiver);
+    outcome.decision.accepted.push(other.fingerprint);
+    outcome.decision.explanation = "Ready.".to_owned();
+    let options = ReportOptions { detail: Detail::Full, ..ReportOptions::default() };
+    for format in [Format::Human, Format::Markdown, Format::Html] {
+        let text = shown(format, &samples::render(format, options, &[outcome.clone()], &[]));
+        assert_eq!(text.matches("answered in the pilot").count(), 1, "{format}: {text}");
+        assert!(text.contains("Who pays for it?") && text.contains("large statements"), "{format}: {text}");
+    }
+}

@@ -123,7 +123,8 @@ fn shown(part: &str) -> Counts {
 fn planted_faults_of_the_development_part_are_named() {
     let counts = shown("development");
     assert_eq!((counts.tickets, counts.faults, counts.traps), (40, 80, 40));
-    assert!(counts.named >= 66 && counts.flagged <= 2, "{} named, {} flagged", counts.named, counts.flagged);
+    // Two were named by rules about "never" and "always" that were wrong on everything that others wrote.
+    assert!(counts.named >= 64 && counts.flagged <= 2, "{} named, {} flagged", counts.named, counts.flagged);
 }
 
 #[test]

@@ -85,10 +85,13 @@ impl Collector<'_> {
         out.extend(code.filter_map(|block| first_line(block.text)));
         for said in &mut out {
             let words = without_speaker(text, said.span);
+            let said_here = words.slice(text);
+            // The first turn of a chat stands where a title would.
+            let asks_in_turn = begins_turn(text, said.span) && asks(said_here);
             let line = text[..said.span.start].rfind('\n').map_or(0, |feed| feed + 1);
             let is_heading = is_numbered_heading(text, line) && !said.span.slice(text).contains('\n');
-            let said_here = words.slice(text);
-            said.is_bare |= is_bare(said_here)
+            said.is_bare = said.is_bare && !asks_in_turn
+                || is_bare(said_here)
                 || is_heading
                 || names_attendants(said_here)
                 || !said_here.contains('\n') && !courtesies(said_here).is_empty();
@@ -181,14 +184,17 @@ fn is_bare(words: &str) -> bool {
         && !has_figure
         && substance(&words) <= MOST_WORDS_ASIDE;
     let is_laughter = !bare.is_empty() && bare.chars().all(|c| matches!(c, '哈' | '呵' | '嘿' | '嗯' | 'h' | 'a'));
-    let asks = words.trim_end().ends_with(['?', '？', '吗', '呢']);
     let states_nothing = is_aside
         || is_laughter
         || only_names(&words)
         || TURN.find(&words).is_some_and(|found| found.end() == words.len())
         || substance(&words) < FEWEST_WORDS && !has_figure
         || has_figure && substance(&without_dates(&words)) == 0;
-    ASSENT.has(&bare) || states_nothing && !asks
+    ASSENT.has(&bare) || states_nothing && !asks(&words)
+}
+
+fn asks(words: &str) -> bool {
+    words.trim_end().ends_with(['?', '？', '吗', '呢'])
 }
 
 /// Words without their dates and times.

@@ -47,6 +47,17 @@ static TIME: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// A day, a month or a quarter of the calendar.
+static DAY: LazyLock<Regex> = LazyLock::new(|| {
+    constant(
+        r"(?ix)
+        20[2-4]\d \s* [-/.年] \s* \d{1,2}
+        | \b\d{1,2} (?:st|nd|rd|th)? \s+ (?:of\s+)? (?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec) (?:uary|ruary|ch|il|ust|ember|tember|ober)? \b
+        | \b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec) (?:uary|ruary|ch|il|ust|ember|tember|ober)? \.? \s+ (?:\d{1,2} | 20[2-4]\d) \b
+        | \d{1,2} \s* 月 (?: \s*\d{1,2} \s* [日号] | [初中底末] | [上中下]旬 ) | \b[qh][1-4]\b",
+    )
+});
+
 /// A rate names a period without being one: `per week`, 每天.
 static RATE: LazyLock<Regex> = LazyLock::new(|| {
     constant(
@@ -85,6 +96,11 @@ pub(super) fn has_speed(text: &str) -> bool {
 /// True for words with a date, a period of days or more, or a rate's period besides it.
 pub(super) fn has_time(text: &str) -> bool {
     TIME.is_match(&RATE.replace_all(text, " "))
+}
+
+/// True for a text with a line that says on which day, in which month or quarter something goes live.
+pub(super) fn has_release_date(text: &str) -> bool {
+    text.lines().any(|line| stands(words::GOING_LIVE, line) && DAY.is_match(line))
 }
 
 fn stands(list: &Words, text: &str) -> bool {
@@ -266,6 +282,27 @@ mod tests {
             "p95 falls",
         ] {
             assert!(!has_figure(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_day_on_which_something_goes_live_is_told_from_other_days() {
+        for text in [
+            "- Elmhurst goes live on 14 September, all other sites on 12 October.",
+            "- 上海10月20日上线，苏州11月17日上线。",
+            "It is released in May 2027.",
+            "Launch: Q3",
+            "2027年3月发布",
+        ] {
+            assert!(has_release_date(text), "{text}");
+        }
+        for text in [
+            "It goes live once the audit is over.",
+            "上线后第一个完整自然月统计。",
+            "上线后 3 个月内达到 90%。",
+            "The meeting was on 14 September.\nThe site goes live.",
+        ] {
+            assert!(!has_release_date(text), "{text}");
         }
     }
 

@@ -175,7 +175,10 @@ fn missing(document: &Document<'_>) -> Vec<Found> {
         (FindingCode::MissingStories, document.is_about(sections::STORIES) || !people::stories(document).is_empty()),
         (FindingCode::MissingRequirements, document.is_about(sections::REQUIREMENTS)),
         (FindingCode::MissingQualities, document.is_about(sections::QUALITIES) || evidence::has_speed(document.text)),
-        (FindingCode::MissingTimeline, document.is_about(sections::TIMELINE) || has_date()),
+        (
+            FindingCode::MissingTimeline,
+            document.is_about(sections::TIMELINE) || has_date() || evidence::has_release_date(document.text),
+        ),
     ];
     let absent = wanted.into_iter().filter(|(_, is_there)| !is_there);
     absent.map(|(code, _)| Found { code, line: None, section: String::new(), names: Vec::new(), of: 0 }).collect()

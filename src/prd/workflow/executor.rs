@@ -10,7 +10,7 @@ use super::facts::{GateSummary, JudgedDocument, sources_of};
 use super::team::alone::collected_outline;
 use super::team::{TeamSearch, without_reader};
 use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, Today, WorkOrder};
-use crate::model::{Language, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport, Verdict};
+use crate::model::{Language, OPEN_POINT, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport, Verdict};
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
@@ -25,7 +25,6 @@ use crate::prd::{
     Revision,
 };
 use crate::rules::RuleBook;
-use crate::stages::gate::OPEN_POINT;
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::stages::intake::{RawInput, read_bytes};
 use crate::text::language::language_of;
@@ -411,8 +410,12 @@ fn summary(
         (Language::En, count) => format!("{count} open questions have no answer"),
         (Language::Zh, count) => format!("{count} 个待解问题没有答案"),
     });
-    let left_open = blocking().filter(|issue| issue.rule_id.as_str() == OPEN_POINT).filter_map(|issue| issue.span);
-    let left_open = left_open.map(|span| span.slice(&outcome.packet.raw_text).to_owned());
+    let (left_open, others): (Vec<_>, Vec<_>) = blocking().partition(|issue| issue.rule_id.as_str() == OPEN_POINT);
+    let quoted = |issue: &ReviewIssue| issue.span.map(|span| span.slice(&outcome.packet.raw_text).to_owned());
+    let named = |issue: &&ReviewIssue| match quoted(issue) {
+        Some(words) => format!("{}: {}", issue.rule_id, words.split_whitespace().collect::<Vec<_>>().join(" ")),
+        None => issue.rule_id.to_string(),
+    };
     let blockers: Vec<String> = match outcome.decision.verdict {
         Verdict::GuardrailRejected => stopped.collect(),
         _ => {
@@ -436,7 +439,8 @@ fn summary(
         verdict: outcome.decision.verdict,
         score: report.map(|report| report.total_score),
         blockers,
-        open_questions: left_open.collect(),
+        open_questions: left_open.into_iter().filter_map(quoted).collect(),
+        findings: others.iter().map(named).collect(),
         warnings: other().map(|issue| issue.description.clone()).collect(),
         questions: questions
             .filter(|_| asks)

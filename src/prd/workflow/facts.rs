@@ -49,6 +49,9 @@ pub struct GateSummary {
     /// The questions that the document leaves open and that block, in its words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open_questions: Vec<String>,
+    /// What else blocks, each as the id of its rule and the words that it quotes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
     /// Other findings.
     #[serde(default)]
     pub warnings: Vec<String>,

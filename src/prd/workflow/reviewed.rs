@@ -1,6 +1,5 @@
 //! The decision in an answer to the review of a document, however its fields are spelled.
 
-use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::asks::{BriefReviewAnswer, PrdAsk, PrdReviewAnswer};
@@ -36,10 +35,4 @@ impl PrdAsk {
         };
         Some(Reviewed { approved, edited: edited.filter(|text| !text.trim().is_empty()) })
     }
-}
-
-/// Reads a document that somebody has edited. Its lines end as those of every document here.
-pub(super) fn edited<'de, D: Deserializer<'de>>(document: D) -> Result<Option<String>, D::Error> {
-    let text = Option::<String>::deserialize(document)?;
-    Ok(text.map(|text| text.replace("\r\n", "\n")))
 }

@@ -87,7 +87,7 @@ pub(super) fn add_left_open(brief: &mut FeatureBrief, left_open: &[OpenQuestion]
 }
 
 /// The words of a source that a question quotes, with an ellipsis where they are cut.
-fn quoted(question: &str) -> Option<&str> {
+pub(super) fn quoted(question: &str) -> Option<&str> {
     let (_, rest) = question.split_once('“')?;
     rest.split_once('”').map(|(words, _)| words).filter(|words| words.contains(char::is_alphanumeric))
 }
@@ -108,21 +108,31 @@ fn covers(words: &str, topic: &str) -> bool {
     !bare.is_empty() && words.match_indices(bare).any(is_sentence)
 }
 
-/// The brief with answers to its open questions.
-pub(super) fn answered_brief(document: &str, asked: &[Question], answers: &BTreeMap<String, Reply>) -> String {
-    let mut brief = parse_brief(document);
-    for question in asked {
-        let Some(reply) = answers.get(&question.id) else { continue };
+/// The answers by the words of their questions.
+pub(super) fn by_question(asked: &[Question], answers: &BTreeMap<String, Reply>) -> BTreeMap<String, Reply> {
+    let of = |question: &Question| {
+        let reply = answers.get(&question.id).filter(|reply| !reply.is_empty())?;
+        Some((question.question.clone(), reply.clone()))
+    };
+    asked.iter().filter_map(of).collect()
+}
+
+/// The brief, with its front matter, and with answers to its open questions, by the words of the question.
+pub(super) fn answered_brief(document: &str, answers: &BTreeMap<String, Reply>) -> String {
+    let body = without_front_matter(document);
+    let front = &document[..document.len() - body.len()];
+    let mut brief = parse_brief(body);
+    for (question, reply) in answers {
         // Who answers goes first: an answered question is no longer found.
-        let open = brief.open_questions.iter_mut().find(|open| open.question == question.question);
+        let open = brief.open_questions.iter_mut().find(|open| open.question == *question);
         if let Some(open) = open.filter(|open| open.answer.is_none()) {
             assign(open, reply);
         }
         if let Some(answer) = reply.answer() {
-            answer_question(&mut brief, &question.question, answer);
+            answer_question(&mut brief, question, answer);
         }
     }
-    render_brief(&brief)
+    format!("{front}{}", render_brief(&brief))
 }
 
 /// The brief, with its front matter, and with these open questions where it does not ask them yet.
@@ -218,10 +228,10 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
     let text = approved_prd(state.prd_content.as_deref().unwrap_or_default());
     let Some(reason) = overriding_reason(state, judged) else { return text };
     let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
-    let questions = judged.or(known).map_or(&[][..], |gate| &gate.open_questions);
+    let accepted = judged.or(known).map_or((&[][..], &[][..]), |gate| (&gate.open_questions, &gate.findings));
     let version = state.revisions.last().map_or(1, |revision| revision.version);
     let bare = reason.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = with_acceptance(text, state.gate_override_by.as_deref(), &bare, questions);
+    let text = with_acceptance(text, state.gate_override_by.as_deref(), &bare, accepted);
     let entry = format!("- {}\n", markup::escaped(&overridden(version, reason, state.language())));
     let (log, traces) = (
         state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
@@ -239,15 +249,19 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
     }
 }
 
-/// The PRD with the questions that a person accepted as open in its front matter, where the gate reads them.
-fn with_acceptance(text: String, by: Option<&str>, reason: &str, questions: &[String]) -> String {
-    let (Some(by), false) = (by, questions.is_empty()) else { return text };
+/// The PRD with what a person accepted in its front matter, where the gate reads it: open questions, and what else stops it.
+fn with_acceptance(text: String, by: Option<&str>, reason: &str, accepted: (&[String], &[String])) -> String {
+    let quoted = |words: &str| serde_json::Value::from(words).to_string();
+    let list = |key: &str, all: &[String]| {
+        let items: String = all.iter().map(|words| format!("\n  - {}", quoted(words))).collect();
+        if all.is_empty() { String::new() } else { format!("{key}:{items}\n") }
+    };
+    let accepted = list("accepted_open_questions", accepted.0) + &list("accepted_findings", accepted.1);
+    let (Some(by), false) = (by, accepted.is_empty()) else { return text };
     let Some(front) = front_matter::block(&text) else { return text };
     let (front, rest) = text.split_at(front.end);
-    let quoted = |words: &str| serde_json::Value::from(words).to_string();
-    let questions: String = questions.iter().map(|words| format!("\n  - {}", quoted(words))).collect();
     let (by, reason) = (quoted(by), quoted(reason));
-    format!("{front}accepted_by: {by}\naccepted_because: {reason}\naccepted_open_questions:{questions}\n{rest}")
+    format!("{front}accepted_by: {by}\naccepted_because: {reason}\n{accepted}{rest}")
 }
 
 #[cfg(test)]

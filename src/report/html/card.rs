@@ -289,8 +289,9 @@ fn notes(outcome: &Outcome, digest: &Digest<'_>) -> Vec<String> {
     notes.extend(errors.map(|error| format!("{}{}{error}", words.structure_check, words.colon)));
     notes.extend(guardrail_sentences(outcome));
     notes.extend(raw_text_words(outcome));
-    for (issue, waiver) in &digest.waived {
-        notes.push(format!("{}{}{}{}{}", words.waived, words.colon, issue.rule_id, words.comma, waiver.reason));
+    for group in digest.waived_by_reason() {
+        notes.push(format!("{}{}{}", words.waived, words.colon, group.head));
+        notes.extend(group.findings);
     }
     for (issue, note) in digest.warnings.iter().filter_map(|issue| Some((issue, demotion(issue, outcome.language)?))) {
         notes.push(format!("{}{}{note}", issue.rule_id, words.colon));

@@ -63,6 +63,12 @@ impl Layout {
     }
 }
 
+/// Ten blocks for a hundred points.
+pub(super) fn bar(score: f64) -> String {
+    let filled = (1..=10).filter(|tenth| score >= f64::from(*tenth) * 10.0 - 5.0).count();
+    format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled))
+}
+
 /// The text broken into lines of at most `width` columns: between words, and inside a word that is wider than a line.
 /// Text without spaces, such as Chinese, breaks between characters.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {

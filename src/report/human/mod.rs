@@ -9,7 +9,8 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 pub use layout::wrapped;
-use layout::{Layout, Row};
+use layout::{Layout, Row, bar};
+use unicode_width::UnicodeWidthStr;
 
 use super::digest::{
     Digest, demotion, guardrail_sentences, open_questions, packet_words, penalty_words, policy_words, questions,
@@ -19,9 +20,7 @@ use super::model_review::{explained, model_words, rewrites};
 use super::words::{Words, fill};
 use super::{InputError, ReportOptions, Reporter, Summary};
 use crate::clean::one_line;
-use crate::model::{
-    BlockReason, DimensionScore, Language, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict,
-};
+use crate::model::{BlockReason, Language, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict};
 use crate::report::points;
 
 /// Warnings that are shown unless all are asked for.
@@ -54,9 +53,14 @@ impl<'a> HumanReporter<'a> {
 
     /// Writes one line about an input as a whole.
     fn headline(&mut self, style: Style, verdict: &str, input: &str, words: &str) -> io::Result<()> {
+        let (input, words) = (one_line(input), one_line(words));
+        let is_long = format!("{verdict}  {input}  {words}").trim_end().width() > self.layout.width;
         let verdict = self.layout.painted(style, verdict);
-        let input = self.layout.painted(BOLD, &one_line(input));
-        let words = one_line(words);
+        let input = self.layout.painted(BOLD, &input);
+        if is_long && !words.trim().is_empty() {
+            writeln!(self.out, "{verdict}  {input}")?;
+            return self.rows(&[Row::text(words.trim())]);
+        }
         writeln!(self.out, "{}", format!("{verdict}  {input}  {words}").trim_end())
     }
 
@@ -74,7 +78,12 @@ impl<'a> HumanReporter<'a> {
         rows.iter().try_for_each(|row| write!(self.out, "{}", self.layout.row(row)))
     }
 
-    fn pass(&mut self, outcome: &Outcome) -> io::Result<()> {
+    /// Whoever can read the ticket can use a key in it, however good the ticket is.
+    fn secrets(&mut self, words: Option<&str>) -> io::Result<()> {
+        words.map_or(Ok(()), |words| self.rows(&[Row::item("!", words)]))
+    }
+
+    fn pass(&mut self, outcome: &Outcome, secrets: Option<&str>) -> io::Result<()> {
         let digest = Digest::new(outcome);
         let warnings = digest.warnings.len();
         let demoted = digest.warnings.iter().filter(|issue| demotion(issue, outcome.language).is_some()).count();
@@ -87,14 +96,11 @@ impl<'a> HumanReporter<'a> {
             words.push_str(&fill(fixed.demoted, &[("n", &demoted)]));
         }
         self.headline(GOOD, fixed.pass, &outcome.input, &words)?;
-        // Whoever can read the ticket can use it, however good the ticket is.
-        if let Some(words) = secrets(outcome) {
-            self.rows(&[Row::item("!", &words)])?;
-        }
+        self.secrets(secrets)?;
         if outcome.decision.questions_only {
             self.open_questions(outcome)?;
         }
-        if outcome.decision.accepted > 0 && !self.options.detail.is_full() {
+        if !outcome.decision.accepted.is_empty() && !self.options.detail.is_full() {
             self.accepted(outcome, &digest)?;
         }
         let explains = self.options.explain_facets || self.options.explain_model && outcome.model.is_some();
@@ -153,7 +159,8 @@ impl<'a> HumanReporter<'a> {
         if !outcome.decision.questions_only {
             self.rows(&[Row::text(&outcome.decision.explanation)])?;
         }
-        self.rows(&digest.accepted().map(|words| Row::item("·", words)).collect::<Vec<_>>())
+        let accepted: Vec<String> = digest.accepted(outcome).collect();
+        self.rows(&accepted.iter().map(|words| Row::item("·", words)).collect::<Vec<_>>())
     }
 
     fn facets(&mut self, outcome: &Outcome) -> io::Result<()> {
@@ -236,8 +243,11 @@ impl<'a> HumanReporter<'a> {
         self.warnings(&warnings, outcome.language)?;
         if !digest.waived.is_empty() {
             self.section(fixed.waived)?;
-            for (issue, waiver) in &digest.waived {
-                self.rows(&[Row::item("·", &format!("{}{}{}", issue.rule_id, fixed.colon, waiver.reason))])?;
+            for group in digest.waived_by_reason() {
+                self.rows(&[Row::item("·", &group.head)])?;
+                let rows: Vec<_> =
+                    group.findings.iter().map(|words| Row { mark: "  -", mark_width: 3, text: words }).collect();
+                self.rows(&rows)?;
             }
         }
         if (self.options.explain_model || self.options.detail.is_full()) && outcome.model.is_some() {
@@ -299,7 +309,7 @@ impl<'a> HumanReporter<'a> {
         self.section(fixed.dimensions)?;
         let width = report.dimension_scores.iter().map(|dimension| dimension.id.chars().count()).max().unwrap_or(0);
         for dimension in &report.dimension_scores {
-            let bar = bar(dimension);
+            let bar = bar(dimension.score);
             let id = one_line(&dimension.id);
             let weight = fill(fixed.weight, &[("n", &points(dimension.weight * 100.0))]);
             writeln!(self.out, "    {id:<width$}  {bar}  {:>5}  {}", points(dimension.score), self.faint(&weight))?;
@@ -334,13 +344,15 @@ impl Reporter for HumanReporter<'_> {
         if self.options.detail.leaves_out(outcome) {
             return Ok(());
         }
+        let secrets = secrets(outcome);
         self.gap()?;
         let fixed = Words::of(outcome.language);
         match verdict {
-            Verdict::Pass => self.pass(outcome),
+            Verdict::Pass => self.pass(outcome, secrets.as_deref()),
             Verdict::Reject => self.reject(outcome),
             Verdict::NotApplicable => {
-                self.headline(FAINT, fixed.verdict(verdict), &outcome.input, &outcome.decision.explanation)
+                self.headline(FAINT, fixed.verdict(verdict), &outcome.input, &outcome.decision.explanation)?;
+                self.secrets(secrets.as_deref())
             }
             Verdict::GuardrailRejected => {
                 self.headline(BAD, fixed.verdict(verdict), &outcome.input, "")?;
@@ -368,12 +380,6 @@ impl Reporter for HumanReporter<'_> {
         }
         self.out.flush()
     }
-}
-
-/// Ten blocks for a hundred points.
-fn bar(dimension: &DimensionScore) -> String {
-    let filled = (1..=10).filter(|tenth| dimension.score >= f64::from(*tenth) * 10.0 - 5.0).count();
-    format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled))
 }
 
 #[cfg(test)]
@@ -435,6 +441,21 @@ mod tests {
         };
         assert!(text(59.0).contains("First edits, not enough for a pass"));
         assert!(text(60.0).contains("Path to a pass"));
+    }
+
+    #[test]
+    fn a_headline_that_does_not_fit_has_its_words_below() {
+        let mut outcome = samples::not_applicable();
+        outcome.decision.explanation = "a task is no requirement and is not judged; write one ticket for it".to_owned();
+        let options = ReportOptions { width: 60, ..ReportOptions::default() };
+        assert_eq!(
+            human(outcome, options),
+            "NOT_APPLICABLE  chore.md\n  a task is no requirement and is not judged; write one\n  ticket for it\n"
+        );
+        let missing =
+            InputError { input: "nofile.md".to_owned(), message: "`nofile.md` does not exist: check it".to_owned() };
+        let text = samples::render(Format::Human, ReportOptions { width: 40, ..options }, &[], &[missing]);
+        assert!(text.starts_with("ERROR  nofile.md\n  `nofile.md` does not exist: check it\n"), "{text}");
     }
 
     #[test]

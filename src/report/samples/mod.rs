@@ -152,6 +152,16 @@ pub(crate) fn passed() -> Outcome {
     outcome
 }
 
+/// A feature that is ready, with a key in its text.
+pub(crate) fn passed_with_secret() -> Outcome {
+    let mut outcome = passed();
+    outcome.input = "tickets/key.md".to_owned();
+    let contact = TICKET.find("Contact").expect("the sample names a contact");
+    outcome.guardrail.findings =
+        vec![guardrail_finding(GuardrailKind::Secret, GuardrailAction::Redact, Span::new(contact, contact + 7))];
+    outcome
+}
+
 /// A pass by the grace of a waiver.
 pub(crate) fn waived() -> Outcome {
     let mut outcome = passed();
@@ -185,7 +195,7 @@ pub(crate) fn accepted() -> Outcome {
         expires: None,
     };
     outcome.decision.waivers = vec![(waiver, WaiverUse::Used(1))];
-    outcome.decision.accepted = 1;
+    outcome.decision.accepted = vec![question.fingerprint.clone()];
     outcome.decision.explanation = "Ready. One open question was accepted by Ana: answered in the pilot".to_owned();
     outcome.score_report.as_mut().expect("the sample is scored").non_blocking_issues = vec![question];
     outcome

@@ -110,7 +110,7 @@ pub(super) fn decision(verdict: Verdict, explanation: &str) -> GateDecision {
             hash: "3f2a90c417bd55e8".to_owned(),
         }),
         waivers: Vec::new(),
-        accepted: 0,
+        accepted: Vec::new(),
         path_to_pass: None,
     }
 }

@@ -1,24 +1,26 @@
-//! Sets open questions aside that a person accepted by the document's own account.
+//! Sets aside what a person accepted by the document's own account.
 
-use crate::model::{Acceptance, Disposition, Language, ReviewIssue, Severity, Span, Waiver, WaiverUse};
+use crate::model::{Acceptance, Disposition, Language, OPEN_POINT, ReviewIssue, Severity, Waiver, WaiverUse};
 
-/// The rule whose findings can be accepted.
-pub const OPEN_POINT: &str = "open-point";
-
-/// Sets aside the open points of a text that its acceptance names, each as a waiver of that one finding. A question that was
-/// added or reworded since is not among them.
+/// Sets aside the findings in a text that its acceptance names, each as a waiver of that one finding. A question that was
+/// added or reworded since is not among them, and neither is another finding whose words have changed.
 pub fn set_aside_accepted(
     accepted: &Acceptance,
     text: &str,
     issues: &mut [ReviewIssue],
     language: Language,
 ) -> Vec<(Waiver, WaiverUse)> {
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let questions: Vec<String> = accepted.questions.iter().map(|question| words(question)).collect();
-    let is_accepted = |span: Span| questions.contains(&words(span.slice(text)));
+    let questions = accepted.questions.iter().map(|question| (OPEN_POINT, words(question)));
+    let findings = accepted.findings.iter().map(|finding| (finding.rule.as_str(), words(&finding.words)));
+    let named: Vec<(&str, String)> = questions.chain(findings).collect();
+    let is_accepted = |issue: &ReviewIssue| {
+        let quoted = words(issue.span.map_or("", |span| span.slice(text)));
+        named.iter().any(|(rule, words)| *rule == issue.rule_id.as_str() && *words == quoted)
+    };
     let reason = reason(accepted, language);
-    let open = issues.iter_mut().filter(|issue| issue.rule_id.as_str() == OPEN_POINT && !issue.disposition.is_waived());
-    open.filter(|issue| issue.span.is_some_and(is_accepted))
+    let standing = issues.iter_mut().filter(|issue| !issue.disposition.is_waived());
+    standing
+        .filter(|issue| is_accepted(issue))
         .map(|issue| {
             issue.severity = Severity::Warning;
             issue.disposition = Disposition::Waived { reason: reason.clone() };
@@ -34,15 +36,23 @@ pub fn set_aside_accepted(
         .collect()
 }
 
-/// How many of these waivers stand for what the document says was accepted.
-pub fn accepted(accepted: &Acceptance, waivers: &[(Waiver, WaiverUse)], language: Language) -> usize {
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Those of these waivers that stand for what the document says was accepted.
+pub(super) fn accepted<'w>(
+    accepted: &Acceptance,
+    waivers: &'w [(Waiver, WaiverUse)],
+    language: Language,
+) -> impl Iterator<Item = &'w Waiver> + use<'w> {
     let reason = reason(accepted, language);
-    waivers.iter().filter(|(waiver, _)| waiver.reason == reason).count()
+    waivers.iter().map(|(waiver, _)| waiver).filter(move |waiver| waiver.reason == reason)
 }
 
 fn reason(Acceptance { by, reason, .. }: &Acceptance, language: Language) -> String {
     match language {
         Language::En => format!("accepted by {by}: {reason}"),
-        Language::Zh => format!("{by}已接受：{reason}"),
+        Language::Zh => format!("{by} 已接受：{reason}"),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Facts;
 use super::baseline::Excused;
-use crate::model::{Acceptance, BlockReason, DraftGap, Language, TicketType};
+use crate::model::{Acceptance, BlockReason, DraftGap, Language, OPEN_POINT, TicketType};
 use crate::rules::Profile;
 
 /// What the gate says of a scored text.
@@ -11,8 +11,9 @@ pub(super) fn of(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, e
         Language::En => english(reasons, facts, questions, excused),
         Language::Zh => chinese(reasons, facts, questions, excused),
     };
-    if let (Some(accepted), count @ 1..) = facts.accepted {
-        words.push_str(&acceptance(accepted, count, facts.language));
+    if let Some(accepted) = facts.accepted {
+        let (questions, others): (Vec<_>, Vec<_>) = facts.accepted().partition(|it| it.rule.as_str() == OPEN_POINT);
+        words.push_str(&acceptance(accepted, (questions.len(), others.len()), facts.language));
     }
     if facts.reads_like_a_question {
         words.push_str(reads_like_a_question(facts.profile, facts.language));
@@ -78,13 +79,27 @@ fn reads_like_a_question(profile: Profile, language: Language) -> &'static str {
     }
 }
 
-fn acceptance(accepted: &Acceptance, count: usize, language: Language) -> String {
+fn acceptance(accepted: &Acceptance, (questions, others): (usize, usize), language: Language) -> String {
     let Acceptance { by, reason, .. } = accepted;
     let stop = if reason.ends_with(['.', '!', '?', '。', '！', '？']) { "" } else { language.of(".", "。") };
-    match (language, count) {
-        (Language::En, 1) => format!(" One open question was accepted by {by}: {reason}{stop}"),
-        (Language::En, _) => format!(" {count} open questions were accepted by {by}: {reason}{stop}"),
-        (Language::Zh, _) => format!("{by}接受了 {count} 个未答复的问题：{reason}{stop}"),
+    let of = |count: usize, one: &str, several: &str| match count {
+        0 => None,
+        1 => Some(one.to_owned()),
+        count => Some(format!("{count} {several}")),
+    };
+    let parts = match language {
+        Language::En => {
+            let blocker = if questions == 0 { "One blocker" } else { "one blocker" };
+            [of(questions, "One open question", "open questions"), of(others, blocker, "blockers")]
+        }
+        Language::Zh => [of(questions, "1 个未答复的问题", "个未答复的问题"), of(others, "1 个阻断项", "个阻断项")],
+    };
+    let what = parts.into_iter().flatten().collect::<Vec<_>>().join(language.of(" and ", "和 "));
+    match (language, questions + others) {
+        (_, 0) => String::new(),
+        (Language::En, 1) => format!(" {what} was accepted by {by}: {reason}{stop}"),
+        (Language::En, _) => format!(" {what} were accepted by {by}: {reason}{stop}"),
+        (Language::Zh, _) => format!("{by}接受了 {what}：{reason}{stop}"),
     }
 }
 
@@ -167,11 +182,18 @@ mod tests {
     #[test]
     fn an_acceptance_is_a_sentence_of_its_own() {
         let said = |by: &str, reason: &str, count, language| {
-            let accepted = Acceptance { by: by.to_owned(), reason: reason.to_owned(), questions: Vec::new() };
+            let accepted = Acceptance { by: by.to_owned(), reason: reason.to_owned(), ..Acceptance::default() };
             acceptance(&accepted, count, language)
         };
-        assert_eq!(said("Ann", "it waits", 1, Language::En), " One open question was accepted by Ann: it waits.");
-        assert_eq!(said("Ann", "Why not?", 2, Language::En), " 2 open questions were accepted by Ann: Why not?");
-        assert_eq!(said("王芳", "先试点", 2, Language::Zh), "王芳接受了 2 个未答复的问题：先试点。");
+        assert_eq!(said("Ann", "it waits", (1, 0), Language::En), " One open question was accepted by Ann: it waits.");
+        assert_eq!(said("Ann", "Why not?", (2, 0), Language::En), " 2 open questions were accepted by Ann: Why not?");
+        assert_eq!(said("王芳", "先试点", (2, 0), Language::Zh), "王芳接受了 2 个未答复的问题：先试点。");
+        assert_eq!(
+            said("Ann", "no", (2, 1), Language::En),
+            " 2 open questions and one blocker were accepted by Ann: no."
+        );
+        assert_eq!(said("Ann", "no", (0, 1), Language::En), " One blocker was accepted by Ann: no.");
+        assert_eq!(said("王芳", "先试点", (1, 2), Language::Zh), "王芳接受了 1 个未答复的问题和 2 个阻断项：先试点。");
+        assert_eq!(said("王芳", "先试点", (0, 0), Language::Zh), "");
     }
 }

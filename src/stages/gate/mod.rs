@@ -10,7 +10,7 @@ mod waivers;
 
 use std::collections::BTreeMap;
 
-pub use acceptance::{OPEN_POINT, accepted, set_aside_accepted};
+pub use acceptance::set_aside_accepted;
 pub use baseline::{BASELINE_SCHEMA, Baseline, BaselineUse, Known, KnownBefore};
 pub use path::{Repair, path_to_pass};
 pub use waivers::{WaiverError, Waivers};
@@ -45,8 +45,8 @@ pub struct Facts<'f> {
     pub known: KnownBefore<'f>,
     /// The waivers in force and what became of them.
     pub waivers: &'f [(Waiver, WaiverUse)],
-    /// What a person accepted by the document's own account, and how many of its questions are still open.
-    pub accepted: (Option<&'f Acceptance>, usize),
+    /// What a person accepted by the document's own account.
+    pub accepted: Option<&'f Acceptance>,
     /// True for a text that reads like a question and was judged nevertheless.
     pub reads_like_a_question: bool,
     /// True if the score is the probability that a reader needs no answer.
@@ -121,13 +121,18 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
         certainty,
         questions_only: verdict == Verdict::Pass && questions > 0,
         waivers: facts.waivers.to_vec(),
-        accepted: facts.accepted.1,
+        accepted: facts.accepted().filter_map(|waiver| waiver.fingerprint.clone()).collect(),
         path_to_pass: (verdict == Verdict::Reject).then(|| path(&parted)),
     };
     (decision, parted)
 }
 
 impl Facts<'_> {
+    /// The waivers that stand for what a person accepted.
+    fn accepted(&self) -> impl Iterator<Item = &Waiver> {
+        self.accepted.into_iter().flat_map(|accepted| acceptance::accepted(accepted, self.waivers, self.language))
+    }
+
     /// True where the policy takes such words for certain, and they stand where words bind. In an aside, a reason or an account
     /// of the past they tell no more than any other finding. What is missing from the whole text stands nowhere.
     fn is_certain(&self, issue: &ReviewIssue) -> bool {
@@ -207,7 +212,7 @@ fn unscored(verdict: Verdict, explanation: String, reasons: Vec<BlockReason>) ->
         certainty: None,
         questions_only: false,
         waivers: Vec::new(),
-        accepted: 0,
+        accepted: Vec::new(),
         path_to_pass: None,
     }
 }

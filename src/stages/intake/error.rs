@@ -127,6 +127,12 @@ pub enum IntakeError {
         /// What was found instead.
         found: String,
     },
+    /// A table met in a folder: worth a note, because people keep exports there.
+    #[error("skipped `{name}`: it is a table; export the tickets as JSON instead, or save each as a text")]
+    TableLeftOut {
+        /// The file.
+        name: String,
+    },
     /// A list of issues without any.
     #[error("`{name}` holds an empty list: check the query that it was saved from")]
     NoIssues {
@@ -151,7 +157,7 @@ pub enum IntakeError {
 impl IntakeError {
     /// True if it only tells that a file met in a folder was left out; such a note should not fail the run.
     pub fn is_note(&self) -> bool {
-        matches!(self, Self::LeftOut { .. })
+        matches!(self, Self::LeftOut { .. } | Self::TableLeftOut { .. })
     }
 
     /// The input that it is about, if it is about one.
@@ -172,6 +178,7 @@ impl IntakeError {
             | Self::NotJson { name, .. }
             | Self::UnknownShape { name, .. }
             | Self::LeftOut { name, .. }
+            | Self::TableLeftOut { name }
             | Self::NoIssues { name }
             | Self::GaveUp { name, .. } => Some(name),
             Self::NothingRead => None,

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::model::{Acceptance, SourceType, Span, TicketType};
+use crate::model::{Acceptance, AcceptedFinding, SourceType, Span, TicketType};
 use crate::yaml;
 
 use super::{RawInput, feature_part, stated};
@@ -36,14 +36,23 @@ pub fn is_approved(text: &str) -> bool {
     !words("feature_id").is_empty() && words("status").eq_ignore_ascii_case("approved")
 }
 
-/// What a person accepted as open when the document was approved: it takes a name and a reason.
+/// What a person accepted when the document was approved although the gate stops it: it takes a name and a reason.
 fn acceptance(mapping: &Map<String, Value>) -> Option<Acceptance> {
     let words = |key: &str| stated::lookup(mapping, &[key]).and_then(stated::scalar).filter(|words| !words.is_empty());
-    let Some(Value::Array(questions)) = stated::lookup(mapping, &["accepted_open_questions"]) else { return None };
-    let questions = questions.iter().filter_map(stated::scalar).collect();
+    let listed = |key: &str| match stated::lookup(mapping, &[key]) {
+        Some(Value::Array(items)) => items.iter().filter_map(stated::scalar).collect(),
+        _ => Vec::new(),
+    };
+    let finding = |named: String| match named.split_once(": ") {
+        Some((rule, words)) => AcceptedFinding { rule: rule.to_owned(), words: words.to_owned() },
+        None => AcceptedFinding { rule: named, words: String::new() },
+    };
+    let questions = listed("accepted_open_questions");
+    let findings: Vec<AcceptedFinding> = listed("accepted_findings").into_iter().map(finding).collect();
     let is_approved = words("status").is_some_and(|status| status.eq_ignore_ascii_case("approved"));
-    Some(Acceptance { by: words("accepted_by")?, reason: words("accepted_because")?, questions })
-        .filter(|_| is_approved)
+    let names_any = !questions.is_empty() || !findings.is_empty();
+    Some(Acceptance { by: words("accepted_by")?, reason: words("accepted_because")?, questions, findings })
+        .filter(|_| is_approved && names_any)
 }
 
 /// The text as a draft: what its front matter says of an approval, and of what somebody accepted with it, is taken back.

@@ -67,6 +67,21 @@ pub struct Claim {
 const KINDS: &[(&str, &Words)] =
     &[("people", PEOPLE), ("machine", MACHINE), ("file", FILE), ("times", TIMES), ("row", ROW)];
 
+/// A stretch of time that is named without a figure, in seconds.
+const NAMED_TIMES: &[(&str, f64)] = &[
+    ("previous year", 31_536_000.0),
+    ("last year", 31_536_000.0),
+    ("previous quarter", 7_776_000.0),
+    ("last quarter", 7_776_000.0),
+    ("previous month", 2_592_000.0),
+    ("last month", 2_592_000.0),
+    ("去年", 31_536_000.0),
+    ("上一年", 31_536_000.0),
+    ("上季度", 7_776_000.0),
+    ("上个月", 2_592_000.0),
+    ("上月", 2_592_000.0),
+];
+
 /// The figures of the rules of a text, in order; none where the text is a table of data.
 pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
     let mut out = Vec::new();
@@ -162,6 +177,14 @@ fn figures(text: &str, sentence: Span) -> Vec<Figure> {
             out.push(figure);
         }
     }
+    let words = sentence.slice(text).to_ascii_lowercase();
+    let may_name = !words.is_ascii() || words.contains("last ") || words.contains("previous ");
+    let named = NAMED_TIMES.iter().filter(|_| may_name).filter_map(|(name, value)| {
+        let from = sentence.start + words.find(name)?;
+        let span = Span::new(from, from + name.len());
+        Some(Figure { span, value: *value, dimension: Dimension::Time, thing: None, ordinal: false })
+    });
+    out.extend(named);
     out.sort_by_key(|figure| figure.span.start);
     out
 }

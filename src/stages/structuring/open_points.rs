@@ -2,13 +2,14 @@
 
 use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
 use crate::rules::Profile;
+use crate::text::unanswered::is_unanswered;
 use crate::text::words::brief_answers;
 use crate::text::words::open_points::{ANSWERED_HEADINGS, REVIEW_HEADINGS, STATES};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
 use super::listed_question::{self, says_something};
-use super::open_statement::says_it_is_open;
+use super::open_statement::{is_marked, says_it_is_open};
 use super::story::has_words;
 
 /// The open points of a feature, a document or a meeting, in order.
@@ -49,9 +50,16 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
                 && (sentence.role == SectionRole::OpenQuestions || REVIEW_HEADINGS.has(&words.trim().to_lowercase()));
             // In a talk "let's park it" is plain; in a requirement "parked cars" are cars.
             let says_so = || is_talk || says_it_is_open(text, reading, sentence);
-            let marked = sentence.cues.has(Cue::Open) && !names_a_list && says_so();
             let asks = words.ends_with(['?', '？']);
-            let an_item = kind != BlockKind::Paragraph || asks;
+            // "It is unclear who has the shift" below "Problem" says what is to be mended, not what is to be decided.
+            let tells_why = sentence.role == SectionRole::Rationale && !is_talk && !asks;
+            let is_meant = || !tells_why || is_marked(text, reading, sentence);
+            let marked = sentence.cues.has(Cue::Open) && !names_a_list && says_so() && is_meant();
+            let an_item = match kind {
+                BlockKind::Paragraph => asks,
+                BlockKind::Heading(_) => asks || stands_under_open(reading, sentence),
+                _ => true,
+            };
             let says_enough = has_words(words, 3) || is_item && asks;
             let listed = sentence.role == SectionRole::OpenQuestions && an_item && !lists_nothing && says_enough;
             marked || listed || questions.binary_search(&at).is_ok()
@@ -92,6 +100,12 @@ fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> 
         let words = heading.slice(text).to_lowercase();
         ANSWERED_HEADINGS.iter().any(|word| words.contains(word))
     })
+}
+
+/// True for a heading below another one of open questions, not for the one that names the list.
+fn stands_under_open(reading: &Reading, heading: &Sentence) -> bool {
+    let above = reading.sections.get(heading.section).and_then(|section| section.parent);
+    above.is_some_and(|above| reading.sections[above].role == SectionRole::OpenQuestions)
 }
 
 fn can_be_open(sentence: &Sentence) -> bool {
@@ -295,5 +309,50 @@ fn answers_its_question(text: &str, reading: &Reading, index: usize) -> bool {
     let given = Span::new(sentences[answer].span.start, sentences[end - 1].span.end).slice(text);
     let given = given.split_once([':', '：', '→']).map_or(given, |(_, given)| given);
     let is_open = (answer..end).any(|at| sentences[at].cues.has(Cue::Open));
-    index >= answer || says_something(given) && !is_open && !brief_answers::OPEN.has(&given.trim().to_lowercase())
+    index >= answer || says_something(given) && !is_open && !is_unanswered(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(text: &str) -> Vec<String> {
+        let reader = crate::rules::load(&crate::rules::shipped_files()).expect("the shipped rules load").reader;
+        let reading = reader.read(text, None);
+        let points = crate::stages::structuring::structure(text, &reading, Profile::Prd).facets.open_points;
+        points.iter().filter(|point| point.core).map(|point| point.span.slice(text).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_heading_of_open_questions_with_nothing_below_leaves_nothing_open() {
+        for heading in
+            ["## Open questions", "## 7. Open questions", "## 7.2 Open questions and decisions", "## 七、待解问题"]
+        {
+            for nothing in ["None.", "无。", "- None"] {
+                assert_eq!(
+                    open(&format!("# Calendars\n\n{heading}\n\n{nothing}\n")),
+                    Vec::<String>::new(),
+                    "{heading}"
+                );
+            }
+        }
+        let topic = "# Calendars\n\n## 7. Open questions\n\n### Who may see holidays?\n\n### Format of the export\n";
+        assert_eq!(open(topic), ["Format of the export"]);
+    }
+
+    #[test]
+    fn the_account_of_a_problem_leaves_nothing_to_decide() {
+        let below = |heading: &str, words: &str| open(&format!("# Shifts\n\n## {heading}\n\n{words}\n"));
+        let unclear =
+            "It is unclear who has a shift while a swap is being arranged; that is more of a problem than the typing.";
+        for heading in ["Problem", "1. Background", "Motivation", "背景"] {
+            assert_eq!(below(heading, unclear), Vec::<String>::new(), "{heading}");
+        }
+        assert_eq!(below("背景", "换班期间不确定由谁值班。"), Vec::<String>::new());
+        assert_eq!(below("Requirements", unclear).len(), 1);
+        for words in ["The number of swaps a week is TBD.", "The number is to be defined.", "每周换班的次数待定。"]
+        {
+            assert_eq!(below("Problem", words).len(), 1, "{words}");
+        }
+    }
 }

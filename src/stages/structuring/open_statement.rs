@@ -5,15 +5,26 @@ use crate::model::Span;
 use crate::text::quotation_marks::is_quoted;
 use crate::text::words::Words;
 use crate::text::words::open_points::{
-    ACTIVE, ACTS, AUTHORS, BECOMES, MARKS, OBLIGED, PAST, PERMITS, PLAIN, STILL, TAILS, TALKS, UNKNOWN,
+    ACTIVE, ACTS, AUTHORS, BECOMES, MARKS, OBLIGED, PAST, PERMITS, PLAIN, PUT_OFF, STILL, TAILS, TALKS, UNKNOWN,
 };
 use crate::text::{Cue, Reading, Sentence};
 
 /// True where one of the words of the cue says that a point of the requirement is open. What may be read otherwise is not.
 pub(super) fn says_it_is_open(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    open_words(reading, sentence).any(|term| is_open(text, sentence.span, term))
+}
+
+/// True where a mark such as TBD, or words in its place, say that something is put off.
+pub(super) fn is_marked(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    open_words(reading, sentence).any(|term| {
+        let words = term.slice(text).to_lowercase();
+        (MARKS.has(&words) || PUT_OFF.begin(&words)) && is_open(text, sentence.span, term)
+    })
+}
+
+fn open_words<'r>(reading: &'r Reading, sentence: &Sentence) -> impl Iterator<Item = Span> + use<'r> {
     let hits = reading.hits_in(sentence.span).iter();
-    let mut open = hits.filter(|hit| usize::from(hit.list.0) == Cue::Open as usize);
-    open.any(|hit| is_open(text, sentence.span, hit.span))
+    hits.filter(|hit| usize::from(hit.list.0) == Cue::Open as usize).map(|hit| hit.span)
 }
 
 fn is_open(text: &str, sentence: Span, term: Span) -> bool {

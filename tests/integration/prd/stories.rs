@@ -393,8 +393,6 @@ fn xiujie_reviews_once_goes_back_once_and_has_the_file_edited() {
 fn dorrit_comes_back_after_three_days_and_a_hand_edit() {
     let story = Story::begins("15-museum-groups-story", &["notes-workshop.md", "mail-philippa.txt"]);
     // Day 1. The waiting list was not decided on, and nobody says so for her.
-    story.asks("clarification");
-    story.answers_as_agent(&json!({ "answers": {} }));
     story.is_read("15-museum-groups-story");
     let round = json!({
         "approved": false,

@@ -8,7 +8,7 @@ use crate::model::Language;
 use crate::prd::critique::{Conflict, Grade};
 use crate::prd::team::document::{Fault, parse_anyway};
 use crate::prd::workflow::GateSummary;
-use crate::prd::workflow::reviewed::edited;
+use crate::prd::workflow::edited::edited;
 use crate::workflow::{Problem, read_reply};
 
 /// A point at which a person decides.

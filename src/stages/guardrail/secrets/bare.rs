@@ -2,10 +2,13 @@
 
 use crate::model::Span;
 
+use super::super::nearby;
 use super::entropy;
 
 /// Length of a key, in bytes.
 const LENGTH: usize = 40;
+/// Characters by which a key beside its id may be too short or too long.
+const MISCOPIED: usize = 3;
 /// Longest part of a path beside a key, in bytes; longer ones are pieces of a file that is written as base64.
 const LONGEST_PART: usize = 16;
 /// Fewest changes between capitals, small letters, digits and marks, fewest of them between letters and others, and least
@@ -30,6 +33,33 @@ pub(super) fn find(text: &str) -> Vec<Span> {
         at += length + 1;
     }
     keys
+}
+
+/// The secret halves of pairs, in the lines of their key ids: most pairs are passed on as `id / secret`, without a name.
+///
+/// Beside an id the run counts whatever stands around it, and though a character was lost or added in copying.
+pub(super) fn beside(text: &str, ids: impl Iterator<Item = Span>) -> Vec<Span> {
+    let mut keys = Vec::new();
+    let mut read_to = 0;
+    for id in ids {
+        // Several ids of one line share its secrets.
+        if id.start < read_to {
+            continue;
+        }
+        let start = text[..id.start].rfind('\n').map_or(0, |at| at + 1);
+        read_to = text[id.end..].find('\n').map_or(text.len(), |at| id.end + at);
+        let runs = text[start..read_to].split(|c: char| !u8::try_from(c).is_ok_and(is_base64));
+        let parts = runs.flat_map(|run| run.split(id.slice(text)));
+        let alike = parts.map(|run| run.trim_matches('/')).filter(|run| LENGTH.abs_diff(run.len()) <= MISCOPIED);
+        let secret = alike.filter(|run| is_mixed(run) && !entropy::is_masked(run));
+        keys.extend(secret.map(|run| nearby::place_of(text, run)));
+    }
+    keys
+}
+
+fn is_mixed(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.bytes().any(|byte| test(&byte));
+    has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit)
 }
 
 fn is_base64(byte: u8) -> bool {
@@ -59,11 +89,10 @@ fn is_random(value: &str) -> bool {
         b'0'..=b'9' => 2,
         _ => 3,
     };
-    let has = |wanted: u8| value.bytes().any(|byte| class(byte) == wanted);
     let pairs = || value.as_bytes().windows(2).map(|pair| (class(pair[0]), class(pair[1])));
     let changes = pairs().filter(|(one, next)| one != next).count();
     let besides = pairs().filter(|(one, next)| (*one < 2) != (*next < 2)).count();
-    let mixed = has(0) && has(1) && has(2) && changes >= FEWEST_CHANGES && besides >= FEWEST_BESIDES_LETTERS;
+    let mixed = is_mixed(value) && changes >= FEWEST_CHANGES && besides >= FEWEST_BESIDES_LETTERS;
     mixed && entropy::shannon(value) >= LEAST_ENTROPY && !entropy::is_masked(value)
 }
 
@@ -89,6 +118,23 @@ mod tests {
         }
         let plain = key.replace('/', "x");
         check(&format!("Meier/{plain}/open"), &[&plain]);
+    }
+
+    #[test]
+    fn the_other_half_of_a_pair_is_found_in_the_line_of_its_id() {
+        let id = "AKIAZ5YQ3X7KLMNO2PQR";
+        // One character too many, and too few of the changes that a key without an id must have.
+        let long = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzK3qT9vWm2L";
+        for place in [format!("Use {id} / {long} for it"), format!("{long}/{id}"), format!("{id}/{long}.")] {
+            let at = place.find(id).unwrap();
+            let found = beside(&place, [Span::new(at, at + id.len())].into_iter());
+            assert_eq!(found.iter().map(|span| span.slice(&place)).collect::<Vec<_>>(), [long], "{place}");
+            assert_eq!(find(&place), []);
+        }
+        let next = format!("{id}\n{long}");
+        assert_eq!(beside(&next, [Span::new(0, id.len())].into_iter()), []);
+        let plain = format!("{id} getTheLongestNameOfAllTheClassesInPackage");
+        assert_eq!(beside(&plain, [Span::new(0, id.len())].into_iter()), []);
     }
 
     #[test]

@@ -136,12 +136,15 @@ impl SecretScreen {
                 push(&mut finds, secret(pattern, span));
             }
         });
-        let bare = bare::find(text).into_iter().map(|span| secret("secret-access-key", span));
         // A value in a field behind its name stands behind what was found in between.
         finds.sort_by_key(|find| find.span);
         let mut apart_from_each_other = Vec::with_capacity(finds.len());
         finds.into_iter().for_each(|find| push(&mut apart_from_each_other, find));
-        let finds = super::without_overlaps(apart_from_each_other, bare.collect());
+        let ids = apart_from_each_other.iter().filter(|find| find.pattern == "aws-access-key");
+        let beside = bare::beside(text, ids.map(|id| id.span));
+        let access_keys = |spans: Vec<Span>| spans.into_iter().map(|span| secret("secret-access-key", span)).collect();
+        let finds = super::without_overlaps(apart_from_each_other, access_keys(beside));
+        let finds = super::without_overlaps(finds, access_keys(bare::find(text)));
         apart.sort_by_key(|find| find.span);
         apart.dedup_by(|later, earlier| later.span.overlaps(earlier.span));
         super::without_overlaps(finds, apart)

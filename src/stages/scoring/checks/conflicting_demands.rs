@@ -43,10 +43,10 @@ impl Demand {
     }
 }
 
-/// At most one finding per demand, at the later one.
-pub fn check(ctx: Context<'_>, _: &[Claim]) -> Vec<Match> {
+/// At most one finding per demand, at the later one; then the figures that hardly hold together.
+pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     let demands = demands(ctx);
-    let mut found = Vec::new();
+    let mut found = super::conflicting_values::doubtful(ctx, claims);
     for (index, later) in demands.iter().enumerate() {
         let mut others = demands[..index].iter().filter(|earlier| earlier.statement != later.statement);
         if let Some(earlier) = others.find(|earlier| conflict(earlier, later) || conflict(later, earlier)) {

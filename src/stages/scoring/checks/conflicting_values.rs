@@ -1,8 +1,11 @@
-//! Reports two figures of which only one can hold: two values of one thing, or a limit and more than it.
+//! Reports two figures of which only one can hold: two values of one thing, a limit and more than it, or deleted after 30 days and
+//! shown after half a year.
 //!
-//! Two figures conflict if the same words stand around both, or if one is a limit and the other is allowed beyond it. Where each
+//! Two figures conflict in one of these ways: the same words stand around both; one is a limit and the other is allowed beyond
+//! it; something is gone before the other rule uses it; something has stopped while the other rule still offers it. Where each
 //! side has a subject of its own ("free accounts", "paid accounts") or something else comes of it ("remind the host", "call the
-//! guard") they are taken for two things; and a sentence that names both figures contradicts neither.
+//! guard") they are taken for two things; and a sentence that names both figures contradicts neither. What may be explained is no
+//! finding of this rule, which blocks, but one of the rule about demands.
 
 use std::cell::OnceCell;
 
@@ -11,8 +14,12 @@ use crate::stages::scoring::Context;
 use crate::stages::scoring::claims::{Bound, Claim, meaning};
 use crate::text::content_words::{shared, stem};
 use crate::text::lexicon::is_cjk;
+use crate::text::quantities::Dimension;
 use crate::text::words::Words;
-use crate::text::words::conflicting_values::{CAPACITY, PERMITS, REFUSES, SMALL_WORDS, TAKES_IN};
+use crate::text::words::conflicting_values::{
+    BEFOREHAND, CAPACITY, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LOOKS_BACK, PERMITS, REFUSES, SMALL_WORDS,
+    STOPS, TAKES_IN, USES,
+};
 
 /// What parts the clauses of a rule.
 const CLAUSE_ENDS: [char; 9] = [',', '，', ';', '；', ':', '：', '。', '(', '（'];
@@ -94,7 +101,18 @@ impl<'a> Told<'a> {
 /// At most one finding per figure, at the later one; only what leaves no doubt.
 pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     pairs(ctx, claims, |a, b, low, high| {
-        does_the_same(a.behind(), b.behind()) && (same_statement(a, b) || beyond_limit(low, high))
+        does_the_same(a.behind(), b.behind())
+            && (same_statement(a, b) || high.bound != Bound::Ordinal && beyond_limit(low, high))
+    })
+}
+
+/// Figures that hardly hold together, but may with an explanation; reported beside other conflicts, never a blocker.
+pub fn doubtful(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
+    pairs(ctx, claims, |_, _, low, high| {
+        high.bound == Bound::Ordinal && beyond_limit(low, high)
+            || gone_before(low, high)
+            || stopped_before(low, high)
+            || charged_and_free(low, high)
     })
 }
 
@@ -137,19 +155,30 @@ fn says(claim: &Claim, signs: &Words) -> bool {
     signs.stand_in(&claim.said)
 }
 
+/// The same in the clause of the figure: what is said behind a comma is about something else.
+fn clause_says(claim: &Claim, signs: &Words) -> bool {
+    signs.stand_in(&claim.clause)
+}
+
 /// The lower figure is a limit, and the higher one is allowed all the same.
 fn beyond_limit(low: &Claim, high: &Claim) -> bool {
     let limit = low.bound == Bound::AtMost || low.bound == Bound::Over && says(low, REFUSES) && !says(low, PERMITS);
     let allowed = match high.bound {
         Bound::AtMost | Bound::Allowed => true,
+        Bound::Ordinal => !says(high, REFUSES) && !says(high, GOES_ELSEWHERE),
         Bound::Over => says(high, PERMITS),
-        Bound::AtLeast | Bound::Ordinal | Bound::Plain => false,
+        Bound::AtLeast | Bound::Plain => false,
     };
-    if !(limit && allowed) {
+    // The limit itself may be told as an allowance: "may visit 3 times a week", and then "on the fourth visit".
+    let by_allowance = low.bound == Bound::Allowed
+        && high.bound == Bound::Ordinal
+        && !says(high, REFUSES)
+        && !says(high, GOES_ELSEWHERE);
+    if !(limit && allowed || by_allowance) {
         return false;
     }
     match (&low.thing, &high.thing) {
-        (Some(thing), Some(other)) => thing == other && counts_the_same(low, high),
+        (Some(thing), Some(other)) => counts_the_same(low, high, thing, other),
         _ => {
             let both_limits = low.bound == high.bound;
             !both_limits && shared(&low.subject, &high.subject) >= 2 && alike(&low.subject, &high.subject)
@@ -157,7 +186,12 @@ fn beyond_limit(low: &Claim, high: &Claim) -> bool {
     }
 }
 
-fn counts_the_same(low: &Claim, high: &Claim) -> bool {
+fn counts_the_same(low: &Claim, high: &Claim, thing: &str, other: &str) -> bool {
+    let named = |claim: &Claim, thing: &str| claim.words.binary_search_by(|word| word.as_str().cmp(thing)).is_ok();
+    if thing != other {
+        // "at most 5 titles": "after the sixth hold".
+        return high.bound == Bound::Ordinal && named(low, other);
+    }
     let common = shared(&low.words, &high.words);
     let capacity = CAPACITY.stand_in(&low.said);
     let takes_in = TAKES_IN.stand_in(&high.said);
@@ -176,12 +210,43 @@ fn alike(some: &[String], others: &[String]) -> bool {
     common == smaller || smaller >= 4 && common * 2 >= smaller && some.iter().any(|word| word.chars().any(is_cjk))
 }
 
+/// What the one rule has deleted, the other looks at.
+fn gone_before(low: &Claim, high: &Claim) -> bool {
+    if low.dimension != Dimension::Time || !clause_says(low, GOES) || says(high, GOES) && !says(high, GOES_ON) {
+        return false;
+    }
+    let looks_back = says(high, LOOKS_BACK) && says(high, USES);
+    // "After" is in both whatever they are about.
+    let about_one = low.words.iter().any(|word| !FROM_THEN.has(word) && high.words.contains(word));
+    about_one && (looks_back || says(high, GOES_ON))
+}
+
+/// What has stopped an hour before is offered half an hour before.
+fn stopped_before(low: &Claim, high: &Claim) -> bool {
+    low.dimension == Dimension::Time
+        && says(high, STOPS)
+        && says(low, GOES_ON)
+        && says(low, BEFOREHAND)
+        && !says(low, STOPS)
+        && low.words.iter().any(|word| {
+            high.words.iter().any(|other| word.chars().any(|c| is_cjk(c) && other.contains(c)) || word == other)
+        })
+}
+
+/// A fee from minute 15 on, and no fee within the first half hour.
+fn charged_and_free(low: &Claim, high: &Claim) -> bool {
+    low.dimension == Dimension::Time
+        && high.bound == Bound::AtMost
+        && says(high, DENIES)
+        && !says(low, DENIES)
+        && says(low, FROM_THEN)
+        && shared(&low.words, &high.words) >= 2
+}
+
 /// The words right before the figures are the same, at most one side says more, what comes of it is the same, too, and neither
 /// holds in a case of its own. Where nothing follows the figures, more must stand before them.
 fn same_statement(a: &Told<'_>, b: &Told<'_>) -> bool {
-    let (then_a, then_b) = (a.outcome(), b.outcome());
-    let one_outcome = 2 * shared(then_a, then_b) >= then_a.len().min(then_b.len());
-    if !same_case(a, b) || !one_outcome {
+    if !same_case(a, b) || !same_outcome(a, b) {
         return false;
     }
     let (before_a, before_b) = (a.before(), b.before());
@@ -204,6 +269,13 @@ fn same_statement(a: &Told<'_>, b: &Told<'_>) -> bool {
 fn does_the_same(a: &[String], b: &[String]) -> bool {
     let chinese = |words: &[String]| words.iter().any(|word| word.chars().any(is_cjk));
     a.is_empty() || alike(a, b) || chinese(a) && shared(a, b) > 0
+}
+
+/// "Not gone 30 minutes later, remind the host" and "not gone 60 minutes later, call the guard" are steps of one scale. A clause
+/// that says itself what comes of the figure is no such step.
+fn same_outcome(a: &Told<'_>, b: &Told<'_>) -> bool {
+    let (then_a, then_b) = (a.outcome(), b.outcome());
+    !alike(a.behind(), b.behind()) || 2 * shared(then_a, then_b) >= then_a.len().min(then_b.len())
 }
 
 /// "Gold customers: …" and "silver customers: …", or "if it is lost, …" and nothing, are two cases with a figure each.
