@@ -104,6 +104,15 @@ pub fn error(message: &str) {
     say("error", AnsiColor::Red.on_default().bold(), message);
 }
 
+/// Prints lines that belong to the error above them on standard error.
+pub fn below(text: &str) {
+    let mut stderr = anstream::stderr().lock();
+    for line in text.trim_end().lines() {
+        // If standard error is closed, there is nowhere to report it.
+        let _ = writeln!(stderr, "  {}", clean::one_line(line));
+    }
+}
+
 fn say(word: &str, style: Style, message: &str) {
     let mut stderr = anstream::stderr().lock();
     for line in message.lines() {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ids::RequirementId;
 use crate::model::Language;
+use crate::text::words::open_points::INTERROGATIVES;
 
 /// Words of a source that a statement was taken from, so that everything in a document can be traced.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -439,15 +440,61 @@ pub struct DecidedGap {
     pub timestamp: String,
 }
 
+/// A gap as a question: its title where that asks something, else what is missing.
+fn asked(gap: &Gap, language: Language) -> String {
+    let marked = |text: &str| text.ends_with(['?', '？']);
+    let title = gap.title.trim().trim_end_matches(['.', '。']);
+    let first = title.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let asks = match language {
+        Language::En => INTERROGATIVES.en.iter().any(|word| word == first),
+        Language::Zh => INTERROGATIVES.zh.iter().any(|word| title.contains(word)),
+    };
+    let description = gap.description.trim();
+    match () {
+        () if marked(title) => title.to_owned(),
+        () if marked(description) => description.to_owned(),
+        () if asks => format!("{title}{}", language.of("?", "？")),
+        () => format!("{description}{}", language.of(" What holds?", "以什么为准？")),
+    }
+}
+
 impl DecidedGap {
     /// The open question that it became.
     pub fn question(&self, language: Language) -> Option<OpenQuestion> {
         let GapChoice::Ask { question, owner, due, default } = &self.choice else { return None };
-        let words = || language.of("Not settled: ", "尚未确定：").to_owned() + &self.gap.description;
         // A field that somebody left empty says nothing.
         let said = |words: &Option<String>| words.clone().filter(|words| !words.trim().is_empty());
-        let question = said(question).unwrap_or_else(words);
+        let question = said(question).unwrap_or_else(|| asked(&self.gap, language));
         let (owner, due, default) = (said(owner), said(due), said(default));
         Some(OpenQuestion { owner, due, default, ..OpenQuestion::new(question, self.gap.place.clone()) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_that_is_asked_is_a_question() {
+        let question = |title: &str, description: &str, language: Language| {
+            let gap = Gap {
+                id: "GAP-001".to_owned(),
+                title: title.to_owned(),
+                description: description.to_owned(),
+                severity: GapSeverity::Medium,
+                category: GapCategory::MissingLimit,
+                impact: String::new(),
+                fix: String::new(),
+                place: None,
+                requirements: Vec::new(),
+                suggested_requirements: Vec::new(),
+            };
+            asked(&gap, language)
+        };
+        use Language::{En, Zh};
+        assert_eq!(question("登记时间怎么计", "没有写登记时间从哪一步起。", Zh), "登记时间怎么计？");
+        assert_eq!(question("没有时限", "没有写多久失效。", Zh), "没有写多久失效。以什么为准？");
+        assert_eq!(question("How long a link lives", "Nothing says it.", En), "How long a link lives?");
+        assert_eq!(question("No limit", "It has none.", En), "It has none. What holds?");
     }
 }

@@ -30,6 +30,7 @@ mod spoken_words;
 pub mod story_parts;
 mod title_lines;
 mod turns;
+pub mod unanswered;
 pub mod words;
 
 pub use blocks::{Block, BlockKind};

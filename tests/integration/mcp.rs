@@ -468,16 +468,21 @@ fn answers_by_agents_are_taken_only_where_allowed_and_recorded_as_theirs() {
     let sandbox = project();
     let mut client = Client::start(&sandbox, Era::Modern, &["--allow-answers"]);
     let started = client.tool("prd_start", json!({ "files": ["vague.md"] }));
-    assert_eq!(started["kind"], "ask_human", "{started:#}");
-    assert!(started["answer_shape"].as_str().is_some_and(|shape| shape.contains("answers")), "{started:#}");
-    let ask = started["ask_id"].clone();
-    let wrong = client.tool("prd_answer", json!({ "ask_id": ask, "answer": { "approved": true } }));
+    // Whoever writes gets the questions about the source with the order.
+    assert_eq!(started["kind"], "write", "{started:#}");
+    let brief = json!({ "title": "Export", "language": "en" });
+    let asked = client.tool("prd_submit", json!({ "order_id": started["order_id"], "result": brief }))["next"].clone();
+    assert_eq!(asked["kind"], "ask_human", "{asked:#}");
+    assert!(asked["answer_shape"].as_str().is_some_and(|shape| shape.contains("answers")), "{asked:#}");
+    let ask = asked["ask_id"].clone();
+    let wrong = client.tool("prd_answer", json!({ "ask_id": ask, "answer": { "answers": true } }));
     assert_eq!(wrong["status"], "rejected", "{wrong:#}");
-    let taken = client.tool("prd_answer", json!({ "ask_id": ask, "answer": { "answers": {} } }));
+    let taken = client.tool("prd_answer", json!({ "ask_id": ask, "answer": { "approved": true } }));
     assert_eq!((&taken["status"], &taken["next"]["kind"]), (&json!("accepted"), &json!("write")), "{taken:#}");
-    let again = client.tool("prd_answer", json!({ "ask_id": ask, "answer": { "answers": {} } }));
+    let again = client.tool("prd_answer", json!({ "ask_id": ask, "answer": { "approved": true } }));
     assert_eq!(again["status"], "duplicate");
-    let other = client.tool("prd_answer", json!({ "ask_id": ask, "answer": { "answers": { "q1": "yes" } } }));
+    let other =
+        client.tool("prd_answer", json!({ "ask_id": ask, "answer": { "approved": false, "userFeedback": "no" } }));
     assert_eq!(other["status"], "stale");
     let thread = started["thread"].as_str().expect("an id");
     let history = sandbox.run(&["prd", "history", thread, "--format", "json"]).ends_with(0).stdout;

@@ -308,8 +308,8 @@ pub struct ReviseArguments {
 /// Arguments of `reqgate prd next`.
 #[derive(Debug, Args)]
 pub struct NextArguments {
-    /// The thread
-    pub thread: ThreadId,
+    /// The thread [default: the only one that has not ended]
+    pub thread: Option<ThreadId>,
     #[command(flatten)]
     pub state: StateArguments,
     /// The same as --format json

@@ -26,7 +26,7 @@ use super::super::critique::author;
 use super::super::exit::{self, Failure};
 use super::super::feature_files::read;
 use super::super::outputs;
-use super::driving::{pipeline, sources};
+use super::driving::{is_no_file, pipeline, sources};
 use super::text_of;
 
 /// The most characters of a quote that an error repeats.
@@ -37,6 +37,7 @@ pub fn outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
     if arguments.vision.is_none() && arguments.from.is_empty() {
         return Err(Failure::usage("no vision given: use `reqgate prd outline \"…\"`, or name a file with --from"));
     }
+    is_no_file(arguments.vision.as_deref())?;
     let alone = &arguments.alone;
     let pipeline = pipeline(&alone.configuration)?;
     let mut texts: Vec<SourceText> = match &arguments.vision {

@@ -27,7 +27,7 @@ pub fn add_source(arguments: &AddSourceArguments) -> Result<u8, Failure> {
         }
         further_sources(state, run.position().node, new, author, by, disk)
     })?;
-    drive(run, &store, &pipeline, driving)
+    drive(run, &store, &pipeline, driving, None)
 }
 
 /// Takes up an approved PRD again.
@@ -43,7 +43,7 @@ pub fn revise(arguments: &ReviseArguments) -> Result<u8, Failure> {
     amend(&mut run, &pipeline, &because, driving.actor.as_deref(), |run, by, disk| {
         revision(&run.position().state, by, disk)
     })?;
-    drive(run, &store, &pipeline, driving)
+    drive(run, &store, &pipeline, driving, None)
 }
 
 fn amend(

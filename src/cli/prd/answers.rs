@@ -88,6 +88,7 @@ impl Answers {
         let asked = match question {
             Asking::Workflow(PrdAsk::Clarification(ask)) => &ask.questions,
             Asking::Workflow(PrdAsk::BriefReview(ask)) => &ask.open_questions,
+            Asking::Workflow(PrdAsk::PrdReview(ask)) => &ask.open_questions,
             _ => return Ok(value),
         };
         let Some(answers) = value.get_mut("answers").and_then(Value::as_object_mut) else { return Ok(value) };

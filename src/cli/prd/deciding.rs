@@ -1,7 +1,7 @@
 //! Has a person on the terminal decide on requirements and on gaps, one at a time.
 
 use reqgate::prd::brief::is_blank;
-use reqgate::prd::requirements::{Verdict, VerdictKind};
+use reqgate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
 use reqgate::prd::workflow::{RequirementsReview, has_blanks};
 use reqgate::prd::{Gap, GapCategory, Requirement};
 use reqgate::workflow::{AskId, read_value};
@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use super::super::exit::Failure;
 use super::super::terminal::wrapped;
-use super::input::{Typed, choice, letter_of, needed, typed};
+use super::input::{Chosen, Typed, choice, chosen, letter_of, needed, typed};
 use super::kept::{Notes, Unsent, keep, unsent};
+use super::seen::Seen;
 use super::shown;
 use super::words::Words;
 
@@ -61,33 +62,61 @@ pub fn verdicts(
     println!("{}", wrapped(&shown::gate(&review.gate, said)));
     let mut all = false;
     let count = review.requirements.len();
-    for (number, one) in (1..).zip(&review.requirements) {
-        if unsent.verdicts.iter().any(|verdict| verdict.id == one.id) {
-            continue;
-        }
+    while let Some((number, one)) =
+        (1..).zip(&review.requirements).find(|(_, one)| !unsent.verdicts.iter().any(|verdict| verdict.id == one.id))
+    {
         let verdict = if all {
             // Blanks are filled in, or the requirement waits.
             let kind = if has_blanks(one) { VerdictKind::Defer } else { VerdictKind::Approve };
             Verdict { id: one.id.clone(), kind }
         } else {
-            print!("\n{number}/{count}\n{}", wrapped(&shown::proposed(one, review, said)));
+            print!("\n{number}/{count}\n{}", wrapped(&shown::proposed(one, review, &Seen::default(), said)));
             match decided(one, review, &mut all, said)? {
-                Some(verdict) => verdict,
-                None => return Ok(None),
+                Asked::Verdict(verdict) => verdict,
+                Asked::Leave => return Ok(None),
+                // The one before is decided again.
+                Asked::Nothing => {
+                    if unsent.verdicts.pop().is_none() {
+                        println!("{}", wrapped(said.no_way_back));
+                    }
+                    continue;
+                }
             }
         };
         unsent.verdicts.push(verdict);
         keep(id, notes, &unsent)?;
     }
-    if review.requirements.is_empty() && !decided_again(id, review, &mut unsent, notes, said)? {
+    if review.requirements.is_empty() && !decided_again(id, &review.decided, &mut unsent, notes, said)? {
         return Ok(None);
     }
+    with_additions(id, unsent, notes, said)
+}
+
+/// Verdicts on requirements that were decided before, and further ones; `None` if the person leaves.
+pub fn anew(
+    id: &AskId,
+    decided: &[ExportedRequirement],
+    notes: &Notes<'_>,
+    said: &Words,
+) -> Result<Option<Value>, Failure> {
+    let mut unsent = unsent(id, notes);
+    match decided_again(id, decided, &mut unsent, notes, said)? {
+        true => with_additions(id, unsent, notes, said),
+        false => Ok(None),
+    }
+}
+
+/// The verdicts, with requirements in the reviewer's own words; `None` if the person leaves.
+fn with_additions(id: &AskId, mut unsent: Unsent, notes: &Notes<'_>, said: &Words) -> Result<Option<Value>, Failure> {
     loop {
         match typed(said.add_requirement, said.add_requirement, said)? {
             Typed::Leave => return Ok(None),
             Typed::Nothing => break,
             Typed::Words(text) if is_blank(&text) => break,
-            Typed::Back => continue,
+            Typed::Back => {
+                let taken = unsent.added.pop();
+                println!("{}", wrapped(taken.as_deref().map_or(said.no_way_back, |_| said.taken_back)));
+            }
             Typed::Words(text) => unsent.added.push(text),
         }
         keep(id, notes, &unsent)?;
@@ -96,29 +125,27 @@ pub fn verdicts(
     Ok(Some(json!({ "verdicts": unsent.verdicts, "added": added })))
 }
 
-/// Asks about one requirement until it is decided; `None` if the person leaves. `all` is set if all that follow are approved too.
-fn decided(
-    one: &Requirement,
-    review: &RequirementsReview,
-    all: &mut bool,
-    said: &Words,
-) -> Result<Option<Verdict>, Failure> {
+/// Asks about one requirement until it is decided, or the person goes back. `all` is set if all that follow are approved too.
+fn decided(one: &Requirement, review: &RequirementsReview, all: &mut bool, said: &Words) -> Result<Asked, Failure> {
     let lacks = |gap: &Gap| gap.category == GapCategory::MissingCriterion && gap.requirements.contains(&one.id);
     let mut criteria = Vec::new();
     if review.gaps.iter().any(lacks) {
         match criterion(one, said)? {
-            Typed::Leave => return Ok(None),
+            Typed::Leave => return Ok(Asked::Leave),
             Typed::Words(text) => criteria.push(text),
             Typed::Nothing | Typed::Back => {}
         }
     }
     loop {
-        let Some(letter) = choice(said.choose_requirement, "amcrodl", said)? else { return Ok(None) };
+        let letter = match chosen(said.choose_requirement, "amcrodl", said)? {
+            Chosen::Way(letter) => letter,
+            Chosen::Back => return Ok(Asked::Nothing),
+            Chosen::Leave => return Ok(Asked::Leave),
+        };
         *all |= letter == 'l';
         match verdict(one, if letter == 'l' { 'a' } else { letter }, &criteria, said)? {
-            Asked::Leave => return Ok(None),
-            Asked::Verdict(verdict) => return Ok(Some(verdict)),
             Asked::Nothing => {}
+            asked => return Ok(asked),
         }
     }
 }
@@ -126,16 +153,16 @@ fn decided(
 /// An approved PRD was taken up again: what was decided may be decided anew. False if the person leaves.
 fn decided_again(
     id: &AskId,
-    review: &RequirementsReview,
+    decided: &[ExportedRequirement],
     unsent: &mut Unsent,
     notes: &Notes<'_>,
     said: &Words,
 ) -> Result<bool, Failure> {
-    let again = || review.decided.iter().map(|one| &one.requirement);
+    let again = || decided.iter().map(|one| &one.requirement);
     for one in again() {
         println!("{}", wrapped(&format!("  {} {}", one.id, shown::plain(&one.title))));
     }
-    while !review.decided.is_empty() {
+    while !decided.is_empty() {
         let named = match typed(said.decide_again, said.decide_again, said)? {
             Typed::Leave => return Ok(false),
             Typed::Nothing => break,
@@ -144,7 +171,7 @@ fn decided_again(
         };
         let Some(one) = again().find(|one| one.id.to_string().eq_ignore_ascii_case(&named)) else { continue };
         print!("\n{}", wrapped(&shown::requirement(one, said)));
-        let Some(letter) = choice(said.choose_requirement, "amcro", said)? else { return Ok(false) };
+        let Some(letter) = choice(said.choose_requirement, "amcrod", said)? else { return Ok(false) };
         match verdict(one, letter, &[], said)? {
             Asked::Leave => return Ok(false),
             Asked::Nothing => {}

@@ -1,20 +1,18 @@
 //! Starts and continues threads, hands out work orders, and accepts answers and results.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use reqgate::config::Flags;
 use reqgate::model::Language;
 use reqgate::orders::{ModelAuthor, shape_of};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::workflow::{
-    Agent, AskDocument, Author, DraftSettings, ModelAuthors, NoReply, OpenOrder, OrderDocument, PrdExecutor, PrdPatch,
-    PrdWorkflow, SourceText, TeamPatch, ThreadDocument, Writer, approving, documents_of, is_stopped, masked,
-    other_author, overriding, rejecting, screened, thread_title, workspace,
+    Agent, Author, DraftSettings, ModelAuthors, NoReply, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, TeamPatch,
+    Writer, approving, is_stopped, masked, other_author, overriding, rejecting, screened, thread_title, workspace,
 };
 use reqgate::workflow::{
-    AnswerError, Begin, Durability, Event, Order, OrderId, Phase, Receipt, Run, RunError, StateStore, Status, Stop,
-    Store, ThreadId,
+    AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, StateStore, Stop, Store, ThreadId,
 };
 
 use super::super::arguments::ConfigurationArguments;
@@ -26,13 +24,11 @@ use super::super::session::{self, Extent, Session};
 use super::super::{outputs, reviewer, terminal};
 use super::answers::{self, Answers, Given};
 use super::looking::only_open_thread;
-use super::ordered::Known;
+use super::stopped::stopped;
 use super::team::{brought, named_model, team_search, team_settings};
 use super::words::{Words, words};
-use super::{
-    WORLD, actor, free_thread_id, place, print_json, run_failure, signed, store, store_failure, store_of, text_of,
-};
-use super::{edits, kept, ordered, shown, talk};
+use super::{WORLD, actor, free_thread_id, place, run_failure, signed, store, store_failure, store_of, text_of};
+use super::{edits, kept, talk};
 
 /// A thread that is worked on from the command line.
 pub struct Workplace<'a> {
@@ -110,6 +106,7 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     if arguments.utterance.is_none() && arguments.from.is_empty() && arguments.draft.is_none() {
         return Err(Failure::usage("no feature given: use `reqgate prd start \"…\"`, or name a file with --from"));
     }
+    is_no_file(arguments.utterance.as_deref())?;
     let driving = &arguments.driving;
     let names_team = arguments.min_score.is_some()
         || arguments.unanimous
@@ -162,7 +159,15 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     }
     let begin = Begin { id, title, root, input, actor: actor(driving.actor.as_deref()) };
     let run = Run::begin(&PrdWorkflow, &store, &WORLD, Durability::Step, begin).map_err(run_failure)?;
-    drive(run, &store, &pipeline, driving)
+    drive(run, &store, &pipeline, driving, None)
+}
+
+/// Refuses the path of a file in the place of words: `--from` was forgotten.
+pub fn is_no_file(words: Option<&str>) -> Result<(), Failure> {
+    match words.map(str::trim).filter(|words| Path::new(words).is_file()) {
+        Some(path) => Err(Failure::usage(format!("{path} is a file: did you mean --from {path}?"))),
+        None => Ok(()),
+    }
 }
 
 /// Files as sources.
@@ -202,7 +207,7 @@ pub fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
     }
     edits::tell_edits(&run);
     let pipeline = pipeline(&driving.configuration)?;
-    drive(run, &store, &pipeline, driving)
+    drive(run, &store, &pipeline, driving, None)
 }
 
 /// Answers a question and continues the thread.
@@ -231,28 +236,30 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
             (_, Some(why), _) => rejecting(&open.question, why).map_err(no_reply)?,
             (_, _, true) => answers::edited(&open.question, arguments.because.as_deref())?,
             _ => {
-                return Err(Failure::usage(format!(
-                    "no answer given: use --approve, --reject WHY, --edit, or --json FILE with this shape:\n{}",
-                    shape_of(&open.question.answer_schema()).trim_end()
-                )));
+                exit::error("no answer given: use --approve, --reject WHY, --edit, or --json FILE with this shape:");
+                exit::below(&shape_of(&open.question.answer_schema()));
+                return Ok(exit::USAGE);
             }
         },
     };
     let value = masked(value, &pipeline);
     let who = signed(driving.actor.as_deref(), &value)?;
-    let receipt = run.answer(&arguments.ask, &value, &who, "command").map_err(|error| match (error, &open) {
+    let receipt = match (run.answer(&arguments.ask, &value, &who, "command"), &open) {
+        (Ok(receipt), _) => receipt,
         // One fault at a time would take as many attempts.
-        (AnswerError::WrongShape(problems), Some(open)) => {
+        (Err(fault @ AnswerError::WrongShape(_)), Some(open)) => {
+            answer_failure(fault, said).say();
             let shape = shape_of(&open.question.answer_schema());
-            let faults = problems.iter().map(|problem| format!("{problem}\n")).collect::<String>();
-            Failure::usage(format!("{}\n{faults}{}\n{}", said.does_not_fit, said.shape, shape.trim_end()))
+            exit::below(&format!("{}\n{shape}", said.shape));
+            return Ok(exit::USAGE);
         }
-        (error, _) => answer_failure(error, said),
-    })?;
+        (Err(error), _) => return Err(answer_failure(error, said)),
+    };
     if let Receipt::Duplicate { seq } = receipt {
         exit::note(&said.given_before.replace("{n}", &seq.to_string()));
     }
-    drive(run, &store, &pipeline, driving)
+    let since = run.record().head;
+    drive(run, &store, &pipeline, driving, Some(since))
 }
 
 /// A word that is not an answer, with the flags to use instead.
@@ -275,12 +282,13 @@ fn answer_failure(error: AnswerError, said: &Words) -> Failure {
     }
 }
 
-/// Continues a thread, written by whom the flags or the thread itself name.
+/// Continues a thread, written by whom the flags or the thread itself name; `since` as for [`drive_with`].
 pub fn drive(
     mut run: Run<'_, PrdWorkflow, StateStore>,
     store: &StateStore,
     pipeline: &Pipeline,
     driving: &DrivingArguments,
+    since: Option<u64>,
 ) -> Result<u8, Failure> {
     let state = &run.position().state;
     let drafts = wanted_drafts(driving, state.drafts.as_ref());
@@ -297,11 +305,11 @@ pub fn drive(
         (_, Some(model)) => Author::Model(model),
         (_, None) => Author::Rules,
     };
-    drive_with(run, store, pipeline, driving, author, None)
+    drive_with(run, store, pipeline, driving, author, since)
 }
 
-/// Runs until nobody is there to answer or the thread has ended. With `since`, orders that were handed out up to that event are only
-/// named, because whoever hands in one of them has them.
+/// Runs until nobody is there to answer or the thread has ended. With `since`, the event after which somebody handed something in,
+/// orders that were handed out up to it are only named, and so are documents that were seen before.
 pub fn drive_with(
     mut run: Run<'_, PrdWorkflow, StateStore>,
     store: &StateStore,
@@ -384,116 +392,3 @@ fn told_on_interrupt(message: String) {
 
 #[cfg(not(feature = "service"))]
 fn told_on_interrupt(_: String) {}
-
-/// Reports where a run stopped and how to continue.
-fn stopped(
-    run: &Run<'_, PrdWorkflow, StateStore>,
-    stop: &Stop<PrdWorkflow>,
-    since: Option<u64>,
-    store: &StateStore,
-    pipeline: &Pipeline,
-    driving: &DrivingArguments,
-) -> Result<u8, Failure> {
-    let directory = ThreadDocument::new(run.record(), Status::of(run.position().phase, true), run.position()).directory;
-    let known = Known::of(store, run.record(), directory.as_deref())?;
-    let events = since.map(|since| store.events_after(&run.record().id, since)).transpose().map_err(store_failure)?;
-    let new = events.map(|events| {
-        let is_new = |order: &Order| {
-            let mut handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
-            handed_out.any(|event| event.body["index"] == order.id.index)
-        };
-        run.open_orders().into_iter().filter(|(order, _)| is_new(order)).map(|(order, _)| order.id).collect()
-    });
-    reported(run, stop, &Shown { format: driving.state.format, known, new, pipeline }, |_| {})
-}
-
-/// How a stop is reported.
-pub struct Shown<'a> {
-    /// As text or as JSON.
-    pub format: PrdFormat,
-    /// Texts that need not be shown with an order.
-    pub known: Known,
-    /// The orders that nobody has seen yet; `None` shows every open one.
-    pub new: Option<Vec<OrderId>>,
-    /// Masks what people have written into the documents.
-    pub pipeline: &'a Pipeline,
-}
-
-/// The same, with a change of what is written as JSON.
-pub fn reported(
-    run: &Run<'_, PrdWorkflow, StateStore>,
-    stop: &Stop<PrdWorkflow>,
-    Shown { format, known, new, pipeline }: &Shown<'_>,
-    shorten: impl FnOnce(&mut ThreadDocument),
-) -> Result<u8, Failure> {
-    let (format, thread) = (*format, &run.record().id);
-    let status = Status::of(run.position().phase, true);
-    let language = run.position().state.language();
-    let said = words(language);
-    let colon = said.colon;
-    let mut report = ThreadDocument::new(run.record(), status, run.position());
-    let (code, text) = match stop {
-        Stop::Asking(id, question) => {
-            report.ask = Some(AskDocument::new(id, question, run.record()));
-            (exit::WAITING, shown::question(id, question, language))
-        }
-        Stop::Ordering(..) => {
-            let open: Vec<OrderDocument> = run
-                .open_orders()
-                .iter()
-                .filter_map(|(order, call)| OrderDocument::new(order, call, &|text| pipeline.masked(text)))
-                .collect();
-            if open.len() > 1 {
-                let in_a_line = |order: &OrderDocument| OpenOrder {
-                    id: order.id.clone(),
-                    step: order.step,
-                    second_opinion: order.inputs.second_opinion,
-                };
-                report.open_orders = open.iter().map(in_a_line).collect();
-            }
-            let (mut shown, mut known_ones): (Vec<_>, Vec<_>) =
-                open.into_iter().partition(|order| new.as_ref().is_none_or(|new| new.contains(&order.id)));
-            let mut text = ordered::texts(&shown, known, language);
-            if !known_ones.is_empty() {
-                let gap = if text.is_empty() { "" } else { "\n" };
-                let ids: Vec<String> = known_ones.iter().map(|order| order.id.to_string()).collect();
-                let open = said.also_open.replace("{thread}", thread.as_str());
-                text.push_str(&format!("{gap}{open}{colon}{}\n", ids.join(said.comma)));
-            }
-            // A program always gets an order that it can carry out.
-            if shown.is_empty() && !known_ones.is_empty() {
-                shown.push(known_ones.remove(0));
-            }
-            let mut shown = shown.into_iter();
-            report.order = shown.next();
-            report.other_orders = shown.collect();
-            (exit::WAITING, text)
-        }
-        Stop::Ended(Phase::Completed) => {
-            let root = std::path::Path::new(&run.record().root);
-            let written = |file: &PathBuf| root.join(file).is_file();
-            let files: Vec<PathBuf> = documents_of(&run.position().state).into_iter().filter(written).collect();
-            let files: String =
-                files.iter().rev().map(|file| format!("  {}\n", shown::plain(&file.display().to_string()))).collect();
-            (exit::PASS, format!("{thread}{colon}{}\n{files}", status.in_words(language)))
-        }
-        Stop::Ended(Phase::Failed) => {
-            if format == PrdFormat::Human {
-                report.messages.iter().for_each(|message| exit::error(message));
-            }
-            (exit::WORLD, format!("{}\n", said.has_failed.replace("{thread}", thread.as_str())))
-        }
-        Stop::Ended(_) => (exit::PASS, format!("{thread}{colon}{}\n", status.in_words(language))),
-    };
-    shorten(&mut report);
-    match format {
-        // An agent pays for every byte of an order.
-        PrdFormat::Json if report.order.is_some() => {
-            let json = serde_json::to_string(&report).map_err(|error| Failure::World(error.to_string()))?;
-            outputs::print(&format!("{json}\n"))?;
-        }
-        PrdFormat::Json => print_json(&report)?,
-        PrdFormat::Human => outputs::print(&terminal::wrapped(&text))?,
-    }
-    Ok(code)
-}

@@ -152,15 +152,36 @@ pub fn agrees(prompt: &str, said: &Words) -> Result<bool, Failure> {
     Ok(line(prompt, said)?.is_some_and(|text| matches!(text.to_lowercase().as_str(), "y" | "yes" | "是")))
 }
 
-/// Asks for one of these letters, or the word that a letter begins in the prompt; `None` if the person leaves. The ways of other
-/// letters are not offered.
+/// What somebody chose of several ways.
+pub enum Chosen {
+    /// The way of a letter.
+    Way(char),
+    /// The wish to go back to the question before.
+    Back,
+    /// The wish to leave.
+    Leave,
+}
+
+/// Asks for one of these letters where there is no question before; `None` if the person leaves.
 pub fn choice(prompt: &str, letters: &str, said: &Words) -> Result<Option<char>, Failure> {
+    loop {
+        match chosen(prompt, letters, said)? {
+            Chosen::Way(letter) => return Ok(Some(letter)),
+            Chosen::Leave => return Ok(None),
+            Chosen::Back => println!("{}", wrapped(said.no_way_back)),
+        }
+    }
+}
+
+/// Asks for one of these letters, or the word that a letter begins in the prompt. The ways of other letters are not offered.
+pub fn chosen(prompt: &str, letters: &str, said: &Words) -> Result<Chosen, Failure> {
     let prompt = offered(prompt, letters);
     loop {
-        let Some(text) = line(&prompt, said)?.map(|text| text.to_lowercase()) else { return Ok(None) };
+        let Some(text) = line(&prompt, said)?.map(|text| text.to_lowercase()) else { return Ok(Chosen::Leave) };
         match letter_of(&text, &prompt) {
-            Some('q') => return Ok(None),
-            Some(letter) if letters.contains(letter) => return Ok(Some(letter)),
+            Some('q') => return Ok(Chosen::Leave),
+            Some(letter) if letters.contains(letter) => return Ok(Chosen::Way(letter)),
+            _ if BACKS.has(&text) => return Ok(Chosen::Back),
             _ => {
                 let known: Vec<String> = letters.chars().chain(['q']).map(String::from).collect();
                 println!("{}{}", said.one_of, known.join(", "));

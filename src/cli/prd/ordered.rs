@@ -52,7 +52,7 @@ impl Known {
     }
 
     /// Where a document lies with exactly these words, relative to the project.
-    fn path_of(&self, name: &str, text: &str) -> Option<String> {
+    pub fn path_of(&self, name: &str, text: &str) -> Option<String> {
         let (root, directory) = self.folders.as_ref()?;
         // A draft of a team lies there under its number.
         let drafts = (1..=MOST_DRAFTS).rev().map(|number| format!("prd_v{number}.md")).filter(|_| name == PRD);

@@ -10,8 +10,11 @@ use serde_json::Value;
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{NextArguments, PrdFormat, SubmitArguments};
 use super::super::exit::{self, Failure};
-use super::driving::{Shown, drive_with, pipeline, reported};
+use super::driving::{drive_with, pipeline};
+use super::looking::only_open_thread;
 use super::ordered::Known;
+use super::seen::Seen;
+use super::stopped::{Shown, reported};
 use super::{WORLD, actor, form, run_failure, store_of, text_of};
 
 /// How long a command waits for another one on the same thread. Orders that are open at the same time come back at the same time.
@@ -32,15 +35,18 @@ fn opened<'s>(store: &'s StateStore, thread: &ThreadId) -> Result<Run<'s, PrdWor
 
 /// Shows the open work orders.
 pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
-    let store = store_of(&arguments.state, &arguments.thread)?;
-    let mut run = opened(&store, &arguments.thread)?;
+    let thread = match &arguments.thread {
+        Some(thread) => thread.clone(),
+        None => only_open_thread(&arguments.state)?,
+    };
+    let store = store_of(&arguments.state, &thread)?;
+    let mut run = opened(&store, &thread)?;
     let format = if arguments.json { PrdFormat::Json } else { arguments.state.format };
     // A thread that waits is not taken further by being looked at; nobody is there who could do its work.
     let phase = run.position().phase;
     if phase == Phase::Running {
         return Err(Failure::usage(format!(
-            "thread `{0}` has no open work order: continue it with `reqgate prd resume {0}`",
-            arguments.thread
+            "thread `{thread}` has no open work order: continue it with `reqgate prd resume {thread}`"
         )));
     }
     let stop = run.advance(&mut Nobody).map_err(run_failure)?;
@@ -52,7 +58,7 @@ pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
         // What a person is asked is in the inbox, with all that it takes to answer.
         report.ask.iter_mut().for_each(|ask| ask.request = Value::Null);
     };
-    let shown = Shown { format, known: Known::default(), new: None, pipeline: &pipeline };
+    let shown = Shown { format, known: Known::default(), seen: Seen::default(), new: None, pipeline: &pipeline };
     reported(&run, &stop, &shown, shorten)
 }
 

@@ -9,15 +9,16 @@ use reqgate::prd::workflow::{
     TeamReview, doubt_in_words,
 };
 use reqgate::prd::{Gap, Requirement, RequirementPriority};
-use reqgate::workflow::{AskId, Asking};
+use reqgate::workflow::{AskId, Asking, Question};
 
+use super::seen::Seen;
 use super::words::{Words, words};
 
 /// The most sentences that were not used in a question.
 const MOST_NOT_USED: usize = 15;
 
-/// A question with everything that is needed to answer it, and how to.
-pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, language: Language) -> String {
+/// A question with everything that is needed to answer it, and how to. What was seen before is told in a few lines.
+pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, language: Language) -> String {
     let said = words(language);
     // A single question is its own title.
     let is_single = matches!(question, Asking::Workflow(PrdAsk::Clarification(ask)) if ask.questions.len() == 1);
@@ -29,7 +30,7 @@ pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, language: Language) 
             said.ways_interrupt
         }
         Asking::Workflow(ask) => {
-            text.push_str(&body(id, ask, said));
+            text.push_str(&body(id, ask, seen, said));
             ways(ask, said)
         }
     };
@@ -41,23 +42,29 @@ pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, language: Language) 
     text
 }
 
-fn body(id: &AskId, ask: &PrdAsk, said: &Words) -> String {
+fn body(id: &AskId, ask: &PrdAsk, seen: &Seen, said: &Words) -> String {
+    let told = |text: &str, found: &GateSummary| match &seen.document {
+        Some(known) => format!("\n{known}\n{}", gate(found, said)),
+        None => reviewed(text, found, said),
+    };
     match ask {
-        PrdAsk::Clarification(ask) => {
-            ask.questions.iter().map(|one| format!("  {}: {}\n", plain(&one.id), plain(&one.question))).collect()
-        }
+        PrdAsk::Clarification(ask) => ask.questions.iter().map(question_line).collect(),
         PrdAsk::BriefReview(ask) => {
             let listed = most_telling(&ask.not_used, id, said);
             let listed = if listed.is_empty() { listed } else { format!("\n{}\n{listed}", said.not_used) };
-            format!("{}{}{listed}", reviewed(&ask.document, &ask.gate, said), doubts(&ask.doubts, said))
+            format!("{}{}{listed}", told(&ask.document, &ask.gate), doubts(&ask.doubts, said))
         }
         PrdAsk::PrdReview(ask) => {
-            format!("{}{}", reviewed(&ask.document, &ask.gate, said), hand_changes(&ask.changed_by_hand, said))
+            let by_hand = hand_changes(&ask.changed_by_hand, said);
+            format!("{}{by_hand}{}", told(&ask.document, &ask.gate), open_questions(&ask.open_questions, said))
         }
-        PrdAsk::Team(ask) => team(ask, said),
+        PrdAsk::Team(ask) => team(ask, seen, said),
         PrdAsk::RequirementsReview(ask) => {
-            let list: String = ask.requirements.iter().map(|one| proposed(one, ask, said)).collect();
-            format!("\n{list}{}", gate(&ask.gate, said))
+            let list: String = ask.requirements.iter().map(|one| proposed(one, ask, seen, said)).collect();
+            let short = ask.requirements.iter().any(|one| seen.has(one));
+            let more = said.whole_requirements.replace("{thread}", id.thread.as_str());
+            let more = if short { format!("  {more}\n") } else { String::new() };
+            format!("\n{list}{more}{}", gate(&ask.gate, said))
         }
         PrdAsk::GapDecision(ask) => {
             let list: String = ask.identified_gaps.iter().map(gap).collect();
@@ -80,9 +87,21 @@ fn ways<'w>(ask: &PrdAsk, said: &'w Words) -> &'w [(&'static str, &'static str)]
     }
 }
 
+/// A question with its id and its place.
+fn question_line(one: &Question) -> String {
+    let about = one.about.as_deref().map(|about| format!(" ({})", plain(about))).unwrap_or_default();
+    format!("  {}: {}{about}\n", plain(&one.id), plain(&one.question))
+}
+
+/// The open questions of a PRD under review, a line each; none where there are none.
+pub fn open_questions(questions: &[Question], said: &Words) -> String {
+    let lines: String = questions.iter().map(question_line).collect();
+    if lines.is_empty() { lines } else { format!("\n{}\n{lines}", said.answer_here) }
+}
+
 /// A team's document, its critics and what speaks against it.
-pub fn team(ask: &TeamReview, said: &Words) -> String {
-    let mut text = format!("\n{}", document(&ask.document));
+pub fn team(ask: &TeamReview, seen: &Seen, said: &Words) -> String {
+    let mut text = format!("\n{}", seen.document.clone().unwrap_or_else(|| document(&ask.document)));
     let mut lines = |heading: &str, lines: &[String]| {
         if !lines.is_empty() {
             text.push_str(&format!("\n{heading}\n"));
@@ -217,9 +236,8 @@ fn with_places(line: &str) -> String {
     out
 }
 
-/// One requirement; what only repeats its title is left out.
-pub fn requirement(one: &Requirement, said: &Words) -> String {
-    let bare = |text: &str| text.trim().trim_end_matches(['.', '。']).to_lowercase();
+/// The id, title and priority of a requirement.
+fn title_line(one: &Requirement, said: &Words) -> String {
     let priority = match one.priority {
         RequirementPriority::High => Some(said.priorities[0]),
         RequirementPriority::Medium => Some(said.priorities[1]),
@@ -228,7 +246,13 @@ pub fn requirement(one: &Requirement, said: &Words) -> String {
         RequirementPriority::Unset => None,
     };
     let priority = priority.map(|priority| format!(" ({priority})")).unwrap_or_default();
-    let mut text = format!("  {} {}{priority}\n", one.id, plain(&one.title));
+    format!("  {} {}{priority}\n", one.id, plain(&one.title))
+}
+
+/// One requirement; what only repeats its title is left out.
+pub fn requirement(one: &Requirement, said: &Words) -> String {
+    let bare = |text: &str| text.trim().trim_end_matches(['.', '。']).to_lowercase();
+    let mut text = title_line(one, said);
     if bare(&one.description) != bare(&one.title) {
         text.push_str(&format!("    {}\n", plain(&one.description)));
     }
@@ -251,8 +275,8 @@ fn in_words(doubted: &Doubted, said: &Words) -> String {
 }
 
 /// One requirement with what no source proves in it and the changes made to it by hand.
-pub fn proposed(one: &Requirement, review: &RequirementsReview, said: &Words) -> String {
-    let mut text = requirement(one, said);
+pub fn proposed(one: &Requirement, review: &RequirementsReview, seen: &Seen, said: &Words) -> String {
+    let mut text = if seen.has(one) { title_line(one, said) } else { requirement(one, said) };
     if let Some(doubted) = review.doubts.iter().find(|doubted| doubted.at == one.id.to_string()) {
         text.push_str(&format!("    {} {}\n", said.unproven, in_words(doubted, said)));
     }

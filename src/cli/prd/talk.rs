@@ -3,16 +3,17 @@
 use reqgate::model::Language;
 use reqgate::prd::brief::{BriefSection, is_blank};
 use reqgate::prd::collect::{NotUsed, is_answered_in};
-use reqgate::prd::workflow::{Checkpoint, PrdAsk, PrdWorkflow};
+use reqgate::prd::workflow::{BriefReview, BriefReviewAnswer, Checkpoint, PrdAsk, PrdWorkflow, filled_brief};
 use reqgate::text::words::brief_answers::BACKS;
 use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer};
 use serde_json::{Value, json};
 
 use super::super::exit::Failure;
 use super::super::terminal::wrapped;
-use super::deciding::{each_gap, verdicts};
-use super::input::{Typed, choice, edit, line, reason, typed};
-use super::kept::{Notes, keep, unsent};
+use super::deciding::{anew, each_gap, verdicts};
+use super::input::{Chosen, Typed, choice, chosen, edit, line, reason, typed};
+use super::kept::{Notes, forget, keep, unsent};
+use super::seen::Seen;
 use super::shown::{self, plain};
 use super::words::{Words, words};
 
@@ -24,6 +25,12 @@ enum Said {
     Edited(String),
     /// It is to be changed, in words.
     Change(String),
+    /// Its open questions are to be answered.
+    Questions,
+    /// Its requirements are to be decided again.
+    Requirements,
+    /// The question before is to be asked again.
+    Back,
 }
 
 /// Asks a person on the terminal; `None` if the person leaves, in which case the answers so far are kept. `has_reader` tells that
@@ -59,28 +66,49 @@ pub fn on_terminal(
         }
         PrdAsk::RequirementsReview(review) => verdicts(id, review, notes, said),
         PrdAsk::BriefReview(review) => {
-            let shown = shown::reviewed(&review.document, &review.gate, said);
+            // What was answered before somebody left is in it.
+            let before = unsent(id, notes);
+            let known = filled(review, before.answers, before.adopt)?;
+            let shown = shown::reviewed(&known, &review.gate, said);
             println!("{}", wrapped(&format!("{shown}{}", shown::doubts(&review.doubts, said))));
             let Some(adopted) = adopted(id, &review.not_used, notes, said)? else { return Ok(None) };
-            let filled: Vec<BriefSection> =
+            let sections: Vec<BriefSection> =
                 adopted.values().filter_map(|section| BriefSection::named(section.as_str()?)).collect();
-            let Some(answers) = answers(id, &review.open_questions, &filled, notes, said)? else { return Ok(None) };
-            let Some(decided) = about_document(&review.document, "ace", has_reader, said)? else { return Ok(None) };
-            let mut answer = match decided {
-                Said::Approve => json!({ "approved": true }),
-                Said::Edited(text) => json!({ "approved": true, "editedDocument": text }),
-                Said::Change(words) => json!({ "approved": false, "userFeedback": words }),
-            };
-            answer["answers"] = Value::Object(answers);
-            answer["adopt"] = Value::Object(adopted);
-            Ok(Some(answer))
+            let mut known = known;
+            loop {
+                let asked = answers(id, &review.open_questions, &sections, notes, said)?;
+                let Some(answers) = asked else { return Ok(None) };
+                let now = filled(review, answers.clone(), adopted.clone())?;
+                if now != known {
+                    println!("\n{}", wrapped(&shown::document(&now)));
+                    known.clone_from(&now);
+                }
+                let mut answer = match about_document(&now, "ace", has_reader, said)? {
+                    Some(Said::Approve) => json!({ "approved": true }),
+                    // The answers are in the text that was edited.
+                    Some(Said::Edited(text)) => return Ok(Some(json!({ "approved": true, "editedDocument": text }))),
+                    Some(Said::Change(words)) => json!({ "approved": false, "userFeedback": words }),
+                    Some(Said::Back) => {
+                        take_back(id, &review.open_questions, notes, said)?;
+                        continue;
+                    }
+                    None | Some(Said::Questions | Said::Requirements) => return Ok(None),
+                };
+                answer["answers"] = Value::Object(answers);
+                answer["adopt"] = Value::Object(adopted);
+                return Ok(Some(answer));
+            }
         }
         PrdAsk::Team(review) => {
-            println!("{}", wrapped(&shown::team(review, said)));
+            println!("{}", wrapped(&shown::team(review, &Seen::default(), said)));
             let letters = if review.checkpoint == Checkpoint::OutlineApproval { "ac" } else { "ace" };
             loop {
                 return Ok(Some(match about_document(&review.document, letters, true, said)? {
-                    None => return Ok(None),
+                    None | Some(Said::Questions | Said::Requirements) => return Ok(None),
+                    Some(Said::Back) => {
+                        println!("{}", wrapped(said.no_way_back));
+                        continue;
+                    }
                     Some(Said::Change(words)) => json!({ "approved": false, "userFeedback": words }),
                     Some(Said::Edited(text)) => json!({ "approved": true, "editedDocument": text }),
                     Some(Said::Approve) if review.needs_reason() => match reason(said.why_override, said)? {
@@ -103,11 +131,43 @@ pub fn on_terminal(
         PrdAsk::PrdReview(review) => {
             println!("{}", wrapped(&shown::reviewed(&review.document, &review.gate, said)));
             print!("{}", wrapped(&shown::hand_changes(&review.changed_by_hand, said)));
+            print!("{}", wrapped(&shown::open_questions(&review.open_questions, said)));
             // A change in words takes somebody who carries it out.
-            let letters = if has_reader { "ace" } else { "ae" };
+            let ways = [
+                ('a', true),
+                ('c', has_reader),
+                ('o', !review.open_questions.is_empty()),
+                ('r', !review.decided.is_empty()),
+                ('e', true),
+            ];
+            let letters: String = ways.iter().filter(|(_, is_open)| *is_open).map(|(letter, _)| *letter).collect();
             loop {
-                return Ok(Some(match about_document(&review.document, letters, has_reader, said)? {
+                return Ok(Some(match about_document(&review.document, &letters, has_reader, said)? {
                     None => return Ok(None),
+                    Some(Said::Back) => {
+                        println!("{}", wrapped(said.no_way_back));
+                        continue;
+                    }
+                    Some(Said::Questions) => {
+                        let Some(mut given) = answers(id, &review.open_questions, &[], notes, said)? else {
+                            return Ok(None);
+                        };
+                        given.retain(|_, answer| answer.as_str().is_some_and(|words| !words.is_empty()));
+                        if given.is_empty() {
+                            // What was left open can be asked again.
+                            forget(id, notes.folder);
+                            continue;
+                        }
+                        json!({ "prdApproved": false, "answers": given })
+                    }
+                    Some(Said::Requirements) => match anew(id, &review.decided, notes, said)? {
+                        None => return Ok(None),
+                        Some(decided) if decided["verdicts"] == json!([]) && decided["added"] == json!([]) => continue,
+                        Some(mut decided) => {
+                            decided["prdApproved"] = Value::Bool(false);
+                            decided
+                        }
+                    },
                     Some(Said::Change(words)) => json!({ "prdApproved": false, "userFeedback": words }),
                     // An edited document is judged again.
                     Some(Said::Edited(text)) => json!({ "prdApproved": true, "editedDocument": text }),
@@ -126,15 +186,18 @@ pub fn on_terminal(
 /// Asks what is to be done with a document; `None` if the person leaves. Without a reader, a change is a line that names its section.
 fn about_document(document: &str, letters: &str, has_reader: bool, said: &Words) -> Result<Option<Said>, Failure> {
     loop {
-        match choice(said.choose_document, letters, said)? {
-            None => return Ok(None),
-            Some('a') => return Ok(Some(Said::Approve)),
-            Some('e') => match edited(document, said)? {
+        match chosen(said.choose_document, letters, said)? {
+            Chosen::Leave => return Ok(None),
+            Chosen::Back => return Ok(Some(Said::Back)),
+            Chosen::Way('a') => return Ok(Some(Said::Approve)),
+            Chosen::Way('o') => return Ok(Some(Said::Questions)),
+            Chosen::Way('r') => return Ok(Some(Said::Requirements)),
+            Chosen::Way('e') => match edited(document, said)? {
                 Typed::Words(text) => return Ok(Some(Said::Edited(text))),
                 Typed::Leave => return Ok(None),
                 Typed::Nothing | Typed::Back => continue,
             },
-            Some(_) => {}
+            Chosen::Way(_) => {}
         }
         if !has_reader {
             println!("{}\n{}", wrapped(said.nobody_rewrites), wrapped(said.lines_for_sections));
@@ -144,9 +207,43 @@ fn about_document(document: &str, letters: &str, has_reader: bool, said: &Words)
             Typed::Words(text) if has_reader || names_a_section(&text) => {
                 return Ok(Some(Said::Change(text)));
             }
-            Typed::Words(_) | Typed::Nothing | Typed::Back => {}
+            Typed::Words(text) => match line(said.choose_section, said)? {
+                None => return Ok(None),
+                Some(letter) => match section_of(&letter.to_lowercase()) {
+                    Some(section) => {
+                        let name = section.heading(said.language);
+                        return Ok(Some(Said::Change(format!("{name}{}{text}", said.colon))));
+                    }
+                    None => println!("{}", wrapped(said.not_taken_up)),
+                },
+            },
+            Typed::Nothing | Typed::Back => {}
         }
     }
+}
+
+/// Forgets the last answer, so that its question is asked again.
+fn take_back(id: &AskId, asked: &[Question], notes: &Notes<'_>, said: &Words) -> Result<(), Failure> {
+    let mut unsent = unsent(id, notes);
+    match asked.iter().rev().find(|one| unsent.answers.contains_key(&one.id)) {
+        Some(last) => drop(unsent.answers.remove(&last.id)),
+        None => println!("{}", wrapped(said.no_way_back)),
+    }
+    keep(id, notes, &unsent)
+}
+
+/// The brief of a review with these answers and adopted sentences.
+fn filled(
+    review: &BriefReview,
+    answers: serde_json::Map<String, Value>,
+    adopt: serde_json::Map<String, Value>,
+) -> Result<String, Failure> {
+    let adopt: serde_json::Map<String, Value> =
+        adopt.into_iter().filter(|(_, section)| section.as_str().is_some_and(|section| !section.is_empty())).collect();
+    let given: BriefReviewAnswer =
+        serde_json::from_value(json!({ "approved": false, "answers": answers, "adopt": adopt }))
+            .map_err(|error| Failure::World(error.to_string()))?;
+    Ok(filled_brief(review, &given).unwrap_or_else(|| review.document.clone()))
 }
 
 /// True for a line that says where it belongs: "Out of scope: PDF".

@@ -28,6 +28,18 @@ pub struct Words {
     pub was_read: &'static str,
     /// Before a gap in a requirement that its review is to close.
     pub to_fix: &'static str,
+    /// A document that lies on disk.
+    pub document_is: &'static str,
+    /// A draft that nobody has approved yet.
+    pub draft_is: &'static str,
+    /// Before the headings that changed since a document was shown.
+    pub changed: &'static str,
+    /// Nothing changed since a document was shown.
+    pub unchanged: &'static str,
+    /// How requirements are read whole.
+    pub whole_requirements: &'static str,
+    /// Heading above the open questions of a PRD under review.
+    pub answer_here: &'static str,
     /// Heading above what no source proves.
     pub unproven: &'static str,
     /// Before the ways to answer.
@@ -68,6 +80,10 @@ pub struct Words {
     pub leaving: &'static str,
     /// Asks again for words that cannot be left out.
     pub needed: &'static str,
+    /// The requirement that was added last is left out again.
+    pub taken_back: &'static str,
+    /// There is no question before this one.
+    pub no_way_back: &'static str,
     /// Before the letters that are known.
     pub one_of: &'static str,
     /// Nothing waits for a person.
@@ -88,6 +104,10 @@ pub struct Words {
     pub nobody_rewrites: &'static str,
     /// How a line goes to a section of the brief.
     pub lines_for_sections: &'static str,
+    /// Letters for the section of words that name none.
+    pub choose_section: &'static str,
+    /// Words that were not taken into the document.
+    pub not_taken_up: &'static str,
     /// Nothing was changed in the editor.
     pub nothing_edited: &'static str,
     /// Letters for an edited document.

@@ -6,7 +6,8 @@ use crate::model::Language;
 use crate::prd::{FeatureBrief, OpenQuestion, OtherSection, SourceQuote, Statement};
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::text::language::language_of;
-use crate::text::words::brief_answers::{LABELS, OPEN};
+use crate::text::unanswered::is_unanswered;
+use crate::text::words::brief_answers::LABELS;
 
 /// Reads a brief. Every text is a valid brief: sections with unknown headings are kept unchanged.
 pub fn parse_brief(text: &str) -> FeatureBrief {
@@ -227,7 +228,7 @@ fn answer_begins(line: &str) -> Option<&str> {
 pub fn is_blank(answer: &str) -> bool {
     let bare = answer.trim();
     bare.chars().all(|c| c.is_whitespace() || matches!(c, '_' | '.' | '…' | '[' | ']' | '?' | '？' | '-' | '*'))
-        || OPEN.has(&bare.trim_end_matches(['.', '。', '!', '！', '…', '，', ',']).to_lowercase())
+        || is_unanswered(bare)
 }
 
 /// The words with their first letter as an entity, so that they are read as words.

@@ -165,6 +165,9 @@ pub struct PrdReview {
     /// Requirements that somebody changed in their file since they were reviewed, with their former text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_by_hand: Vec<ChangedByHand>,
+    /// The open questions of the brief; each can be answered here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open_questions: Vec<Question>,
     /// The requirements and the decision on each; a verdict on one of them replaces the decision.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<ExportedRequirement>,
@@ -198,6 +201,9 @@ pub struct PrdReviewAnswer {
     /// Whether it is approved.
     #[serde(alias = "approved")]
     pub prd_approved: bool,
+    /// Answers to its open questions, by id; the PRD is then regenerated.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answers: BTreeMap<String, Reply>,
     /// Requirements to decide again; the PRD is then regenerated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<Verdict>,
@@ -314,11 +320,7 @@ impl AskModel for PrdAsk {
             Self::Clarification(ask) => ask.check(answer),
             Self::BriefReview(ask) => {
                 let answer: BriefReviewAnswer = read_reply(answer)?;
-                let unknown_questions = answer
-                    .answers
-                    .keys()
-                    .filter(|id| !ask.open_questions.iter().any(|question| question.id == **id))
-                    .map(|id| problem(&format!("answers.{id}"), said("there is no such question", "没有这个问题")));
+                let unknown_questions = unknown_questions(language, &ask.open_questions, &answer.answers);
                 let not_adopted = answer.adopt.iter().filter_map(|(id, section)| {
                     let message = if !ask.not_used.iter().any(|one| one.id == *id) {
                         said("there is no such sentence", "没有这个句子")
@@ -333,7 +335,7 @@ impl AskModel for PrdAsk {
                     };
                     Some(problem(&format!("adopt.{id}"), message))
                 });
-                let unknown: Vec<Problem> = unknown_questions.chain(not_adopted).collect();
+                let unknown: Vec<Problem> = unknown_questions.into_iter().chain(not_adopted).collect();
                 if !unknown.is_empty() {
                     return Err(unknown);
                 }
@@ -367,26 +369,28 @@ impl AskModel for PrdAsk {
             Self::Team(ask) => ask.check(answer),
             Self::PrdReview(ask) => {
                 let answer: PrdReviewAnswer = read_reply(answer)?;
-                let decides = !answer.verdicts.is_empty() || !answer.added.is_empty();
+                let replies = answer.answers.values().any(|reply| !reply.is_empty());
+                let decides = replies || !answer.verdicts.is_empty() || !answer.added.is_empty();
                 let changes = says(&answer.user_feedback)
                     || !answer.prd_modifications.is_empty()
                     || says(&answer.edited_document)
                     || decides;
-                let problems = checked(language, &[], &ask.decided, &answer.verdicts, &answer.added);
+                let mut problems = unknown_questions(language, &ask.open_questions, &answer.answers);
+                problems.extend(checked(language, &[], &ask.decided, &answer.verdicts, &answer.added));
                 if !problems.is_empty() {
                     return Err(problems);
                 }
                 if answer.prd_approved && decides {
                     let message = said(
-                        "this answer changes requirements, so the PRD must be reviewed again: say false",
-                        "这个答复改动了需求，PRD 须再次评审：请写 false",
+                        "this answer changes what the PRD is made of, so it must be reviewed again: say false",
+                        "这个答复改动了 PRD 的来源，PRD 须再次评审：请写 false",
                     );
                     return Err(vec![problem("prdApproved", message)]);
                 }
                 if !answer.prd_approved && !changes {
                     let message = said(
-                        "say what to change: feedback, modifications, verdicts or an edited document",
-                        "请说明要改什么：意见、按节修改、对需求的决定或改好的文档",
+                        "say what to change: feedback, modifications, answers, verdicts or an edited document",
+                        "请说明要改什么：意见、按节修改、回答、对需求的决定或改好的文档",
                     );
                     return Err(vec![problem("userFeedback", message)]);
                 }
@@ -411,6 +415,13 @@ impl AskModel for PrdAsk {
             }
         }
     }
+}
+
+/// The answers to questions that were not asked.
+fn unknown_questions(language: Language, asked: &[Question], answers: &BTreeMap<String, Reply>) -> Vec<Problem> {
+    let message = in_words(language, "there is no such question", "没有这个问题");
+    let unknown = answers.keys().filter(|id| !asked.iter().any(|question| question.id == **id));
+    unknown.map(|id| problem(&format!("answers.{id}"), message)).collect()
 }
 
 /// Checks that every decision is about a known requirement, once, that a rejection has a reason, and that an addition

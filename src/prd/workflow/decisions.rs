@@ -51,13 +51,16 @@ pub(super) fn decide(
         let now = document.requirement(id).map(|one| fingerprint(&one.requirement));
         review.shown.iter().any(|(shown, hash)| shown == id && Some(hash) == now.as_ref())
     };
-    let decisions = review.verdicts.iter().filter(|verdict| verdict.kind != VerdictKind::Defer).cloned();
+    let is_decided = |id: &RequirementId| document.requirement(id).is_some_and(|one| one.decided != Decided::Pending);
+    // What nobody has decided on stays so; what was decided before is taken back.
+    let changes = |verdict: &&Verdict| verdict.kind != VerdictKind::Defer || is_decided(&verdict.id);
+    let decisions = review.verdicts.iter().filter(changes).cloned();
     let (mut verdicts, missed): (Vec<Verdict>, Vec<Verdict>) = decisions.partition(|verdict| as_shown(&verdict.id));
     // Changes made by hand that were not decided on wait, like every other requirement.
-    let undecided = review.by_hand.iter().filter(|id| {
-        let is_decided = document.requirement(id).is_some_and(|one| one.decided != Decided::Pending);
-        as_shown(id) && is_decided && !verdicts.iter().any(|verdict| verdict.id == **id)
-    });
+    let undecided = review
+        .by_hand
+        .iter()
+        .filter(|id| as_shown(id) && is_decided(id) && !verdicts.iter().any(|verdict| verdict.id == **id));
     let undecided: Vec<Verdict> = undecided.map(|id| Verdict { id: id.clone(), kind: VerdictKind::Defer }).collect();
     verdicts.extend(undecided);
     let sources = sources(&document, review, &verdicts, &before);

@@ -47,6 +47,7 @@ pub use replies::{NoReply, ShownDocument, approving, is_stopped, overriding, rej
 pub use reviewed::Reviewed;
 pub use settings::{DraftSettings, Writer};
 pub use state::{PrdPatch, PrdState};
+pub use steps::filled_brief;
 pub use team::{Checkpoint, TeamPatch, TeamReview, TeamReviewAnswer, TeamSearch, TeamSettings, TeamState};
 pub use work::{DraftStep, PrdCall, WorkOrder};
 

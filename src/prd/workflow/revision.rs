@@ -87,7 +87,7 @@ pub(super) fn add_left_open(brief: &mut FeatureBrief, left_open: &[OpenQuestion]
 }
 
 /// The words of a source that a question quotes, with an ellipsis where they are cut.
-fn quoted(question: &str) -> Option<&str> {
+pub(super) fn quoted(question: &str) -> Option<&str> {
     let (_, rest) = question.split_once('“')?;
     rest.split_once('”').map(|(words, _)| words).filter(|words| words.contains(char::is_alphanumeric))
 }
@@ -108,21 +108,31 @@ fn covers(words: &str, topic: &str) -> bool {
     !bare.is_empty() && words.match_indices(bare).any(is_sentence)
 }
 
-/// The brief with answers to its open questions.
-pub(super) fn answered_brief(document: &str, asked: &[Question], answers: &BTreeMap<String, Reply>) -> String {
-    let mut brief = parse_brief(document);
-    for question in asked {
-        let Some(reply) = answers.get(&question.id) else { continue };
+/// The answers by the words of their questions.
+pub(super) fn by_question(asked: &[Question], answers: &BTreeMap<String, Reply>) -> BTreeMap<String, Reply> {
+    let of = |question: &Question| {
+        let reply = answers.get(&question.id).filter(|reply| !reply.is_empty())?;
+        Some((question.question.clone(), reply.clone()))
+    };
+    asked.iter().filter_map(of).collect()
+}
+
+/// The brief, with its front matter, and with answers to its open questions, by the words of the question.
+pub(super) fn answered_brief(document: &str, answers: &BTreeMap<String, Reply>) -> String {
+    let body = without_front_matter(document);
+    let front = &document[..document.len() - body.len()];
+    let mut brief = parse_brief(body);
+    for (question, reply) in answers {
         // Who answers goes first: an answered question is no longer found.
-        let open = brief.open_questions.iter_mut().find(|open| open.question == question.question);
+        let open = brief.open_questions.iter_mut().find(|open| open.question == *question);
         if let Some(open) = open.filter(|open| open.answer.is_none()) {
             assign(open, reply);
         }
         if let Some(answer) = reply.answer() {
-            answer_question(&mut brief, &question.question, answer);
+            answer_question(&mut brief, question, answer);
         }
     }
-    render_brief(&brief)
+    format!("{front}{}", render_brief(&brief))
 }
 
 /// The brief, with its front matter, and with these open questions where it does not ask them yet.

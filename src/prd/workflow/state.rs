@@ -1,5 +1,6 @@
 //! The state of the PRD workflow, with the field names of its original specification, and its changes.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,7 @@ use crate::prd::collect::BriefFeedback;
 use crate::prd::requirements::{ExportedRequirement, Verdict};
 use crate::prd::{DecidedGap, FeatureId, Gap, OpenQuestion, Requirement, RequirementId, Revision};
 use crate::text::language::language_of;
+use crate::workflow::Reply;
 
 /// The state of the nodes. Decided requirements are not in it: their file is the source of truth.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -173,6 +175,9 @@ pub struct DecidedReview {
     /// The ids of those that were shown as changed by hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_hand: Vec<RequirementId>,
+    /// Answers to open questions of the brief, by the words of the question.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answers: BTreeMap<String, Reply>,
     /// The kind of the question that was answered.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub asked: String,
@@ -241,7 +246,7 @@ pub enum PrdPatch {
     },
     /// Decisions on single gaps.
     GapsDecided(Vec<DecidedGap>),
-    /// The brief with the questions that gaps became; it stays approved.
+    /// The brief with the questions that gaps became, or with answers from the review of the PRD; it stays approved.
     GapsAsked(String),
     /// Whether there is another round.
     Iterate(bool),

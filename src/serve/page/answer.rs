@@ -109,6 +109,9 @@ pub fn answer(question: &Asking<PrdWorkflow>, fields: &Fields) -> Result<Value, 
         }
         PrdAsk::PrdReview(ask) => {
             let mut answer = decided(fields, "prdApproved", &ask.document)?;
+            if !ask.open_questions.is_empty() {
+                answer.insert("answers".to_owned(), fields.object("answer."));
+            }
             if decision == "approve" {
                 words(&mut answer, "gateOverride", fields.words("because"));
             }

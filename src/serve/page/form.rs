@@ -129,7 +129,9 @@ pub(super) fn fields(question: &Asking<PrdWorkflow>, typed: &Fields, has_masks: 
         }
         Asking::Workflow(PrdAsk::PrdReview(ask)) => {
             let is_stopped = !ask.gate.verdict.is_pass();
-            form.document(is_stopped, &ask.document, true)
+            let mut parts = form.group(said.open_questions, form.questions(&ask.open_questions));
+            parts.extend(form.document(is_stopped, &ask.document, true));
+            parts
         }
         Asking::Workflow(PrdAsk::Team(ask)) => form.team(ask),
     }

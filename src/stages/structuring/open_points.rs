@@ -2,6 +2,7 @@
 
 use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
 use crate::rules::Profile;
+use crate::text::unanswered::is_unanswered;
 use crate::text::words::brief_answers;
 use crate::text::words::open_points::{ANSWERED_HEADINGS, REVIEW_HEADINGS, STATES};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
@@ -308,7 +309,7 @@ fn answers_its_question(text: &str, reading: &Reading, index: usize) -> bool {
     let given = Span::new(sentences[answer].span.start, sentences[end - 1].span.end).slice(text);
     let given = given.split_once([':', '：', '→']).map_or(given, |(_, given)| given);
     let is_open = (answer..end).any(|at| sentences[at].cues.has(Cue::Open));
-    index >= answer || says_something(given) && !is_open && !brief_answers::OPEN.has(&given.trim().to_lowercase())
+    index >= answer || says_something(given) && !is_open && !is_unanswered(given)
 }
 
 #[cfg(test)]

@@ -140,6 +140,46 @@ fn the_order_comes_with_the_command_that_opens_it_and_says_nothing_twice() {
     );
 }
 
+/// What an agent wrote is not printed back to it: it is told where the document is, and what changed since it was shown.
+#[test]
+fn what_was_seen_before_is_told_in_a_few_lines() {
+    let sandbox = project();
+    started(&sandbox, &["--author", "agent"]).ends_with(4);
+    // The only thread that is open need not be named.
+    let order = sandbox.run(&["prd", "next"]).ends_with(4).stdout;
+    let id = order.split_whitespace().nth(2).expect("an id").trim_end_matches(':').to_owned();
+    let good = brief("export the orders of one customer as CSV").to_string();
+    let shown = sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &good).ends_with(4).stdout;
+    assert!(!shown.contains("Agents export orders."), "{shown}");
+    let place = "draft of docs/prd/001-export/feature-brief.md (";
+    assert!(shown.contains(place) && shown.contains("`reqgate prd show export --draft brief`"), "{shown}");
+    assert!(shown.contains("gate: ") && shown.contains("Not used:") && shown.contains("--approve"), "{shown}");
+    let whole = sandbox.run(&["prd", "show", "export", "--draft", "brief"]).ends_with(0).stdout;
+    assert!(whole.contains("Agents export orders."), "{whole}");
+    // Whoever draws up the documents with rules has not written them: the first time they are shown.
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    let change = json!({ "approved": false, "userFeedback": "Out of scope: PDF exports." }).to_string();
+    let again = sandbox.run_with(&["answer", &id, "--json", "-"], &[], &change).ends_with(4).stdout;
+    assert!(again.contains("changed since it was last shown: Out of scope"), "{again}");
+    assert!(!again.contains("20 minutes each time"), "{again}");
+    let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    let asked = sandbox.run(&["answer", &id, "--approve"]).ends_with(4).stdout;
+    assert!(asked.contains("- Given a customer with 3 orders") || asked.contains("FR-001"), "{asked}");
+    assert!(!asked.contains("--draft requirements"), "nobody has seen them yet: {asked}");
+}
+
+#[test]
+fn an_answer_without_words_is_one_error_and_the_shape() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    let said = sandbox.run(&["answer", &id]).ends_with(2).stderr;
+    assert_eq!(said.matches("error:").count(), 1, "{said}");
+    assert!(said.contains("  approved: boolean") || said.contains("approved: boolean"), "{said}");
+}
+
 #[test]
 fn an_answer_of_another_shape_is_told_the_whole_shape_at_once() {
     let sandbox = project();
@@ -174,8 +214,9 @@ fn a_person_fills_in_an_order_as_a_form() {
     let submit = |editor: &str| sandbox.run_with(&["prd", "submit", &id, "--edit"], &[("EDITOR", editor)], "");
     let ran = submit("true").ends_with(2);
     assert!(ran.stderr.contains("the form was not changed: nothing was submitted"), "{}", ran.stderr);
-    let shown = submit(&editor).ends_with(4).stdout;
-    assert!(shown.contains("Agents export orders. (ticket.md:"), "{shown}");
+    submit(&editor).ends_with(4);
+    let brief = sandbox.run(&["prd", "show", "export", "--draft", "brief"]).ends_with(0).stdout;
+    assert!(brief.contains("- Agents export orders. <!-- source: ticket.md:"), "{brief}");
     let ran = submit(&editor).ends_with(2);
     assert!(ran.stderr.contains("is not open"), "{}", ran.stderr);
 }

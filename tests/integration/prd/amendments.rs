@@ -20,10 +20,9 @@ fn a_thread_keeps_its_author_until_another_is_named() {
          Acceptance criteria\n- The export works as expected\n- The format is TBD\n",
     );
     let start = ["prd", "start", "--from", "unsure.md", "--id", "export", "--author", "agent", "--format", "json"];
-    sandbox.run(&start).ends_with(4);
-    // Neither the answer nor resuming says who writes: the drafts stay the agent's.
-    let report = approved(&sandbox).ends_with(4).json();
+    let report = sandbox.run(&start).ends_with(4).json();
     assert_eq!(report["order"]["step"], "brief", "{report:#}");
+    // Resuming does not say who writes: the drafts stay the agent's.
     let report = sandbox.run(&["prd", "resume", "export", "--format", "json"]).ends_with(4).json();
     assert_eq!(report["order"]["step"], "brief", "{report:#}");
     let history = sandbox.run(&["prd", "history", "export"]).ends_with(0).stdout;

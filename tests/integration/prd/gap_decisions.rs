@@ -86,3 +86,21 @@ fn each_gap_is_decided_recorded_and_not_asked_again() {
     let history = sandbox.run(&["prd", "history", "export"]).ends_with(0).stdout;
     assert!(history.contains("one click shows it"), "{history}");
 }
+
+/// A requirement that was approved and is shown again because of its gap can be put off all the same.
+#[test]
+fn a_deferral_in_a_later_round_takes_the_approval_back() {
+    let (sandbox, gaps) = asks_about_gaps();
+    let fix = json!({ "gaps": { id_of(&gaps, "FR-001"): { "decision": "fix" } } });
+    answered(&sandbox, &fix).ends_with(4);
+    let approved_part = || {
+        let file = sandbox.read("docs/prd/001-export/requirements.md");
+        file.split("## Approved").nth(1).expect("a section").split("\n## ").next().unwrap_or_default().to_owned()
+    };
+    assert!(approved_part().contains("FR-001"));
+    let defer = json!({ "verdicts": [{ "id": "FR-001", "verdict": "defer" }], "userIterationPreference": true });
+    let report = answered(&sandbox, &defer).ends_with(4).json();
+    assert!(!approved_part().contains("### FR-001"), "{}", approved_part());
+    let prd = report["ask"]["request"]["document"].as_str().expect("a PRD");
+    assert!(!prd.contains("| FR-001 |"), "{prd}");
+}

@@ -138,3 +138,39 @@ fn a_chinese_question_has_its_owner_and_default_in_chinese() {
     assert_eq!(data["questions"][0]["due"], "12 月 5 日");
     sandbox.run(&["check", &format!("docs/prd/{folder}/prd.md")]).ends_with(0);
 }
+
+/// At the review of the PRD a question can still be answered, or given to somebody, and the PRD is put together again.
+#[test]
+fn open_questions_are_answered_at_the_review_of_the_prd() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", album_ticket(&["Who pays for the links?", "Does a guest have to enter a name?"]));
+    brief_of(&sandbox, &["ticket.md"]);
+    answered(&sandbox, &json!({ "approved": true })).ends_with(4);
+    let review = loop {
+        let ask = open_ask(&sandbox);
+        let answer = match ask["kind"].as_str() {
+            Some("requirements_review") => json!({ "verdicts": [], "others": "approve" }),
+            Some("gap_decision") => json!({ "userIterationOverride": false }),
+            _ => break ask["request"].clone(),
+        };
+        answered(&sandbox, &answer).ends_with(4);
+    };
+    assert!(review["gate"]["blockers"].to_string().contains("2 open questions have no answer"), "{review:#}");
+    let shown = sandbox.run(&["prd", "resume", "links"]).ends_with(4).stdout;
+    assert!(shown.contains("which can be answered here") && shown.contains("Who pays for the links?"), "{shown}");
+    let (pays, name) = (id_of(&review, "Who pays"), id_of(&review, "enter a name"));
+    let answers = json!({ (pays): "We do.", (name): { "owner": "Mei", "due": "12 Dec", "default": "no" } });
+    let hasty = json!({ "prdApproved": true, "answers": answers });
+    assert!(answered(&sandbox, &hasty).ends_with(2).stderr.contains("must be reviewed again"));
+    let unknown = json!({ "prdApproved": false, "answers": { "q9": "x" } });
+    assert!(answered(&sandbox, &unknown).ends_with(2).stderr.contains("answers.q9"));
+    let report = answered(&sandbox, &json!({ "prdApproved": false, "answers": answers })).ends_with(4).json();
+    let review = &report["ask"]["request"];
+    let prd = review["document"].as_str().expect("a PRD");
+    assert!(prd.contains("We do.") && prd.contains("owner: Mei; due: 12 Dec; default: no"), "{prd}");
+    assert!(!review["gate"]["blockers"].to_string().contains("open question"), "{review:#}");
+    let brief = sandbox.read("docs/prd/001-links/feature-brief.md");
+    assert!(brief.starts_with("---\n") && brief.contains("[x] Who pays for the links?"), "{brief}");
+    let (prd, _) = finished(&sandbox, "001-links");
+    assert!(prd.contains("We do."), "{prd}");
+}

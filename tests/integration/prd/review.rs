@@ -295,3 +295,13 @@ fn the_rest_is_approved_at_once_and_no_priority_is_invented() {
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{prd}");
     assert!(!prd.contains("P1"), "{prd}");
 }
+
+#[test]
+fn the_path_of_a_file_is_no_feature() {
+    let sandbox = project();
+    for command in [["prd", "start", "ticket.md"], ["prd", "outline", "ticket.md"]] {
+        let said = sandbox.run(&command).ends_with(2).stderr;
+        assert!(said.contains("ticket.md is a file: did you mean --from ticket.md?"), "{said}");
+    }
+    assert!(!sandbox.path(".reqgate").exists(), "nothing was begun");
+}

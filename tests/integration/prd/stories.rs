@@ -53,14 +53,6 @@ impl Story {
         self.sandbox.run_with(&["answer", &id, "--json", "-", "--author", "rules"], &[], &answer.to_string())
     }
 
-    /// Answers, and the reader writes the next draft.
-    #[track_caller]
-    fn answers_as_agent(&self, answer: &Value) {
-        let id = open_ask(&self.sandbox)["id"].as_str().expect("an id").to_owned();
-        let arguments = ["answer", &id, "--json", "-", "--author", "agent"];
-        self.sandbox.run_with(&arguments, &[], &answer.to_string()).ends_with(4);
-    }
-
     /// Answers, and something further waits.
     #[track_caller]
     fn answers(&self, answer: &Value) {
@@ -393,8 +385,6 @@ fn xiujie_reviews_once_goes_back_once_and_has_the_file_edited() {
 fn dorrit_comes_back_after_three_days_and_a_hand_edit() {
     let story = Story::begins("15-museum-groups-story", &["notes-workshop.md", "mail-philippa.txt"]);
     // Day 1. The waiting list was not decided on, and nobody says so for her.
-    story.asks("clarification");
-    story.answers_as_agent(&json!({ "answers": {} }));
     story.is_read("15-museum-groups-story");
     let round = json!({
         "approved": false,

@@ -102,10 +102,14 @@ fn a_person_is_asked_one_thing_at_a_time_and_can_leave_in_the_middle() {
     // What was answered is not asked again; what is skipped stays open.
     let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
     let asked = person.reads("2/2 What is not part of it?");
-    assert!(!asked.contains("1/2"), "{asked}");
+    assert!(!asked.contains("1/2") && asked.contains("falls from 20 to 2 minutes"), "{asked}");
+    person.types("> ", "PDF exports.");
+    // What is approved is shown with its answers; one can go back to them.
+    let filled = person.types("[q]uit: ", "x");
+    assert!(filled.contains("falls from 20 to 2 minutes") && filled.contains("- PDF exports."), "{filled}");
+    person.types("Type one of a, c, e, q", "back");
+    person.reads("2/2 What is not part of it?");
     person.types("> ", "");
-    person.types("[q]uit: ", "x");
-    person.types("Type one of a, c, e, q", "");
     person.types("[q]uit: ", "a");
     let mut asked = String::new();
     asked.push_str(&person.reads("1/"));
@@ -246,7 +250,16 @@ fn words_that_answer_nothing_leave_a_question_open_and_back_goes_back() {
     // Without a model nobody carries out what is only said.
     person.types("[q]uit: ", "c");
     person.reads("Nobody is there to rewrite it as you say: that takes --author model or agent.\r\n");
-    person.types("What should change?\r\n> ", "make it shorter");
+    person.types("What should change?\r\n> ", "Guests can export too");
+    // Words that name no section get one, or are left out aloud.
+    person.types("Enter leaves it out: ", "");
+    person.reads("It was not taken into the brief.");
+    person.types("[q]uit: ", "c");
+    person.types("What should change?\r\n> ", "Guests can export too");
+    person.types("Enter leaves it out: ", "g");
+    let changed = person.reads("1/1 What is not part of it?");
+    assert!(changed.contains("- Guests can export too"), "{changed}");
+    person.types("> ", "");
     person.types("[q]uit: ", "a");
     let proposed = person.types(VERDICT, "c");
     assert!(proposed.contains("FR-001"), "{proposed}");
@@ -300,9 +313,22 @@ fn an_override_needs_a_reason_in_words_and_one_can_go_back() {
     person.types("Enter goes back.\r\n> ", "e");
     person.types("Enter goes back.\r\n> ", "");
     // Nobody would carry out a change in words, so it is not offered.
-    person.types("[a]pprove, [e]dit, [q]uit: ", "c");
-    person.types("Type one of a, e, q", "");
-    person.types("[e]dit, [q]uit: ", "q");
+    person.types("[a]pprove, [o]pen questions, [r]equirements, [e]dit, [q]uit: ", "c");
+    person.types("Type one of a, o, r, e, q", "");
+    // What is still open is answered here, and the PRD is put together again.
+    person.types("[e]dit, [q]uit: ", "o");
+    person.reads("1/2 How will you measure that it worked");
+    person.types("> ", "From 20 to 2 minutes by June.");
+    person.types("> ", "PDF exports.");
+    let again = person.types("[e]dit, [q]uit: ", "r");
+    assert!(again.contains("From 20 to 2 minutes by June.") && !again.contains("no answer"), "{again}");
+    person.types("Its id; Enter goes on.\r\n> ", "FR-001");
+    person.types("[q]uit: ", "o");
+    person.types("Why?\r\n> ", "next year");
+    person.types("Its id; Enter goes on.\r\n> ", "");
+    person.types("One sentence; Enter goes on.\r\n> ", "");
+    let again = person.types("[e]dit, [q]uit: ", "q");
+    assert!(again.contains("next year"), "{again}");
     person.leaves(4);
     // The only open thread need not be named.
     let mut person = Person::sits_down(&sandbox, &["prd", "resume"]);
@@ -333,6 +359,10 @@ fn a_criterion_is_words_and_its_requirement_is_decided_all_the_same() {
     person.types(first, "Given 5 orders, when I export, then 5 rows are saved.");
     person.types(VERDICT, "a");
     person.types("Criterion for FR-002? Enter leaves it out.\r\n> ", "");
+    person.types(VERDICT, "back");
+    person.types(first, "Given 5 orders, when I export, then 5 rows are saved.");
+    person.types(VERDICT, "a");
+    person.types("Criterion for FR-002? Enter leaves it out.\r\n> ", "");
     person.types(VERDICT, "d");
     person.types("Enter goes on.\r\n> ", "");
     person.types("decide on [e]ach, [q]uit: ", "q");
@@ -340,6 +370,8 @@ fn a_criterion_is_words_and_its_requirement_is_decided_all_the_same() {
     let requirements = sandbox.read("docs/prd/001-export/requirements.md");
     assert!(requirements.contains("- Given 5 orders, when I export, then 5 rows are saved."), "{requirements}");
     assert!(!requirements.contains("don't know") && !requirements.contains("Reject"), "{requirements}");
+    let pending = requirements.split("## Pending Review").nth(1).expect("a section");
+    assert!(pending.contains("### FR-002"), "what was put off is no longer approved: {requirements}");
 }
 
 #[test]

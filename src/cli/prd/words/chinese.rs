@@ -5,7 +5,7 @@ use reqgate::model::Language;
 use super::Words;
 
 /// How to change a PRD by a file.
-const PRD_CHANGES: &str = "改某几节，或重新决定需求：{\"prdApproved\": false, \"prdModifications\": [{\"section\": …, \"modifiedContent\": …, \
+const PRD_CHANGES: &str = "改某几节，回答待解问题，或重新决定需求：{\"prdApproved\": false, \"answers\": {\"q1\": \"…\"}, \"prdModifications\": [{\"section\": …, \"modifiedContent\": …, \
                               \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"description\": …}], \"userFeedback\": …}；\
                               除第一项外均可省略";
 
@@ -19,6 +19,12 @@ pub(super) const CHINESE: Words = Words {
     looked_at: "只检查了需求的形式，还没有人读过其含义。",
     was_read: "起草者已通读需求查找缺口；每个缺口都引用了依据。",
     to_fix: "要补上（在此修改，或由新需求补上）：",
+    document_is: "{path}（{size} kB，{n} 行）；请做决定的人阅读该文件",
+    draft_is: "{path} 的草稿（{size} kB，{n} 行）；请做决定的人用 `reqgate prd show {thread} --draft {draft}` 阅读全文",
+    changed: "自上次显示以来改动的章节：",
+    unchanged: "自上次显示以来没有改动",
+    whole_requirements: "只列出标题的需求，可用 `reqgate prd show {thread} --draft requirements` 查看全文。",
+    answer_here: "待解问题，可在此回答（终端按 o，JSON 用 `answers`）：",
     unproven: "没有依据：",
     answer_with: "作答方式",
     ways_clarification: &[
@@ -93,6 +99,8 @@ pub(super) const CHINESE: Words = Words {
     ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],
     leaving: "直接回车表示暂不回答；输入 q 退出，已填内容不会丢失。输入“返回”重答上一题。",
     needed: "这里不能留空；输入 q 退出。",
+    taken_back: "最后补充的一条需求已去掉。",
+    no_way_back: "前面没有可以重答的问题。",
     one_of: "请输入其中一个字母：",
     no_questions: "没有等待答复的问题\n",
     no_threads: "还没有线程：用 `reqgate prd start` 开始\n",
@@ -103,6 +111,8 @@ pub(super) const CHINESE: Words = Words {
     left_open: "这个问题暂不回答。",
     nobody_rewrites: "没有人按你的话改写文档：那需要 --author model 或 agent。",
     lines_for_sections: "以章节名开头的一行会加入该节，例如“范围之外：PDF”。直接回车返回。",
+    choose_section: "没有写明章节。加入 [p] 问题，[g] 目标，[u] 用户，[f] 流程，[m] 成功指标，[r] 规则，[o] 范围之外，[?] 待解问题；直接回车表示不加入：",
+    not_taken_up: "没有写进简介。",
     nothing_edited: "没有改动。",
     choose_edited: "[a] 批准改后的文档，[e] 再次编辑，[d] 放弃改动，[q] 退出：",
     criterion_for: "{id} 的验收标准？直接回车表示不填。",
@@ -115,7 +125,7 @@ pub(super) const CHINESE: Words = Words {
     choose_adopt: "[p] 问题，[g] 目标，[u] 用户，[f] 流程，[m] 成功指标，[r] 规则，[o] 范围之外，[?] 待解问题，[b] 返回，[q] 退出：",
     add_requirement: "还有需求要补充吗？写一句话；回车继续。",
     decide_again: "哪一条要重新决定？输入编号；回车继续。",
-    choose_document: "[a] 批准，[c] 要求修改，[e] 编辑，[q] 退出：",
+    choose_document: "[a] 批准，[c] 要求修改，[o] 回答待解问题，[r] 重新决定需求，[e] 编辑，[q] 退出：",
     choose_requirement: "[a] 批准，[m] 修改，[c] 加标准，[r] 驳回，[o] 范围之外，[d] 暂不决定，[l] 其余全部批准，[q] 退出：",
     choose_gaps: "[c] 再来一轮补上缺口，[g] 保留缺口继续，[e] 逐条决定，[q] 退出：",
     choose_gap: "[f] 补上，[d] 不予处理，[o] 列为待解问题，[k] 暂且保留，[q] 退出：",

@@ -5,7 +5,8 @@ use reqgate::model::Language;
 use super::Words;
 
 /// How to change a PRD by a file.
-const PRD_CHANGES: &str = "change sections, or decide requirements again: {\"prdApproved\": false, \"prdModifications\": [{\"section\": …, \
+const PRD_CHANGES: &str = "change sections, answer its open questions, or decide requirements again: {\"prdApproved\": false, \
+                           \"answers\": {\"q1\": \"…\"}, \"prdModifications\": [{\"section\": …, \
                            \"modifiedContent\": …, \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"description\": …}], \
                            \"userFeedback\": …}; every field but the first is optional";
 
@@ -19,6 +20,12 @@ pub(super) const ENGLISH: Words = Words {
     looked_at: "The requirements were checked for their form; nobody has read them for their meaning.",
     was_read: "The author of the drafts has read the requirements for gaps; every gap quotes the words that show it.",
     to_fix: "to be fixed, by a change here or by a proposal: ",
+    document_is: "{path} ({size} kB, {n} lines); whoever decides reads it there",
+    draft_is: "draft of {path} ({size} kB, {n} lines); whoever decides reads it with `reqgate prd show {thread} --draft {draft}`",
+    changed: "changed since it was last shown: ",
+    unchanged: "unchanged since it was last shown",
+    whole_requirements: "Those shown by their titles are printed whole by `reqgate prd show {thread} --draft requirements`.",
+    answer_here: "Open questions, which can be answered here (o on a terminal, `answers` in JSON):",
     unproven: "Not proven:",
     answer_with: "Answer with",
     ways_clarification: &[
@@ -95,6 +102,8 @@ pub(super) const ENGLISH: Words = Words {
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],
     leaving: "Press Enter to leave a question open, q to quit; your answers are kept. `back` asks the question before again.",
     needed: "Type a few words, or q to quit.",
+    taken_back: "The requirement that you added last is left out.",
+    no_way_back: "There is no question before this one.",
     one_of: "Type one of ",
     no_questions: "no open questions\n",
     no_threads: "no threads: start one with `reqgate prd start`\n",
@@ -105,6 +114,8 @@ pub(super) const ENGLISH: Words = Words {
     left_open: "The question stays open.",
     nobody_rewrites: "Nobody is there to rewrite it as you say: that takes --author model or agent.",
     lines_for_sections: "A line that begins with the name of a section is added to it, such as “Out of scope: PDF”. Enter goes back.",
+    choose_section: "That names no section. Add it to [p]roblem, [g]oal, [u]ser, [f]low, [m]easure, [r]ule, [o]ut of scope, [?] open question; Enter leaves it out:",
+    not_taken_up: "It was not taken into the brief.",
     nothing_edited: "Nothing was changed.",
     choose_edited: "[a]pprove this text, [e]dit it again, [d]iscard what was edited, [q]uit:",
     criterion_for: "Criterion for {id}? Enter leaves it out.",
@@ -117,7 +128,7 @@ pub(super) const ENGLISH: Words = Words {
     choose_adopt: "[p]roblem, [g]oal, [u]ser, [f]low, [m]easure, [r]ule, [o]ut of scope, [?] open question, [b]ack, [q]uit:",
     add_requirement: "Another requirement? One sentence; Enter goes on.",
     decide_again: "Which one is to be decided again? Its id; Enter goes on.",
-    choose_document: "[a]pprove, [c]hange, [e]dit, [q]uit:",
+    choose_document: "[a]pprove, [c]hange, [o]pen questions, [r]equirements, [e]dit, [q]uit:",
     choose_requirement: "[a]pprove, [m]odify, [c]riterion, [r]eject, [o]ut of scope, [d]efer, approve a[l]l the rest, [q]uit:",
     choose_gaps: "[c]lose them in another round, [g]o on without closing them, decide on [e]ach, [q]uit:",
     choose_gap: "[f]ix it, [d]ismiss it, make it an [o]pen question, [k]eep it for now, [q]uit:",

@@ -4,10 +4,11 @@ use serde_json::Value;
 
 use super::super::asks::{BriefReview, BriefReviewAnswer};
 use super::super::document_files::BRIEF_FILE;
-use super::super::revision::{add_left_open, adopted, answered_brief};
+use super::super::revision::{add_left_open, adopted, answered_brief, by_question};
 use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, WorkOrder};
 use super::super::{PrdLabel, PrdWorkflow};
+use super::clarification;
 use super::results::{replace, sources, value};
 use crate::prd::FeatureId;
 use crate::prd::brief::render_brief;
@@ -23,6 +24,7 @@ pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         sources: sources(state),
         brief: state.feature_brief_content.clone().filter(|_| updates),
         feedback: state.feature_brief_user_feedback.clone().filter(|_| updates),
+        documents: clarification::for_reader(state).filter(|_| step == DraftStep::Brief).into_iter().collect(),
         ..WorkOrder::of(step)
     }
 }
@@ -46,19 +48,24 @@ pub(super) fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step
     Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch).effect(effect)))
 }
 
-pub(super) fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> Outcome<PrdWorkflow> {
-    let label = if given.approved { PrdLabel::Approved } else { PrdLabel::Changes };
-    let mut outcome = Outcome::go(label).patch(PrdPatch::Judged(asked.gate.clone()));
-    let mut text = given.edited_document.filter(|text| !text.trim().is_empty());
+/// The brief as an answer to its review fills it in; `None` where it stays the same.
+pub fn filled_brief(asked: &BriefReview, given: &BriefReviewAnswer) -> Option<String> {
+    let mut text = given.edited_document.clone().filter(|text| !text.trim().is_empty());
     if !given.adopt.is_empty() {
         let document = text.as_deref().unwrap_or(&asked.document);
         text = Some(adopted(document, &asked.not_used, &given.adopt));
     }
     if given.answers.values().any(|reply| !reply.is_empty()) {
         let document = text.as_deref().unwrap_or(&asked.document);
-        text = Some(answered_brief(document, &asked.open_questions, &given.answers));
+        text = Some(answered_brief(document, &by_question(&asked.open_questions, &given.answers)));
     }
-    if let Some(text) = text {
+    text
+}
+
+pub(super) fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> Outcome<PrdWorkflow> {
+    let label = if given.approved { PrdLabel::Approved } else { PrdLabel::Changes };
+    let mut outcome = Outcome::go(label).patch(PrdPatch::Judged(asked.gate.clone()));
+    if let Some(text) = filled_brief(asked, &given) {
         outcome = outcome.patch(PrdPatch::BriefContent(text));
     }
     if given.approved {

@@ -1,13 +1,18 @@
 //! The steps of the PRD workflow: pure functions from the state to the changes and the next edge.
 
 mod brief;
+mod clarification;
 mod prd;
 mod requirements;
 pub(super) mod results;
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
+pub use brief::filled_brief;
 use brief::{brief_approved, brief_reviewed, brief_written, order};
+use clarification::clarification;
 use prd::{is_judged, prd_changed, prd_finalization, prd_generation, prd_order, prd_review, prd_reviewed, prd_update};
 use requirements::{
     gap_analysis, iteration_control, proposals, requirements_file, requirements_review, requirements_update,
@@ -19,7 +24,7 @@ use super::claims;
 use super::decisions::fingerprint;
 use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
 use super::doubts;
-use super::facts::{GateSummary, JudgedDocument, SourceText};
+use super::facts::{JudgedDocument, SourceText};
 use super::gap_decision::{GapDecisionAnswer, GapsDecided};
 use super::revision::{changed_prd, left_open, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
@@ -31,8 +36,7 @@ use crate::prd::brief::{BriefSection, is_blank, render_brief};
 use crate::prd::requirements::render;
 use crate::stages::intake::front_matter;
 use crate::workflow::{
-    Answer, AskModel, CallResult, Clarification, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem,
-    Question, Step, Workflow,
+    Answer, AskModel, CallResult, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem, Step, Workflow,
 };
 
 /// From this score on no further round is made.
@@ -88,7 +92,7 @@ impl Workflow for PrdWorkflow {
                 let judged = PrdCall::Judge { document: JudgedDocument::Prd, text };
                 Enter::Call(vec![judged, read(state, REQUIREMENTS_FILE)])
             }
-            // Requirements were decided again, so the PRD is regenerated from them.
+            // Requirements were decided again, or questions answered, so the PRD is regenerated from them.
             PrdNode::PrdUpdate if state.requirements_review.is_some() => {
                 Enter::Call(vec![read(state, BRIEF_FILE), read(state, REQUIREMENTS_FILE)])
             }
@@ -208,6 +212,7 @@ impl Workflow for PrdWorkflow {
                     shown: shown.map(|one| (one.id.clone(), fingerprint(one))).collect(),
                     enough: given.user_iteration_preference == Some(true),
                     added: given.added,
+                    answers: BTreeMap::new(),
                     by_hand: asked.changed_by_hand.iter().map(|one| one.id.clone()).collect(),
                     asked: ask.kind().to_owned(),
                 };
@@ -315,33 +320,4 @@ fn initialization(state: &PrdState) -> Enter<PrdWorkflow> {
         return Enter::Done(Outcome::go(PrdLabel::Failed).patch(PrdPatch::Failed(messages)));
     }
     Enter::Call(vec![PrdCall::ListFeatures { directory: state.prd_workspace_path.clone() }])
-}
-
-/// Asks the questions of the gate about the sources.
-fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
-    let mut questions = Vec::new();
-    for result in results {
-        let gate: GateSummary = value(Some(result))?;
-        let about = match &gate.document {
-            JudgedDocument::Source(name) => Some(name.clone()),
-            _ => None,
-        };
-        for question in gate.questions {
-            let id = format!("q{}", questions.len() + 1);
-            questions.push(Question { id, question, about: about.clone() });
-        }
-    }
-    if questions.is_empty() {
-        return Ok(Step::Done(Outcome::go(PrdLabel::Next)));
-    }
-    Ok(Step::Ask(PrdAsk::Clarification(Clarification {
-        questions,
-        context: None,
-        instructions: state
-            .said(
-                "Answer what you can. Questions left empty that quote a source become open questions of the brief.",
-                "请回答已知的问题；留空且引用了来源的，作为简介的待解问题保留。",
-            )
-            .to_owned(),
-    })))
 }

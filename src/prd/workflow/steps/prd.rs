@@ -7,7 +7,7 @@ use super::super::by_hand::{changed_by_hand, record};
 use super::super::decisions::{Written, decide, fingerprint};
 use super::super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
 use super::super::facts::{GateSummary, JudgedDocument};
-use super::super::revision::{approved_prd, changed_prd, final_prd};
+use super::super::revision::{answered_brief, approved_prd, by_question, changed_prd, final_prd, open_questions};
 use super::super::state::{DecidedReview, PrdPatch, PrdState};
 use super::super::work::{Assembled, ChangedSections, DraftStep, FileRead, PrdCall, WorkOrder};
 use super::super::{PrdLabel, PrdWorkflow};
@@ -157,26 +157,30 @@ pub(super) fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
         document: state.prd_content.clone().unwrap_or_default(),
         path: path_of(state, PRD_FILE),
         changed_by_hand: document.iter().flat_map(|document| changed_by_hand(recorded, document)).collect(),
+        open_questions: open_questions(state.feature_brief_content.as_deref().unwrap_or_default()),
         decided: document.map(|document| document.export().requirements().collect()).unwrap_or_default(),
         gate: value(results.first())?,
         instructions: state
             .said(
-                "Approve it, or say what to change: in words, by section, by verdicts on its requirements, or by editing it.",
-                "批准，或说明要改什么：用文字、按节、重新决定需求，或直接编辑。",
+                "Approve it, or say what to change: in words, by section, by answers to its open questions, by verdicts on its \
+                 requirements, or by editing it.",
+                "批准，或说明要改什么：用文字、按节、回答待解问题、重新决定需求，或直接编辑。",
             )
             .to_owned(),
     })))
 }
 
-/// Writes verdicts and new requirements into their file, and regenerates the PRD from the result.
+/// Writes answers into the brief, verdicts and new requirements into their file, and regenerates the PRD from the result.
 pub(super) fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review yet"))?;
-    let brief = content(state, BRIEF_FILE, results.first())?;
+    let before = content(state, BRIEF_FILE, results.first())?;
+    let brief = if review.answers.is_empty() { before.clone() } else { answered_brief(&before, &review.answers) };
     let (text, document) = requirements_file(state, results.get(1))?;
-    let document = document.ok_or_else(|| is_gone(state, REQUIREMENTS_FILE))?;
-    let Written { document, record, changed } =
-        decide(state, &document, &review).map_err(|fault| NodeError::new(fault.to_string()))?;
-    let requirements = render(&document);
+    let (Some(text), Some(document)) = (text, document) else { return Err(is_gone(state, REQUIREMENTS_FILE)) };
+    let decides = !review.verdicts.is_empty() || !review.added.is_empty();
+    let written = decides.then(|| decide(state, &document, &review)).transpose();
+    let written = written.map_err(|fault| NodeError::new(fault.to_string()))?;
+    let requirements = written.as_ref().map_or_else(|| text.clone(), |written| render(&written.document));
     let sources_hash = hash_of(&brief, &requirements);
     let Some(assembled) = results.get(2) else {
         return Ok(assembly(state, brief, requirements));
@@ -187,10 +191,20 @@ pub(super) fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
     let content = changed_prd(&markdown, &modifications, state.prd_user_feedback.as_deref());
     let mut outcome = Outcome::go(PrdLabel::Next)
         .patch(PrdPatch::ReviewWritten)
-        .patch(PrdPatch::Recorded(record))
         .patch(PrdPatch::Prd { path: path_of(state, PRD_FILE), content: content.clone(), json, sources_hash })
-        .patch(PrdPatch::PrdContent(content))
-        .effect(replace(state, REQUIREMENTS_FILE, requirements, text.as_deref()));
+        .patch(PrdPatch::PrdContent(content));
+    if brief != before {
+        let approved = state.feature_brief_content.as_deref().unwrap_or_default();
+        outcome = outcome.patch(PrdPatch::GapsAsked(answered_brief(approved, &review.answers))).effect(replace(
+            state,
+            BRIEF_FILE,
+            brief,
+            Some(&before),
+        ));
+    }
+    let Some(Written { record, changed, .. }) = written else { return Ok(Step::Done(outcome)) };
+    outcome =
+        outcome.patch(PrdPatch::Recorded(record)).effect(replace(state, REQUIREMENTS_FILE, requirements, Some(&text)));
     if !changed.is_empty() {
         let ids: Vec<String> = changed.iter().map(ToString::to_string).collect();
         outcome = outcome.note(format!(
@@ -213,7 +227,8 @@ pub(super) fn prd_reviewed(asked: &PrdReview, given: PrdReviewAnswer, answer: &A
         return outcome
             .patch(PrdPatch::PrdApproved { reason: given.gate_override, actor: Some(answer.actor.to_owned()) });
     }
-    if !given.verdicts.is_empty() || !given.added.is_empty() {
+    let answers = by_question(&asked.open_questions, &given.answers);
+    if !answers.is_empty() || !given.verdicts.is_empty() || !given.added.is_empty() {
         outcome = outcome.patch(PrdPatch::Reviewed(DecidedReview {
             timestamp: answer.at.to_owned(),
             actor: answer.actor.to_owned(),
@@ -226,6 +241,7 @@ pub(super) fn prd_reviewed(asked: &PrdReview, given: PrdReviewAnswer, answer: &A
                 .collect(),
             enough: true,
             added: given.added,
+            answers,
             by_hand: Vec::new(),
             asked: "prd_review".to_owned(),
         }));

@@ -1,0 +1,19 @@
+//! What whoever reads the output has seen before.
+
+use reqgate::prd::Requirement;
+
+/// The parts of a question that were seen before.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// The lines that stand for the document under review.
+    pub document: Option<String>,
+    /// Requirements that need no more than their titles.
+    pub requirements: Vec<Requirement>,
+}
+
+impl Seen {
+    /// True for a requirement that was seen with these words.
+    pub fn has(&self, one: &Requirement) -> bool {
+        self.requirements.contains(one)
+    }
+}

@@ -1,0 +1,203 @@
+//! Reports where a run stopped, as text or as JSON, and how to continue.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use reqgate::pipeline::Pipeline;
+use reqgate::prd::Requirement;
+use reqgate::prd::team::revised::changed_sections;
+use reqgate::prd::workflow::{
+    AskDocument, OpenOrder, OrderDocument, PrdAsk, PrdWorkflow, ThreadDocument, Writer, documents_of,
+};
+use reqgate::workflow::{AskId, Asking, Event, Order, OrderId, Phase, Run, StateStore, Status, Stop, Store};
+
+use super::super::arguments::prd::{DrivingArguments, PrdFormat};
+use super::super::exit::{self, Failure};
+use super::super::{outputs, terminal};
+use super::ordered::Known;
+use super::seen::Seen;
+use super::shown::plain;
+use super::words::words;
+use super::{ordered, print_json, shown, store_failure};
+
+/// Reports where a run stopped and how to continue.
+pub fn stopped(
+    run: &Run<'_, PrdWorkflow, StateStore>,
+    stop: &Stop<PrdWorkflow>,
+    since: Option<u64>,
+    store: &StateStore,
+    pipeline: &Pipeline,
+    driving: &DrivingArguments,
+) -> Result<u8, Failure> {
+    let directory = ThreadDocument::new(run.record(), Status::of(run.position().phase, true), run.position()).directory;
+    let known = Known::of(store, run.record(), directory.as_deref())?;
+    let events = since.map(|since| store.events_after(&run.record().id, since)).transpose().map_err(store_failure)?;
+    let new = events.map(|events| {
+        let is_new = |order: &Order| {
+            let mut handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
+            handed_out.any(|event| event.body["index"] == order.id.index)
+        };
+        run.open_orders().into_iter().filter(|(order, _)| is_new(order)).map(|(order, _)| order.id).collect()
+    });
+    // A terminal shows a person the whole of it.
+    let seen = match stop {
+        Stop::Asking(id, question) if since.is_some() && !std::io::stdout().is_terminal() => {
+            seen_before(run, store, &known, id, question)?
+        }
+        _ => Seen::default(),
+    };
+    reported(run, stop, &Shown { format: driving.state.format, known, seen, new, pipeline }, |_| {})
+}
+
+/// The parts of a question that an agent wrote itself, or that the thread has asked about before.
+fn seen_before(
+    run: &Run<'_, PrdWorkflow, StateStore>,
+    store: &StateStore,
+    known: &Known,
+    id: &AskId,
+    question: &Asking<PrdWorkflow>,
+) -> Result<Seen, Failure> {
+    let Asking::Workflow(ask) = question else { return Ok(Seen::default()) };
+    let state = &run.position().state;
+    let is_writer = state.drafts.as_ref().is_some_and(|drafts| drafts.author == Writer::Agent);
+    let events = store.events_after(&run.record().id, 0).map_err(store_failure)?;
+    let now = serde_json::to_value(ask).map_err(|error| Failure::World(error.to_string()))?;
+    let mut before = events.iter().filter(|event: &&Event| {
+        let asked = &event.body["ask"];
+        let is_same = asked["kind"] == now["kind"] && asked["checkpoint"] == now["checkpoint"];
+        event.seq < id.seq && event.body["kind"] == "asked" && is_same
+    });
+    if let PrdAsk::RequirementsReview(ask) = ask {
+        let was_shown = |one: &Requirement| {
+            let value = serde_json::to_value(one).unwrap_or_default();
+            let mut asked = before.clone().filter_map(|event| event.body["ask"]["requirements"].as_array());
+            asked.any(|shown| shown.contains(&value))
+        };
+        let requirements = ask.requirements.iter().filter(|one| is_writer || was_shown(one)).cloned().collect();
+        return Ok(Seen { document: None, requirements });
+    }
+    let (text, path, draft) = match ask {
+        PrdAsk::BriefReview(ask) => (&ask.document, &ask.path, Some("brief")),
+        PrdAsk::PrdReview(ask) => (&ask.document, &ask.path, Some("prd")),
+        PrdAsk::Team(ask) => (&ask.document, &ask.path, None),
+        _ => return Ok(Seen::default()),
+    };
+    let last = before.next_back().and_then(|event| event.body["ask"]["document"].as_str());
+    let file = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let on_disk = known.path_of(file, text);
+    if last.is_none() && !is_writer || on_disk.is_none() && draft.is_none() {
+        return Ok(Seen::default());
+    }
+    let said = words(state.language());
+    let place = match (on_disk, draft) {
+        (None, Some(draft)) => said
+            .draft_is
+            .replace("{path}", &plain(path))
+            .replace("{thread}", id.thread.as_str())
+            .replace("{draft}", draft),
+        (path, _) => said.document_is.replace("{path}", &plain(&path.unwrap_or_default())),
+    };
+    let size = format!("{:.1}", text.len() as f64 / 1000.0);
+    let place = place.replace("{size}", &size).replace("{n}", &text.lines().count().to_string());
+    let changed = last.map(|last| match changed_sections(last, text) {
+        changed if changed.is_empty() => format!("  {}\n", said.unchanged),
+        changed => {
+            let headings: Vec<String> = changed.iter().map(|heading| plain(heading)).collect();
+            format!("  {}{}\n", said.changed, headings.join(said.comma))
+        }
+    });
+    Ok(Seen { document: Some(format!("  {place}\n{}", changed.unwrap_or_default())), requirements: Vec::new() })
+}
+
+/// How a stop is reported.
+pub struct Shown<'a> {
+    /// As text or as JSON.
+    pub format: PrdFormat,
+    /// Texts that need not be shown with an order.
+    pub known: Known,
+    /// What need not be shown of a question.
+    pub seen: Seen,
+    /// The orders that nobody has seen yet; `None` shows every open one.
+    pub new: Option<Vec<OrderId>>,
+    /// Masks what people have written into the documents.
+    pub pipeline: &'a Pipeline,
+}
+
+/// The same, with a change of what is written as JSON.
+pub fn reported(
+    run: &Run<'_, PrdWorkflow, StateStore>,
+    stop: &Stop<PrdWorkflow>,
+    Shown { format, known, seen, new, pipeline }: &Shown<'_>,
+    shorten: impl FnOnce(&mut ThreadDocument),
+) -> Result<u8, Failure> {
+    let (format, thread) = (*format, &run.record().id);
+    let status = Status::of(run.position().phase, true);
+    let language = run.position().state.language();
+    let said = words(language);
+    let colon = said.colon;
+    let mut report = ThreadDocument::new(run.record(), status, run.position());
+    let (code, text) = match stop {
+        Stop::Asking(id, question) => {
+            report.ask = Some(AskDocument::new(id, question, run.record()));
+            (exit::WAITING, shown::question(id, question, seen, language))
+        }
+        Stop::Ordering(..) => {
+            let open: Vec<OrderDocument> = run
+                .open_orders()
+                .iter()
+                .filter_map(|(order, call)| OrderDocument::new(order, call, &|text| pipeline.masked(text)))
+                .collect();
+            if open.len() > 1 {
+                let in_a_line = |order: &OrderDocument| OpenOrder {
+                    id: order.id.clone(),
+                    step: order.step,
+                    second_opinion: order.inputs.second_opinion,
+                };
+                report.open_orders = open.iter().map(in_a_line).collect();
+            }
+            let (mut shown, mut known_ones): (Vec<_>, Vec<_>) =
+                open.into_iter().partition(|order| new.as_ref().is_none_or(|new| new.contains(&order.id)));
+            let mut text = ordered::texts(&shown, known, language);
+            if !known_ones.is_empty() {
+                let gap = if text.is_empty() { "" } else { "\n" };
+                let ids: Vec<String> = known_ones.iter().map(|order| order.id.to_string()).collect();
+                let open = said.also_open.replace("{thread}", thread.as_str());
+                text.push_str(&format!("{gap}{open}{colon}{}\n", ids.join(said.comma)));
+            }
+            // A program always gets an order that it can carry out.
+            if shown.is_empty() && !known_ones.is_empty() {
+                shown.push(known_ones.remove(0));
+            }
+            let mut shown = shown.into_iter();
+            report.order = shown.next();
+            report.other_orders = shown.collect();
+            (exit::WAITING, text)
+        }
+        Stop::Ended(Phase::Completed) => {
+            let root = Path::new(&run.record().root);
+            let written = |file: &PathBuf| root.join(file).is_file();
+            let files: Vec<PathBuf> = documents_of(&run.position().state).into_iter().filter(written).collect();
+            let files: String =
+                files.iter().rev().map(|file| format!("  {}\n", shown::plain(&file.display().to_string()))).collect();
+            (exit::PASS, format!("{thread}{colon}{}\n{files}", status.in_words(language)))
+        }
+        Stop::Ended(Phase::Failed) => {
+            if format == PrdFormat::Human {
+                report.messages.iter().for_each(|message| exit::error(message));
+            }
+            (exit::WORLD, format!("{}\n", said.has_failed.replace("{thread}", thread.as_str())))
+        }
+        Stop::Ended(_) => (exit::PASS, format!("{thread}{colon}{}\n", status.in_words(language))),
+    };
+    shorten(&mut report);
+    match format {
+        // An agent pays for every byte of an order.
+        PrdFormat::Json if report.order.is_some() => {
+            let json = serde_json::to_string(&report).map_err(|error| Failure::World(error.to_string()))?;
+            outputs::print(&format!("{json}\n"))?;
+        }
+        PrdFormat::Json => print_json(&report)?,
+        PrdFormat::Human => outputs::print(&terminal::wrapped(&text))?,
+    }
+    Ok(code)
+}
