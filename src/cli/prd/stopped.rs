@@ -62,7 +62,7 @@ fn seen_before(
     let is_writer = state.drafts.as_ref().is_some_and(|drafts| drafts.author == Writer::Agent);
     let events = store.events_after(&run.record().id, 0).map_err(store_failure)?;
     let now = serde_json::to_value(ask).map_err(|error| Failure::World(error.to_string()))?;
-    let before = events.iter().filter(|event: &&Event| {
+    let mut before = events.iter().filter(|event: &&Event| {
         let asked = &event.body["ask"];
         let is_same = asked["kind"] == now["kind"] && asked["checkpoint"] == now["checkpoint"];
         event.seq < id.seq && event.body["kind"] == "asked" && is_same
@@ -82,7 +82,7 @@ fn seen_before(
         PrdAsk::Team(ask) => (&ask.document, &ask.path, None),
         _ => return Ok(Seen::default()),
     };
-    let last = before.last().and_then(|event| event.body["ask"]["document"].as_str());
+    let last = before.next_back().and_then(|event| event.body["ask"]["document"].as_str());
     let file = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let on_disk = known.path_of(file, text);
     if last.is_none() && !is_writer || on_disk.is_none() && draft.is_none() {

@@ -36,7 +36,7 @@ pub(super) fn is_settled(text: &str, reading: &Reading, item: Range<usize>) -> b
     for end in ends {
         let between = Span::new(from, end);
         // "5 minutes? 10?" asks nothing of its own.
-        if says(&between.slice(text).to_lowercase(), &INTERROGATIVES) {
+        if says(&between.slice(text).to_lowercase(), INTERROGATIVES) {
             if asks && default_in(text, reading, between).is_none() {
                 return false;
             }

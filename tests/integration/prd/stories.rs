@@ -53,14 +53,6 @@ impl Story {
         self.sandbox.run_with(&["answer", &id, "--json", "-", "--author", "rules"], &[], &answer.to_string())
     }
 
-    /// Answers, and the reader writes the next draft.
-    #[track_caller]
-    fn answers_as_agent(&self, answer: &Value) {
-        let id = open_ask(&self.sandbox)["id"].as_str().expect("an id").to_owned();
-        let arguments = ["answer", &id, "--json", "-", "--author", "agent"];
-        self.sandbox.run_with(&arguments, &[], &answer.to_string()).ends_with(4);
-    }
-
     /// Answers, and something further waits.
     #[track_caller]
     fn answers(&self, answer: &Value) {

@@ -290,7 +290,7 @@ fn wanted(text: &str) -> Option<String> {
                 || BriefSection::named(heading) == Some(BriefSection::Goals)
         })
     };
-    let below = &lines[lines.iter().position(|line| names(line))? + 1..];
+    let below = &lines[lines.iter().position(names)? + 1..];
     let paragraph: Vec<&str> = below
         .iter()
         .copied()
