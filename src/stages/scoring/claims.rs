@@ -43,6 +43,8 @@ pub struct Claim {
     pub span: Span,
     /// The sentence that holds it; in a table, a sentence of one cell.
     pub sentence: Span,
+    /// What was written in one breath with it.
+    pub passage: Span,
     /// What is said as one: the sentence, or the whole row of a table.
     pub statement: Span,
     /// In the base unit of its dimension.
@@ -85,36 +87,52 @@ const NAMED_TIMES: &[(&str, f64)] = &[
 /// The figures of the rules of a text, in order; none where the text is a table of data.
 pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
     let mut out = Vec::new();
-    for (statement, sentence) in rules(ctx) {
-        for figure in figures(ctx.text, sentence) {
+    for rule in rules(ctx) {
+        for figure in figures(ctx.text, rule.sentence) {
             if out.len() >= MOST_FIGURES {
                 return Vec::new();
             }
-            out.push(claim(ctx.text, statement, sentence, figure));
+            out.push(claim(ctx.text, rule, figure));
         }
     }
     out
 }
 
-/// The sentences that say how things shall be, each behind what is said as one with it. A row of a table is one statement of
-/// several sentences: a requirement and its criteria.
-pub fn rules(ctx: Context<'_>) -> impl Iterator<Item = (Span, Span)> {
+/// A sentence that says how things shall be, and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// The sentence; in a table, a sentence of one cell.
+    pub sentence: Span,
+    /// What somebody wrote in one breath: the item of a list, the line of a cell, else the sentence.
+    pub passage: Span,
+    /// What is said as one: the sentence, or the whole row of a table, which holds a requirement and its criteria.
+    pub statement: Span,
+}
+
+/// The sentences that say how things shall be, in order.
+pub fn rules(ctx: Context<'_>) -> impl Iterator<Item = Rule> {
     let rules = ctx.reading.sentences.iter().filter(move |sentence| is_rule(ctx, sentence));
     rules.flat_map(move |sentence| {
-        let statement = sentence.span;
-        let is_row = matches!(ctx.reading.blocks[sentence.block].kind, BlockKind::TableRow { .. });
-        let parts = if is_row { cells(ctx.text, statement) } else { vec![statement] };
-        parts.into_iter().map(move |part| (statement, part))
+        let block = &ctx.reading.blocks[sentence.block];
+        let (span, whole) =
+            (sentence.span, |passage| Rule { sentence: sentence.span, passage, statement: sentence.span });
+        match block.kind {
+            BlockKind::TableRow { .. } => cells(ctx.text, span),
+            BlockKind::ListItem => vec![whole(block.span)],
+            _ => vec![whole(span)],
+        }
     })
 }
 
 /// The sentences of the cells of a row; a cell breaks its lines with `<br>`.
-fn cells(text: &str, row: Span) -> Vec<Span> {
+fn cells(text: &str, row: Span) -> Vec<Rule> {
     let mut out = Vec::new();
     let mut start = row.start;
     for cell in row.slice(text).split('|') {
         for line in cell.split("<br>") {
-            out.extend(sentences(text, Span::new(start, start + line.len())));
+            let passage = Span::new(start, start + line.len());
+            let rule = |sentence| Rule { sentence, passage, statement: row };
+            out.extend(sentences(text, passage).into_iter().map(rule));
             start += line.len() + "<br>".len();
         }
         // Every line but the last one is followed by a break, every cell by a bar.
@@ -281,7 +299,8 @@ fn is_noun(word: &str) -> bool {
     word.len() >= 4 && word.ends_with('s') && !word.ends_with("ss") && word.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-fn claim(text: &str, statement: Span, sentence: Span, figure: Figure) -> Claim {
+fn claim(text: &str, rule: Rule, figure: Figure) -> Claim {
+    let Rule { sentence, passage, statement } = rule;
     let before = Span::new(sentence.start, figure.span.start).slice(text).to_lowercase();
     let after = Span::new(figure.span.end, sentence.end).slice(text).to_lowercase();
     let clause = before.rsplit([',', '，', ';', '；', '。', ':', '：', '(', '（']).next().unwrap_or(&before);
@@ -292,6 +311,7 @@ fn claim(text: &str, statement: Span, sentence: Span, figure: Figure) -> Claim {
     Claim {
         span: figure.span,
         sentence,
+        passage,
         statement,
         value: figure.value,
         dimension: figure.dimension,

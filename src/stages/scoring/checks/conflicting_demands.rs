@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 
 use crate::model::{Match, Span};
 use crate::stages::scoring::Context;
-use crate::stages::scoring::claims::{Claim, MOST_FIGURES, meaning, rules};
+use crate::stages::scoring::claims::{Claim, MOST_FIGURES, Rule, meaning, rules};
 use crate::text::content_words::shared;
 use crate::text::words::Words;
 use crate::text::words::conflicting_demands::{
@@ -26,7 +26,8 @@ struct Demand {
 
 impl Demand {
     /// The demand of a sentence; `None` if it has no sign of either side.
-    fn of(statement: Span, span: Span, text: &str) -> Option<Self> {
+    fn of(rule: Rule, text: &str) -> Option<Self> {
+        let Rule { sentence: span, statement, .. } = rule;
         let said = format!(" {}", span.slice(text).to_lowercase());
         let requires = REQUIRES.stand_in(&said);
         let has_sign = requires || [MODALS, FREE_BEFORE, FREE_BEHIND].iter().any(|list| list.stand_in(&said));
@@ -59,7 +60,7 @@ pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
 
 /// The demands of a text that hold a sign of either side; none where there are too many to be rules of one ticket.
 fn demands(ctx: Context<'_>) -> Vec<Demand> {
-    let read = rules(ctx).filter_map(|(statement, sentence)| Demand::of(statement, sentence, ctx.text));
+    let read = rules(ctx).filter_map(|rule| Demand::of(rule, ctx.text));
     let found: Vec<Demand> = read.take(MOST_FIGURES + 1).collect();
     if found.len() > MOST_FIGURES { Vec::new() } else { found }
 }

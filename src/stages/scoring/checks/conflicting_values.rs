@@ -4,7 +4,7 @@
 //! Two figures conflict in one of these ways: the same words stand around both; one is a limit and the other is allowed beyond
 //! it; something is gone before the other rule uses it; something has stopped while the other rule still offers it. Where each
 //! side has a subject of its own ("free accounts", "paid accounts") or something else comes of it ("remind the host", "call the
-//! guard") they are taken for two things; and a sentence that names both figures contradicts neither. What may be explained is no
+//! guard") they are taken for two things; and whoever names both figures in one breath contradicts neither. What may be explained is no
 //! finding of this rule, which blocks, but one of the rule about demands.
 
 use std::cell::OnceCell;
@@ -144,11 +144,11 @@ fn comparable(a: &Claim, b: &Claim) -> bool {
 
 /// "After 30 minutes the host is told, after 60 the guard": whoever writes both figures does not mean one by the other.
 fn names_both(claims: &[Claim], a: &Claim, b: &Claim) -> bool {
-    let says = |sentence: Span, value: f64| {
-        let own = claims.iter().filter(|claim| claim.sentence == sentence && claim.dimension == a.dimension);
+    let says = |passage: Span, value: f64| {
+        let own = claims.iter().filter(|claim| claim.passage == passage && claim.dimension == a.dimension);
         own.map(|claim| claim.value).any(|own| (own - value).abs() <= 1e-9)
     };
-    says(a.sentence, b.value) || says(b.sentence, a.value)
+    says(a.passage, b.value) || says(b.passage, a.value)
 }
 
 fn says(claim: &Claim, signs: &Words) -> bool {
@@ -246,7 +246,8 @@ fn charged_and_free(low: &Claim, high: &Claim) -> bool {
 /// The words right before the figures are the same, at most one side says more, what comes of it is the same, too, and neither
 /// holds in a case of its own. Where nothing follows the figures, more must stand before them.
 fn same_statement(a: &Told<'_>, b: &Told<'_>) -> bool {
-    if !same_case(a, b) || !same_outcome(a, b) {
+    // "At most 14 days ahead" is tried with a request for 15, which is refused.
+    if says(a.claim, REFUSES) != says(b.claim, REFUSES) || !same_case(a, b) || !same_outcome(a, b) {
         return false;
     }
     let (before_a, before_b) = (a.before(), b.before());
