@@ -13,6 +13,7 @@ use super::doubts::Doubted;
 use super::edited::edited;
 use super::facts::GateSummary;
 use super::gap_decision::{GapDecision, GapDecisionAnswer};
+use super::modification::PrdModification;
 use super::team::{TeamReview, TeamReviewAnswer};
 use crate::model::Language;
 use crate::prd::brief::BriefSection;
@@ -175,23 +176,6 @@ pub struct PrdReview {
     pub gate: GateSummary,
     /// How to answer.
     pub instructions: String,
-}
-
-/// A change of one section of the PRD.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct PrdModification {
-    /// The section, by its heading.
-    pub section: String,
-    /// The current text; only for the record.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub original_content: Option<String>,
-    /// The new text.
-    #[serde(alias = "requestedContent")]
-    pub modified_content: String,
-    /// Why.
-    #[serde(default)]
-    pub modification_reason: String,
 }
 
 /// The review of a PRD.
@@ -377,6 +361,7 @@ impl AskModel for PrdAsk {
                     || decides;
                 let mut problems = unknown_questions(language, &ask.open_questions, &answer.answers);
                 problems.extend(checked(language, &[], &ask.decided, &answer.verdicts, &answer.added));
+                problems.extend(misplaced(language, &ask.document, &answer.prd_modifications));
                 if !problems.is_empty() {
                     return Err(problems);
                 }
@@ -415,6 +400,17 @@ impl AskModel for PrdAsk {
             }
         }
     }
+}
+
+/// The changes of words that do not stand in their section.
+fn misplaced(language: Language, document: &str, changes: &[PrdModification]) -> Vec<Problem> {
+    let message = in_words(
+        language,
+        "these words do not stand in the section: copy them, or leave the field out to replace the whole section",
+        "该节没有这段文字：请照抄原文，或去掉此字段以替换整节",
+    );
+    let found = (0..).zip(changes).filter(|(_, change)| change.is_misplaced(document));
+    found.map(|(index, _): (usize, _)| problem(&format!("prdModifications.{index}.originalContent"), message)).collect()
 }
 
 /// The answers to questions that were not asked.

@@ -18,6 +18,7 @@ mod edited;
 mod executor;
 mod facts;
 mod gap_decision;
+mod modification;
 mod opening;
 mod orders;
 mod replies;
@@ -32,8 +33,8 @@ mod work;
 pub use added::AddedRequirement;
 pub use amendment::{Amendment, By, OnDisk, edited_since_approval, further_sources, other_author, revision};
 pub use asks::{
-    BriefReview, BriefReviewAnswer, PrdAsk, PrdModification, PrdReview, PrdReviewAnswer, RequirementsReview,
-    RequirementsReviewAnswer, has_blanks,
+    BriefReview, BriefReviewAnswer, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer,
+    has_blanks,
 };
 pub use by_hand::{ChangedByHand, HandChange};
 pub use claims::{Approved, Claim, claims, documents_of, drafts_of};
@@ -42,6 +43,7 @@ pub use doubts::{Doubted, doubt_in_words};
 pub use executor::{Agent, Author, ModelAuthors, PrdExecutor};
 pub use facts::{GateSummary, JudgedDocument, SourceText};
 pub use gap_decision::{GapDecision, GapDecisionAnswer};
+pub use modification::PrdModification;
 pub use opening::{Nobody, document_on_disk, free_id, masked, screened, thread_title, workspace};
 pub use replies::{NoReply, ShownDocument, approving, is_stopped, overriding, rejecting, shown_document};
 pub use reviewed::Reviewed;

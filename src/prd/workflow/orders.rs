@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::assigned::keep_assigned;
 use super::facts::SourceText;
-use super::revision::replaced_section;
+use super::modification::replaced_section;
 use super::team::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use super::team::revision::RevisedSections;
 use super::work::{ChangedSections, DraftStep, DraftedRequirements, WorkOrder};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::asks::PrdModification;
 use super::facts::{GateSummary, JudgedDocument};
+use super::modification::PrdModification;
 use super::state::PrdState;
 use crate::prd::brief::{BriefSection, is_blank, parse_brief, render_brief};
 use crate::prd::collect::{Assignment, NotUsed, adopt, answer_question, plain};
@@ -165,7 +165,7 @@ pub(super) fn changed_prd(content: &str, changes: &[PrdModification], feedback: 
     let mut notes: Vec<String> =
         feedback.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).into_iter().collect();
     for change in changes {
-        match replaced_section(&out, &change.section, &change.modified_content) {
+        match change.applied(&out) {
             Some(changed) => out = changed,
             None => notes.push(format!("{}: {}", change.section, change.modified_content.trim())),
         }
@@ -180,28 +180,6 @@ pub(super) fn changed_prd(content: &str, changes: &[PrdModification], feedback: 
         out = format!("{}\n{}\n", out.trim_end(), bullets.join("\n"));
     }
     out
-}
-
-/// The document with another text under this heading; `None` if there is no such heading.
-pub(super) fn replaced_section(content: &str, section: &str, text: &str) -> Option<String> {
-    let level = |line: &str| {
-        let marks = line.bytes().take_while(|byte| *byte == b'#').count();
-        (marks > 0 && line[marks..].starts_with(' ')).then_some(marks)
-    };
-    let wanted = section.trim_start_matches('#').trim();
-    let lines: Vec<&str> = content.lines().collect();
-    let start = lines
-        .iter()
-        .position(|line| level(line).is_some_and(|marks| line[marks..].trim().eq_ignore_ascii_case(wanted)))?;
-    let marks = level(lines[start])?;
-    let end = lines[start + 1..]
-        .iter()
-        .position(|line| level(line).is_some_and(|other| other <= marks))
-        .map_or(lines.len(), |offset| start + 1 + offset);
-    let before = lines[..=start].join("\n");
-    let after = lines[end..].join("\n");
-    let tail = if after.is_empty() { String::new() } else { format!("\n\n{after}") };
-    Some(format!("{before}\n\n{}{tail}\n", text.trim()))
 }
 
 /// The PRD with its status set to approved, in its front matter and the table of its status, the first of the document, or as

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::added::AddedRequirement;
-use super::asks::PrdModification;
 use super::facts::{GateSummary, SourceText};
+use super::modification::PrdModification;
 use super::settings::{DraftSettings, Writer};
 use super::team::{self, TeamPatch, TeamState};
 use crate::model::Language;

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::asks::PrdModification;
 use super::facts::{GateSummary, JudgedDocument, SourceText};
+use super::modification::PrdModification;
 use crate::prd::collect::{BriefFeedback, NotUsed};
 use crate::prd::gaps::Documents;
 use crate::prd::team::citations::ResearchSources;

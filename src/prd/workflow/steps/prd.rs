@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::super::asks::{PrdAsk, PrdModification, PrdReview, PrdReviewAnswer};
+use super::super::asks::{PrdAsk, PrdReview, PrdReviewAnswer};
 use super::super::by_hand::{changed_by_hand, record};
 use super::super::decisions::{Written, decide, fingerprint};
 use super::super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
 use super::super::facts::{GateSummary, JudgedDocument};
+use super::super::modification::PrdModification;
 use super::super::revision::{answered_brief, approved_prd, by_question, changed_prd, final_prd, open_questions};
 use super::super::state::{DecidedReview, PrdPatch, PrdState};
 use super::super::work::{Assembled, ChangedSections, DraftStep, FileRead, PrdCall, WorkOrder};
