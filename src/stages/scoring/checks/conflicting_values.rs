@@ -256,9 +256,12 @@ fn same_statement(a: &Told<'_>, b: &Told<'_>) -> bool {
         return false;
     }
     let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
-    let ends = a.after().is_empty() && b.after().is_empty();
-    let goes_on_alike = || a.after().windows(needed).any(|run| b.after().windows(needed).any(|other| run == other));
-    if if ends { same <= 2 * needed } else { !goes_on_alike() } {
+    let is_alike = if a.after().is_empty() && b.after().is_empty() {
+        same > 2 * needed
+    } else {
+        a.after().windows(needed).any(|run| b.after().windows(needed).any(|other| run == other))
+    };
+    if !is_alike {
         return false;
     }
     // 超过半天, 超过3天: steps of one scale have only the words of the bound in common.
