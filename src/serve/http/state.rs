@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{AcquireError, Semaphore, watch};
 
 use super::deliveries::Deliveries;
 use super::error::ProblemDetails;
@@ -207,7 +207,20 @@ pub async fn blocking<T: Send + 'static>(
     within(&state.judging, state, work).await
 }
 
-/// The same for work that may wait for whoever works on a thread.
+/// Does work that takes a millisecond or two, as a small text does, on the thread of the request: changing threads would cost as much
+/// as a tenth of it. Everything else waits no longer than that.
+///
+/// # Errors
+/// Fails as the work does.
+pub async fn at_once<T>(
+    state: &Shared,
+    work: impl FnOnce(&Service) -> Result<T, ProblemDetails>,
+) -> Result<T, ProblemDetails> {
+    let _permit = state.judging.acquire().await.map_err(ending)?;
+    work(state)
+}
+
+/// As [`blocking`], for work that may wait for whoever works on a thread.
 ///
 /// # Errors
 /// Fails as the work does.
@@ -223,8 +236,7 @@ async fn within<T: Send + 'static>(
     state: &Shared,
     work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
 ) -> Result<T, ProblemDetails> {
-    let ended = |_| ProblemDetails::new(StatusCode::SERVICE_UNAVAILABLE, "the service is ending");
-    let permit = Arc::clone(places).acquire_owned().await.map_err(ended)?;
+    let permit = Arc::clone(places).acquire_owned().await.map_err(ending)?;
     let state = Arc::clone(state);
     let done = tokio::task::spawn_blocking(move || {
         // Held until the work is done, even if nobody waits for it any more.
@@ -232,4 +244,8 @@ async fn within<T: Send + 'static>(
         work(&state)
     });
     done.await.unwrap_or_else(|error| Err(ProblemDetails::internal(error)))
+}
+
+fn ending(_: AcquireError) -> ProblemDetails {
+    ProblemDetails::new(StatusCode::SERVICE_UNAVAILABLE, "the service is ending")
 }
