@@ -4,7 +4,7 @@ use std::io::Write;
 
 use reqgate::clean;
 use reqgate::config::Flags;
-use reqgate::llm::{self, Phase};
+use reqgate::llm::{self, BreakerLimits, Phase};
 
 use super::arguments::{ConfigurationArguments, HealthArguments};
 use super::exit::{self, Failure};
@@ -13,11 +13,11 @@ use super::session;
 
 /// Shows the breakers; ends with 3 if one is open.
 pub fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
-    let folder = match &arguments.cache {
-        Some(folder) => CacheFolder::At(folder.clone()),
+    let (folder, limits) = match &arguments.cache {
+        Some(folder) => (CacheFolder::At(folder.clone()), BreakerLimits::default()),
         None => {
             let config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
-            reviewer::cache(&config.model)
+            (reviewer::cache(&config.model), reviewer::breaker(&config.model.settings))
         }
     };
     let folder = match folder {
@@ -27,7 +27,7 @@ pub fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
             return Err(Failure::usage("no cache folder found: name one with --cache"));
         }
     };
-    let health = llm::health(folder.as_deref());
+    let health = llm::health(folder.as_deref(), limits);
     let text = match arguments.json {
         true => {
             let text = serde_json::to_string_pretty(&health);

@@ -82,7 +82,8 @@ impl Installation for Here {
 
     fn models(&self) -> Result<llm::Health, String> {
         let config = session::configuration(&self.configuration, Flags::default()).map_err(Failure::into_message)?;
-        Ok(llm::health(reviewer::cache(&config.model).folder().as_deref()))
+        let folder = reviewer::cache(&config.model).folder();
+        Ok(llm::health(folder.as_deref(), reviewer::breaker(&config.model.settings)))
     }
 
     fn issues(&self) -> Result<(Pipeline, Vec<Form>), String> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqgate::clean;
 use reqgate::config::{ModelBudget, ModelConfig, ModelFlags, ValidConfig, ValidModel};
-use reqgate::llm::{self, ApiKey, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
+use reqgate::llm::{self, ApiKey, BreakerLimits, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
 use reqgate::model::Outcome;
 use reqgate::orders::{ModelAuthor, Orders};
 use reqgate::pipeline::{Pipeline, Stated};
@@ -187,6 +187,7 @@ fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> 
     settings.max_output_tokens = written.max_output_tokens.unwrap_or(settings.max_output_tokens);
     settings.concurrency = written.concurrency.unwrap_or(settings.concurrency);
     settings.per_minute = written.per_minute;
+    settings.breaker = breaker(written);
     settings.budget = Budget { tokens: written.budget.tokens, money: written.budget.money };
     settings.prices = written.prices.map(|prices| Prices {
         input_per_million: prices.input_per_million,
@@ -199,6 +200,15 @@ fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> 
         (None, None) => RecordingMode::Live,
     };
     Ok(settings)
+}
+
+/// When a model is left alone after failures.
+pub fn breaker(written: &ModelConfig) -> BreakerLimits {
+    let default = BreakerLimits::default();
+    BreakerLimits {
+        failures: written.breaker_failures.unwrap_or(default.failures),
+        recovery: written.breaker_seconds.map_or(default.recovery, Duration::from_secs_f64),
+    }
 }
 
 /// Prints what would have been sent.

@@ -57,6 +57,10 @@ pub struct ModelConfig {
     pub concurrency: Option<u32>,
     /// Exchanges a minute. Default: as many as the server takes.
     pub per_minute: Option<u32>,
+    /// Failures in a row after which the model is left alone, retries not counted. Default 5.
+    pub breaker_failures: Option<u32>,
+    /// Seconds for which it is left alone. Default 30.
+    pub breaker_seconds: Option<f64>,
     /// What a run may use; then the rules go on alone.
     pub budget: ModelBudget,
     /// What a million tokens cost, in any one currency.
@@ -264,6 +268,8 @@ pub(super) fn problems(config: &ModelConfig) -> Vec<(&'static [&'static str], St
     check(&["model", "max_output_tokens"], config.max_output_tokens.map(f64::from), 16.0, 1_000_000.0);
     check(&["model", "concurrency"], config.concurrency.map(f64::from), 1.0, 256.0);
     check(&["model", "per_minute"], config.per_minute.map(f64::from), 1.0, 1_000_000.0);
+    check(&["model", "breaker_failures"], config.breaker_failures.map(f64::from), 1.0, 1_000.0);
+    check(&["model", "breaker_seconds"], config.breaker_seconds, 0.001, 86_400.0);
     check(&["model", "budget", "money"], config.budget.money, 0.0, 1e12);
     let prices = config.prices.map(|prices| [prices.input_per_million, prices.output_per_million]);
     for price in prices.into_iter().flatten() {

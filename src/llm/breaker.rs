@@ -7,15 +7,30 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use garde::Validate;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, Readers};
 use crate::hash::Hash;
 
-/// Failed calls in a row that open the breaker; a call counts once, after its retries.
-pub const THRESHOLD: u32 = 5;
-/// How long an open breaker lets nothing through.
-pub const RECOVERY: Duration = Duration::from_secs(30);
+/// When a breaker opens, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Validate)]
+pub struct BreakerLimits {
+    /// Failed calls in a row that open it, 1 to 1,000; a call counts once, after its retries.
+    #[garde(range(min = 1, max = 1_000))]
+    pub failures: u32,
+    /// How long it lets nothing through once it is open.
+    #[garde(skip)]
+    pub recovery: Duration,
+}
+
+impl Default for BreakerLimits {
+    /// Five failures; thirty seconds.
+    fn default() -> Self {
+        Self { failures: 5, recovery: Duration::from_secs(30) }
+    }
+}
+
 /// A probe that has not come back after this long is lost, and another may go.
 const PROBE_LOST: Duration = Duration::from_secs(120);
 
@@ -34,6 +49,9 @@ pub struct BreakerState {
     pub last_failure_ms: Option<u64>,
     /// When it opened, in milliseconds since 1970; `None` while it is closed.
     pub opened_ms: Option<u64>,
+    /// How long it stays open, in milliseconds; `None`: the default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recovery_ms: Option<u64>,
 }
 
 /// Whether a breaker lets requests through.
@@ -52,7 +70,7 @@ impl BreakerState {
     /// The phase at `now_ms`, and how long it still lasts if nothing goes through.
     pub fn phase(&self, now_ms: u64) -> (Phase, Duration) {
         let Some(opened) = self.opened_ms else { return (Phase::Closed, Duration::ZERO) };
-        let recovery = RECOVERY.as_millis() as u64;
+        let recovery = self.recovery_ms.unwrap_or(BreakerLimits::default().recovery.as_millis() as u64);
         // A clock that was set back would keep it open for ever.
         let passed = now_ms.checked_sub(opened).unwrap_or(recovery);
         match recovery.checked_sub(passed).filter(|left| *left > 0) {
@@ -65,6 +83,7 @@ impl BreakerState {
 /// The breaker of one model.
 pub struct Breaker {
     file: Option<PathBuf>,
+    limits: BreakerLimits,
     inner: Mutex<Inner>,
 }
 
@@ -75,7 +94,7 @@ struct Inner {
 
 impl Breaker {
     /// The breaker of `model` at `host`, as the last run left it in `folder`.
-    pub fn open(folder: Option<&Path>, model: &str, host: &str) -> Self {
+    pub fn open(folder: Option<&Path>, model: &str, host: &str, limits: BreakerLimits) -> Self {
         let file =
             folder.map(|folder| folder.join("breakers").join(format!("{}.json", Hash::of_parts([model, host]).hex())));
         let fresh = || BreakerState {
@@ -85,9 +104,10 @@ impl Breaker {
             failures: 0,
             last_failure_ms: None,
             opened_ms: None,
+            recovery_ms: None,
         };
         let kept = file.as_deref().and_then(read).filter(|state| state.model == model && state.host == host);
-        Self { file, inner: Mutex::new(Inner { state: kept.unwrap_or_else(fresh), probe_since_ms: None }) }
+        Self { file, limits, inner: Mutex::new(Inner { state: kept.unwrap_or_else(fresh), probe_since_ms: None }) }
     }
 
     /// Asks whether a request may go.
@@ -125,6 +145,7 @@ impl Breaker {
             inner.state.failures = 0;
             inner.state.last_failure_ms = None;
             inner.state.opened_ms = None;
+            inner.state.recovery_ms = None;
             self.keep(&inner.state);
         }
     }
@@ -135,8 +156,9 @@ impl Breaker {
         inner.probe_since_ms = None;
         inner.state.failures = inner.state.failures.saturating_add(1);
         inner.state.last_failure_ms = Some(now_ms);
-        if inner.state.failures >= THRESHOLD {
+        if inner.state.failures >= self.limits.failures {
             inner.state.opened_ms = Some(now_ms);
+            inner.state.recovery_ms = Some(self.limits.recovery.as_millis() as u64);
         }
         self.keep(&inner.state);
     }
@@ -213,8 +235,8 @@ impl Health {
     }
 }
 
-/// Reads what runs with this cache folder have left; runs without one leave nothing.
-pub fn health(cache: Option<&Path>) -> Health {
+/// Reads what runs with this cache folder have left; runs without one leave nothing. `limits` are those of the next run.
+pub fn health(cache: Option<&Path>, limits: BreakerLimits) -> Health {
     let now = now_ms();
     let models = cache.map(kept).unwrap_or_default().into_iter().map(|kept| {
         let (state, left) = kept.phase(now);
@@ -229,8 +251,8 @@ pub fn health(cache: Option<&Path>) -> Health {
     });
     Health {
         format: "reqgate/health/v1",
-        failure_threshold: THRESHOLD,
-        recovery_timeout_ms: RECOVERY.as_millis() as u64,
+        failure_threshold: limits.failures,
+        recovery_timeout_ms: limits.recovery.as_millis() as u64,
         models: models.collect(),
     }
 }
@@ -239,19 +261,25 @@ pub fn health(cache: Option<&Path>) -> Health {
 mod tests {
     use super::*;
 
+    const LIMITS: BreakerLimits = BreakerLimits { failures: 5, recovery: Duration::from_secs(30) };
+    const RECOVERY: Duration = LIMITS.recovery;
     const RECOVERY_MS: u64 = RECOVERY.as_millis() as u64;
 
+    fn open(folder: Option<&Path>, model: &str) -> Breaker {
+        Breaker::open(folder, model, "localhost:1", BreakerLimits::default())
+    }
+
     fn broken(folder: Option<&Path>) -> Breaker {
-        let breaker = Breaker::open(folder, "openai/m", "localhost:1");
-        (0..THRESHOLD).for_each(|call| breaker.failed(1_000 + u64::from(call)));
+        let breaker = open(folder, "openai/m");
+        (0..LIMITS.failures).for_each(|call| breaker.failed(1_000 + u64::from(call)));
         breaker
     }
 
     #[test]
     fn five_failures_in_a_row_open_it_and_a_success_between_them_does_not() {
-        let breaker = Breaker::open(None, "openai/m", "h");
+        let breaker = open(None, "openai/m");
         for _ in 0..3 {
-            (1..THRESHOLD).for_each(|_| breaker.failed(1_000));
+            (1..LIMITS.failures).for_each(|_| breaker.failed(1_000));
             assert_eq!(breaker.allow(1_000), Ok(()));
             breaker.succeeded();
         }
@@ -275,14 +303,28 @@ mod tests {
     fn the_next_run_finds_it_open_and_damage_counts_as_closed() {
         let folder = tempfile::tempdir().unwrap();
         broken(Some(folder.path()));
-        let again = Breaker::open(Some(folder.path()), "openai/m", "localhost:1");
+        let again = open(Some(folder.path()), "openai/m");
         assert_eq!(again.allow(1_004), Err(RECOVERY));
-        assert_eq!(Breaker::open(Some(folder.path()), "openai/n", "localhost:1").allow(1_004), Ok(()));
+        assert_eq!(open(Some(folder.path()), "openai/n").allow(1_004), Ok(()));
         assert_eq!(kept(folder.path()), [again.state()]);
         let file = again.file.clone().unwrap();
         std::fs::write(&file, b"{\"version\":1").unwrap();
-        assert_eq!(Breaker::open(Some(folder.path()), "openai/m", "localhost:1").allow(1_004), Ok(()));
+        assert_eq!(open(Some(folder.path()), "openai/m").allow(1_004), Ok(()));
         assert_eq!(kept(folder.path()), []);
+    }
+
+    #[test]
+    fn limits_of_a_team_count_and_the_next_run_keeps_to_the_wait_that_was_set() {
+        let folder = tempfile::tempdir().unwrap();
+        let limits = BreakerLimits { failures: 2, recovery: Duration::from_secs(300) };
+        let breaker = Breaker::open(Some(folder.path()), "openai/m", "localhost:1", limits);
+        breaker.failed(1_000);
+        assert_eq!(breaker.allow(1_000), Ok(()));
+        breaker.failed(1_000);
+        assert_eq!(breaker.allow(1_000), Err(limits.recovery));
+        assert_eq!(open(Some(folder.path()), "openai/m").allow(101_000), Err(Duration::from_secs(200)));
+        let shown = health(Some(folder.path()), limits);
+        assert_eq!((shown.failure_threshold, shown.recovery_timeout_ms), (2, 300_000));
     }
 
     #[test]

@@ -30,7 +30,7 @@ use serde_json::Value;
 pub use agent::AgentRunner;
 pub use answer::{Answer, AskError, Spent, Unanswered, Usage};
 pub use ask::{Bound, Question};
-pub use breaker::{Breaker, BreakerState, Health, ModelHealth, Phase, RECOVERY, THRESHOLD, health};
+pub use breaker::{Breaker, BreakerLimits, BreakerState, Health, ModelHealth, Phase, health};
 pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Structured};
 pub use provider::{InvalidModelName, ModelName, Provider};
 pub use settings::{ApiKey, Budget, ModelSettings, Prices, RecordingMode, cache_folder};

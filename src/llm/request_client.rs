@@ -33,7 +33,8 @@ pub struct RequestClient {
 impl RequestClient {
     /// A line over which nothing has been sent yet.
     pub fn new(settings: ModelSettings, chat: Box<dyn Chat>) -> Self {
-        let breaker = Breaker::open(settings.cache.as_deref(), &settings.model.to_string(), &settings.host());
+        let (model, host) = (settings.model.to_string(), settings.host());
+        let breaker = Breaker::open(settings.cache.as_deref(), &model, &host, settings.breaker);
         let limiter = Limiter::new(settings.concurrency, settings.per_minute);
         Self { settings, chat, breaker, mask: None, limiter, spent: Mutex::default() }
     }

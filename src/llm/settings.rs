@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use garde::Validate;
 
-use super::{AskError, ModelName, Provider};
+use super::{AskError, BreakerLimits, ModelName, Provider};
 use crate::files;
 use crate::net::{self, RetryPolicy};
 
@@ -52,6 +52,9 @@ pub struct ModelSettings {
     /// Exchanges a minute; `None`: as many as the server takes.
     #[garde(inner(range(min = 1, max = 1_000_000)))]
     pub per_minute: Option<u32>,
+    /// When it is left alone after failures.
+    #[garde(dive)]
+    pub breaker: BreakerLimits,
     /// Folder with the user's own agents; never from a repository, since it says which programs are run.
     #[garde(skip)]
     pub agents: Option<PathBuf>,
@@ -128,6 +131,7 @@ impl ModelSettings {
             max_reply_bytes: 8_000_000,
             concurrency: 4,
             per_minute: None,
+            breaker: BreakerLimits::default(),
             agents: None,
             budget: Budget::default(),
             prices: None,

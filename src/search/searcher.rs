@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::recording::{Came, Recorded, Recording};
 use super::{SearchError, SearchProvider, SearchQuery, SearchResult};
 use crate::config::{SearchLimits, SearchProviderName};
-use crate::llm::Breaker;
+use crate::llm::{Breaker, BreakerLimits};
 use crate::net::Clock;
 
 /// Searches, within the limits of a run.
@@ -99,7 +99,7 @@ impl Searcher {
             Source::Replayed(_) => SearchProviderName::None,
         };
         // What a run learns of a server is forgotten with it: ten searches are too few to pay for a file.
-        let breaker = Breaker::open(None, name.name(), "");
+        let breaker = Breaker::open(None, name.name(), "", BreakerLimits::default());
         Self { source, limits, clock, breaker, asked: 0, made: Vec::new() }
     }
 

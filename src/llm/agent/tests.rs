@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tempfile::TempDir;
 
-use crate::llm::{AskError, BreakerState, Model, ModelSettings, Question, RetryPolicy, THRESHOLD};
+use crate::llm::{AskError, BreakerState, Model, ModelSettings, Question, RetryPolicy};
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema, Validate)]
 struct Level {
@@ -222,12 +222,12 @@ fn each_program_has_a_breaker_of_its_own() {
     let bench = Bench::new("echo x >> $HERE/runs; exit 1");
     let cache = tempfile::tempdir().expect("a folder");
     let settings = ModelSettings { cache: Some(cache.path().to_owned()), ..bench.settings() };
-    for _ in 0..THRESHOLD {
+    for _ in 0..settings.breaker.failures {
         assert!(matches!(bench.ask(settings.clone()), Err(AskError::Unavailable { .. })));
     }
     // Another process would find it open: its state is a file.
     assert!(matches!(bench.ask(settings.clone()), Err(AskError::BreakerOpen { .. })));
-    assert_eq!(bench.read("runs").lines().count(), THRESHOLD as usize);
+    assert_eq!(bench.read("runs").lines().count(), settings.breaker.failures as usize);
     let state: BreakerState = Model::new(settings.clone()).expect("they are valid").breaker();
     assert_eq!((state.model.as_str(), state.host.as_str()), ("agent/stand-in", "this machine"));
     let other = ModelSettings { model: "agent/claude".parse().expect("a name"), ..settings };
