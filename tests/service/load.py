@@ -42,7 +42,7 @@ def batch(ticket, count=4000):
             file.write(json.dumps({"id": str(number), "text": ticket}) + "\n")
         file.flush()
         start = time.monotonic()
-        done = subprocess.run(["taskset", "-c", "0", program, "score", file.name, "--format", "jsonl"], stdout=subprocess.DEVNULL, check=False)
+        done = subprocess.run(["taskset", "-c", "0", program, "score", file.name, "--format", "json"], stdout=subprocess.DEVNULL, check=False)
         assert done.returncode in (0, 1), f"the batch ended with {done.returncode}"
         return count / (time.monotonic() - start)
 
