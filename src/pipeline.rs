@@ -178,7 +178,8 @@ impl Pipeline {
             reading = self.book.reader.read_document(&input.text, input.title_span, reading);
         }
         // A text that is too long is not judged, so nobody needs to know more of it.
-        let is_refused = self.guardrail.refuses_length(&input.text, &reading.code(), source.value);
+        let length = if input.is_document { SourceType::PrdDoc } else { source.value };
+        let is_refused = self.guardrail.refuses_length(&input.text, &reading.code(), length);
         let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value, is_refused);
 
         let other_language = self.other_language(&input, &reading);
@@ -189,7 +190,7 @@ impl Pipeline {
         let language = self.settings.stated.report_language.unwrap_or(written_in);
 
         let by_readings = self.by_readings(&input.name, source.value, asked.judged_as);
-        let purpose = Purpose { source: source.value, language, by_readings };
+        let purpose = Purpose { source: length, language, by_readings };
         // Reading comes first and keeps no words: the guardrail masks byte for byte, so every place stays true.
         let screened =
             clock.time(Stage::InputGuardrail, || self.guardrail.screen_for(&input.text, &reading.code(), purpose));

@@ -39,6 +39,7 @@ fn issue(gap: &Gap, text: &str, before_body: usize, language: Language) -> Optio
         suggestion,
         question: Some(question),
         span: Some(Span::new(start, start + length)),
+        against: None,
         position: Some(Position { line, column: 1 }),
         quote: None,
         fingerprint,

@@ -56,6 +56,8 @@ pub struct Finding {
     pub rule: RuleId,
     /// The place; `None` means missing from the whole text.
     pub span: Option<Span>,
+    /// The other place, where two statements contradict each other.
+    pub against: Option<Span>,
     /// Words for the `{name}` holes in the rule's message, question and hint, e.g. `("term", "fast")`.
     pub values: Vec<(Cow<'static, str>, String)>,
 }
@@ -63,12 +65,12 @@ pub struct Finding {
 impl Finding {
     /// A finding at a place.
     pub fn at(rule: RuleId, span: Span) -> Self {
-        Self { rule, span: Some(span), values: Vec::new() }
+        Self { rule, span: Some(span), against: None, values: Vec::new() }
     }
 
     /// A finding about the whole text.
     pub fn missing(rule: RuleId) -> Self {
-        Self { rule, span: None, values: Vec::new() }
+        Self { rule, span: None, against: None, values: Vec::new() }
     }
 
     /// The same finding with one hole filled.
@@ -84,6 +86,8 @@ impl Finding {
 pub struct Match {
     /// The place; `None` means missing from the whole text.
     pub span: Option<Span>,
+    /// The other place, where two statements contradict each other.
+    pub against: Option<Span>,
     /// Words for the holes of the rule's message.
     pub values: Vec<(Cow<'static, str>, String)>,
 }
@@ -91,12 +95,18 @@ pub struct Match {
 impl Match {
     /// Something at a place.
     pub fn at(span: Span) -> Self {
-        Self { span: Some(span), values: Vec::new() }
+        Self { span: Some(span), against: None, values: Vec::new() }
+    }
+
+    /// The same, contradicted by another place.
+    #[must_use]
+    pub fn against(self, other: Span) -> Self {
+        Self { against: Some(other), ..self }
     }
 
     /// Something missing from the whole text.
     pub fn missing() -> Self {
-        Self { span: None, values: Vec::new() }
+        Self { span: None, against: None, values: Vec::new() }
     }
 
     /// The same with one hole filled.
@@ -108,7 +118,7 @@ impl Match {
 
     /// The finding of a rule.
     pub fn of(self, rule: &RuleId) -> Finding {
-        Finding { rule: rule.clone(), span: self.span, values: self.values }
+        Finding { rule: rule.clone(), span: self.span, against: self.against, values: self.values }
     }
 }
 
@@ -129,6 +139,9 @@ pub struct ReviewIssue {
     pub question: Option<String>,
     /// The place; `None` means missing from the whole text.
     pub span: Option<Span>,
+    /// The other place, where two statements contradict each other; not part of any report.
+    #[serde(skip)]
+    pub against: Option<Span>,
     /// Line and column of the span's first character.
     pub position: Option<Position>,
     /// The words at that place, personal data and secrets masked, at most 200 characters.

@@ -449,12 +449,12 @@ fn asked(gap: &Gap, language: Language) -> String {
         Language::En => INTERROGATIVES.en.iter().any(|word| word == first),
         Language::Zh => INTERROGATIVES.zh.iter().any(|word| title.contains(word)),
     };
-    let description = gap.description.trim();
+    let missing = gap.description.trim().trim_end_matches(['.', '。']);
     match () {
         () if marked(title) => title.to_owned(),
-        () if marked(description) => description.to_owned(),
+        () if marked(missing) => missing.to_owned(),
         () if asks => format!("{title}{}", language.of("?", "？")),
-        () => format!("{description}{}", language.of(" What holds?", "以什么为准？")),
+        () => format!("{missing}{}", language.of(": what should it say?", "：应怎么规定？")),
     }
 }
 
@@ -493,8 +493,8 @@ mod tests {
         };
         use Language::{En, Zh};
         assert_eq!(question("登记时间怎么计", "没有写登记时间从哪一步起。", Zh), "登记时间怎么计？");
-        assert_eq!(question("没有时限", "没有写多久失效。", Zh), "没有写多久失效。以什么为准？");
+        assert_eq!(question("没有时限", "没有写多久失效。", Zh), "没有写多久失效：应怎么规定？");
         assert_eq!(question("How long a link lives", "Nothing says it.", En), "How long a link lives?");
-        assert_eq!(question("No limit", "It has none.", En), "It has none. What holds?");
+        assert_eq!(question("No limit", "It has none.", En), "It has none: what should it say?");
     }
 }

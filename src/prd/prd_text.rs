@@ -409,10 +409,12 @@ impl Headings {
 
 mod data;
 mod in_line;
+mod questions;
 mod standard;
 #[cfg(test)]
 mod tests;
 
 pub use data::followed;
 pub use in_line::in_line_with;
+pub use questions::{holds_questions, questions_in_line};
 pub use standard::{in_standard_layout, without_brief};

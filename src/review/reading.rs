@@ -113,7 +113,7 @@ impl Heard {
                 false => (Severity::Warning, Disposition::Asked),
             };
             let Some(rule) = general(book, asked.code) else { continue };
-            let finding = Finding { rule: rule.file.id.clone(), span: asked.span, values: Vec::new() };
+            let finding = Finding { rule: rule.file.id.clone(), span: asked.span, against: None, values: Vec::new() };
             let own = issues::issue(rule, &finding, severity, disposition, lines, ctx);
             let Some(own) = weights.set(ReviewIssue { question: Some(asked.ask.clone()), ..own }) else { continue };
             all.retain(|issue| issue.rule_id != own.rule_id);

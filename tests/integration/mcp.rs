@@ -647,7 +647,7 @@ fn a_person_answers_by_a_form_of_the_client() {
             assert_eq!((&done["status"], &done["next"]["ask_id"]), (&json!("for_a_person"), &ask), "{reply}: {done:#}");
             // The person sees what they decide.
             let message = form["message"].as_str().expect("a message");
-            assert!(message.contains("Orders can be exported") && message.contains("Gate:"), "{message}");
+            assert!(message.contains("Orders can be exported") && message.contains("Still missing ("), "{message}");
             assert_eq!(form["requestedSchema"]["required"], json!(["decision"]));
             for (name, shape) in form["requestedSchema"]["properties"].as_object().expect("fields") {
                 assert_eq!(shape["type"], "string", "forms are flat: {name}");

@@ -116,6 +116,7 @@ pub(super) fn stopped(language: Language, error: &CopyError) -> String {
             let way = filled(words.unsaid_way, &[("by", &entry(&unsaid.by)), ("mark", &unsaid.mark)]);
             (words.distrusted, format!("> {value}\n\n{way}"))
         }
+        CopyError::Distrust(Distrust::Foreign(_)) => (words.distrusted, words.foreign_way.to_owned()),
         _ => (words.distrusted, words.distrusted_way.to_owned()),
     };
     format!("{}### {title}\n\n{}\n\n{way}\n", head_line(0), entry(&error.to_string()))
@@ -238,7 +239,12 @@ impl Page {
                 let gap = |gap: &crate::prd::Gap| format!("{}: {}", entry(&gap.title), entry(&gap.description));
                 self.list(words.gaps, ask.identified_gaps.iter().map(gap).collect());
             }
-            PrdAsk::PrdReview(ask) => self.gate(&ask.gate),
+            PrdAsk::PrdReview(ask) => {
+                self.gate(&ask.gate);
+                if let Some(told) = ask.taken_out_in_words(self.language) {
+                    self.line(&entry(&told));
+                }
+            }
             PrdAsk::Team(ask) => ask.gate.iter().for_each(|gate| self.gate(gate)),
         }
     }
@@ -249,6 +255,9 @@ impl Page {
     }
 
     fn gate(&mut self, gate: &GateSummary) {
+        if gate.only_tells() {
+            return self.list(self.words.still_missing, gate.blockers.iter().map(|blocker| entry(blocker)).collect());
+        }
         let score = gate.score.map(|score| format!(" {score:.0}/100")).unwrap_or_default();
         self.line(&format!("{}: {}{score}", self.words.gate, self.words.verdict(gate.verdict)));
         self.list("", gate.blockers.iter().map(|blocker| entry(blocker)).collect());

@@ -23,8 +23,8 @@ pub(super) enum Distrust {
     /// The branch has no log, or a link in its place.
     #[error("the log was deleted from the branch")]
     Deleted,
-    /// An event does something that a run on GitHub never does.
-    #[error("event {0} was not written by reqgate")]
+    /// An event does something that a run on GitHub never does, or that it did in another version.
+    #[error("event {0} does not follow from those before it by the rules of this version of reqgate")]
     Foreign(u64),
 }
 

@@ -8,6 +8,7 @@ pub(super) struct Words {
     pub(super) document: &'static str,
     pub(super) commit: &'static str,
     pub(super) gate: &'static str,
+    pub(super) still_missing: &'static str,
     pub(super) questions: &'static str,
     pub(super) not_used: &'static str,
     pub(super) unproven: &'static str,
@@ -41,6 +42,7 @@ pub(super) struct Words {
     pub(super) refused_way: &'static str,
     pub(super) distrusted: &'static str,
     pub(super) distrusted_way: &'static str,
+    pub(super) foreign_way: &'static str,
     pub(super) unsaid_way: &'static str,
     pub(super) confirmed: &'static str,
     pub(super) confirmed_by: &'static str,
@@ -92,6 +94,7 @@ const ENGLISH: Words = Words {
     document: "Document",
     commit: "commit",
     gate: "Gate",
+    still_missing: "Still missing (it can be approved all the same; the gate decides about the PRD)",
     questions: "Questions",
     not_used: "Sentences of the issue that are not in the brief",
     unproven: "Not proven by a quote",
@@ -128,6 +131,9 @@ const ENGLISH: Words = Words {
     refused: "The text of the issue is not taken",
     refused_way: "Edit the issue, then set the label again.",
     distrusted: "The log of this PRD is not trusted",
+    foreign_way: "Nothing was changed. If the log was changed by hand, undo that commit. If reqgate was updated since this PRD was begun, \
+                  finish the PRD with the version before (put its hash back into the workflow), or close the pull request and \
+                  delete the branch to start again.",
     distrusted_way: "Nothing was changed. If the log was changed by hand, undo that commit; or close the pull request and delete \
                      the branch to begin anew.",
     unsaid_way: "Nothing was changed. The answer was deleted, edited or dismissed, or {by} has lost the access that it takes. If it \
@@ -161,6 +167,7 @@ const CHINESE: Words = Words {
     document: "文档",
     commit: "提交",
     gate: "质量门",
+    still_missing: "还缺（可直接批准，质量门只裁定 PRD）",
     questions: "待澄清问题",
     not_used: "议题中没有写进简介的句子",
     unproven: "没有引文证明",
@@ -193,6 +200,7 @@ const CHINESE: Words = Words {
     refused: "议题的文本未被采用",
     refused_way: "请修改议题，然后重新添加标签。",
     distrusted: "这份 PRD 的日志不可信",
+    foreign_way: "没有改动任何内容。如果日志被手工改动，请撤销该提交。如果这份 PRD 开始之后 reqgate 升级过，请用之前的版本完成它（把工作流里的哈希改回去），或关闭拉取请求并删除分支，重新开始。",
     distrusted_way: "没有改动任何内容。如果日志被手工改动，请撤销该提交；或关闭拉取请求并删除分支，重新开始。",
     unsaid_way: "没有改动任何内容。该答复已被删除、编辑或驳回，或 {by} 已失去所需权限。如果它仍然有效，请由具备写权限的人按上文原样确认：\
                  评论 `/reqgate confirm {mark}`。如果从未有过这个答复，请撤销带来它的提交；或关闭拉取请求并删除分支，重新开始。",

@@ -246,6 +246,8 @@ fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
         changes.push((key.to_owned(), value));
     }
+    let parent = store.record(&arguments.thread).map_err(store_failure)?;
+    let at = arguments.at.or(parent.map(|parent| parent.head)).unwrap_or_default();
     let known = looking::state_of(&store, &arguments.thread, arguments.at)?;
     let known = serde_json::to_value(known).map_err(|error| Failure::World(error.to_string()))?;
     if let Some((key, _)) = changes.iter().find(|(key, _)| known.get(key).is_none()) {
@@ -262,7 +264,8 @@ fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
         PrdFormat::Json => print_json(&serde_json::json!({ "thread": id }))?,
         PrdFormat::Human => {
             let said = looking::words_of(&store, &id)?;
-            outputs::print(&format!("{}\n", said.forked.replace("{thread}", id.as_str())))?;
+            let told = said.forked.replace("{thread}", id.as_str()).replace("{parent}", arguments.thread.as_str());
+            outputs::print(&format!("{}\n", told.replace("{n}", &at.to_string())))?;
         }
     }
     Ok(exit::PASS)

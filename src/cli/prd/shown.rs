@@ -5,8 +5,8 @@ use reqgate::model::{Language, Verdict};
 use reqgate::prd::brief::decode;
 use reqgate::prd::collect::NotUsed;
 use reqgate::prd::workflow::{
-    ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, RequirementsReview,
-    TeamReview, doubt_in_words,
+    ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdReview, PrdWorkflow,
+    RequirementsReview, TeamReview, doubt_in_words,
 };
 use reqgate::prd::{Gap, Requirement, RequirementPriority};
 use reqgate::workflow::{AskId, Asking, Question};
@@ -56,7 +56,8 @@ fn body(id: &AskId, ask: &PrdAsk, seen: &Seen, said: &Words) -> String {
         }
         PrdAsk::PrdReview(ask) => {
             let by_hand = hand_changes(&ask.changed_by_hand, said);
-            format!("{}{by_hand}{}", told(&ask.document, &ask.gate), open_questions(&ask.open_questions, said))
+            let questions = format!("{}{}", open_questions(&ask.open_questions, said), taken_out(ask, said));
+            format!("{}{by_hand}{questions}", told(&ask.document, &ask.gate))
         }
         PrdAsk::Team(ask) => team(ask, seen, said),
         PrdAsk::RequirementsReview(ask) => {
@@ -97,6 +98,11 @@ fn question_line(one: &Question) -> String {
 pub fn open_questions(questions: &[Question], said: &Words) -> String {
     let lines: String = questions.iter().map(question_line).collect();
     if lines.is_empty() { lines } else { format!("\n{}\n{lines}", said.answer_here) }
+}
+
+/// What an edit took out of a PRD under review, on a line; nothing where it took out nothing.
+pub fn taken_out(review: &PrdReview, said: &Words) -> String {
+    review.taken_out_in_words(said.language).map(|told| format!("\n{}\n", plain(&told))).unwrap_or_default()
 }
 
 /// A team's document, its critics and what speaks against it.
@@ -188,9 +194,14 @@ pub fn gate(found: &GateSummary, said: &Words) -> String {
         Verdict::NotApplicable => 2,
         Verdict::GuardrailRejected => 3,
     };
-    let mut text = format!("  {}{}{}\n", said.gate, said.colon, said.verdicts[verdict]);
+    let only_tells = found.only_tells();
+    let mut text = match only_tells {
+        true => format!("  {}{}\n", said.still_missing, said.colon.trim_end()),
+        false => format!("  {}{}{}\n", said.gate, said.colon, said.verdicts[verdict]),
+    };
     for blocker in &found.blockers {
-        text.push_str(&format!("    {}{}{}\n", said.blocks, said.colon, plain(blocker)));
+        let lead = if only_tells { "- ".to_owned() } else { format!("{}{}", said.blocks, said.colon) };
+        text.push_str(&format!("    {lead}{}\n", plain(blocker)));
     }
     // What stops it may be the sum of smaller things.
     for warning in found.warnings.iter().filter(|_| found.blockers.is_empty() && !found.verdict.is_pass()) {

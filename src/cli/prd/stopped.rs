@@ -173,6 +173,10 @@ pub fn reported(
             report.other_orders = shown.collect();
             (exit::WAITING, text)
         }
+        Stop::Ended(Phase::Completed) if run.record().parent.is_some() => {
+            let told = said.fork_ended.replace("{thread}", thread.as_str());
+            (exit::PASS, format!("{thread}{colon}{}\n  {told}\n", status.in_words(language)))
+        }
         Stop::Ended(Phase::Completed) => {
             let root = Path::new(&run.record().root);
             let written = |file: &PathBuf| root.join(file).is_file();

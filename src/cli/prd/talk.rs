@@ -132,6 +132,7 @@ pub fn on_terminal(
             println!("{}", wrapped(&shown::reviewed(&review.document, &review.gate, said)));
             print!("{}", wrapped(&shown::hand_changes(&review.changed_by_hand, said)));
             print!("{}", wrapped(&shown::open_questions(&review.open_questions, said)));
+            print!("{}", wrapped(&shown::taken_out(review, said)));
             // A change in words takes somebody who carries it out.
             let ways = [
                 ('a', true),

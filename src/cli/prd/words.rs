@@ -18,6 +18,8 @@ pub struct Words {
     pub comma: &'static str,
     /// Before the result of the gate.
     pub gate: &'static str,
+    /// Before what is still missing in a document that can be approved all the same.
+    pub still_missing: &'static str,
     /// Of a hundred.
     pub of_hundred: &'static str,
     /// Before something that stops a document.
@@ -188,6 +190,8 @@ pub struct Words {
     pub verified: &'static str,
     /// A thread was forked, and how to continue it.
     pub forked: &'static str,
+    /// A fork has ended: it wrote nothing, and how to read its PRD.
+    pub fork_ended: &'static str,
     /// The log of a thread was not changed since it was imported from an archive.
     pub verified_import: &'static str,
     /// A thread was imported, and how to continue it.

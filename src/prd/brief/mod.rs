@@ -10,7 +10,7 @@ mod parse;
 pub use marks::decode;
 pub use names::BriefSection;
 pub(in crate::prd) use parse::{fenced_lines, items, joined};
-pub use parse::{is_blank, parse_brief};
+pub use parse::{is_blank, parse_brief, says_none};
 
 use super::{FeatureBrief, OpenQuestion, OtherSection, Statement};
 use crate::model::Language;

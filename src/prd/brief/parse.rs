@@ -8,6 +8,7 @@ use crate::stages::intake::feature_part::without_front_matter;
 use crate::text::language::language_of;
 use crate::text::unanswered::is_unanswered;
 use crate::text::words::brief_answers::LABELS;
+use crate::text::words::prd_sections::NO_QUESTIONS;
 
 /// Reads a brief. Every text is a valid brief: sections with unknown headings are kept unchanged.
 pub fn parse_brief(text: &str) -> FeatureBrief {
@@ -76,7 +77,8 @@ fn title(words: &str) -> (String, Option<Language>) {
 fn close(brief: &mut FeatureBrief, part: &Part, lines: &[&str]) {
     match part {
         Part::Ours(BriefSection::OpenQuestions) => {
-            brief.open_questions.extend(items(lines).iter().map(|item| question(item)))
+            let asks = |item: &&Vec<&str>| item.len() > 1 || item[0].starts_with('[') || !says_none(item[0]);
+            brief.open_questions.extend(items(lines).iter().filter(asks).map(|item| question(item)));
         }
         Part::Ours(section) => {
             let statements = items(lines).into_iter().map(|item| statement(&item));
@@ -222,6 +224,12 @@ fn answer_begins(line: &str) -> Option<&str> {
         begins.then(|| bare[label.len()..].trim_start_matches(|c| c == ' ' || stars && c == '*'))
     });
     labelled.or_else(|| bullet(line))
+}
+
+/// True for an item by which somebody says that there are no questions: "None.", 暂无.
+pub fn says_none(item: &str) -> bool {
+    let bare = item.trim_matches(|c: char| !c.is_alphanumeric());
+    bare.is_empty() || NO_QUESTIONS.has(&bare.to_lowercase())
 }
 
 /// True for an answer that nobody has given: a line to write on, or a word that says so.

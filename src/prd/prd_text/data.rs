@@ -7,7 +7,7 @@ use super::{
     question_shown, quoted, settled_row, title_shown,
 };
 use crate::model::Language;
-use crate::prd::brief::{BriefSection, fenced_lines, items, joined};
+use crate::prd::brief::{BriefSection, fenced_lines, items, joined, says_none};
 use crate::prd::collect::split_assignment;
 use crate::prd::prd_document::{PrdDocument, PrdQuestion, PrdRequirement, SettledConflict};
 use crate::prd::prd_input::TraceabilityRow;
@@ -50,7 +50,7 @@ pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
     data.settled_conflicts.retain(|conflict| settled.contains(&row(conflict).as_str()));
     let answered = list(Kind::Answered).into_iter().map(|item| question(&data.questions, item, true));
     let open = list(Kind::Open).into_iter().chain(of_brief(BriefSection::OpenQuestions));
-    let open = open.map(|item| question(&data.questions, item, false));
+    let open = open.filter(|item| !says_none(item)).map(|item| question(&data.questions, item, false));
     let is_settled = |one: &&PrdQuestion| data.settled_conflicts.iter().any(|known| known.question == one.question);
     let settled = data.questions.iter().filter(is_settled).cloned();
     data.questions = in_former_order(&data.questions, settled.chain(answered).chain(open).collect());
@@ -229,7 +229,7 @@ pub(super) fn kind(heading: &str, level: usize, words: &[Headings; 2]) -> Kind {
 }
 
 /// The items of a section: its bullets and paragraphs, without headings.
-fn listed(section: &Section<'_>) -> Vec<String> {
+pub(super) fn listed(section: &Section<'_>) -> Vec<String> {
     let lines: Vec<&str> = section.lines.iter().copied().filter(|line| !line.starts_with('#')).collect();
     items(&lines).iter().map(|item| markup::unescaped(&joined(item))).collect()
 }

@@ -166,9 +166,12 @@ pub struct PrdReview {
     /// Requirements that somebody changed in their file since they were reviewed, with their former text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_by_hand: Vec<ChangedByHand>,
-    /// The open questions of the brief; each can be answered here.
+    /// The open questions; each can be answered here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open_questions: Vec<Question>,
+    /// Those of them that the document does not ask any more, in their words: an approval sets them aside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken_out: Vec<String>,
     /// The requirements and the decision on each; a verdict on one of them replaces the decision.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<ExportedRequirement>,
@@ -197,7 +200,7 @@ pub struct PrdReviewAnswer {
     /// The changes wanted, by section.
     #[serde(alias = "modifications", default, skip_serializing_if = "Vec::is_empty")]
     pub prd_modifications: Vec<PrdModification>,
-    /// The changes wanted, in words; kept in the PRD as a note if they name no section.
+    /// The changes wanted, in words: an order for whoever writes; kept in the PRD as a note where rules do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
     /// The reason for approving the PRD although the gate stops it; recorded with the name of the person.

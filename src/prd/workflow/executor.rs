@@ -204,12 +204,7 @@ impl PrdExecutor<'_> {
     }
 
     fn judge(&self, document: &JudgedDocument, text: &str) -> Result<GateSummary, String> {
-        let name = match document {
-            JudgedDocument::Source(name) => name.clone(),
-            JudgedDocument::Brief => "feature-brief.md".to_owned(),
-            JudgedDocument::Requirements => "requirements.md".to_owned(),
-            JudgedDocument::Prd => "prd.md".to_owned(),
-        };
+        let name = file_of(document).to_owned();
         // The quotes behind the statements of a brief were judged with their sources; in a comment they would look hidden.
         let judged = match document {
             JudgedDocument::Brief => without_quotes(text),
@@ -223,8 +218,10 @@ impl PrdExecutor<'_> {
             _ => read_bytes(&name, judged.as_bytes()).into_iter().next().and_then(Result::ok),
         };
         let read = read.unwrap_or_else(|| RawInput { name, text: judged, ..RawInput::default() });
-        // Nobody has accepted anything in a document that is not approved yet, whatever it says of itself.
-        let input = RawInput { accepted: None, ..read };
+        // Nobody has accepted anything in a document that is not approved yet, whatever it says of itself. What belongs to a
+        // feature is as long as its PRD, however it is judged.
+        let is_document = read.is_document || !matches!(document, JudgedDocument::Source(_));
+        let input = RawInput { accepted: None, is_document, ..read };
         let places = match document {
             JudgedDocument::Brief | JudgedDocument::Prd => open_questions_in(&input.text),
             JudgedDocument::Source(_) | JudgedDocument::Requirements => OpenQuestions::default(),
@@ -345,6 +342,25 @@ fn without_quotes(text: &str) -> String {
     render_brief(&brief)
 }
 
+/// The name of a document, as people know it.
+fn file_of(document: &JudgedDocument) -> &str {
+    match document {
+        JudgedDocument::Source(name) => name,
+        JudgedDocument::Brief => "feature-brief.md",
+        JudgedDocument::Requirements => "requirements.md",
+        JudgedDocument::Prd => "prd.md",
+    }
+}
+
+/// The line of a document, from 1, on which the judged words stand; some parts of it may not have been judged.
+fn line_of(text: &str, judged: &str, words: Span) -> usize {
+    let at = judged[..words.start].matches('\n').count();
+    let line = judged.lines().nth(at).unwrap_or_default().trim_end();
+    let is_whole = text.len() == judged.len() || line.is_empty();
+    let own = text.lines().position(|own| own.starts_with(line)).filter(|_| !is_whole);
+    own.unwrap_or(at) + 1
+}
+
 /// The requirements of a file with the decision on each.
 fn decided(text: &str) -> Vec<(Requirement, Decided)> {
     let (document, _) = parse_anyway(text);
@@ -416,11 +432,19 @@ fn summary(
         Some(words) => format!("{}: {}", issue.rule_id, words.split_whitespace().collect::<Vec<_>>().join(" ")),
         None => issue.rule_id.to_string(),
     };
+    let told = |issue: &ReviewIssue| match issue.span.zip(issue.against) {
+        Some((here, there)) => {
+            let judged = &outcome.packet.raw_text;
+            let place = |span| format!("{}:{}", file_of(&document), line_of(text, judged, span));
+            let language = language_of(text);
+            let places = [here, there].map(place).join(language.of(", ", "、"));
+            format!("{}{}", issue.description, language.of(format!(" ({places})"), format!("（{places}）")))
+        }
+        None => issue.description.clone(),
+    };
     let blockers: Vec<String> = match outcome.decision.verdict {
         Verdict::GuardrailRejected => stopped.collect(),
-        _ => {
-            blocking().filter(|issue| !is_question(issue)).map(|issue| issue.description.clone()).chain(asked).collect()
-        }
+        _ => blocking().filter(|issue| !is_question(issue)).map(told).chain(asked).collect(),
     };
     let asks = outcome.decision.questions_only || !outcome.decision.verdict.is_pass();
     // Nobody reproduces a feature: what a report of a fault needs is not asked about it.
@@ -434,14 +458,14 @@ fn summary(
         |issue: &&ReviewIssue| issue.span.is_some_and(|span| assigned.iter().any(|line| line.overlaps(span)));
     let questions = questions.filter(|issue| !is_general(issue) && !is_assigned(issue));
     GateSummary {
-        document,
+        document: document.clone(),
         text_hash: hash(text.as_bytes()),
         verdict: outcome.decision.verdict,
         score: report.map(|report| report.total_score),
         blockers,
         open_questions: left_open.into_iter().filter_map(quoted).collect(),
         findings: others.iter().map(named).collect(),
-        warnings: other().map(|issue| issue.description.clone()).collect(),
+        warnings: other().map(told).collect(),
         questions: questions
             .filter(|_| asks)
             .filter_map(|issue| issue.question.as_deref())

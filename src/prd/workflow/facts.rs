@@ -60,6 +60,14 @@ pub struct GateSummary {
     pub questions: Vec<String>,
 }
 
+impl GateSummary {
+    /// True where the gate only tells what is still missing: the brief and the requirements are approved as they are, and the verdict
+    /// that counts is the one on the PRD.
+    pub fn only_tells(&self) -> bool {
+        matches!(self.document, JudgedDocument::Brief | JudgedDocument::Requirements) && self.verdict == Verdict::Reject
+    }
+}
+
 /// Texts as sources, answers apart from their questions.
 pub(super) fn sources_of(texts: &[SourceText]) -> Vec<Source> {
     let source = |SourceText { name, text }: &SourceText| {

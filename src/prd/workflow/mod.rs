@@ -27,6 +27,7 @@ mod revision;
 mod settings;
 mod state;
 mod steps;
+mod taken_out;
 pub mod team;
 mod work;
 

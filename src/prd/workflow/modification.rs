@@ -5,6 +5,8 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::prd::prd_text::holds_questions;
+
 /// A change of one section of the PRD.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -35,10 +37,27 @@ impl PrdModification {
         section.is_some_and(|section| !stands_in(&section))
     }
 
+    /// The document with the questions of this change in a section of their own; `None` if it is about no questions.
+    pub fn asked_in(&self, document: &str) -> Option<String> {
+        let text = self.modified_content.trim();
+        if !holds_questions(&self.section) || text.is_empty() {
+            return None;
+        }
+        let section = format!("### {}\n\n{text}\n", self.section.trim_start_matches('#').trim());
+        let next =
+            ["\n## Functional requirements\n", "\n## 功能需求\n"].into_iter().find_map(|next| document.find(next));
+        Some(match next {
+            Some(at) => format!("{}\n{section}{}", &document[..at], &document[at..]),
+            None => format!("{}\n\n{section}", document.trim_end()),
+        })
+    }
+
     /// The document with this change; `None` if it has no such section.
     pub fn applied(&self, document: &str) -> Option<String> {
         let section = section_text(document, &self.section)?;
-        match self.original().filter(|words| section.contains(words)) {
+        match self.original() {
+            // The rest of the section is nobody's to replace, where these words are gone.
+            Some(words) if !section.contains(words) => Some(document.to_owned()),
             Some(words) => {
                 let text = section.replacen(words, self.modified_content.trim(), 1);
                 replaced_section(document, &self.section, &text)
@@ -67,7 +86,7 @@ fn section_lines(lines: &[&str], section: &str) -> Option<Range<usize>> {
 }
 
 /// The text under this heading; `None` if there is no such heading.
-fn section_text(content: &str, section: &str) -> Option<String> {
+pub(super) fn section_text(content: &str, section: &str) -> Option<String> {
     let lines: Vec<&str> = content.lines().collect();
     Some(lines[section_lines(&lines, section)?].join("\n").trim().to_owned())
 }
@@ -80,6 +99,15 @@ pub(super) fn replaced_section(content: &str, section: &str, text: &str) -> Opti
     let after = lines[below.end..].join("\n");
     let tail = if after.is_empty() { String::new() } else { format!("\n\n{after}") };
     Some(format!("{before}\n\n{}{tail}\n", text.trim()))
+}
+
+/// The document without this heading and the text under it.
+pub(super) fn without_section(content: &str, section: &str) -> String {
+    let lines: Vec<&str> = content.lines().collect();
+    let Some(below) = section_lines(&lines, section) else { return content.to_owned() };
+    let (before, after) = (lines[..below.start - 1].join("\n"), lines[below.end..].join("\n"));
+    let gap = if after.is_empty() { "\n" } else { "\n\n" };
+    format!("{}{gap}{after}", before.trim_end())
 }
 
 #[cfg(test)]
@@ -109,7 +137,9 @@ mod tests {
             whole.applied(PRD),
             Some(PRD.replace("- Who pays?\n- Who switches it off?", "- Who may switch it off?"))
         );
-        assert!(change(Some("- Who stops it?")).is_misplaced(PRD));
+        let gone = change(Some("- Who stops it?"));
+        assert!(gone.is_misplaced(PRD));
+        assert_eq!(gone.applied(PRD).as_deref(), Some(PRD), "the other questions stay");
         assert!(change(Some("- 1.0")).is_misplaced(PRD), "another section");
     }
 }

@@ -61,6 +61,9 @@ impl WorkOrder {
                     "write the text of this one section, without headings above its own".to_owned(),
                 );
             }
+            if change.is_misplaced(prd) {
+                tell(place("originalContent"), "these words do not stand in the section: copy them".to_owned());
+            }
             if change.modified_content.trim().is_empty() {
                 tell(place("modifiedContent"), "write the whole new text of the section".to_owned());
             }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::facts::{GateSummary, JudgedDocument};
-use super::modification::PrdModification;
+use super::modification::{PrdModification, replaced_section, section_text, without_section};
 use super::state::PrdState;
+use super::taken_out;
 use crate::prd::brief::{BriefSection, is_blank, parse_brief, render_brief};
 use crate::prd::collect::{Assignment, NotUsed, adopt, answer_question, plain};
 use crate::prd::prd_text::overridden;
@@ -135,6 +136,26 @@ pub(super) fn answered_brief(document: &str, answers: &BTreeMap<String, Reply>) 
     format!("{front}{}", render_brief(&brief))
 }
 
+/// Answers under the words that their questions have in the brief as it is now, where they had others in the one before.
+pub(super) fn renamed(answers: &BTreeMap<String, Reply>, before: &str, now: &str) -> BTreeMap<String, Reply> {
+    let (before, now) = (parse_brief(before), parse_brief(now));
+    let of = |question: &String| {
+        let at = before.open_questions.iter().position(|one| one.question == *question);
+        at.and_then(|at| now.open_questions.get(at)).map_or_else(|| question.clone(), |one| one.question.clone())
+    };
+    answers.iter().map(|(question, reply)| (of(question), reply.clone())).collect()
+}
+
+/// The brief with the questions that another version of it asks; the same text where they are the same.
+pub(super) fn with_questions_of(document: &str, other: &str) -> String {
+    let (mut brief, other) = (parse_brief(document), parse_brief(without_front_matter(other)));
+    if brief.open_questions == other.open_questions {
+        return document.to_owned();
+    }
+    brief.open_questions = other.open_questions;
+    render_brief(&brief)
+}
+
 /// The brief, with its front matter, and with these open questions where it does not ask them yet.
 pub(super) fn with_questions(document: &str, questions: &[OpenQuestion]) -> String {
     let body = without_front_matter(document);
@@ -159,27 +180,53 @@ pub(super) fn adopted(document: &str, not_used: &[NotUsed], chosen: &BTreeMap<St
     render_brief(&brief)
 }
 
+/// The headings of the notes of reviews.
+const NOTES: [&str; 2] = ["Review notes", "评审意见"];
+
 /// The PRD with the changes that a review asks for: sections replaced, words about the whole added as notes.
 pub(super) fn changed_prd(content: &str, changes: &[PrdModification], feedback: Option<&str>) -> String {
     let mut out = content.to_owned();
     let mut notes: Vec<String> =
         feedback.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).into_iter().collect();
     for change in changes {
-        match change.applied(&out) {
+        match change.applied(&out).or_else(|| change.asked_in(&out)) {
             Some(changed) => out = changed,
+            None if change.modified_content.trim().is_empty() => {}
             None => notes.push(format!("{}: {}", change.section, change.modified_content.trim())),
         }
     }
-    if !notes.is_empty() {
-        let zh = content.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
-        let heading = if zh { "## 评审意见" } else { "## Review notes" };
-        if !out.contains(heading) {
-            out = format!("{}\n\n{heading}\n", out.trim_end());
+    let bullets: Vec<String> = notes.iter().map(|note| format!("- {}", note.replace('\n', "\n  "))).collect();
+    with_notes(&out, &bullets)
+}
+
+/// The PRD with further notes in the section of its notes, each once; a section without a note is left out.
+pub(super) fn with_notes(content: &str, notes: &[String]) -> String {
+    let known = format!("\n{}\n", notes_of(content));
+    let is_new = |note: &&String| !note.is_empty() && !known.contains(&format!("\n{note}\n"));
+    let notes = notes.iter().filter(is_new).cloned().collect::<Vec<_>>().join("\n");
+    let zh = content.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    let own = NOTES.into_iter().find_map(|heading| Some((heading, section_text(content, heading)?)));
+    match own {
+        Some((heading, before)) if before.is_empty() && notes.is_empty() => without_section(content, heading),
+        Some((_, _)) if notes.is_empty() => content.to_owned(),
+        Some((heading, before)) => {
+            let all = [before, notes].join("\n");
+            replaced_section(content, heading, &all).unwrap_or_else(|| content.to_owned())
         }
-        let bullets: Vec<String> = notes.iter().map(|note| format!("- {}", note.replace('\n', "\n  "))).collect();
-        out = format!("{}\n{}\n", out.trim_end(), bullets.join("\n"));
+        None if notes.is_empty() => content.to_owned(),
+        None => format!("{}\n\n## {}\n\n{notes}\n", content.trim_end(), NOTES[usize::from(zh)]),
     }
-    out
+}
+
+/// True for a change of the notes themselves.
+pub(super) fn is_of_notes(change: &PrdModification) -> bool {
+    let section = change.section.trim_start_matches('#').trim();
+    NOTES.iter().any(|heading| heading.eq_ignore_ascii_case(section))
+}
+
+/// The notes of earlier reviews that nobody has worked in.
+pub(super) fn notes_of(content: &str) -> String {
+    NOTES.into_iter().find_map(|heading| section_text(content, heading)).unwrap_or_default()
 }
 
 /// The PRD with its status set to approved, in its front matter and the table of its status, the first of the document, or as
@@ -203,14 +250,21 @@ pub(super) fn overriding_reason<'s>(state: &'s PrdState, judged: Option<&GateSum
 
 /// The PRD as it is written once it is approved: with the reason, where the gate stops it. `judged` is its newest result.
 pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> String {
-    let text = approved_prd(state.prd_content.as_deref().unwrap_or_default());
-    let Some(reason) = overriding_reason(state, judged) else { return text };
-    let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
-    let accepted = judged.or(known).map_or((&[][..], &[][..]), |gate| (&gate.open_questions, &gate.findings));
+    let mut text = approved_prd(state.prd_content.as_deref().unwrap_or_default());
     let version = state.revisions.last().map_or(1, |revision| revision.version);
-    let bare = reason.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = with_acceptance(text, state.gate_override_by.as_deref(), &bare, accepted);
-    let entry = format!("- {}\n", markup::escaped(&overridden(version, reason, state.language())));
+    if let Some(reason) = overriding_reason(state, judged) {
+        let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
+        let accepted = judged.or(known).map_or((&[][..], &[][..]), |gate| (&gate.open_questions, &gate.findings));
+        let bare = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        text = with_acceptance(text, state.gate_override_by.as_deref(), &bare, accepted);
+        text = logged(&text, &overridden(version, reason, state.language()), state);
+    }
+    taken_out::entry(version, state).map_or_else(|| text.clone(), |entry| logged(&text, &entry, state))
+}
+
+/// The PRD with an entry at the end of its change log.
+fn logged(text: &str, entry: &str, state: &PrdState) -> String {
+    let entry = format!("- {}\n", markup::escaped(entry));
     let (log, traces) = (
         state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
         state.said("\n## Traceability table\n", "\n## 追溯表\n"),

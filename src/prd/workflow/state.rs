@@ -105,6 +105,12 @@ pub struct PrdState {
     /// Who approved such a PRD.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate_override_by: Option<String>,
+    /// Open questions of the brief that the approved PRD does not ask any more, in their words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<String>,
+    /// Who approved the PRD without them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set_aside_by: Option<String>,
     /// The errors.
     pub prd_workflow_fatal_error_messages: Vec<String>,
     /// Who writes the drafts; threads of older versions do not say.
@@ -246,7 +252,8 @@ pub enum PrdPatch {
     },
     /// Decisions on single gaps.
     GapsDecided(Vec<DecidedGap>),
-    /// The brief with the questions that gaps became, or with answers from the review of the PRD; it stays approved.
+    /// The brief with the questions that gaps became, or with answers and corrected questions from the review of the PRD; it stays
+    /// approved.
     GapsAsked(String),
     /// Whether there is another round.
     Iterate(bool),
@@ -270,6 +277,9 @@ pub enum PrdPatch {
         /// Who approved it; threads of older versions do not say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         actor: Option<String>,
+        /// The open questions that it was approved without.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        set_aside: Vec<String>,
     },
     /// The PRD was approved as something that the gate stops.
     PrdReopened,
@@ -365,12 +375,17 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.prd_applied_modifications.extend(applied);
             state.prd_user_feedback = None;
         }
-        PrdPatch::PrdApproved { reason, actor } => {
+        PrdPatch::PrdApproved { reason, actor, set_aside } => {
             state.is_prd_approved = true;
             state.gate_override = reason;
-            state.gate_override_by = actor.filter(|_| state.gate_override.is_some());
+            state.gate_override_by = actor.clone().filter(|_| state.gate_override.is_some());
+            state.set_aside_by = actor.filter(|_| !set_aside.is_empty());
+            state.set_aside = set_aside;
         }
-        PrdPatch::PrdReopened => state.is_prd_approved = false,
+        PrdPatch::PrdReopened => {
+            state.is_prd_approved = false;
+            (state.set_aside, state.set_aside_by) = (Vec::new(), None);
+        }
         PrdPatch::PrdFeedback { modifications, feedback } => {
             state.is_prd_approved = false;
             state.prd_modifications = modifications;
@@ -385,6 +400,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.revisions.push(revision);
             state.is_prd_approved = false;
             state.gate_override = None;
+            (state.set_aside, state.set_aside_by) = (Vec::new(), None);
             state.user_iteration_override = None;
         }
         PrdPatch::Named(id) => drop(state.feature_id.get_or_insert(id)),

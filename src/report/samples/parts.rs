@@ -71,6 +71,7 @@ pub(super) fn issue(text: &str, id: &str, severity: Severity, words: Option<&str
         suggestion,
         question: Some(question.to_owned()),
         span,
+        against: None,
         position,
         quote: words.map(str::to_owned),
         fingerprint: Fingerprint(format!("{:016x}", id.len() * 7919 + span.map_or(0, |span| span.start))),

@@ -63,6 +63,7 @@ pub fn form(question: &Asking<PrdWorkflow>, language: Language, mask: &dyn Fn(&s
         }
         PrdAsk::PrdReview(ask) if ask.gate.verdict.is_pass() && ask.changed_by_hand.is_empty() => {
             lines.extend(gate_line(&ask.gate, language));
+            lines.extend(ask.taken_out_in_words(language));
             lines.extend([String::new(), ask.document.clone()]);
             decision([APPROVE, CHANGE], language, &mut fields);
         }
@@ -171,6 +172,13 @@ fn gate_line(gate: &GateSummary, language: Language) -> Option<String> {
         Verdict::GuardrailRejected => language.of("stopped by the guardrail", "被护栏拦下"),
     };
     let blockers = gate.blockers.join(" ");
+    if gate.only_tells() {
+        let lead = language.of(
+            "Still missing (it can be approved all the same; the gate decides about the PRD): ",
+            "还缺（可直接批准，质量门只裁定 PRD）：",
+        );
+        return Some(format!("{lead}{blockers}").trim_end().to_owned());
+    }
     Some(format!("{}{verdict} {blockers}", language.of("Gate: ", "质量门：")).trim_end().to_owned())
 }
 

@@ -245,6 +245,7 @@ fn changes(page: &AskPage<'_>, document: &str, said: &Words, language: Language)
 fn gate(found: &GateSummary, said: &Words) -> Gate {
     let (class, verdict) = match found.verdict {
         Verdict::Pass => ("pass", said.ready),
+        Verdict::Reject if found.only_tells() => ("not-applicable", said.still_missing),
         Verdict::Reject => ("reject", said.not_ready),
         Verdict::NotApplicable => ("not-applicable", said.nothing_to_judge),
         Verdict::GuardrailRejected => ("guardrail", said.stopped),
@@ -279,7 +280,11 @@ fn sections(question: &Asking<PrdWorkflow>, said: &Words, language: Language) ->
             out.push(by_hand(&ask.changed_by_hand, said));
         }
         Asking::Workflow(PrdAsk::GapDecision(ask)) => out.extend(gaps(ask, said)),
-        Asking::Workflow(PrdAsk::PrdReview(ask)) => out.push(by_hand(&ask.changed_by_hand, said)),
+        Asking::Workflow(PrdAsk::PrdReview(ask)) => {
+            out.push(by_hand(&ask.changed_by_hand, said));
+            let told = ask.taken_out_in_words(language);
+            out.push(Section { title: String::new(), items: told.iter().map(|told| Item::text(told)).collect() });
+        }
         Asking::Workflow(PrdAsk::Team(ask)) => out.extend(team(ask, said, language)),
     }
     out.retain(|section| !section.items.is_empty());

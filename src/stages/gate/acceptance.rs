@@ -15,7 +15,7 @@ pub fn set_aside_accepted(
     let named: Vec<(&str, String)> = questions.chain(findings).collect();
     let is_accepted = |issue: &ReviewIssue| {
         let quoted = words(issue.span.map_or("", |span| span.slice(text)));
-        named.iter().any(|(rule, words)| *rule == issue.rule_id.as_str() && *words == quoted)
+        named.iter().any(|(rule, words)| *rule == issue.rule_id.as_str() && is_named(rule, words, &quoted))
     };
     let reason = reason(accepted, language);
     let standing = issues.iter_mut().filter(|issue| !issue.disposition.is_waived());
@@ -36,6 +36,18 @@ pub fn set_aside_accepted(
         .collect()
 }
 
+/// The fewest characters of a beginning that stands for a whole question.
+const SHORTEST_BEGINNING: usize = 12;
+
+/// True for the words that were accepted. Earlier versions recorded of a long question how it begins, with an ellipsis.
+fn is_named(rule: &str, accepted: &str, quoted: &str) -> bool {
+    let begins = |beginning: &str| {
+        let beginning = beginning.trim_end();
+        beginning.chars().count() >= SHORTEST_BEGINNING && quoted.starts_with(beginning)
+    };
+    accepted == quoted || rule == OPEN_POINT && accepted.strip_suffix('…').is_some_and(begins)
+}
+
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -54,5 +66,32 @@ fn reason(Acceptance { by, reason, .. }: &Acceptance, language: Language) -> Str
     match language {
         Language::En => format!("accepted by {by}: {reason}"),
         Language::Zh => format!("{by} 已接受：{reason}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_of_a_question_stands_for_it() {
+        let whole = "Who pays for the storage of a guest who was invited by two owners?";
+        for (accepted, is_it) in [
+            (whole, true),
+            ("Who pays for the storage of a guest…", true),
+            ("Who pays for the storage of a guest …", true),
+            ("Who pays for the storage of a guest", false),
+            ("Who pays for the mails of a guest…", false),
+            ("Who…", false),
+            ("…", false),
+        ] {
+            assert_eq!(is_named(OPEN_POINT, accepted, whole), is_it, "{accepted}");
+        }
+        assert!(is_named(
+            OPEN_POINT,
+            "访客由两位所有者邀请时，存储费用由…",
+            "访客由两位所有者邀请时，存储费用由谁承担？"
+        ));
+        assert!(!is_named("conflicting-values", "Who pays for the storage of a guest…", whole));
     }
 }

@@ -65,6 +65,8 @@ pub struct RawInput {
     pub facts: TicketFacts,
     /// What a person accepted as open, by the document's own account.
     pub accepted: Option<Acceptance>,
+    /// True for a text that may be as long as a document, whatever kind its source is.
+    pub is_document: bool,
 }
 
 impl RawInput {

@@ -37,6 +37,7 @@ pub fn issue(
         suggestion: fill(&words.fix),
         question: Some(fill(&words.question)),
         span: finding.span,
+        against: finding.against,
         position: finding.span.map(|span| lines.position(ctx.text, span.start)),
         quote,
         fingerprint: fingerprint(finding, sentence.unwrap_or(Span::new(0, 0)).slice(ctx.text), ctx),
@@ -48,7 +49,7 @@ pub fn issue(
 /// Makes an issue of what the guardrail warns of; the value is masked in the text already.
 pub fn guardrail_issue(finding: &GuardrailFinding, lines: &LineIndex, ctx: Context<'_>) -> Option<ReviewIssue> {
     let rule_id = RuleId::new(finding.pattern.replace('_', "-")).ok()?;
-    let found = Finding { rule: rule_id.clone(), span: finding.span, values: Vec::new() };
+    let found = Finding { rule: rule_id.clone(), span: finding.span, against: None, values: Vec::new() };
     Some(ReviewIssue {
         rule_id,
         severity: Severity::Warning,
@@ -60,6 +61,7 @@ pub fn guardrail_issue(finding: &GuardrailFinding, lines: &LineIndex, ctx: Conte
             .to_owned(),
         question: None,
         span: finding.span,
+        against: None,
         position: finding.span.map(|span| lines.position(ctx.text, span.start)),
         quote: None,
         fingerprint: fingerprint(&found, "", ctx),
@@ -80,7 +82,7 @@ pub fn model_issue(
     let words = question.wording(ctx.language);
     let quoted = span.map(|span| one_line(span.slice(ctx.text), WIDEST_QUOTE)).unwrap_or_default();
     let values = [("reason", reason.to_owned()), ("quote", quoted)];
-    let found = Finding { rule: question.file.id.clone(), span, values: Vec::new() };
+    let found = Finding { rule: question.file.id.clone(), span, against: None, values: Vec::new() };
     let sentence = span.and_then(|span| ctx.reading.sentence_at(span.start)).map_or(Span::new(0, 0), |s| s.span);
     ReviewIssue {
         rule_id: question.file.id.clone(),
@@ -91,6 +93,7 @@ pub fn model_issue(
         // A question about words that are not there would show an empty quote.
         question: (span.is_some() || !words.question.contains("{quote}")).then(|| fill(&words.question, &values)),
         span,
+        against: None,
         position: span.map(|span| lines.position(ctx.text, span.start)),
         quote: span.map(|span| clip(span.slice(ctx.text), LONGEST_QUOTE)),
         fingerprint: fingerprint(&found, sentence.slice(ctx.text), ctx),

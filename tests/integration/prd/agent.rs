@@ -153,7 +153,7 @@ fn what_was_seen_before_is_told_in_a_few_lines() {
     assert!(!shown.contains("Agents export orders."), "{shown}");
     let place = "draft of docs/prd/001-export/feature-brief.md (";
     assert!(shown.contains(place) && shown.contains("`reqgate prd show export --draft brief`"), "{shown}");
-    assert!(shown.contains("gate: ") && shown.contains("Not used:") && shown.contains("--approve"), "{shown}");
+    assert!(shown.contains("still missing") && shown.contains("Not used:") && shown.contains("--approve"), "{shown}");
     let whole = sandbox.run(&["prd", "show", "export", "--draft", "brief"]).ends_with(0).stdout;
     assert!(whole.contains("Agents export orders."), "{whole}");
     // Whoever draws up the documents with rules has not written them: the first time they are shown.

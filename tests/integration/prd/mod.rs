@@ -17,6 +17,7 @@ mod model;
 mod open_questions;
 mod own_words;
 mod plan;
+mod prd_changes;
 #[cfg(unix)]
 mod recorded;
 mod review;

@@ -10,7 +10,7 @@ const QUESTIONS: [&str; 2] =
 
 const MINUTES: &str = "# Minutes\n\n## Decisions\n\n- A guest link is valid for 14 days.\n";
 
-const CHINESE: &str = "\
+pub(super) const CHINESE: &str = "\
 # 会议室预订提醒
 
 ## 问题

@@ -89,8 +89,7 @@ fn a_person_is_asked_one_thing_at_a_time_and_can_leave_in_the_middle() {
     let mut person = Person::sits_down(&sandbox, &["prd", "start", "--from", "ticket.md", "--id", "export"]);
     let brief = person.reads("Press Enter to leave a question open, q to quit; your answers are kept.");
     assert!(
-        brief.contains("# Feature brief: Export orders as CSV")
-            && brief.contains("blocker: 2 open questions have no answer"),
+        brief.contains("# Feature brief: Export orders as CSV") && brief.contains("- 2 open questions have no answer"),
         "{brief}"
     );
     person.reads("1/2 How will you measure that it worked");

@@ -15,6 +15,7 @@ pub(super) const ENGLISH: Words = Words {
     colon: ": ",
     comma: ", ",
     gate: "gate",
+    still_missing: "still missing (it can be approved all the same; the gate decides about the PRD)",
     of_hundred: "/100",
     blocks: "blocker",
     looked_at: "The requirements were checked for their form; nobody has read them for their meaning.",
@@ -157,7 +158,9 @@ pub(super) const ENGLISH: Words = Words {
     verified: "{thread}: {n} events, none changed",
     verified_import: "{thread}: {n} events, none changed since the import; events 1 to {k} come from an archive, \
                       and who wrote them cannot be verified",
-    forked: "{thread}: continue with `reqgate prd resume {thread}`; a fork writes no files",
+    forked: "{thread}: begins after event {n} of {parent}, so what was answered after it is asked again; continue with `reqgate prd \
+             resume {thread}`; a fork writes no files",
+    fork_ended: "a fork writes no files; read its PRD with `reqgate prd show {thread} --draft prd`",
     imported: "{thread}: imported; continue with `reqgate prd resume {thread}`",
     imported_mark: " (imported)",
     imported_until: "imported: events 1 to {n}, with the approvals in them, come from an archive and are not verified",

@@ -232,7 +232,7 @@ impl Workflow for PrdWorkflow {
                 let outcome = if decides { outcome.patch(PrdPatch::GapsDecided(decided)).note(note) } else { outcome };
                 Ok(outcome.patch(rest))
             }
-            PrdAsk::PrdReview(asked) => Ok(prd_reviewed(asked, shaped(answer)?, answer)),
+            PrdAsk::PrdReview(asked) => Ok(prd_reviewed(state, asked, shaped(answer)?, answer)),
             PrdAsk::Team(asked) => Ok(team::steps::answered(state, asked, shaped(answer)?, answer)),
         }
     }

@@ -8,8 +8,12 @@ use super::super::decisions::{Written, decide, fingerprint};
 use super::super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
 use super::super::facts::{GateSummary, JudgedDocument};
 use super::super::modification::PrdModification;
-use super::super::revision::{answered_brief, approved_prd, by_question, changed_prd, final_prd, open_questions};
+use super::super::revision::{
+    answered_brief, approved_prd, by_question, changed_prd, final_prd, is_of_notes, notes_of, open_questions, renamed,
+    with_notes, with_questions_of,
+};
 use super::super::state::{DecidedReview, PrdPatch, PrdState};
+use super::super::taken_out;
 use super::super::work::{Assembled, ChangedSections, DraftStep, FileRead, PrdCall, WorkOrder};
 use super::super::{PrdLabel, PrdWorkflow};
 use super::requirements::requirements_file;
@@ -40,12 +44,23 @@ pub(super) fn prd_generation(state: &PrdState, results: &[&Value]) -> Result<Ste
         return Ok(assembly(state, brief, requirements));
     };
     let Assembled { markdown, json } = value(Some(assembled))?;
-    let content = match state.prd_applied_modifications.as_slice() {
+    let content = match lasting(state).as_slice() {
         [] => markdown,
         applied => changed_prd(&markdown, applied, None),
     };
     let patch = PrdPatch::Prd { path: path_of(state, PRD_FILE), content, json, sources_hash };
-    Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch)))
+    let outcome = Outcome::go(PrdLabel::Next).patch(patch);
+    // The questions that a review lists are those of the file, which somebody may have edited.
+    let approved = state.feature_brief_content.as_deref().unwrap_or_default();
+    let asking = with_questions_of(approved, &brief);
+    Ok(Step::Done(if asking == approved { outcome } else { outcome.patch(PrdPatch::GapsAsked(asking)) }))
+}
+
+/// The changes of earlier reviews that a PRD put together anew does not have by itself: questions come from the brief, which has
+/// followed them, and notes are carried over.
+fn lasting(state: &PrdState) -> Vec<PrdModification> {
+    let is_lasting = |change: &&PrdModification| !prd_text::holds_questions(&change.section) && !is_of_notes(change);
+    state.prd_applied_modifications.iter().filter(is_lasting).cloned().collect()
 }
 
 /// The data with the contents of the approved text; that of an older version, which has another shape, stays as it is.
@@ -78,7 +93,8 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
             state.said(" was changed after the PRD was generated", " 在 PRD 生成之后被改动"),
         );
         let note = format!("{BRIEF_FILE}{either}{REQUIREMENTS_FILE}{since}");
-        return Ok(Step::Done(Outcome::go(PrdLabel::Stale).patch(PrdPatch::PrdReopened).note(note)));
+        let outcome = Outcome::go(PrdLabel::Stale).patch(PrdPatch::PrdReopened).note(note);
+        return Ok(Step::Done(questions_followed(state, &brief, outcome).1));
     }
     let mut outcome = Outcome::go(PrdLabel::Next);
     let judged: Option<GateSummary> = results.get(4).map(|judged| value(Some(judged))).transpose()?;
@@ -92,10 +108,18 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
         }
         outcome = outcome.patch(PrdPatch::Judged(gate));
     }
+    let (brief_now, mut outcome) = questions_followed(state, &brief, outcome);
     let document = final_prd(state, judged.as_ref());
     let made = state.prd_json.as_deref().unwrap_or_default();
     let followed = followed_data(made, &document);
-    let outcome = sources_in_line(state, (&brief, &requirements), &document, is_same_brief(made, &followed), outcome);
+    let noted = match is_same_brief(made, &followed) {
+        true => brief_now,
+        false => with_last_word_of_the_prd(&brief_now, state.language()),
+    };
+    if noted != brief {
+        outcome = outcome.effect(replace(state, BRIEF_FILE, noted, Some(&brief)));
+    }
+    let outcome = requirements_in_line(state, &requirements, &document, outcome);
     Ok(Step::Done(outcome.effect(replace(state, PRD_FILE, document, prd.as_deref())).effect(replace(
         state,
         PRD_JSON_FILE,
@@ -104,13 +128,31 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
     ))))
 }
 
-/// Brings the documents that the PRD was made of into line with it: the requirements follow its rows; where these cannot be read,
-/// and in the brief, a remark says that the PRD has the last word.
-fn sources_in_line(
+/// The brief whose questions are those of the PRD, with those that its approval sets aside; and the outcome that keeps it in memory
+/// and, where its sources have changed, writes it.
+fn questions_followed(state: &PrdState, brief: &str, outcome: Outcome<PrdWorkflow>) -> (String, Outcome<PrdWorkflow>) {
+    let prd = state.prd_content.as_deref().unwrap_or_default();
+    let is_stale = outcome.label == PrdLabel::Stale;
+    let approved = state.feature_brief_content.as_deref().unwrap_or_default();
+    let (asking, _) = taken_out::in_line(approved, prd);
+    let remembered = if is_stale { asking } else { taken_out::with_set_aside(&asking, state) };
+    let now = taken_out::carried_over(brief, approved, &remembered);
+    let mut outcome = outcome;
+    if remembered != approved {
+        outcome = outcome.patch(PrdPatch::GapsAsked(remembered));
+    }
+    if is_stale && now != brief {
+        outcome = outcome.effect(replace(state, BRIEF_FILE, now.clone(), Some(brief)));
+    }
+    (now, outcome)
+}
+
+/// Brings the requirements that the PRD was made of into line with it: they follow its rows; where these cannot be read, a remark
+/// says that the PRD has the last word.
+fn requirements_in_line(
     state: &PrdState,
-    (brief, requirements): (&str, &str),
+    requirements: &str,
     prd: &str,
-    is_same_brief: bool,
     mut outcome: Outcome<PrdWorkflow>,
 ) -> Outcome<PrdWorkflow> {
     let language = state.language();
@@ -126,18 +168,16 @@ fn sources_in_line(
             outcome = outcome.effect(replace(state, REQUIREMENTS_FILE, now, Some(requirements)));
         }
     }
-    let noted = with_last_word_of_the_prd(brief, language);
-    if !is_same_brief && noted != brief {
-        outcome = outcome.effect(replace(state, BRIEF_FILE, noted, Some(brief)));
-    }
     outcome
 }
 
-/// True if the data of a PRD and those of its approved text say the same in the parts that come from the brief.
+/// True if the data of a PRD and those of its approved text say the same in the parts that come from the brief, apart from
+/// questions, which the brief has followed.
 fn is_same_brief(made: &str, approved: &str) -> bool {
     let bare = |data: &str| -> Option<PrdDocument> {
         let mut data: PrdDocument = serde_json::from_str(data).ok()?;
         data.change_log.clear();
+        data.questions.clear();
         data.scope.in_scope.clear();
         data.functional_requirements.clear();
         data.non_functional_requirements.clear();
@@ -154,11 +194,14 @@ pub(super) fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
     // A file that does not read is a question at the step that writes, not at one that looks.
     let document = requirements_file(state, results.get(1)).ok().and_then(|(_, document)| document);
     let recorded = state.recorded_requirements.as_deref();
+    let text = state.prd_content.clone().unwrap_or_default();
+    let (brief, taken_out) = taken_out::in_line(state.feature_brief_content.as_deref().unwrap_or_default(), &text);
     Ok(Step::Ask(PrdAsk::PrdReview(PrdReview {
-        document: state.prd_content.clone().unwrap_or_default(),
+        document: text,
         path: path_of(state, PRD_FILE),
         changed_by_hand: document.iter().flat_map(|document| changed_by_hand(recorded, document)).collect(),
-        open_questions: open_questions(state.feature_brief_content.as_deref().unwrap_or_default()),
+        open_questions: open_questions(&brief),
+        taken_out,
         decided: document.map(|document| document.export().requirements().collect()).unwrap_or_default(),
         gate: value(results.first())?,
         instructions: state
@@ -175,7 +218,14 @@ pub(super) fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
 pub(super) fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review yet"))?;
     let before = content(state, BRIEF_FILE, results.first())?;
-    let brief = if review.answers.is_empty() { before.clone() } else { answered_brief(&before, &review.answers) };
+    let text_now = state.prd_content.as_deref().unwrap_or_default();
+    // Questions are answered in the words that were shown, and follow what the same answer changes in the text.
+    let approved = state.feature_brief_content.as_deref().unwrap_or_default();
+    let (asked, _) = taken_out::in_line(approved, text_now);
+    let (now, gone) = taken_out::in_line(&asked, &changed_prd(text_now, &state.prd_modifications, None));
+    let answers = renamed(&review.answers, &asked, &now);
+    let answered = |brief: String| if answers.is_empty() { brief } else { answered_brief(&brief, &answers) };
+    let brief = answered(taken_out::carried_over(&before, approved, &now));
     let (text, document) = requirements_file(state, results.get(1))?;
     let (Some(text), Some(document)) = (text, document) else { return Err(is_gone(state, REQUIREMENTS_FILE)) };
     let decides = !review.verdicts.is_empty() || !review.added.is_empty();
@@ -184,19 +234,31 @@ pub(super) fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
     let requirements = written.as_ref().map_or_else(|| text.clone(), |written| render(&written.document));
     let sources_hash = hash_of(&brief, &requirements);
     let Some(assembled) = results.get(2) else {
-        return Ok(assembly(state, brief, requirements));
+        return Ok(assembly(state, taken_out::without(&brief, &gone), requirements));
     };
     let Assembled { markdown, json } = value(Some(assembled))?;
-    let modifications: Vec<_> =
-        state.prd_applied_modifications.iter().chain(&state.prd_modifications).cloned().collect();
-    let content = changed_prd(&markdown, &modifications, state.prd_user_feedback.as_deref());
-    let mut outcome = Outcome::go(PrdLabel::Next)
+    let new = state.prd_modifications.iter().filter(|change| !prd_text::holds_questions(&change.section));
+    let modifications: Vec<PrdModification> = lasting(state).into_iter().chain(new.cloned()).collect();
+    let wishes = state.prd_user_feedback.as_deref().filter(|words| !words.trim().is_empty());
+    // Wishes in words are for whoever writes; nobody reads them where rules do.
+    let notes = wishes.filter(|_| !state.has_reader());
+    let mut content = changed_prd(&with_notes(&markdown, &[notes_of(text_now)]), &modifications, notes);
+    let mut outcome = Outcome::go(PrdLabel::Next);
+    if wishes.is_some() && state.has_reader() {
+        let Some(drafted) = results.get(3) else {
+            let order = WorkOrder { prd: Some(content), ..prd_order(state) };
+            return Ok(Step::Call(vec![PrdCall::Draft(Box::new(order))]));
+        };
+        let (changed, modifications) = changed_by_author(state, &content, value(Some(drafted))?);
+        content = changed;
+        outcome = outcome.patch(PrdPatch::PrdFeedback { modifications, feedback: None });
+    }
+    let mut outcome = outcome
         .patch(PrdPatch::ReviewWritten)
         .patch(PrdPatch::Prd { path: path_of(state, PRD_FILE), content: content.clone(), json, sources_hash })
         .patch(PrdPatch::PrdContent(content));
     if brief != before {
-        let approved = state.feature_brief_content.as_deref().unwrap_or_default();
-        outcome = outcome.patch(PrdPatch::GapsAsked(answered_brief(approved, &review.answers))).effect(replace(
+        outcome = outcome.patch(PrdPatch::GapsAsked(answered(now.clone()))).effect(replace(
             state,
             BRIEF_FILE,
             brief,
@@ -217,16 +279,30 @@ pub(super) fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
     Ok(Step::Done(outcome))
 }
 
-pub(super) fn prd_reviewed(asked: &PrdReview, given: PrdReviewAnswer, answer: &Answer<'_>) -> Outcome<PrdWorkflow> {
+pub(super) fn prd_reviewed(
+    state: &PrdState,
+    asked: &PrdReview,
+    given: PrdReviewAnswer,
+    answer: &Answer<'_>,
+) -> Outcome<PrdWorkflow> {
     let judged = PrdPatch::Judged(asked.gate.clone());
-    let label = if given.prd_approved { PrdLabel::Approved } else { PrdLabel::Changes };
+    let edited = given.edited_document.filter(|text| !text.trim().is_empty()).map(|text| as_draft(&text));
+    let brief = state.feature_brief_content.as_deref().unwrap_or_default();
+    let (_, set_aside) = taken_out::in_line(brief, edited.as_deref().unwrap_or(&asked.document));
+    // A question that this very edit takes out is told first: whoever approves shall know of it.
+    let untold: Vec<String> = set_aside.iter().filter(|one| !asked.taken_out.contains(one)).cloned().collect();
+    let is_approved = given.prd_approved && untold.is_empty();
+    let label = if is_approved { PrdLabel::Approved } else { PrdLabel::Changes };
     let mut outcome = Outcome::go(label).patch(judged);
-    if let Some(text) = given.edited_document.filter(|text| !text.trim().is_empty()) {
-        outcome = outcome.patch(PrdPatch::PrdContent(as_draft(&text)));
+    if let Some(text) = edited {
+        outcome = outcome.patch(PrdPatch::PrdContent(text));
     }
-    if given.prd_approved {
-        return outcome
-            .patch(PrdPatch::PrdApproved { reason: given.gate_override, actor: Some(answer.actor.to_owned()) });
+    if is_approved {
+        let actor = Some(answer.actor.to_owned());
+        return outcome.patch(PrdPatch::PrdApproved { reason: given.gate_override, actor, set_aside });
+    }
+    if let Some(told) = taken_out::told(&untold, state.language()) {
+        outcome = outcome.note(told);
     }
     let answers = by_question(&asked.open_questions, &given.answers);
     if !answers.is_empty() || !given.verdicts.is_empty() || !given.added.is_empty() {
@@ -261,13 +337,20 @@ pub(super) fn prd_order(state: &PrdState) -> WorkOrder {
     }
 }
 
+/// A PRD that has the changes of a person, with those of its author as well, and all of these changes. A section that the person
+/// wrote stays as the person wrote it.
+fn changed_by_author(state: &PrdState, prd: &str, drafted: ChangedSections) -> (String, Vec<PrdModification>) {
+    let own = |change: &PrdModification| change.section.trim_start_matches('#').trim().to_lowercase();
+    let mut changes = drafted.changes;
+    changes.retain(|change| !state.prd_modifications.iter().any(|known| own(known) == own(change)));
+    let changed = changed_prd(prd, &changes, None);
+    (changed, changes.into_iter().chain(state.prd_modifications.iter().cloned()).collect())
+}
+
 /// The PRD with the sections that its author has changed.
 pub(super) fn prd_changed(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
-    let ChangedSections { changes } = value(results.first())?;
-    // A section that the person wrote stays as the person wrote it.
-    let modifications: Vec<PrdModification> =
-        changes.into_iter().chain(state.prd_modifications.iter().cloned()).collect();
-    let changed = changed_prd(state.prd_content.as_deref().unwrap_or_default(), &modifications, None);
+    let before = changed_prd(state.prd_content.as_deref().unwrap_or_default(), &state.prd_modifications, None);
+    let (changed, modifications) = changed_by_author(state, &before, value(results.first())?);
     Ok(Step::Done(
         Outcome::go(PrdLabel::Next)
             .patch(PrdPatch::PrdFeedback { modifications, feedback: None })

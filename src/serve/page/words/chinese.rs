@@ -32,6 +32,7 @@ pub(super) static WORDS: Words = Words {
     nothing_stored: "文本只用于评审，不会保存。",
     ready: "就绪",
     not_ready: "未就绪",
+    still_missing: "还缺以下内容，可直接批准",
     nothing_to_judge: "不适用",
     stopped: "已被护栏拦截",
     of_hundred: "/100",

@@ -32,6 +32,7 @@ pub(super) static WORDS: Words = Words {
     nothing_stored: "The text is judged and not stored.",
     ready: "Ready",
     not_ready: "Not ready",
+    still_missing: "Still missing; it can be approved all the same",
     nothing_to_judge: "Not applicable",
     stopped: "Stopped by the guardrail",
     of_hundred: "of 100",

@@ -39,6 +39,7 @@ pub(super) struct Words {
     pub nothing_stored: &'static str,
     pub ready: &'static str,
     pub not_ready: &'static str,
+    pub still_missing: &'static str,
     pub nothing_to_judge: &'static str,
     pub stopped: &'static str,
     pub of_hundred: &'static str,

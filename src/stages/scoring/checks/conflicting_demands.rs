@@ -52,7 +52,8 @@ pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
         let mut others = demands[..index].iter().filter(|earlier| earlier.statement != later.statement);
         if let Some(earlier) = others.find(|earlier| conflict(earlier, later) || conflict(later, earlier)) {
             let other = earlier.span.slice(ctx.text);
-            found.push(Match::at(later.span).with("term", later.span.slice(ctx.text)).with("other", other));
+            let conflict = Match::at(later.span).against(earlier.span);
+            found.push(conflict.with("term", later.span.slice(ctx.text)).with("other", other));
         }
     }
     found

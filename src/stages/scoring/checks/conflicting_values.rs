@@ -132,7 +132,8 @@ fn pairs<'a>(
         });
         if let Some(earlier) = earlier {
             let words = |told: &Told<'_>| told.claim.span.slice(ctx.text).to_string();
-            found.push(Match::at(later.claim.span).with("term", words(later)).with("other", words(earlier)));
+            let conflict = Match::at(later.claim.span).against(earlier.claim.span);
+            found.push(conflict.with("term", words(later)).with("other", words(earlier)));
         }
     }
     found

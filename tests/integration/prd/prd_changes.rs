@@ -1,0 +1,303 @@
+//! Changes of the PRD in its review: questions that are taken out, reworded or answered there, and wishes in words.
+
+use serde_json::{Value, json};
+
+use super::{album_ticket, answered, approved, open_ask, project, started};
+use crate::cli::{Ran, Sandbox};
+
+const QUESTIONS: [&str; 3] = [
+    "How many links may one album have?",
+    "Does a guest have to enter a name?",
+    "Who pays for the storage of a guest?",
+];
+const FOLDER: &str = "docs/prd/001-links";
+
+/// A thread `links` at the review of its PRD, which asks three questions.
+fn at_the_prd() -> (Sandbox, String) {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", album_ticket(&QUESTIONS));
+    sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md", "--format", "json"]).ends_with(4);
+    until_the_prd(&sandbox);
+    let document = document(&sandbox);
+    (sandbox, document)
+}
+
+fn until_the_prd(sandbox: &Sandbox) {
+    while open_ask(sandbox)["kind"] != "prd_review" {
+        approved(sandbox).ends_with(4);
+    }
+}
+
+fn document(sandbox: &Sandbox) -> String {
+    open_ask(sandbox)["request"]["document"].as_str().expect("a PRD").to_owned()
+}
+
+/// The PRD with other words below its open questions.
+fn with_questions(document: &str, words: &str) -> String {
+    let (before, rest) = document.split_once("### Open questions\n").expect("open questions");
+    let end = rest.find("\n#").expect("the next heading");
+    format!("{before}### Open questions\n\n{words}\n{}", &rest[end..])
+}
+
+/// The words of the open questions that the review lists.
+fn asked(sandbox: &Sandbox) -> Vec<String> {
+    let ask = open_ask(sandbox);
+    let words = |one: &Value| one["question"].as_str().unwrap_or_default().to_owned();
+    ask["request"]["openQuestions"].as_array().into_iter().flatten().map(words).collect()
+}
+
+fn brief(sandbox: &Sandbox) -> String {
+    sandbox.read(&format!("{FOLDER}/feature-brief.md"))
+}
+
+#[test]
+fn questions_that_an_edit_takes_out_are_told_before_they_are_set_aside() {
+    let (sandbox, document) = at_the_prd();
+    let edited = with_questions(&document, "- None.");
+    answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": edited })).ends_with(4);
+    let again = open_ask(&sandbox);
+    assert_eq!(again["request"]["takenOut"], json!(QUESTIONS), "{again:#}");
+    assert_eq!(asked(&sandbox), QUESTIONS, "they can be answered here");
+    let shown = sandbox.run(&["prd", "resume", "links"]).ends_with(4).stdout;
+    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        shown.contains("3 questions were taken out by an edit: “How many links may one album have?”, “Does"),
+        "{shown}"
+    );
+    assert!(sandbox.run(&["prd", "history", "links"]).stdout.contains("3 questions were taken out"));
+    // One of them is answered after all, and the others are not asked again.
+    answered(&sandbox, &json!({ "prdApproved": false, "answers": { "q2": "No, a guest needs no name." } }))
+        .ends_with(4);
+    let third = open_ask(&sandbox);
+    assert_eq!(third["request"]["takenOut"], json!([QUESTIONS[0], QUESTIONS[2]]), "{third:#}");
+    let id = third["id"].as_str().expect("an id").to_owned();
+    let yes = ["answer", id.as_str(), "--approve", "--because", "a pilot", "--actor", "mei"];
+    let yes =
+        if third["request"]["gate"]["verdict"] == "PASS" { [&yes[..3], &yes[5..]].concat() } else { yes.to_vec() };
+    sandbox.run(&yes).ends_with(0);
+    let prd = sandbox.read(&format!("{FOLDER}/prd.md"));
+    let entry = "- 1.0, open questions set aside by mei: “How many links may one album have?”, “Who pays for the storage of a guest?”";
+    assert!(prd.contains(entry) && !prd.contains("### Open questions"), "{prd}");
+    let brief = brief(&sandbox);
+    assert_eq!(brief.matches("Answer: Set aside by mei, who approved the PRD without it.").count(), 2, "{brief}");
+    assert!(!brief.contains("- [ ]") && brief.contains("Answer: No, a guest needs no name."), "{brief}");
+    sandbox.run(&["check", &format!("{FOLDER}/prd.md")]).ends_with(0);
+    let resumed = sandbox.run(&["prd", "resume", "links"]).ends_with(0);
+    assert!(!resumed.stderr.contains("edited since"), "{resumed:?}");
+    // The next version says what became of them.
+    sandbox.run(&["prd", "revise", "links", "--because", "a second pilot"]).ends_with(4);
+    until_the_prd(&sandbox);
+    let again = self::document(&sandbox);
+    assert!(again.contains("- How many links may one album have? Set aside by mei"), "{again}");
+}
+
+#[test]
+fn a_question_that_is_put_back_stays_open() {
+    let (sandbox, document) = at_the_prd();
+    let edited = with_questions(&document, "- N/A");
+    answered(&sandbox, &json!({ "prdApproved": false, "editedDocument": edited })).ends_with(4);
+    assert_eq!(open_ask(&sandbox)["request"]["takenOut"], json!(QUESTIONS));
+    answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": document, "gateOverride": "a pilot" }))
+        .ends_with(0);
+    let prd = sandbox.read(&format!("{FOLDER}/prd.md"));
+    assert!(!prd.contains("set aside") && prd.contains("- Who pays for the storage of a guest?"), "{prd}");
+    assert_eq!(brief(&sandbox).matches("- [ ]").count(), 3);
+}
+
+#[test]
+fn a_question_that_is_corrected_in_the_prd_is_corrected_everywhere() {
+    let (sandbox, _) = at_the_prd();
+    let change =
+        |from: &str, to: &str| json!({ "section": "Open questions", "originalContent": from, "modifiedContent": to });
+    let first = change(QUESTIONS[0], "How many links may one album have at most?");
+    answered(&sandbox, &json!({ "prdApproved": false, "prdModifications": [first] })).ends_with(4);
+    assert_eq!(asked(&sandbox)[0], "How many links may one album have at most?");
+    // The new words are answered, while another question is given to somebody and a new one is asked.
+    let second =
+        change(QUESTIONS[2], "Who pays for the storage of a guest? (owner: Ann; due: Friday)\n- Who deletes an album?");
+    let answer = json!({ "prdApproved": false, "answers": { "q1": "20" }, "prdModifications": [second] });
+    answered(&sandbox, &answer).ends_with(4);
+    let document = document(&sandbox);
+    assert!(document.contains("- How many links may one album have at most? 20\n"), "{document}");
+    let open = "### Open questions\n\n- Does a guest have to enter a name?\n- Who pays for the storage of a guest? (owner: Ann; due: \
+                Friday)\n- Who deletes an album?\n";
+    assert!(document.contains(open), "{document}");
+    assert_eq!(asked(&sandbox), [QUESTIONS[1], QUESTIONS[2], "Who deletes an album?"]);
+    let brief_now = brief(&sandbox);
+    assert!(
+        brief_now.contains("- [x] How many links may one album have at most? <!-- source: ticket.md:31"),
+        "{brief_now}"
+    );
+    assert!(brief_now.contains("  Owner: Ann\n") && brief_now.contains("- [ ] Who deletes an album?"), "{brief_now}");
+    // What is edited together with the approval reaches the brief too.
+    let edited = document.replacen("- Who deletes an album?", "- Who deletes an album that nobody opens?", 1);
+    answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": edited, "gateOverride": "a pilot" }))
+        .ends_with(0);
+    assert!(brief(&sandbox).contains("- [ ] Who deletes an album that nobody opens?"), "{}", brief(&sandbox));
+    assert!(!brief(&sandbox).contains("prd.md holds"), "it says the same: {}", brief(&sandbox));
+}
+
+#[test]
+fn an_edited_brief_that_says_none_asks_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", album_ticket(&QUESTIONS));
+    sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md"]).ends_with(4);
+    while open_ask(&sandbox)["kind"] != "brief_review" {
+        approved(&sandbox).ends_with(4);
+    }
+    let document = document(&sandbox);
+    let (before, _) = document.split_once("## Open questions\n").expect("open questions");
+    let edited = format!("{before}## Open questions\n\n- None.\n");
+    answered(&sandbox, &json!({ "approved": true, "editedDocument": edited })).ends_with(4);
+    until_the_prd(&sandbox);
+    assert!(asked(&sandbox).is_empty() && !self::document(&sandbox).contains("None."), "{}", self::document(&sandbox));
+}
+
+#[test]
+fn notes_of_a_review_stay_where_nobody_works_them_in_and_leave_no_empty_heading() {
+    let (sandbox, _) = at_the_prd();
+    answered(&sandbox, &json!({ "prdApproved": false, "userFeedback": "Name the price." })).ends_with(4);
+    assert!(document(&sandbox).contains("## Review notes\n\n- Name the price.\n"), "{}", document(&sandbox));
+    answered(&sandbox, &json!({ "prdApproved": false, "answers": { "q1": "20" }, "userFeedback": "Name the team." }))
+        .ends_with(4);
+    let both = "## Review notes\n\n- Name the price.\n- Name the team.\n";
+    assert!(document(&sandbox).contains(both), "{}", document(&sandbox));
+    let done = json!({ "section": "Review notes", "modifiedContent": "" });
+    answered(&sandbox, &json!({ "prdApproved": false, "prdModifications": [done] })).ends_with(4);
+    assert!(!document(&sandbox).contains("Review notes"), "{}", document(&sandbox));
+    answered(&sandbox, &json!({ "prdApproved": false, "answers": { "q1": "No." } })).ends_with(4);
+    assert!(!document(&sandbox).contains("Review notes"), "{}", document(&sandbox));
+}
+
+/// Words of a person are an order for whoever writes, also beside decisions that have the PRD put together anew.
+#[test]
+fn words_beside_a_decision_are_an_order_for_the_author() {
+    let sandbox = project();
+    started(&sandbox, &["--author", "agent"]).ends_with(4);
+    let submit = |result: &Value| -> Ran {
+        let order = sandbox.run(&["prd", "next", "export", "--json"]).ends_with(4).json();
+        let id = order["order"]["id"].as_str().expect("an order").to_owned();
+        sandbox.run_with(&["prd", "submit", &id, "--json", "-", "--format", "json"], &[], &result.to_string())
+    };
+    let quote = |quote: &str| json!({ "source": "ticket.md", "line": 1, "quote": quote });
+    submit(&json!({ "title": "Export", "language": "en",
+        "goals": [{ "text": "Agents export the orders of one customer.", "source": quote("export the orders of one customer") }],
+        "open_questions": [{ "question": "Which columns does the file have?", "source": quote("the orders of one customer as CSV") }] }))
+    .ends_with(4);
+    approved(&sandbox).ends_with(4);
+    submit(&json!({ "functionalRequirements": [{ "id": "FR-001", "title": "Export", "description": "The agent exports orders as CSV.",
+        "priority": "high", "category": "Functional", "acceptance_criteria": ["A file orders.csv with 3 rows is downloaded."],
+        "sources": [quote("a file orders.csv with 3 rows is downloaded")] }] }))
+    .ends_with(4);
+    approved(&sandbox).ends_with(4);
+    submit(&json!({ "gaps": [] })).ends_with(4);
+    assert_eq!(open_ask(&sandbox)["kind"], "prd_review");
+    let id = open_ask(&sandbox)["request"]["openQuestions"][0]["id"].as_str().expect("a question").to_owned();
+    let no = json!({ "prdApproved": false, "answers": { id: "Number, day and amount." }, "userFeedback": "The goal must name the team." });
+    let report = answered(&sandbox, &no).ends_with(4).json();
+    assert_eq!(report["order"]["step"], "prd-update", "{report:#}");
+    let order = report["order"].to_string();
+    assert!(order.contains("must name the team") && order.contains("Number, day and amount."), "{order}");
+    let goals = json!({ "changes": [{ "section": "Goals", "modifiedContent": "- Agents of the support team export the orders." }] });
+    submit(&goals).ends_with(4);
+    let document = document(&sandbox);
+    assert!(
+        document.contains("Agents of the support team") && document.contains("have? Number, day and amount."),
+        "{document}"
+    );
+    assert!(!document.contains("Review notes"), "{document}");
+    // What the author wrote lasts when the PRD is put together again.
+    let modify =
+        json!({ "id": "FR-001", "verdict": "modify", "changes": { "title": "Export of orders" }, "reason": "clearer" });
+    answered(&sandbox, &json!({ "prdApproved": false, "verdicts": [modify] })).ends_with(4);
+    assert!(self::document(&sandbox).contains("Agents of the support team"), "{}", self::document(&sandbox));
+}
+
+#[test]
+fn questions_that_were_taken_out_are_told_in_chinese() {
+    let sandbox = Sandbox::new();
+    sandbox.file("需求.md", super::open_questions::CHINESE);
+    sandbox.run(&["prd", "start", "--id", "links", "--from", "需求.md"]).ends_with(4);
+    until_the_prd(&sandbox);
+    let document = document(&sandbox);
+    let (before, rest) = document.split_once("### 有默认做法的问题\n").expect("a question with a default");
+    let edited = format!("{before}### 待解问题\n\n- 暂无\n{}", &rest[rest.find("\n#").expect("the next heading")..]);
+    answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": edited })).ends_with(4);
+    let shown = sandbox.run(&["prd", "resume", "links"]).ends_with(4).stdout;
+    assert!(shown.contains("编辑时删去了 1 个待解问题：“签到用扫码还是刷卡？”"), "{shown}");
+    let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    sandbox.run(&["answer", &id, "--approve", "--actor", "李雷"]).ends_with(0);
+    let prd = sandbox.read(&format!("{FOLDER}/prd.md"));
+    assert!(prd.contains("- 1.0，李雷 搁置的待解问题：“签到用扫码还是刷卡？”"), "{prd}");
+    assert!(brief(&sandbox).contains("答：已由 李雷 搁置"), "{}", brief(&sandbox));
+}
+
+#[test]
+fn requirements_may_be_as_long_as_a_document() {
+    let sandbox = Sandbox::new();
+    let rules: String = (1..=75)
+        .map(|number| {
+            format!(
+                "- Shop {number} sees the orders of region {number} on its own page, with the name of its manager.\n"
+            )
+        })
+        .collect();
+    let problem = "# Pages of shops\n\n## Problem\n\nSupport agents copy orders by hand.\n\n## Rules\n\n";
+    sandbox.file("ticket.md", format!("{problem}{rules}"));
+    sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md"]).ends_with(4);
+    while open_ask(&sandbox)["kind"] != "requirements_review" {
+        approved(&sandbox).ends_with(4);
+    }
+    let review = open_ask(&sandbox);
+    let draft = sandbox.run(&["prd", "show", "links", "--draft", "requirements"]).ends_with(0).stdout;
+    assert!(draft.len() > 12_000, "{draft}");
+    let gate = &review["request"]["gate"];
+    assert_ne!(gate["verdict"], "GUARDRAIL_REJECTED", "{gate:#}");
+    let shown = sandbox.run(&["prd", "resume", "links"]).ends_with(4).stdout;
+    assert!(!shown.contains("10,000") && !shown.contains("10000"), "{shown}");
+}
+
+#[test]
+fn a_conflict_is_told_with_the_lines_of_both_statements() {
+    let (sandbox, document) = at_the_prd();
+    let constraint = "- A guest link is valid for 14 days.\n- If a link has ended";
+    let edited = document.replacen("- If a link has ended", constraint, 1);
+    answered(&sandbox, &json!({ "prdApproved": false, "editedDocument": edited })).ends_with(4);
+    let blockers = open_ask(&sandbox)["request"]["gate"]["blockers"].to_string();
+    let line = |words: &str| edited.lines().position(|line| line.contains(words)).expect("its line") + 1;
+    let first = line("- A guest link is valid for 30 days.");
+    let added = line("- A guest link is valid for 14 days.");
+    assert!(blockers.contains(&format!("(prd.md:{added}, prd.md:{first})")), "{blockers}");
+}
+
+/// The brief and the requirements are approved as they are, so nothing there looks like a refusal.
+#[test]
+fn what_a_brief_lacks_is_told_as_still_missing() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", album_ticket(&QUESTIONS));
+    let started = sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md"]).ends_with(4);
+    let shown = match open_ask(&sandbox)["kind"] == "brief_review" {
+        true => started.stdout,
+        false => {
+            approved(&sandbox).ends_with(4);
+            sandbox.run(&["prd", "resume", "links"]).ends_with(4).stdout
+        }
+    };
+    assert!(shown.contains("still missing (it can be approved all the same") && !shown.contains("REJECT"), "{shown}");
+    assert!(shown.contains("    - 3 open questions have no answer") && shown.contains("--approve"), "{shown}");
+    until_the_prd(&sandbox);
+    let shown = sandbox.run(&["prd", "resume", "links"]).ends_with(4).stdout;
+    assert!(shown.contains("gate: REJECT") && shown.contains("--because"), "{shown}");
+}
+
+#[test]
+fn a_fork_says_what_is_asked_again_and_names_no_files() {
+    let sandbox = project();
+    started(&sandbox, &["--answers", "answers.yaml"]).ends_with(0);
+    let told = sandbox.run(&["prd", "fork", "export", "--at", "8", "--id", "other"]).ends_with(0).stdout;
+    assert!(told.contains("begins after event 8 of export") && told.contains("is asked again"), "{told}");
+    let ended = sandbox.run(&["prd", "resume", "other", "--answers", "answers.yaml"]).ends_with(0).stdout;
+    assert!(!ended.contains("docs/prd") && ended.contains("prd show other --draft prd"), "{ended}");
+    let prd = sandbox.run(&["prd", "show", "other", "--draft", "prd"]).ends_with(0).stdout;
+    assert!(prd.contains("# Export orders as CSV"), "{prd}");
+}
