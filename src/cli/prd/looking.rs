@@ -219,7 +219,13 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
         Some(DraftChoice::Prd) => state.prd_content,
         Some(DraftChoice::NotUsed) => return not_used(&store, &arguments.thread),
         Some(DraftChoice::Requirements) => {
-            print_json(&requirements(&record(&store, &arguments.thread)?, &state)?)?;
+            let export = requirements(&record(&store, &arguments.thread)?, &state)?;
+            match arguments.state.format {
+                PrdFormat::Json => print_json(&export)?,
+                PrdFormat::Human => {
+                    outputs::print(&wrapped(&shown::requirements(export, words(state.language()))))?;
+                }
+            }
             return Ok(exit::PASS);
         }
         None if std::io::stdout().is_terminal() && arguments.state.format == PrdFormat::Human => {

@@ -4,11 +4,12 @@ use reqgate::clean;
 use reqgate::model::{Language, Verdict};
 use reqgate::prd::brief::decode;
 use reqgate::prd::collect::NotUsed;
+use reqgate::prd::requirements::{ExportedRequirement, RequirementsExport};
 use reqgate::prd::workflow::{
     ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, RequirementsReview,
     TeamReview, doubt_in_words,
 };
-use reqgate::prd::{Gap, Requirement, RequirementPriority};
+use reqgate::prd::{Decided, Gap, Requirement, RequirementPriority};
 use reqgate::workflow::{AskId, Asking, Question};
 
 use super::seen::Seen;
@@ -34,6 +35,11 @@ pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, languag
             ways(ask, said)
         }
     };
+    if seen.ways {
+        let flags: Vec<&str> = ways.iter().map(|(flag, _)| *flag).collect();
+        text.push_str(&format!("\n{}\n  reqgate answer {id} {}\n", said.answer_as_before, flags.join(" | ")));
+        return text;
+    }
     let width = ways.iter().map(|(flag, _)| flag.len()).max().unwrap_or_default();
     text.push_str(&format!("\n{}\n", said.answer_with));
     for (flag, what) in ways {
@@ -214,7 +220,8 @@ pub fn document(text: &str) -> String {
     clean::lines(&out)
 }
 
-fn with_places(line: &str) -> String {
+/// A line of a document with places instead of the quotes behind its statements.
+pub fn with_places(line: &str) -> String {
     const BEGINS: [&str; 2] = ["<!-- source: ", "<!-- against: "];
     let is_conflict = line.contains(BEGINS[1]);
     let mut out = String::with_capacity(line.len());
@@ -258,6 +265,39 @@ pub fn requirement(one: &Requirement, said: &Words) -> String {
     }
     for criterion in one.acceptance_criteria.iter().filter(|criterion| bare(criterion) != bare(&one.description)) {
         text.push_str(&format!("    - {}\n", plain(criterion)));
+    }
+    text
+}
+
+/// Requirements below the decision on them, each with its places; functional ones first.
+pub fn requirements(export: RequirementsExport, said: &Words) -> String {
+    let groups = [
+        export.pending_requirements,
+        export.approved_requirements,
+        export.modified_requirements,
+        export.rejected_requirements,
+    ];
+    let mut text = format!("{}\n", plain(&export.title));
+    for (heading, mut group) in said.decisions.iter().zip(groups) {
+        if group.is_empty() {
+            continue;
+        }
+        group.sort_by_key(|one| (one.requirement.id.is_quality(), one.requirement.id.clone()));
+        text.push_str(&format!("\n{heading}\n"));
+        for ExportedRequirement { requirement: one, decision } in &group {
+            text.push_str(&requirement(one, said));
+            let places: Vec<String> =
+                one.sources.iter().map(|place| format!("{}:{}", plain(&place.source), place.line)).collect();
+            if !places.is_empty() {
+                text.push_str(&format!("    ({})\n", places.join(said.comma)));
+            }
+            if let Decided::Modified { notes: why }
+            | Decided::Rejected { reason: why }
+            | Decided::OutOfScope { reason: why } = decision
+            {
+                text.push_str(&format!("    {}{}{}\n", said.reason, said.colon, plain(why)));
+            }
+        }
     }
     text
 }

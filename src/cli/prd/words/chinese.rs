@@ -24,9 +24,13 @@ pub(super) const CHINESE: Words = Words {
     changed: "自上次显示以来改动的章节：",
     unchanged: "自上次显示以来没有改动",
     whole_requirements: "只列出标题的需求，可用 `reqgate prd show {thread} --draft requirements` 查看全文。",
+    decisions: ["未决定", "已批准", "修改后批准", "驳回或在范围之外"],
+    reason: "理由",
     answer_here: "待解问题，可在此回答（终端按 o，JSON 用 `answers`）：",
     unproven: "没有依据：",
+    more_changed: "……还有 {n} 行",
     answer_with: "作答方式",
+    answer_as_before: "作答方式同前（字段见 `reqgate schema answer`），任选其一",
     ways_clarification: &[
         (
             "--json FILE",

@@ -25,9 +25,13 @@ pub(super) const ENGLISH: Words = Words {
     changed: "changed since it was last shown: ",
     unchanged: "unchanged since it was last shown",
     whole_requirements: "Those shown by their titles are printed whole by `reqgate prd show {thread} --draft requirements`.",
+    decisions: ["Not decided", "Approved", "Approved with changes", "Rejected or out of scope"],
+    reason: "reason",
     answer_here: "Open questions, which can be answered here (o on a terminal, `answers` in JSON):",
     unproven: "Not proven:",
+    more_changed: "… and {n} more lines",
     answer_with: "Answer with",
+    answer_as_before: "Answer as before (`reqgate schema answer` has every field), with one of",
     ways_clarification: &[
         (
             "--json FILE",
