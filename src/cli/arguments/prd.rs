@@ -362,6 +362,9 @@ pub struct ShowArguments {
     /// Show the thread as it was after this event
     #[arg(long, value_name = "SEQ")]
     pub at: Option<u64>,
+    /// With --draft not-used: list greetings, names and dates too
+    #[arg(long)]
+    pub full: bool,
     #[command(flatten)]
     pub state: StateArguments,
 }

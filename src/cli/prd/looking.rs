@@ -217,7 +217,7 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
     let draft = match arguments.draft {
         Some(DraftChoice::Brief) => state.feature_brief_content,
         Some(DraftChoice::Prd) => state.prd_content,
-        Some(DraftChoice::NotUsed) => return not_used(&store, &arguments.thread),
+        Some(DraftChoice::NotUsed) => return not_used(&store, &arguments.thread, arguments.full),
         Some(DraftChoice::Requirements) => {
             let export = requirements(&record(&store, &arguments.thread)?, &state)?;
             match arguments.state.format {
@@ -249,12 +249,12 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
 }
 
 /// Lists the sentences of the sources that the brief under review does not use.
-fn not_used(store: &StateStore, thread: &ThreadId) -> Result<u8, Failure> {
+fn not_used(store: &StateStore, thread: &ThreadId, all: bool) -> Result<u8, Failure> {
     let position = position(store, &record(store, thread)?)?;
     let Some(Asking::Workflow(PrdAsk::BriefReview(review))) = position.open.as_ref().map(|open| &open.question) else {
         return Err(Failure::usage(format!("thread `{thread}` has no brief under review")));
     };
-    outputs::print(&shown::not_used(&review.not_used, words(position.state.language())))?;
+    outputs::print(&shown::not_used(&review.not_used, all, words(position.state.language())))?;
     Ok(exit::PASS)
 }
 

@@ -16,7 +16,7 @@ use super::seen::Seen;
 use super::words::{Words, words};
 
 /// The most sentences that were not used in a question.
-const MOST_NOT_USED: usize = 15;
+const MOST_NOT_USED: usize = 10;
 
 /// A question with everything that is needed to answer it, and how to. What was seen before is told in a few lines.
 pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, language: Language) -> String {
@@ -154,7 +154,7 @@ pub fn team(ask: &TeamReview, seen: &Seen, said: &Words) -> String {
 fn most_telling(sentences: &[NotUsed], id: &AskId, said: &Words) -> String {
     let shown: Vec<&NotUsed> = sentences.iter().filter(|one| !one.is_courtesy).take(MOST_NOT_USED).collect();
     let mut list: String = shown.iter().map(|one| not_used_line(one)).collect();
-    let more = sentences.len() - shown.len();
+    let more = sentences.iter().filter(|one| !one.is_courtesy).count() - shown.len();
     if more > 0 {
         let thread = id.thread.to_string();
         list.push_str(&format!(
@@ -169,13 +169,14 @@ fn not_used_line(one: &NotUsed) -> String {
     format!("  {}  {}:{}  {}\n", plain(&one.id), plain(&one.place.source), one.place.line, plain(&one.place.quote))
 }
 
-/// Sentences that were not used, a line each; greetings and the like come last.
-pub fn not_used(sentences: &[NotUsed], said: &Words) -> String {
+/// Sentences that were not used, a line each; greetings and the like are counted, and listed where all is wanted.
+pub fn not_used(sentences: &[NotUsed], all: bool, said: &Words) -> String {
     let (courtesies, sentences): (Vec<_>, Vec<_>) = sentences.iter().partition(|one| one.is_courtesy);
     let mut list: String = sentences.into_iter().map(not_used_line).collect();
     if !courtesies.is_empty() {
-        list.push_str(&format!("{}{}\n", said.courtesies, said.colon.trim_end()));
-        list.extend(courtesies.into_iter().map(not_used_line));
+        let heading = said.courtesies.replace("{n}", &courtesies.len().to_string());
+        list.push_str(&format!("{heading}{}\n", if all { said.colon.trim_end() } else { said.with_full }));
+        list.extend(courtesies.into_iter().filter(|_| all).map(not_used_line));
     }
     list
 }

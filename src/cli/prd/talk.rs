@@ -330,7 +330,7 @@ fn adopted(
     }
     let (count, mut at) = (open.len(), 0);
     while let Some(one) = open.get(at) {
-        let sentence = shown::not_used(std::slice::from_ref(*one), said);
+        let sentence = shown::not_used(std::slice::from_ref(*one), true, said);
         print!("\n{}/{count}{}", at + 1, wrapped(&sentence));
         let Some(text) = line(said.choose_adopt, said)?.map(|text| text.to_lowercase()) else { return Ok(None) };
         let section = match text.as_str() {

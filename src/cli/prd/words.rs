@@ -132,6 +132,8 @@ pub struct Words {
     pub more_not_used: &'static str,
     /// Before the ids of greetings, thanks and signatures.
     pub courtesies: &'static str,
+    /// Behind what is only counted.
+    pub with_full: &'static str,
     /// Explains the letters for a sentence that was not used.
     pub adopting: &'static str,
     /// Letters for a sentence that was not used.
