@@ -25,6 +25,8 @@ use crate::report::points;
 
 /// Warnings that are shown unless all are asked for.
 const SHOWN_WARNINGS: usize = 5;
+/// The same below a pass, which they do not stop.
+const SHOWN_WITH_PASS: usize = 3;
 /// Blockers that are shown unless all are asked for.
 const SHOWN_BLOCKERS: usize = 10;
 
@@ -105,8 +107,11 @@ impl<'a> HumanReporter<'a> {
         }
         let explains = self.options.explain_facets || self.options.explain_model && outcome.model.is_some();
         if self.options.detail.is_full() || explains {
-            self.details(outcome)?;
-        } else if outcome.model.as_ref().is_some_and(|model| model.failure().is_some()) {
+            return self.details(outcome);
+        }
+        // A count alone sends the reader to run it again.
+        self.listed(&digest.warnings, SHOWN_WITH_PASS, outcome.language)?;
+        if outcome.model.as_ref().is_some_and(|model| model.failure().is_some()) {
             // A pass without the model that was asked for is not the same as one with it.
             let words = model_words(outcome);
             self.rows(&words.iter().map(|words| Row::text(words)).collect::<Vec<_>>())?;
@@ -275,6 +280,12 @@ impl<'a> HumanReporter<'a> {
         let fixed = Words::of(language);
         self.section(&fill(fixed.warnings, &[("n", &warnings.len())]))?;
         let shown = if self.options.detail.is_full() { warnings.len() } else { SHOWN_WARNINGS };
+        self.listed(warnings, shown, language)
+    }
+
+    /// The first warnings, a row for each, and how many there are besides.
+    fn listed(&mut self, warnings: &[&ReviewIssue], shown: usize, language: Language) -> io::Result<()> {
+        let fixed = Words::of(language);
         for issue in warnings.iter().take(shown) {
             let place = issue.position.map_or_else(|| "-".to_owned(), |at| format!("{}:{}", at.line, at.column));
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
@@ -425,9 +436,10 @@ mod tests {
     }
 
     #[test]
-    fn pass_is_one_line() {
+    fn pass_is_one_line_and_its_first_warnings() {
         let text = human(samples::passed(), ReportOptions::default());
-        assert_eq!(text, "PASS  backlog.jsonl:12  84/100 (needs 60)  1 warning\n");
+        let warning = "       6:22 vague-term: “fast” cannot be tested. (−2.5)\n";
+        assert_eq!(text, format!("PASS  backlog.jsonl:12  84/100 (needs 60)  1 warning\n{warning}"));
     }
 
     #[test]
