@@ -128,11 +128,13 @@ impl Collector<'_> {
 /// How much a sentence that was not used matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Weight {
-    /// It has a figure, and says that something holds or was decided.
+    /// Something has to be, has a limit, or was decided.
     Rule,
-    /// It has a figure, a negation or a decision.
-    Telling,
-    /// The same, as a question: its answer tells more.
+    /// It has a figure.
+    Figure,
+    /// It denies something.
+    Denying,
+    /// One of these as a question: its answer tells more.
     Asking,
     Other,
     Courtesy,
@@ -141,14 +143,16 @@ enum Weight {
 impl Weight {
     /// The weight of words that are no courtesy.
     fn of(words: &str, cues: CueSet) -> Self {
-        let has_figure = words.contains(|c: char| c.is_ascii_digit());
-        let rules = binds(cues) || [Cue::Decision, Cue::Withdrawal].into_iter().any(|cue| cues.has(cue));
-        match (has_figure, rules) {
-            (false, false) if !NEGATIVE.stand_in(&words.to_lowercase()) => Self::Other,
-            _ if words.trim_end().ends_with(['?', '？', '吗', '呢']) => Self::Asking,
-            (true, true) => Self::Rule,
-            _ => Self::Telling,
-        }
+        let weight = if binds(cues) || [Cue::Decision, Cue::Withdrawal].into_iter().any(|cue| cues.has(cue)) {
+            Self::Rule
+        } else if words.contains(|c: char| c.is_ascii_digit()) {
+            Self::Figure
+        } else if NEGATIVE.stand_in(&words.to_lowercase()) {
+            Self::Denying
+        } else {
+            return Self::Other;
+        };
+        if words.trim_end().ends_with(['?', '？', '吗', '呢']) { Self::Asking } else { weight }
     }
 }
 

@@ -405,7 +405,7 @@ fn every_message_of_a_chat_is_used_or_listed_with_its_own_line() {
 /// Sentences that say most come first, what is about the talk itself last; the rest of a quoted line counts as used.
 #[test]
 fn the_unused_sentences_that_decide_something_come_first() {
-    let english = "# Bays\n\nReporter: Nadia Holt\nCreated: 2026-10-05\n\nReception rings round. It takes 15 minutes. Nobody likes that.\n\n\
+    let english = "# Bays\n\nReporter: Nadia Holt\nCreated: 2026-10-05\n\nReception rings round. It takes 15 minutes. The desk is grey.\n\n\
                    Hope you are well.\nGuests walk in all day.\nCould it be 30 minutes?\nPlates must be deleted 30 days after the visit.\n\
                    Reception sees no plates.\nSimon welcomed everyone.\nNext meeting: 22 October.\nThe barrier closes at 19:00; bookings end at 18:00.\n";
     let chinese = "# 预订\n\n提单人：周敏（行政）\n创建：2026-10-12\n\n现在靠估计。平均剩 60 份。大家都不满意。\n\n周敏主持，先感谢大家抽时间。\n\
@@ -437,6 +437,7 @@ fn the_unused_sentences_that_decide_something_come_first() {
     for talk in ["Hope you are well", "Simon welcomed", "Next meeting", "Nadia Holt", "2026-10-05"] {
         assert!(last(&list, talk), "{talk}: {list:#?}");
     }
+    assert_eq!(at("The desk is grey"), None, "the rest of a quoted line counts as used: {words:#?}");
     assert!(at("18:00").is_some() && at("19:00").is_some(), "{words:#?}");
     let list = listed(chinese, 6, "现在靠估计");
     assert_eq!(first(&list), "取餐记录必须在 90 天后删除。");
