@@ -16,7 +16,7 @@ const MOST_SHARED: usize = 40;
 
 /// The changed lines: `+` with the number that a new line has, `−` before a line that is gone. Nothing where nothing changed.
 pub fn changed_lines(before: &str, now: &str, said: &Words) -> String {
-    let lines = |text: &str| text.lines().map(|line| plain(&with_places(line))).collect::<Vec<_>>();
+    let lines = |text: &str| text.lines().map(|line| plain(&with_places(line, said.language))).collect::<Vec<_>>();
     let (old, new) = (lines(before), lines(now));
     if old.len().max(new.len()) > MOST_COMPARED {
         return String::new();

@@ -7,7 +7,7 @@ use reqgate::files;
 use reqgate::model::Language;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::requirements::{RequirementsDocument, RequirementsExport, parse_anyway};
-use reqgate::prd::workflow::{AskDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, drafts_of};
+use reqgate::prd::workflow::{AskDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, drafts_of, node_in_words};
 use reqgate::text::{display_width, language};
 use reqgate::workflow::trace::{spans, write};
 use reqgate::workflow::view::page_in;
@@ -176,7 +176,7 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
                 record.id,
                 status.in_words(language),
                 said.at,
-                record.node,
+                node_in_words(&record.node, language),
                 plain(&record.title)
             );
             if let Some(directory) = &report.directory {

@@ -8,7 +8,7 @@ use reqgate::prd::collect::{BriefFeedback, BriefModification};
 use reqgate::prd::prd_text::is_made_from_decisions;
 use reqgate::prd::workflow::{
     DraftSettings, DraftStep, OrderDocument, PrdAsk, PrdNode, PrdWorkflow, SourceText, WorkOrder, Writer,
-    document_on_disk,
+    document_on_disk, step_in_chinese,
 };
 use reqgate::workflow::{Body, Event, OrderId, Position, StateStore, Store, ThreadRecord, decode, position_at};
 
@@ -153,7 +153,8 @@ pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, la
             format!("work order {}: write `{step}`, attempt {} of {attempts}\n", document.id, document.attempt)
         }
         Language::Zh => {
-            format!("工作单 {}：撰写 `{step}`，第 {} 次，共 {attempts} 次\n", document.id, document.attempt)
+            let what = step_in_chinese(document.step);
+            format!("工作单 {}：{what}（`{step}`），第 {} 次，共 {attempts} 次\n", document.id, document.attempt)
         }
     };
     if order.second_opinion {

@@ -80,7 +80,7 @@ pub fn on_terminal(
                 let Some(answers) = asked else { return Ok(None) };
                 let now = filled(review, answers.clone(), adopted.clone())?;
                 if now != known {
-                    println!("\n{}", wrapped(&shown::document(&now)));
+                    println!("\n{}", wrapped(&shown::document(&now, said.language)));
                     known.clone_from(&now);
                 }
                 let mut answer = match about_document(&now, "ace", has_reader, said)? {
@@ -266,7 +266,7 @@ fn edited(document: &str, said: &Words) -> Result<Typed, Failure> {
             println!("{}", wrapped(said.nothing_edited));
             return Ok(Typed::Nothing);
         }
-        println!("\n{}", wrapped(&shown::document(&text)));
+        println!("\n{}", wrapped(&shown::document(&text, said.language)));
         match choice(said.choose_edited, "aed", said)? {
             None => return Ok(Typed::Leave),
             Some('a') => return Ok(Typed::Words(text)),

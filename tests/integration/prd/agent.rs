@@ -218,7 +218,12 @@ fn what_was_shown_once_is_not_shown_whole_again() {
     };
     let drafted =
         json!({ "functionalRequirements": [one("NFR-001", "Fast"), one("FR-002", "Two"), one("FR-001", "One")] });
-    submit(&id(&asked, "prd submit "), &drafted, &[]);
+    let review = submit(&id(&asked, "prd submit "), &drafted, &[]);
+    let place = |id: &str| review.find(id).unwrap_or_else(|| panic!("{id}: {review}"));
+    assert!(
+        place("  FR-001 One") < place("  FR-002 Two") && place("  FR-002 Two") < place("  NFR-001 Fast"),
+        "{review}"
+    );
     let show = |more: &[&str]| {
         let arguments: Vec<&str> =
             ["prd", "show", "export", "--draft", "requirements"].iter().chain(more).copied().collect();
