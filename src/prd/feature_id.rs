@@ -80,7 +80,7 @@ fn whole_parts(title: &str) -> &str {
     let ends = title.match_indices(marks).map(|(at, _)| at).filter(|at| *at > 0);
     let fits = |end: &usize| words_of(&spelled(&title[..*end].to_lowercase()).0).count() <= MOST_SYLLABLES;
     let is_short = fits(&title.len());
-    ends.filter(fits).last().filter(|_| !is_short).map_or(title, |end| &title[..end])
+    ends.filter(fits).next_back().filter(|_| !is_short).map_or(title, |end| &title[..end])
 }
 
 /// The text with Chinese characters as their syllables, and whether there were any.
