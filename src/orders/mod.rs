@@ -12,6 +12,7 @@
 //! [`Sources`] checks the quotes of results that have several texts, whoever ordered them.
 
 mod answered;
+mod figures;
 mod kind;
 mod model_author;
 mod order;

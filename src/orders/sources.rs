@@ -10,6 +10,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::figures::{Figure, Limits};
 use crate::model::Span;
 use crate::text::content_words::content_words;
 use crate::text::quantities::{Quantity, quantities};
@@ -114,7 +115,18 @@ impl<'t> Sources<'t> {
     /// The numbers, dates and names of a text that none of its quotes has. A number is the same with another unit (60 minutes,
     /// one hour); a name is a word with a capital letter within a sentence that no source has.
     pub fn unproven(&self, text: &str, quotes: &[&str]) -> Vec<Doubt> {
+        self.unproven_below(text, None, quotes)
+    }
+
+    /// The same for an acceptance criterion: a value next to a limit that the requirement's statement or quotes hold follows from
+    /// it. The limit itself has to stand in a quote.
+    pub fn unproven_in_criterion(&self, criterion: &str, statement: &str, quotes: &[&str]) -> Vec<Doubt> {
+        self.unproven_below(criterion, Some(statement), quotes)
+    }
+
+    fn unproven_below(&self, text: &str, statement: Option<&str>, quotes: &[&str]) -> Vec<Doubt> {
         let quoted = quotes.join("\n");
+        let limits = statement.map(|statement| Limits::of(statement, &quoted)).unwrap_or_default();
         let known = quantities(&quoted, Span::new(0, quoted.len()));
         let lower = quoted.to_lowercase();
         let mut doubts = Vec::new();
@@ -126,10 +138,17 @@ impl<'t> Sources<'t> {
         let in_figures = in_figures.filter(|number| !is_in_id(&text[..number.number.start]));
         for number in in_figures {
             let words = number.span.slice(text).trim();
-            let is_alone =
-                |other: &Quantity| other.dimension.is_none() && has_same_digits(number, text, other, &quoted);
-            let is_known = known.iter().any(|other| is_same(number, other) || is_alone(other))
-                || is_clock_time(words, &known, &lower);
+            let own = Figure { text, quantity: number };
+            let quoted = quoted.as_str();
+            let is_alone = |other: &Quantity| {
+                other.dimension.is_none()
+                    && has_same_digits(number, text, other, quoted)
+                    && own.may_count_with(Figure { text: quoted, quantity: other })
+            };
+            let is_known =
+                known.iter().any(|other| own.is_same(Figure { text: quoted, quantity: other }) || is_alone(other))
+                    || is_clock_time(words, &known, &lower)
+                    || limits.are_tested_by(own);
             // Nothing and one are seldom figures that somebody has decided on: “free” becomes a price of 0.
             let is_counted = number.value > 1.0 || number.dimension.is_some();
             if is_counted && !is_known && seen.insert(words.to_lowercase()) {
@@ -143,9 +162,10 @@ impl<'t> Sources<'t> {
                     self.elsewhere(|at| found(at).map(|other| other.span.start))
                 };
                 // “2 photos” is rather found in “2 photos” than in “2 files”, and in these rather than in “step 2”.
-                let elsewhere = place(&|other, text| is_same(number, other) && other.span.slice(text).trim() == words)
-                    .or_else(|| place(&|other, _| is_same(number, other) && number.dimension == other.dimension))
-                    .or_else(|| place(&|other, _| is_same(number, other)));
+                let is_same = |quantity: &Quantity, text: &str| own.is_same(Figure { text, quantity });
+                let elsewhere = place(&|other, text| is_same(other, text) && other.span.slice(text).trim() == words)
+                    .or_else(|| place(&|other, text| is_same(other, text) && number.dimension == other.dimension))
+                    .or_else(|| place(&|other, text| is_same(other, text)));
                 doubts.push(unproven(words, elsewhere, quotes));
             }
         }
@@ -156,7 +176,8 @@ impl<'t> Sources<'t> {
             let has_figure = spelled.contains(|c: char| c.is_ascii_digit());
             let is_proven =
                 lower.contains(&folded) || is_clock_time(spelled, &known, &lower) || names_month(&folded, &lower);
-            if is_in_number || !(has_figure || word.is_name) || is_proven {
+            let is_test = || limits.are_tested_at(text, word.span);
+            if is_in_number || !(has_figure || word.is_name) || is_proven || is_test() {
                 continue;
             }
             if doubts.len() == MOST_TOLD {
@@ -251,12 +272,6 @@ fn numbers_a_line(text: &str, quantity: &Quantity) -> bool {
     }
 }
 
-/// True for the same value of the same dimension; one without a unit may be any.
-fn is_same(one: &Quantity, other: &Quantity) -> bool {
-    let same_kind = one.dimension == other.dimension || one.dimension.is_none() || other.dimension.is_none();
-    same_kind && (one.value - other.value).abs() <= one.value.abs() * 1e-9
-}
-
 /// True for the same digits: “60 days” rests on “it's 60 now”.
 fn has_same_digits(one: &Quantity, text: &str, other: &Quantity, quoted: &str) -> bool {
     let digits = |number: Span, text: &str| number.slice(text).replace([',', '，'], "");
@@ -331,104 +346,4 @@ fn words(text: &str) -> Vec<Word> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TICKET: &str = "Export of orders\n\nSupport wants to export orders as “CSV”.\nA link is valid for 15 minutes.\n\
-                          Acme pays for it from 2026-12-01 on.";
-
-    fn sources() -> Sources<'static> {
-        Sources::new([("ticket.md", TICKET), ("ask:q1", "三次失败后锁定账号")])
-    }
-
-    fn unproven(text: &str, quotes: &[&str]) -> Vec<(String, Option<String>)> {
-        let doubts = sources().unproven(text, quotes).into_iter();
-        doubts
-            .filter_map(|doubt| match doubt {
-                Doubt::Unproven { words, elsewhere, .. } => Some((words, elsewhere)),
-                _ => None,
-            })
-            .collect()
-    }
-
-    #[test]
-    fn a_quote_gets_its_own_line_and_words_whatever_its_marks() {
-        let found = sources().find("ticket.md", "support wants to export orders as \"csv\"").expect("it is there");
-        assert_eq!((found.line, found.words.as_str()), (3, "Support wants to export orders as “CSV”"));
-        let shortened = sources().find("ticket.md", "A link … 15 minutes").expect("it is there");
-        assert_eq!(shortened.line, 4);
-    }
-
-    #[test]
-    fn a_quote_that_is_not_there_is_told_with_the_closest_words() {
-        let error = sources().find("ticket.md", "A link is valid for 30 minutes").expect_err("it says 15");
-        assert_eq!(error, Misquoted::NotThere(Some((4, "A link is valid for 15 minutes.".to_owned()))));
-        assert!(error.to_string().contains("line 4"));
-        assert_eq!(sources().find("ticket.md", "refunds for guests"), Err(Misquoted::NotThere(None)));
-        assert_eq!(sources().find("ticket.md", "of the"), Err(Misquoted::SaysNothing));
-        assert_eq!(sources().find("minutes.md", "a link is valid"), Err(Misquoted::NoSuchSource));
-    }
-
-    #[test]
-    fn a_number_in_no_quote_is_doubted_and_one_elsewhere_is_told_where() {
-        let quote = "A link is valid for 15 minutes.";
-        assert_eq!(unproven("The link ends after 15 min.", &[quote]), []);
-        assert_eq!(unproven("The link ends after 900 seconds.", &[quote]), []);
-        assert_eq!(unproven("It ends after 30 minutes.", &[quote]), [("30 minutes".to_owned(), None)]);
-        let elsewhere = unproven("It ends after 15 minutes.", &["Support wants to export orders"]);
-        assert_eq!(elsewhere, [("15 minutes".to_owned(), Some("ticket.md:4".to_owned()))]);
-        assert_eq!(unproven("失败 3 次后锁定", &["三次失败后锁定账号"]), []);
-        assert_eq!(unproven("失败 5 次后锁定", &["三次失败后锁定账号"]), [("5 次".to_owned(), None)]);
-    }
-
-    #[test]
-    fn a_bare_number_proves_a_figure_and_a_month_has_two_names() {
-        let quote = "90 days is from the old handbook, it's 60 now. Use 60.";
-        assert_eq!(unproven("New starters wait for 60 days.", &[quote]), []);
-        assert_eq!(unproven("New starters wait for 30 days.", &[quote]), [("30 days".to_owned(), None)]);
-        assert_eq!(unproven("It ends after 60 minutes.", &["for 60 seconds"]), [("60 minutes".to_owned(), None)]);
-        assert_eq!(unproven("The average of February to April.", &["140 a month (Feb-Apr average)"]), []);
-        assert_eq!(unproven("Elmhurst goes live on 14 September.", &["ok 14 Sept Elmhurst"]), []);
-        assert_eq!(unproven("The start is in November.", &["ok 14 Sept"]), [("November".to_owned(), None)]);
-    }
-
-    #[test]
-    fn a_doubt_names_the_quote_that_does_not_have_the_figure() {
-        let doubts = sources().unproven("It ends after 15 minutes.", &["Support wants to export orders"]);
-        let [Doubt::Unproven { quoted, .. }] = doubts.as_slice() else { panic!("{doubts:?}") };
-        assert_eq!(quoted.as_deref(), Some("Support wants to export orders"));
-    }
-
-    #[test]
-    fn the_number_of_an_item_or_a_heading_is_no_figure() {
-        let text = "# 需求\n\n## 3 规则\n\n1. 顾客生成二维码。\n2. 二维码有效期 7 天。\n（4）照片\n\n拍 2 张照片。\n";
-        let known = Sources::new([("t.md", text)]);
-        let place = |words: &str| match known.unproven(words, &["二维码"]).first() {
-            Some(Doubt::Unproven { elsewhere, .. }) => elsewhere.clone(),
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(place("至少 2 张。").as_deref(), Some("t.md:9"));
-        assert_eq!((place("至少 3 张。"), place("至少 4 张。")), (None, None));
-        assert_eq!(place("有效期 7 天。").as_deref(), Some("t.md:6"));
-    }
-
-    #[test]
-    fn a_time_of_day_is_the_same_in_every_spelling() {
-        assert_eq!(unproven("14:00 前退房", &["14 点前退房"]), []);
-        assert_eq!(unproven("14:00 前退房", &["下午两点前退房"]), []);
-        assert_eq!(unproven("Guests leave by 14:00.", &["out by 2 pm"]), []);
-        assert_eq!(unproven("Guests leave by 15:00.", &["out by 2 pm"]), [("15:00".to_owned(), None)]);
-        assert_eq!(unproven("费用为 0", &["免费"]), []);
-        assert!(!unproven("As SPD-212 says.", &["as it says"]).iter().any(|(words, _)| words == "212"));
-    }
-
-    #[test]
-    fn dates_and_names_that_nobody_wrote_are_doubted() {
-        let quote = "Acme pays for it from 2026-12-01 on.";
-        assert_eq!(unproven("Billed to Acme from 2026-12-01.", &[quote]), []);
-        assert_eq!(unproven("Billed to Globex from 2026-12-01.", &[quote]), [("Globex".to_owned(), None)]);
-        let found = unproven("Given a link, When it ends: Support writes by 2027-01-31.", &[quote]);
-        assert!(found.iter().any(|(words, _)| words.contains("2027")), "{found:?}");
-        assert!(!found.iter().any(|(words, _)| words == "Given" || words == "Support"), "{found:?}");
-    }
-}
+mod tests;

@@ -10,6 +10,9 @@ use crate::text::words::feature_names::FILLERS;
 /// The longest slug, in bytes; with six digits and a hyphen an id stays well below [`FeatureId::LONGEST`].
 const LONGEST_SLUG: usize = 40;
 
+/// The most Chinese syllables of a slug.
+const MOST_SYLLABLES: usize = 8;
+
 /// The slug of a title without a word that can be spelled in ASCII.
 const UNNAMED: &str = "feature";
 
@@ -29,13 +32,18 @@ fn leading_number(id: &str) -> Option<u32> {
     (1..=6).contains(&digits).then(|| id[..digits].parse().ok()).flatten()
 }
 
-/// The words of a title, in lower case and joined by hyphens: at most six of them, or eight Chinese syllables.
+/// The words of a title, in lower case and joined by hyphens: at most six of them, or eight Chinese syllables, which end with a
+/// part of the title where they can.
 pub fn slug(title: &str) -> String {
     let plain: String = title.nfkd().filter(|c| !is_combining_mark(*c) && !matches!(c, '\'' | '’')).collect();
+    // The number of a ticket is nothing without the name in front of it: CAN-52.
+    let of_key = if begins_with_key(&plain) { 2 } else { 0 };
     let (lower, is_chinese) = spelled(&plain.to_lowercase());
-    let most = if is_chinese { 8 } else { 6 };
-    let words: Vec<&str> = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let telling: Vec<&str> = words.iter().copied().filter(|word| !FILLERS.has(word)).collect();
+    let lower = if is_chinese { spelled(&whole_parts(&plain).to_lowercase()).0 } else { lower };
+    let most = if is_chinese { MOST_SYLLABLES } else { 6 };
+    let words: Vec<&str> = words_of(&lower).collect();
+    let tells = |(at, word): &(usize, &str)| *at < of_key || !FILLERS.has(word);
+    let telling: Vec<&str> = words.iter().copied().enumerate().filter(tells).map(|(_, word)| word).collect();
     let mut slug = String::new();
     for word in if telling.is_empty() { words } else { telling }.into_iter().take(most) {
         let word = &word[..word.len().min(LONGEST_SLUG)];
@@ -48,6 +56,31 @@ pub fn slug(title: &str) -> String {
         slug.push_str(word);
     }
     if slug.is_empty() || is_reserved(&slug) { UNNAMED.to_owned() } else { slug }
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// True for a title that begins with the key of a ticket: `CAN-52`.
+fn begins_with_key(title: &str) -> bool {
+    let first = title.split_whitespace().next().unwrap_or_default();
+    first.split_once('-').is_some_and(|(project, number)| {
+        let number = number.trim_end_matches(|c: char| !c.is_alphanumeric());
+        project.len() > 1
+            && project.chars().all(|c| c.is_ascii_uppercase())
+            && !number.is_empty()
+            && number.chars().all(|c| c.is_ascii_digit())
+    })
+}
+
+/// The first parts of a Chinese title that fit into a slug, so that it ends with one; the whole title if the first does not fit.
+fn whole_parts(title: &str) -> &str {
+    let marks = |c: char| !c.is_alphanumeric() && !c.is_whitespace() && c != '-' && c != '_';
+    let ends = title.match_indices(marks).map(|(at, _)| at).filter(|at| *at > 0);
+    let fits = |end: &usize| words_of(&spelled(&title[..*end].to_lowercase()).0).count() <= MOST_SYLLABLES;
+    let is_short = fits(&title.len());
+    ends.filter(fits).next_back().filter(|_| !is_short).map_or(title, |end| &title[..end])
 }
 
 /// The text with Chinese characters as their syllables, and whether there were any.
@@ -93,6 +126,10 @@ mod tests {
         assert_eq!(new_feature_id("订单导出", &["001-a"]).as_str(), "002-ding-dan-dao-chu");
         assert_eq!(new_feature_id("!!!", &["001-a"]).as_str(), "002-feature");
         assert_eq!(slug("the"), "the");
+        assert_eq!(slug("CAN-52 食堂预订：员工提前订午餐"), "can-52-shi-tang-yu-ding");
+        assert_eq!(slug("食堂预订：员工提前订午餐"), "shi-tang-yu-ding", "it ends with a part of the title");
+        assert_eq!(slug("CAN-52 Lunch can be booked"), "can-52-lunch-booked");
+        assert_eq!(slug("（导出）"), "dao-chu");
         assert_eq!(slug("NUL"), "feature");
     }
 

@@ -6,6 +6,7 @@ pub mod critique;
 pub mod feature_id;
 pub mod gaps;
 mod ids;
+pub mod in_words;
 mod markup;
 mod model;
 pub mod plan;

@@ -1,8 +1,10 @@
 //! Assembles `prd.md`: status, utterance, brief, approved requirements and the table of traces, in the language of the brief.
 
 use super::brief::{BriefSection, assigned_labels};
+use super::in_words::{category_in_words, place_in_words};
 use super::prd_document::{PrdQuestion, SettledConflict, settled_conflicts};
 use super::prd_input::{PrdInput, Revision, priority_shown, status_name};
+use super::requirements::title_of;
 use super::{Decided, DocumentStatus, GapChoice, OpenQuestion, Requirement, SourceQuote, Statement, markup};
 use crate::model::Language;
 
@@ -105,7 +107,7 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
 
 fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &Headings, out: &mut String) {
     push(out, &format!("## {heading}"));
-    let rows: Vec<[String; 6]> = list.iter().map(|(requirement, _)| cells(requirement)).collect();
+    let rows: Vec<[String; 6]> = list.iter().map(|(requirement, _)| cells(requirement, words.language)).collect();
     if rows.is_empty() {
         push(out, words.none);
         return;
@@ -132,7 +134,7 @@ const CATEGORY: usize = 5;
 const NOTHING: &str = "–";
 
 /// A requirement as the cells of its row.
-fn cells(requirement: &Requirement) -> [String; 6] {
+fn cells(requirement: &Requirement, language: Language) -> [String; 6] {
     let criteria: Vec<String> = own_criteria(requirement).map(|criterion| one_line(criterion)).collect();
     [
         requirement.id.to_string(),
@@ -140,14 +142,19 @@ fn cells(requirement: &Requirement) -> [String; 6] {
         one_line(&requirement.description),
         if criteria.is_empty() { NOTHING.to_owned() } else { criteria.join("<br>") },
         priority_shown(requirement.priority).to_owned(),
-        one_line(&requirement.category),
+        one_line(category_in_words(&requirement.category, language)),
     ]
 }
 
-/// The title of a requirement, unless it only repeats how its words begin.
+/// The share of a requirement's words, from their beginning, of which a title says nothing new.
+const NEARLY_ALL: f64 = 2.0 / 3.0;
+
+/// The title of a requirement, unless it is the one that its words give anyway.
 fn title_shown(title: &str, description: &str) -> String {
     let bare = |words: &str| bare_line(words).trim_end_matches(['.', '。', '…']).trim_end().to_lowercase();
-    if bare(description).starts_with(&bare(title)) { NOTHING.to_owned() } else { one_line(title) }
+    let (own, words) = (bare(title), bare(description));
+    let says_nearly_all = words.starts_with(&own) && own.len() as f64 >= NEARLY_ALL * words.len() as f64;
+    if says_nearly_all || own == bare(&title_of(description)) { NOTHING.to_owned() } else { one_line(title) }
 }
 
 fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
@@ -200,7 +207,7 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
             let own = own.filter(|(_, criterion)| **criterion != requirement.description).map(|(id, _)| id.clone());
             let mut quotes: Vec<String> = Vec::new();
             for place in &requirement.sources {
-                let shown = one_line(&place_shown(place));
+                let shown = one_line(&place_shown(place, words.language));
                 if !quotes.contains(&shown) {
                     quotes.push(shown);
                 }
@@ -229,8 +236,11 @@ fn question_shown(question: &PrdQuestion, language: Language) -> String {
             out.push_str(&language.of(format!(" ({said})"), format!("（{said}）")));
         }
     }
-    let quotes: Vec<String> =
-        sources.iter().filter(|place| !asked.contains(place.quote.trim())).map(place_shown).collect();
+    let quotes: Vec<String> = sources
+        .iter()
+        .filter(|place| !asked.contains(place.quote.trim()))
+        .map(|place| place_shown(place, language))
+        .collect();
     if sources.len() > 1 && !quotes.is_empty() {
         out.push_str(&format!(" [{}]", quotes.join("; ")));
     }
@@ -238,14 +248,14 @@ fn question_shown(question: &PrdQuestion, language: Language) -> String {
 }
 
 /// A place with its words: `ticket.md:4 “…”`.
-fn place_shown(place: &SourceQuote) -> String {
-    format!("{}:{} “{}”", place.source, place.line, shortened(&place.quote))
+fn place_shown(place: &SourceQuote, language: Language) -> String {
+    format!("{} “{}”", place_in_words(place, language), shortened(&place.quote))
 }
 
 /// A settled conflict as a row: what the places said, and what holds now. The question is repeated if it has words of its own.
 fn settled_row(conflict: &SettledConflict) -> [String; 2] {
     let SettledConflict { question, was, now } = conflict;
-    let places: Vec<String> = was.iter().map(|place| one_line(&place_shown(place))).collect();
+    let places: Vec<String> = was.iter().map(|place| one_line(&place_shown(place, Language::En))).collect();
     let is_made_of_them = was.iter().filter(|place| question.contains(place.quote.trim())).count() > 1;
     let now = if is_made_of_them { now.clone() } else { format!("{question} {now}") };
     [places.join("<br>"), one_line(&now)]

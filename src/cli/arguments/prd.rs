@@ -92,6 +92,9 @@ pub struct DrivingArguments {
     /// Name to record with answers and documents [default: the name of the user]
     #[arg(long, value_name = "NAME", env = "REQGATE_ACTOR")]
     pub actor: Option<String>,
+    /// Print the document or the requirements under review whole, also what was shown before or written by an agent
+    #[arg(long, help_heading = "Display")]
+    pub full: bool,
     #[command(flatten)]
     pub model: DraftingModelArguments,
     #[command(flatten)]
@@ -340,7 +343,7 @@ pub struct SubmitArguments {
 pub enum DraftChoice {
     /// The feature brief
     Brief,
-    /// The requirements, grouped by decision, as JSON
+    /// The requirements, grouped by decision; as data with --format json
     Requirements,
     /// The PRD
     Prd,
@@ -359,6 +362,9 @@ pub struct ShowArguments {
     /// Show the thread as it was after this event
     #[arg(long, value_name = "SEQ")]
     pub at: Option<u64>,
+    /// With --draft not-used: list greetings, names and dates too
+    #[arg(long)]
+    pub full: bool,
     #[command(flatten)]
     pub state: StateArguments,
 }

@@ -62,8 +62,9 @@ pub fn verdicts(
     println!("{}", wrapped(&shown::gate(&review.gate, said)));
     let mut all = false;
     let count = review.requirements.len();
-    while let Some((number, one)) =
-        (1..).zip(&review.requirements).find(|(_, one)| !unsent.verdicts.iter().any(|verdict| verdict.id == one.id))
+    while let Some((number, one)) = (1..)
+        .zip(shown::in_order(&review.requirements))
+        .find(|(_, one)| !unsent.verdicts.iter().any(|verdict| verdict.id == one.id))
     {
         let verdict = if all {
             // Blanks are filled in, or the requirement waits.

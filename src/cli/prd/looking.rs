@@ -7,7 +7,7 @@ use reqgate::files;
 use reqgate::model::Language;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::requirements::{RequirementsDocument, RequirementsExport, parse_anyway};
-use reqgate::prd::workflow::{AskDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, drafts_of};
+use reqgate::prd::workflow::{AskDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, drafts_of, node_in_words};
 use reqgate::text::{display_width, language};
 use reqgate::workflow::trace::{spans, write};
 use reqgate::workflow::view::page_in;
@@ -176,7 +176,7 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
                 record.id,
                 status.in_words(language),
                 said.at,
-                record.node,
+                node_in_words(&record.node, language),
                 plain(&record.title)
             );
             if let Some(directory) = &report.directory {
@@ -217,9 +217,15 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
     let draft = match arguments.draft {
         Some(DraftChoice::Brief) => state.feature_brief_content,
         Some(DraftChoice::Prd) => state.prd_content,
-        Some(DraftChoice::NotUsed) => return not_used(&store, &arguments.thread),
+        Some(DraftChoice::NotUsed) => return not_used(&store, &arguments.thread, arguments.full),
         Some(DraftChoice::Requirements) => {
-            print_json(&requirements(&record(&store, &arguments.thread)?, &state)?)?;
+            let export = requirements(&record(&store, &arguments.thread)?, &state)?;
+            match arguments.state.format {
+                PrdFormat::Json => print_json(&export)?,
+                PrdFormat::Human => {
+                    outputs::print(&wrapped(&shown::requirements(export, words(state.language()))))?;
+                }
+            }
             return Ok(exit::PASS);
         }
         None if std::io::stdout().is_terminal() && arguments.state.format == PrdFormat::Human => {
@@ -243,12 +249,12 @@ pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
 }
 
 /// Lists the sentences of the sources that the brief under review does not use.
-fn not_used(store: &StateStore, thread: &ThreadId) -> Result<u8, Failure> {
+fn not_used(store: &StateStore, thread: &ThreadId, all: bool) -> Result<u8, Failure> {
     let position = position(store, &record(store, thread)?)?;
     let Some(Asking::Workflow(PrdAsk::BriefReview(review))) = position.open.as_ref().map(|open| &open.question) else {
         return Err(Failure::usage(format!("thread `{thread}` has no brief under review")));
     };
-    outputs::print(&shown::not_used(&review.not_used, words(position.state.language())))?;
+    outputs::print(&shown::not_used(&review.not_used, all, words(position.state.language())))?;
     Ok(exit::PASS)
 }
 

@@ -4,6 +4,7 @@ mod alone;
 mod amending;
 mod answers;
 mod archives;
+mod changed;
 mod deciding;
 mod driving;
 mod edits;

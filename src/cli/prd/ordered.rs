@@ -5,17 +5,25 @@ use std::path::Path;
 use reqgate::clean;
 use reqgate::model::Language;
 use reqgate::prd::collect::{BriefFeedback, BriefModification};
-use reqgate::prd::workflow::{OrderDocument, PrdNode, PrdWorkflow, SourceText, WorkOrder, document_on_disk};
-use reqgate::workflow::{Event, StateStore, Store, ThreadRecord, position_at};
+use reqgate::prd::prd_text::is_made_from_decisions;
+use reqgate::prd::workflow::{
+    DraftSettings, DraftStep, OrderDocument, PrdAsk, PrdNode, PrdWorkflow, SourceText, WorkOrder, Writer,
+    document_on_disk, step_in_chinese,
+};
+use reqgate::workflow::{Body, Event, OrderId, Position, StateStore, Store, ThreadRecord, decode, position_at};
 
 use super::super::exit::Failure;
+use super::changed::changed_lines;
 use super::shown::plain;
+use super::words::words;
 use super::{run_failure, store_failure};
 
 /// The outline of a team.
 const OUTLINE: &str = "outline.md";
 /// The PRD.
 const PRD: &str = "prd.md";
+/// The brief.
+const BRIEF: &str = "feature-brief.md";
 /// Drafts that are looked for on disk.
 const MOST_DRAFTS: u32 = 30;
 
@@ -26,10 +34,15 @@ pub struct Known {
     sources: Vec<String>,
     /// The folder of the project, and that of the documents in it.
     folders: Option<(String, String)>,
+    /// The orders of single documents that were handed out before those that are open, each kind once.
+    earlier: Vec<(DraftStep, OrderId)>,
+    /// The brief as whoever carries out the orders wrote it last.
+    brief: Option<String>,
 }
 
 impl Known {
-    /// The texts that whoever carries out the orders of a thread has: the sources of its first order, and the documents on disk.
+    /// The texts that whoever carries out the orders of a thread has: the sources of its first order, the instructions of every
+    /// order, the brief that came of one, and the documents on disk.
     pub fn of(store: &StateStore, record: &ThreadRecord, directory: Option<&str>) -> Result<Self, Failure> {
         let events = store.events_after(&record.id, 0).map_err(store_failure)?;
         let mut handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
@@ -48,7 +61,23 @@ impl Known {
         if handed_out.next().is_none() {
             sources.clear();
         }
-        Ok(Self { sources, folders: directory.map(|directory| (record.root.clone(), directory.to_owned())) })
+        let (earlier, brief) = orders_before(record, &events)?;
+        let folders = directory.map(|directory| (record.root.clone(), directory.to_owned()));
+        Ok(Self { sources, folders, earlier, brief })
+    }
+
+    /// The order before this one that had the same instructions.
+    fn same_instructions(&self, order: &OrderDocument) -> Option<&OrderId> {
+        let is_other = |id: &OrderId| id.entered < order.id.entered;
+        self.earlier.iter().find(|(step, id)| *step == order.step && is_other(id)).map(|(_, id)| id)
+    }
+
+    /// The order before this one whose result had the same shape.
+    fn same_shape(&self, order: &OrderDocument) -> Option<&OrderId> {
+        let shape = order.step.kind().shape();
+        let is_same =
+            |(step, id): &&(DraftStep, OrderId)| id.entered < order.id.entered && step.kind().shape() == shape;
+        self.earlier.iter().find(is_same).map(|(_, id)| id)
     }
 
     /// Where a document lies with exactly these words, relative to the project.
@@ -58,6 +87,52 @@ impl Known {
         let drafts = (1..=MOST_DRAFTS).rev().map(|number| format!("prd_v{number}.md")).filter(|_| name == PRD);
         let mut names = std::iter::once(name.to_owned()).chain(drafts);
         names.find_map(|name| document_on_disk(Path::new(root), directory, &name, text))
+    }
+}
+
+/// The first order of each kind, and the brief as an agent wrote it last. The orders of a team are carried out by several, and
+/// each gets its own whole.
+fn orders_before(
+    record: &ThreadRecord,
+    events: &[Event],
+) -> Result<(Vec<(DraftStep, OrderId)>, Option<String>), Failure> {
+    let mut position = Position::<PrdWorkflow>::default();
+    let (mut earlier, mut brief): (Vec<(DraftStep, OrderId)>, Option<String>) = (Vec::new(), None);
+    for event in events {
+        let body = decode::<PrdWorkflow>(&record.id, event).map_err(run_failure)?;
+        match &body {
+            Body::HandedOut { index, attempt, .. } => {
+                let step = step_of(position.node).filter(|step| !earlier.iter().any(|(known, _)| known == step));
+                let id = || OrderId {
+                    thread: record.id.clone(),
+                    entered: position.entered,
+                    index: *index,
+                    attempt: *attempt,
+                };
+                earlier.extend(step.map(|step| (step, id())));
+            }
+            Body::Asked { ask: PrdAsk::BriefReview(review), .. } => {
+                let is_writer = |drafts: &DraftSettings| drafts.author == Writer::Agent;
+                let written = position.state.drafts.as_ref().is_some_and(is_writer);
+                brief = written.then(|| review.document.clone());
+            }
+            _ => {}
+        }
+        position.apply(event.seq, &body).map_err(|error| run_failure(error.into()))?;
+    }
+    Ok((earlier, brief))
+}
+
+/// The kind of order that a step of the flow of documents hands out.
+fn step_of(node: PrdNode) -> Option<DraftStep> {
+    match node {
+        PrdNode::BriefGeneration => Some(DraftStep::Brief),
+        PrdNode::BriefUpdate => Some(DraftStep::BriefUpdate),
+        PrdNode::InitialRequirements => Some(DraftStep::Requirements),
+        PrdNode::GapAnalysis => Some(DraftStep::Gaps),
+        PrdNode::GapRequirements => Some(DraftStep::GapRequirements),
+        PrdNode::PrdUpdate => Some(DraftStep::PrdUpdate),
+        _ => None,
     }
 }
 
@@ -78,7 +153,8 @@ pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, la
             format!("work order {}: write `{step}`, attempt {} of {attempts}\n", document.id, document.attempt)
         }
         Language::Zh => {
-            format!("工作单 {}：撰写 `{step}`，第 {} 次，共 {attempts} 次\n", document.id, document.attempt)
+            let what = step_in_chinese(document.step);
+            format!("工作单 {}：{what}（`{step}`），第 {} 次，共 {attempts} 次\n", document.id, document.attempt)
         }
     };
     if order.second_opinion {
@@ -92,21 +168,32 @@ pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, la
     }
     // What was wrong is news; how to write it was said with the first attempt.
     if document.attempt == 1 || known.sources.is_empty() {
-        let same = above.iter().find(|other| other.instructions == document.instructions);
+        let next = format!("reqgate prd next {}", document.id.thread);
+        let shown_above = above.iter().find(|other| other.instructions == document.instructions).map(|other| &other.id);
+        let same = shown_above.or_else(|| known.same_instructions(document));
         match same {
             Some(other) => {
                 let as_above = language
                     .of("instructions and shape of the result: as in work order {}", "要求和结果格式：同工作单 {}");
-                text.push_str(&format!("\n{}\n", as_above.replace("{}", &other.id.to_string())));
+                text.push_str(&format!("\n{}\n", as_above.replace("{}", &other.to_string())));
+                if shown_above.is_none() {
+                    text.push_str(&format!("  {}\n", again(&next, language)));
+                }
             }
             None => text.push_str(&format!("\n{}\n", document.instructions.trim_end())),
         }
-        let next = format!("reqgate prd next {}", document.id.thread);
         let above: Vec<&WorkOrder> = above.iter().map(|other| &other.inputs).collect();
         inputs(&mut text, &next, order, &above, known, language);
-        if same.is_none() {
-            let result = language.of("result, as JSON:", "结果（JSON）：");
-            text.push_str(&format!("\n{result}\n{}", order.kind().shape()));
+        match known.same_shape(document).filter(|_| same.is_none()) {
+            Some(other) => {
+                let as_before = language.of("result, as JSON: as in work order {}", "结果（JSON）：同工作单 {}");
+                text.push_str(&format!("\n{}\n", as_before.replace("{}", &other.to_string())));
+            }
+            None if same.is_none() => {
+                let result = language.of("result, as JSON:", "结果（JSON）：");
+                text.push_str(&format!("\n{result}\n{}", order.kind().shape()));
+            }
+            None => {}
         }
     }
     let submit = language.of("submit with", "提交：");
@@ -143,11 +230,11 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
     }
     if !shown_before.is_empty() {
         let as_before = language.of("sources, as in the first order: ", "来源（同第一张工作单）：");
-        let again = language.of("`{}` shows them again", "用 `{}` 可再次查看").replace("{}", next);
+        let again = again(next, language);
         text.push_str(&format!("\n{as_before}{}\n  {again}\n", shown_before.join(", ")));
     }
     let documents = [
-        (language.of("brief", "功能简介（brief）"), "feature-brief.md", &order.brief),
+        (language.of("brief", "功能简介（brief）"), BRIEF, &order.brief),
         (language.of("requirements", "需求（requirements）"), "requirements.md", &order.requirements),
         (language.of("prd", "PRD（prd）"), PRD, &order.prd),
     ];
@@ -159,8 +246,16 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
             text.push_str(&format!("\n{name}{}\n", language.of(": as in the work order above", "：同上一张工作单")));
             continue;
         }
+        let thread = next.rsplit(' ').next().unwrap_or_default();
         match known.path_of(file, content) {
             Some(path) => text.push_str(&format!("\n{name}{before}{path}\n")),
+            None if file == BRIEF && known.brief.is_some() => {
+                let was = known.brief.as_deref().unwrap_or_default();
+                text.push_str(&format!("\n{name}{before}{}", own_brief(was, content, thread, language)));
+            }
+            None if file == PRD && known.folders.is_some() => {
+                text.push_str(&format!("\n{name}{colon}\n{}", what_may_change(content, thread, language)));
+            }
             None => text.push_str(&format!("\n{name}{colon}\n{}", behind_a_margin(content))),
         }
     }
@@ -190,6 +285,50 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
         let label = language.of("feedback:", "评审意见（feedback）：");
         text.push_str(&format!("\n{label}\n{}", behind_a_margin(&wanted)));
     }
+}
+
+/// How to see again what was shown before.
+fn again(next: &str, language: Language) -> String {
+    language.of("`{}` shows them again", "用 `{}` 可再次查看").replace("{}", next)
+}
+
+/// The brief for whoever wrote it: only what has changed since.
+fn own_brief(was: &str, now: &str, thread: &str, language: Language) -> String {
+    let changes = changed_lines(was, now, words(language));
+    let said = match (language, changes.is_empty()) {
+        (Language::En, true) => "as you wrote it",
+        (Language::En, false) => "as you wrote it, with these lines changed since",
+        (Language::Zh, true) => "与你所写的一致",
+        (Language::Zh, false) => "你写的那一稿，此后改动的行如下",
+    };
+    let whole = language.of("`{}` prints it", "用 `{}` 查看全文");
+    let whole = whole.replace("{}", &format!("reqgate prd show {thread} --draft brief"));
+    format!("{said}\n{changes}  {whole}\n")
+}
+
+/// The sections of a PRD that its author may change, with the numbers of their lines; the others are named.
+fn what_may_change(prd: &str, thread: &str, language: Language) -> String {
+    let (mut shown, mut left_out, mut is_shown) = (String::new(), Vec::new(), false);
+    for (line, number) in clean::lines(prd.trim_end()).lines().zip(1..) {
+        if let Some(heading) = line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')) {
+            is_shown = !is_made_from_decisions(heading);
+            if !is_shown {
+                left_out.push(heading.to_owned());
+            }
+        }
+        if is_shown && !line.is_empty() {
+            shown.push_str(&format!("{number:>4}│ {line}\n"));
+        }
+    }
+    if !left_out.is_empty() {
+        let without = language.of(
+            "left out, as decisions make them: {}; `reqgate prd show {thread} --draft prd` prints it whole",
+            "由决定生成的章节未列出（{}）；用 `reqgate prd show {thread} --draft prd` 查看全文",
+        );
+        let names = left_out.join(language.of(", ", "、"));
+        shown.push_str(&format!("  {}\n", without.replace("{}", &names).replace("{thread}", thread)));
+    }
+    shown
 }
 
 /// What a person wants changed, as the person said it.

@@ -4,18 +4,20 @@ use reqgate::clean;
 use reqgate::model::{Language, Verdict};
 use reqgate::prd::brief::decode;
 use reqgate::prd::collect::NotUsed;
+use reqgate::prd::in_words::place_in_words;
+use reqgate::prd::requirements::{ExportedRequirement, RequirementsExport};
 use reqgate::prd::workflow::{
     ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdReview, PrdWorkflow,
     RequirementsReview, TeamReview, doubt_in_words,
 };
-use reqgate::prd::{Gap, Requirement, RequirementPriority};
+use reqgate::prd::{Decided, Gap, Requirement, RequirementPriority, SourceQuote};
 use reqgate::workflow::{AskId, Asking, Question};
 
 use super::seen::Seen;
 use super::words::{Words, words};
 
 /// The most sentences that were not used in a question.
-const MOST_NOT_USED: usize = 15;
+const MOST_NOT_USED: usize = 10;
 
 /// A question with everything that is needed to answer it, and how to. What was seen before is told in a few lines.
 pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, language: Language) -> String {
@@ -34,6 +36,11 @@ pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, languag
             ways(ask, said)
         }
     };
+    if seen.ways {
+        let flags: Vec<&str> = ways.iter().map(|(flag, _)| *flag).collect();
+        text.push_str(&format!("\n{}\n  reqgate answer {id} {}\n", said.answer_as_before, flags.join(" | ")));
+        return text;
+    }
     let width = ways.iter().map(|(flag, _)| flag.len()).max().unwrap_or_default();
     text.push_str(&format!("\n{}\n", said.answer_with));
     for (flag, what) in ways {
@@ -61,7 +68,8 @@ fn body(id: &AskId, ask: &PrdAsk, seen: &Seen, said: &Words) -> String {
         }
         PrdAsk::Team(ask) => team(ask, seen, said),
         PrdAsk::RequirementsReview(ask) => {
-            let list: String = ask.requirements.iter().map(|one| proposed(one, ask, seen, said)).collect();
+            let list: String =
+                in_order(&ask.requirements).into_iter().map(|one| proposed(one, ask, seen, said)).collect();
             let short = ask.requirements.iter().any(|one| seen.has(one));
             let more = said.whole_requirements.replace("{thread}", id.thread.as_str());
             let more = if short { format!("  {more}\n") } else { String::new() };
@@ -107,7 +115,7 @@ pub fn taken_out(review: &PrdReview, said: &Words) -> String {
 
 /// A team's document, its critics and what speaks against it.
 pub fn team(ask: &TeamReview, seen: &Seen, said: &Words) -> String {
-    let mut text = format!("\n{}", seen.document.clone().unwrap_or_else(|| document(&ask.document)));
+    let mut text = format!("\n{}", seen.document.clone().unwrap_or_else(|| document(&ask.document, said.language)));
     let mut lines = |heading: &str, lines: &[String]| {
         if !lines.is_empty() {
             text.push_str(&format!("\n{heading}\n"));
@@ -154,7 +162,7 @@ pub fn team(ask: &TeamReview, seen: &Seen, said: &Words) -> String {
 fn most_telling(sentences: &[NotUsed], id: &AskId, said: &Words) -> String {
     let shown: Vec<&NotUsed> = sentences.iter().filter(|one| !one.is_courtesy).take(MOST_NOT_USED).collect();
     let mut list: String = shown.iter().map(|one| not_used_line(one)).collect();
-    let more = sentences.len() - shown.len();
+    let more = sentences.iter().filter(|one| !one.is_courtesy).count() - shown.len();
     if more > 0 {
         let thread = id.thread.to_string();
         list.push_str(&format!(
@@ -169,20 +177,21 @@ fn not_used_line(one: &NotUsed) -> String {
     format!("  {}  {}:{}  {}\n", plain(&one.id), plain(&one.place.source), one.place.line, plain(&one.place.quote))
 }
 
-/// Sentences that were not used, a line each; greetings and the like come last.
-pub fn not_used(sentences: &[NotUsed], said: &Words) -> String {
+/// Sentences that were not used, a line each; greetings and the like are counted, and listed where all is wanted.
+pub fn not_used(sentences: &[NotUsed], all: bool, said: &Words) -> String {
     let (courtesies, sentences): (Vec<_>, Vec<_>) = sentences.iter().partition(|one| one.is_courtesy);
     let mut list: String = sentences.into_iter().map(not_used_line).collect();
     if !courtesies.is_empty() {
-        list.push_str(&format!("{}{}\n", said.courtesies, said.colon.trim_end()));
-        list.extend(courtesies.into_iter().map(not_used_line));
+        let heading = said.courtesies.replace("{n}", &courtesies.len().to_string());
+        list.push_str(&format!("{heading}{}\n", if all { said.colon.trim_end() } else { said.with_full }));
+        list.extend(courtesies.into_iter().filter(|_| all).map(not_used_line));
     }
     list
 }
 
 /// A document and the result of the gate for it.
 pub fn reviewed(text: &str, found: &GateSummary, said: &Words) -> String {
-    format!("\n{}\n{}", document(text), gate(found, said))
+    format!("\n{}\n{}", document(text, said.language), gate(found, said))
 }
 
 /// The result of the gate, in lines.
@@ -217,15 +226,17 @@ pub fn plain(text: &str) -> String {
 
 /// A document without control sequences, and with short places instead of the quotes behind its statements. Where two places
 /// contradict each other, both quotes are shown: somebody has to choose.
-pub fn document(text: &str) -> String {
-    let mut out: String = text.trim_end().lines().map(|line| format!("{}\n", with_places(line))).collect();
+pub fn document(text: &str, language: Language) -> String {
+    let lines = text.trim_end().lines();
+    let mut out: String = lines.map(|line| format!("{}\n", with_places(line, language))).collect();
     if out.is_empty() {
         out.push('\n');
     }
     clean::lines(&out)
 }
 
-fn with_places(line: &str) -> String {
+/// A line of a document with places instead of the quotes behind its statements.
+pub fn with_places(line: &str, language: Language) -> String {
     const BEGINS: [&str; 2] = ["<!-- source: ", "<!-- against: "];
     let is_conflict = line.contains(BEGINS[1]);
     let mut out = String::with_capacity(line.len());
@@ -237,9 +248,15 @@ fn with_places(line: &str) -> String {
         let (place, quote) = comment.split_once(" \"").unwrap_or((comment, ""));
         let quote = decode(quote.trim_end().trim_end_matches('"'));
         out.push_str(&rest[..at]);
+        let place = match place.trim().rsplit_once(':').map(|(source, line)| (source, line.parse())) {
+            Some((source, Ok(line))) => {
+                place_in_words(&SourceQuote { source: source.to_owned(), line, quote: String::new() }, language)
+            }
+            _ => place.trim().to_owned(),
+        };
         match is_conflict && !quote.is_empty() {
-            true => out.push_str(&format!("({} “{}”)", place.trim(), plain(&quote))),
-            false => out.push_str(&format!("({})", place.trim())),
+            true => out.push_str(&format!("({place} “{}”)", plain(&quote))),
+            false => out.push_str(&format!("({place})")),
         }
         rest = behind;
     }
@@ -269,6 +286,46 @@ pub fn requirement(one: &Requirement, said: &Words) -> String {
     }
     for criterion in one.acceptance_criteria.iter().filter(|criterion| bare(criterion) != bare(&one.description)) {
         text.push_str(&format!("    - {}\n", plain(criterion)));
+    }
+    text
+}
+
+/// Requirements by kind and number, functional ones first, however they were handed in.
+pub fn in_order(requirements: &[Requirement]) -> Vec<&Requirement> {
+    let mut ordered: Vec<&Requirement> = requirements.iter().collect();
+    ordered.sort_by_key(|one| (one.id.is_quality(), one.id.clone()));
+    ordered
+}
+
+/// Requirements below the decision on them, each with its places; functional ones first.
+pub fn requirements(export: RequirementsExport, said: &Words) -> String {
+    let groups = [
+        export.pending_requirements,
+        export.approved_requirements,
+        export.modified_requirements,
+        export.rejected_requirements,
+    ];
+    let mut text = format!("{}\n", plain(&export.title));
+    for (heading, mut group) in said.decisions.iter().zip(groups) {
+        if group.is_empty() {
+            continue;
+        }
+        group.sort_by_key(|one| (one.requirement.id.is_quality(), one.requirement.id.clone()));
+        text.push_str(&format!("\n{heading}\n"));
+        for ExportedRequirement { requirement: one, decision } in &group {
+            text.push_str(&requirement(one, said));
+            let places: Vec<String> =
+                one.sources.iter().map(|place| plain(&place_in_words(place, said.language))).collect();
+            if !places.is_empty() {
+                text.push_str(&format!("    ({})\n", places.join(said.comma)));
+            }
+            if let Decided::Modified { notes: why }
+            | Decided::Rejected { reason: why }
+            | Decided::OutOfScope { reason: why } = decision
+            {
+                text.push_str(&format!("    {}{}{}\n", said.reason, said.colon, plain(why)));
+            }
+        }
     }
     text
 }
@@ -342,25 +399,27 @@ pub fn gap(gap: &Gap) -> String {
 
 #[cfg(test)]
 mod tests {
+    use reqgate::model::Language;
+
     use super::{document, plain};
 
     #[test]
     fn quotes_behind_statements_become_places() {
         let text = "- It exports. <!-- source: t.md:5 \"it \u{1b}[31mexports\" -->\n- Plain <!-- source: broken\n";
-        assert_eq!(document(text), "- It exports. (t.md:5)\n- Plain <!-- source: broken\n");
+        assert_eq!(document(text, Language::En), "- It exports. (t.md:5)\n- Plain <!-- source: broken\n");
     }
 
     #[test]
     fn both_quotes_of_a_contradiction_are_shown() {
         let text =
             "- [ ] How long? <!-- source: t.md:5 \"60 days\" --> <!-- against: m.md:9 \"say &#34;30&#34;\" -->\n";
-        assert_eq!(document(text), "- [ ] How long? (t.md:5 “60 days”) (m.md:9 “say \"30\"”)\n");
+        assert_eq!(document(text, Language::En), "- [ ] How long? (t.md:5 “60 days”) (m.md:9 “say \"30\"”)\n");
     }
 
     #[test]
     fn nothing_invisible_is_shown() {
         let hostile = "a\u{2066}b\u{2067}c\u{2068}d\u{2069}e\u{200f}f\u{feff}g\u{202e}h\u{1b}[31mi";
         assert_eq!(plain(hostile), "abcdefghi");
-        assert_eq!(document(&format!("# {hostile}\n\n- {hostile}\n")), "# abcdefghi\n\n- abcdefghi\n");
+        assert_eq!(document(&format!("# {hostile}\n\n- {hostile}\n"), Language::En), "# abcdefghi\n\n- abcdefghi\n");
     }
 }

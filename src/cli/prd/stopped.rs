@@ -14,6 +14,7 @@ use reqgate::workflow::{AskId, Asking, Event, Order, OrderId, Phase, Run, StateS
 use super::super::arguments::prd::{DrivingArguments, PrdFormat};
 use super::super::exit::{self, Failure};
 use super::super::{outputs, terminal};
+use super::changed::changed_lines;
 use super::ordered::Known;
 use super::seen::Seen;
 use super::shown::plain;
@@ -42,7 +43,8 @@ pub fn stopped(
     // A terminal shows a person the whole of it.
     let seen = match stop {
         Stop::Asking(id, question) if since.is_some() && !std::io::stdout().is_terminal() => {
-            seen_before(run, store, &known, id, question)?
+            let seen = seen_before(run, store, &known, id, question)?;
+            if driving.full { Seen { ways: seen.ways, ..Seen::default() } } else { seen }
         }
         _ => Seen::default(),
     };
@@ -67,6 +69,7 @@ fn seen_before(
         let is_same = asked["kind"] == now["kind"] && asked["checkpoint"] == now["checkpoint"];
         event.seq < id.seq && event.body["kind"] == "asked" && is_same
     });
+    let ways = before.clone().next().is_some();
     if let PrdAsk::RequirementsReview(ask) = ask {
         let was_shown = |one: &Requirement| {
             let value = serde_json::to_value(one).unwrap_or_default();
@@ -74,19 +77,19 @@ fn seen_before(
             asked.any(|shown| shown.contains(&value))
         };
         let requirements = ask.requirements.iter().filter(|one| is_writer || was_shown(one)).cloned().collect();
-        return Ok(Seen { document: None, requirements });
+        return Ok(Seen { document: None, requirements, ways });
     }
     let (text, path, draft) = match ask {
         PrdAsk::BriefReview(ask) => (&ask.document, &ask.path, Some("brief")),
         PrdAsk::PrdReview(ask) => (&ask.document, &ask.path, Some("prd")),
         PrdAsk::Team(ask) => (&ask.document, &ask.path, None),
-        _ => return Ok(Seen::default()),
+        _ => return Ok(Seen { ways, ..Seen::default() }),
     };
     let last = before.next_back().and_then(|event| event.body["ask"]["document"].as_str());
     let file = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let on_disk = known.path_of(file, text);
     if last.is_none() && !is_writer || on_disk.is_none() && draft.is_none() {
-        return Ok(Seen::default());
+        return Ok(Seen { ways, ..Seen::default() });
     }
     let said = words(state.language());
     let place = match (on_disk, draft) {
@@ -103,10 +106,13 @@ fn seen_before(
         changed if changed.is_empty() => format!("  {}\n", said.unchanged),
         changed => {
             let headings: Vec<String> = changed.iter().map(|heading| plain(heading)).collect();
-            format!("  {}{}\n", said.changed, headings.join(said.comma))
+            // A team's review tells its changes itself.
+            let lines = draft.map(|_| changed_lines(last, text, said)).unwrap_or_default();
+            format!("  {}{}\n{lines}", said.changed, headings.join(said.comma))
         }
     });
-    Ok(Seen { document: Some(format!("  {place}\n{}", changed.unwrap_or_default())), requirements: Vec::new() })
+    let document = Some(format!("  {place}\n{}", changed.unwrap_or_default()));
+    Ok(Seen { document, requirements: Vec::new(), ways })
 }
 
 /// How a stop is reported.

@@ -80,7 +80,7 @@ pub fn on_terminal(
                 let Some(answers) = asked else { return Ok(None) };
                 let now = filled(review, answers.clone(), adopted.clone())?;
                 if now != known {
-                    println!("\n{}", wrapped(&shown::document(&now)));
+                    println!("\n{}", wrapped(&shown::document(&now, said.language)));
                     known.clone_from(&now);
                 }
                 let mut answer = match about_document(&now, "ace", has_reader, said)? {
@@ -267,7 +267,7 @@ fn edited(document: &str, said: &Words) -> Result<Typed, Failure> {
             println!("{}", wrapped(said.nothing_edited));
             return Ok(Typed::Nothing);
         }
-        println!("\n{}", wrapped(&shown::document(&text)));
+        println!("\n{}", wrapped(&shown::document(&text, said.language)));
         match choice(said.choose_edited, "aed", said)? {
             None => return Ok(Typed::Leave),
             Some('a') => return Ok(Typed::Words(text)),
@@ -331,7 +331,7 @@ fn adopted(
     }
     let (count, mut at) = (open.len(), 0);
     while let Some(one) = open.get(at) {
-        let sentence = shown::not_used(std::slice::from_ref(*one), said);
+        let sentence = shown::not_used(std::slice::from_ref(*one), true, said);
         print!("\n{}/{count}{}", at + 1, wrapped(&sentence));
         let Some(text) = line(said.choose_adopt, said)?.map(|text| text.to_lowercase()) else { return Ok(None) };
         let section = match text.as_str() {

@@ -40,12 +40,20 @@ pub struct Words {
     pub unchanged: &'static str,
     /// How requirements are read whole.
     pub whole_requirements: &'static str,
+    /// Headings above requirements that are not decided, approved, approved with changes, and turned down.
+    pub decisions: [&'static str; 4],
+    /// Before the reason of a decision.
+    pub reason: &'static str,
     /// Heading above the open questions of a PRD under review.
     pub answer_here: &'static str,
     /// Heading above what no source proves.
     pub unproven: &'static str,
+    /// Below the changed lines that are shown.
+    pub more_changed: &'static str,
     /// Before the ways to answer.
     pub answer_with: &'static str,
+    /// The same, where they were explained before.
+    pub answer_as_before: &'static str,
     /// The ways to answer questions.
     pub ways_clarification: &'static [(&'static str, &'static str)],
     /// The ways to answer the review of a brief.
@@ -126,6 +134,8 @@ pub struct Words {
     pub more_not_used: &'static str,
     /// Before the ids of greetings, thanks and signatures.
     pub courtesies: &'static str,
+    /// Behind what is only counted.
+    pub with_full: &'static str,
     /// Explains the letters for a sentence that was not used.
     pub adopting: &'static str,
     /// Letters for a sentence that was not used.

@@ -19,6 +19,8 @@ const MOST_SIGNED: usize = 3;
 pub fn courtesies(text: &str) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
     let mut may_follow = 0;
+    // Whoever has signed may stand below once more, with the whole name and a role.
+    let mut signed = "";
     for (line, number) in text.lines().zip(1..) {
         let words = line.trim();
         let is_closing = is_only(words, CLOSINGS);
@@ -26,8 +28,19 @@ pub fn courtesies(text: &str) -> BTreeSet<u32> {
         if is_closing || is_signed || is_only(words, GREETINGS) {
             found.insert(number);
         }
+        let is_repeated = may_follow == 0 && !signed.is_empty() && words.starts_with(signed) && may_sign(words);
+        if is_repeated {
+            found.insert(number);
+        }
+        if is_signed && may_follow == MOST_SIGNED && words.chars().any(char::is_alphanumeric) {
+            signed = words;
+        } else if !words.is_empty() {
+            signed = "";
+        }
         may_follow = if is_closing {
             MOST_SIGNED
+        } else if is_repeated {
+            MOST_SIGNED - 1
         } else if is_signed {
             may_follow - 1
         } else {
@@ -82,6 +95,8 @@ mod tests {
         let letter = "Hi team,\n\nExport orders.\n\nThanks,\nAna\n--\nAna Ruiz | Product\n\nLinks end after 14 days.\n";
         assert_eq!(lines(letter), [1, 5, 6, 7, 8]);
         assert_eq!(lines("大家好！\n\n导出订单。\n\n谢谢！\n王芳\n"), [1, 5, 6]);
+        assert_eq!(lines("Kind regards,\nGrace\n\nGrace Lim\nData Protection Officer\n\nLinks end\n"), [1, 2, 4, 5]);
+        assert_eq!(lines("Kind regards,\nGrace\n\nLinks end at noon\n"), [1, 2]);
         assert_eq!(lines("- Links end.\n\nSee you next week!\n"), [3]);
         assert_eq!(lines("Thanks to the new index a search takes 2 seconds.\n\nAna\n"), [] as [u32; 0]);
         assert_eq!(lines("Thanks!\n\n## Rules\n\n- Links end\n"), [1]);

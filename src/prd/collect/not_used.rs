@@ -14,7 +14,11 @@ use crate::prd::brief::BriefSection;
 use crate::prd::{FeatureBrief, SourceQuote};
 use crate::text::content_words::content_words;
 use crate::text::words::conflicting_demands::NEGATIVE;
+use crate::text::words::conversations::{COURTESIES_TOLD, LETTER_HEADS, SMALL_TALK};
 use crate::text::{Cue, CueSet};
+
+/// The head of a ticket or a letter ends at the latest behind so many lines.
+const MOST_LINES_OF_HEAD: usize = 12;
 
 /// Words of a source that the brief does not use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -54,10 +58,12 @@ impl Collector<'_> {
                 let words = plain(span.slice(&source.text));
                 let is_title = !brief.title.is_empty() && words.to_lowercase().contains(&brief.title.to_lowercase());
                 let whole = without_blanks(&words);
-                // A quote of a few words does not stand for the whole sentence.
-                let is_quoted = own
-                    .iter()
-                    .any(|quote| quote.contains(&whole) || whole.contains(quote) && 3 * quote.len() >= whole.len());
+                // A quote of a few words does not stand for a whole sentence that decides something else.
+                let is_quoted = own.iter().any(|quote| {
+                    quote.contains(&whole)
+                        || whole.contains(quote)
+                            && (3 * quote.len() >= whole.len() || !decides(&whole.replacen(quote, "", 1)))
+                });
                 // What somebody typed as the wish says more than a title.
                 let is_title = is_title && source.name != UTTERANCE;
                 if substance(&words) == 0 || is_quoted || is_title && words.len() <= 2 * brief.title.len() {
@@ -74,12 +80,19 @@ impl Collector<'_> {
                 }
                 let place =
                     SourceQuote { source: source.name.clone(), line, quote: span.slice(&source.text).to_owned() };
-                let is_courtesy = is_bare || courtesies.contains(&line);
+                let cues = reading.cues_in(span);
+                let is_courtesy = is_bare
+                    || courtesies.contains(&line)
+                    || is_of_head(&source.text, span)
+                    || is_small_talk(&words, cues);
                 let weight = match is_courtesy {
                     true => Weight::Courtesy,
-                    false if is_telling(&words, reading.cues_in(span)) => Weight::Telling,
-                    false => Weight::Other,
+                    false => Weight::of(&words, cues),
                 };
+                // The rest of a line that is quoted counts as used, unless it decides something.
+                if weight == Weight::Other && (line..=last).all(|line| at_line.iter().any(|(at, _)| *at == line)) {
+                    continue;
+                }
                 out.push((weight, NotUsed { id: String::new(), place, is_courtesy }));
             }
         }
@@ -115,16 +128,62 @@ impl Collector<'_> {
 /// How much a sentence that was not used matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Weight {
-    Telling,
+    /// Something has to be, has a limit, or was decided.
+    Rule,
+    /// It has a figure.
+    Figure,
+    /// It denies something.
+    Denying,
+    /// One of these as a question: its answer tells more.
+    Asking,
     Other,
     Courtesy,
 }
 
-/// True for words with a figure, a negation or a decision.
-fn is_telling(words: &str, cues: CueSet) -> bool {
-    words.contains(|c: char| c.is_ascii_digit())
-        || NEGATIVE.stand_in(&words.to_lowercase())
-        || [Cue::Decision, Cue::Withdrawal, Cue::Obligation, Cue::Bound].into_iter().any(|cue| cues.has(cue))
+impl Weight {
+    /// The weight of words that are no courtesy.
+    fn of(words: &str, cues: CueSet) -> Self {
+        let weight = if binds(cues) || [Cue::Decision, Cue::Withdrawal].into_iter().any(|cue| cues.has(cue)) {
+            Self::Rule
+        } else if words.contains(|c: char| c.is_ascii_digit()) {
+            Self::Figure
+        } else if NEGATIVE.stand_in(&words.to_lowercase()) {
+            Self::Denying
+        } else {
+            return Self::Other;
+        };
+        if words.trim_end().ends_with(['?', '？', '吗', '呢']) { Self::Asking } else { weight }
+    }
+}
+
+/// True where something has to be, or has a limit.
+fn binds(cues: CueSet) -> bool {
+    [Cue::Obligation, Cue::Bound].into_iter().any(|cue| cues.has(cue))
+}
+
+/// True for a piece of a sentence with a figure or a negation.
+fn decides(words: &str) -> bool {
+    words.contains(|c: char| c.is_ascii_digit()) || NEGATIVE.stand_in(&words.to_lowercase())
+}
+
+/// True for "Hope you are well.", 下次会议：10 月 29 日: it is about the talk, and nothing in it has to be.
+fn is_small_talk(words: &str, cues: CueSet) -> bool {
+    let lower = words.to_lowercase();
+    let has_figure = || words.contains(|c: char| c.is_ascii_digit());
+    let names_day = || lower.split_once([':', '：']).is_some_and(|(label, _)| LETTER_HEADS.has(label.trim()));
+    (SMALL_TALK.begin(&lower) || COURTESIES_TOLD.stand_in(&lower)) && !binds(cues) && (!has_figure() || names_day())
+}
+
+/// True for a line of the head of a ticket or a letter: "Reporter: Nadia Holt", 创建：2026-10-12.
+fn is_of_head(text: &str, span: Span) -> bool {
+    let start = text[..span.start].rfind('\n').map_or(0, |feed| feed + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let label =
+        line.split_once([':', '：']).map(|(label, _)| label.trim_matches(['*', '-', ' ', '>', '|']).to_lowercase());
+    // The head stands above the first heading behind the title, and the first empty line behind a label.
+    let is_head = text[..start].lines().filter(|line| line.starts_with('#')).count() <= 1
+        && text[..start].lines().count() < MOST_LINES_OF_HEAD;
+    is_head && label.is_some_and(|label| LETTER_HEADS.has(&label))
 }
 
 /// Words as they are compared: a line break in a source may stand where a quote has none.

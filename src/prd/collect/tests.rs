@@ -401,3 +401,55 @@ fn every_message_of_a_chat_is_used_or_listed_with_its_own_line() {
     let order = listed(english, 4, "push and email. no SMS, no budget for it");
     assert_eq!(order.last(), Some(&(6, true)), "thanks come last: {order:?}");
 }
+
+/// Sentences that say most come first, what is about the talk itself last; the rest of a quoted line counts as used.
+#[test]
+fn the_unused_sentences_that_decide_something_come_first() {
+    let english = "# Bays\n\nReporter: Nadia Holt\nCreated: 2026-10-05\n\nReception rings round. It takes 15 minutes. The desk is grey.\n\n\
+                   Hope you are well.\nGuests walk in all day.\nCould it be 30 minutes?\nPlates must be deleted 30 days after the visit.\n\
+                   Reception sees no plates.\nSimon welcomed everyone.\nNext meeting: 22 October.\nThe barrier closes at 19:00; bookings end at 18:00.\n";
+    let chinese = "# 预订\n\n提单人：周敏（行政）\n创建：2026-10-12\n\n现在靠估计。平均剩 60 份。大家都不满意。\n\n周敏主持，先感谢大家抽时间。\n\
+                   食堂在一楼。\n改成 14 天吗？\n取餐记录必须在 90 天后删除。\n下次会议：10 月 29 日。\n";
+    let listed = |text: &str, line: u32, quote: &str| -> Vec<(String, bool)> {
+        let place = crate::prd::SourceQuote { source: "t.md".to_owned(), line, quote: quote.to_owned() };
+        let mut brief = FeatureBrief::new("Other", Language::En);
+        brief.constraints.push(Statement { text: quote.to_owned(), source: Some(place), further_sources: Vec::new() });
+        let found = std::cell::RefCell::new(Vec::new());
+        with_reader(|reader| {
+            let not_used = Collector::new(reader).not_used(&[source("t.md", text)], &brief);
+            *found.borrow_mut() = not_used.into_iter().map(|one| (one.place.quote, one.is_courtesy)).collect();
+        });
+        found.into_inner()
+    };
+    let (first, last) = (
+        |list: &[(String, bool)]| list[0].0.clone(),
+        |list: &[(String, bool)], words: &str| list.iter().any(|(quote, courtesy)| quote.contains(words) && *courtesy),
+    );
+    let list = listed(english, 6, "Reception rings round");
+    let words: Vec<&str> = list.iter().map(|(quote, _)| quote.as_str()).collect();
+    assert_eq!(first(&list), "Plates must be deleted 30 days after the visit.");
+    let at = |wanted: &str| words.iter().position(|words| words.contains(wanted));
+    assert!(
+        at("It takes 15 minutes") < at("Could it be 30") && at("Reception sees no plates") < at("Could it be 30"),
+        "{words:#?}"
+    );
+    assert!(at("Could it be 30") < at("Guests walk in"), "{words:#?}");
+    for talk in ["Hope you are well", "Simon welcomed", "Next meeting", "Nadia Holt", "2026-10-05"] {
+        assert!(last(&list, talk), "{talk}: {list:#?}");
+    }
+    assert_eq!(at("The desk is grey"), None, "the rest of a quoted line counts as used: {words:#?}");
+    assert!(at("18:00").is_some() && at("19:00").is_some(), "{words:#?}");
+    let list = listed(chinese, 6, "现在靠估计");
+    assert_eq!(first(&list), "取餐记录必须在 90 天后删除。");
+    for talk in ["感谢大家抽时间", "下次会议", "周敏（行政）", "2026-10-12"] {
+        assert!(last(&list, talk), "{talk}: {list:#?}");
+    }
+    assert!(list.iter().any(|(quote, courtesy)| quote.contains("60 份") && !courtesy), "{list:#?}");
+    // A quote of a few words stands for its sentence, but not for another figure in it.
+    let long = "The host who made the visit books exactly one bay for the visitor on the page of the visit in the office portal, and \
+                the bay stays booked until 18:00.\nGuests of the board are told by their hosts where they can park and how they get to the desk on the ground floor.\n";
+    let list = listed(long, 2, "where they can park");
+    assert_eq!(list.len(), 1, "{list:#?}");
+    let list = listed(long, 1, "books exactly one bay");
+    assert!(list.iter().any(|(quote, _)| quote.contains("18:00")), "{list:#?}");
+}

@@ -94,17 +94,10 @@ fn placed(place: Option<&SourceQuote>) -> String {
     place.map(|place| format!("{}:{}", place.source, place.line)).unwrap_or_default()
 }
 
-/// The heading of a critique: grade, score, and the heuristic beside it.
+/// The heading of a critique: grade and score.
 fn verdict(critique: &Critique, language: Language) -> String {
     let grade = critique.grade.words(language);
     critique.score.map_or(grade.to_owned(), |score| format!("{grade}, {score}/100"))
-}
-
-fn heuristic(critique: &Critique, language: Language) -> String {
-    match language {
-        Language::En => format!("keywords {}/100, which decide nothing", critique.keyword_heuristic),
-        Language::Zh => format!("关键词 {}/100，不影响结论", critique.keyword_heuristic),
-    }
 }
 
 /// The categories with their scores, in the order of the perspective.
@@ -145,8 +138,7 @@ pub fn human(report: &CritiqueReport, terminal: Terminal) -> String {
     let mut out = format!("{}  {summary}\n", terminal.painted(BOLD, &one_line(&report.document)));
     for critique in &report.critiques {
         let name = terminal.painted(BOLD, title(critique.critic_role, language));
-        let heuristic = terminal.painted(FAINT, &heuristic(critique, language));
-        out.push_str(&format!("\n{name}  {}  {heuristic}\n", verdict(critique, language)));
+        out.push_str(&format!("\n{name}  {}\n", verdict(critique, language)));
         let categories = categories(critique, language);
         if !categories.is_empty() {
             out.push_str(&terminal.block(2, &categories.join(language.of(", ", "，"))));
@@ -242,7 +234,6 @@ pub fn markdown(report: &CritiqueReport) -> String {
         if let Some(sections) = unread_sections(critique, language) {
             out.push_str(&format!("\n{}\n", safe(&sections)));
         }
-        out.push_str(&format!("\n*{}*\n", heuristic(critique, language)));
     }
     for (lead, lines) in shared(report) {
         out.push_str(&format!("\n## {lead}\n\n"));

@@ -9,6 +9,7 @@ use super::{
 use crate::model::Language;
 use crate::prd::brief::{BriefSection, fenced_lines, items, joined, says_none};
 use crate::prd::collect::split_assignment;
+use crate::prd::in_words::category_in_words;
 use crate::prd::prd_document::{PrdDocument, PrdQuestion, PrdRequirement, SettledConflict};
 use crate::prd::prd_input::TraceabilityRow;
 use crate::prd::requirements::title_of;
@@ -355,7 +356,8 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
     if let Some(priority) = priority {
         one.priority = Some(priority).filter(is_known).unwrap_or_else(unset);
     }
-    if let Some(category) = category.filter(|category| one_line(&one.category) != *category) {
+    let shown = [Language::En, Language::Zh].map(|language| one_line(category_in_words(&one.category, language)));
+    if let Some(category) = category.filter(|category| !shown.contains(category)) {
         one.category = markup::unescaped(&category);
     }
     Some(one)

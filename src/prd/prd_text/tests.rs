@@ -109,3 +109,37 @@ fn a_later_version_keeps_why_an_earlier_one_was_approved_against_the_gate() {
         assert!(first.is_some() && first < second, "{log}");
     });
 }
+
+/// A title that only opens like the words of its requirement stays; one that the words give anyway is a dash.
+#[test]
+fn a_title_is_left_out_only_where_its_words_give_it_again() {
+    let of = |title: &str, description: &str| title_shown(title, description);
+    assert_eq!(
+        of("Reception sees today's bookings", "Reception sees today's bookings with plate and host."),
+        "Reception sees today's bookings"
+    );
+    assert_eq!(of("取消预订", "取消预订在前一天 20:00 之前可以。"), "取消预订");
+    for (title, description) in [
+        ("Links end", "Links end."),
+        ("Links end after 3 days", "Links end after 3 days. Support is told."),
+        ("链接三天后失效", "链接三天后失效。客服会收到通知。"),
+    ] {
+        assert_eq!(of(title, description), NOTHING, "{title}");
+    }
+}
+
+/// Kinds of requirements and answers of people are Chinese in a Chinese PRD, and stay the same as data.
+#[test]
+fn a_chinese_prd_has_no_machine_words() {
+    let place = SourceQuote { source: "ask:prd_review".to_owned(), line: 1, quote: "可以打印".to_owned() };
+    assert_eq!(place_shown(&place, Language::Zh), "PRD 评审中的答复 “可以打印”");
+    let (_, decided) = drafted(|_| Decided::Approved);
+    let requirement = Requirement { category: "functional".to_owned(), ..decided[0].0.clone() };
+    assert_eq!(cells(&requirement, Language::Zh)[CATEGORY], "功能");
+    assert_eq!(cells(&requirement, Language::En)[CATEGORY], "functional");
+    let known = [crate::prd::prd_document::shown(&requirement, None)];
+    let row =
+        data::rows(&["| 编号 | 需求 | 验收标准 | 类别 |", "| --- | --- | --- | --- |", "| FR-001 | x | – | 功能 |"]);
+    let read = data::requirement(&known, row[0].clone()).expect("a row of a known requirement");
+    assert_eq!(read.category, "functional", "nobody has changed it");
+}

@@ -32,7 +32,7 @@ pub(super) fn in_brief(document: &str, sources: &[SourceText]) -> Vec<Doubted> {
     statements
         .filter_map(|(section, number, statement)| {
             let quotes: Vec<&SourceQuote> = statement.sources().collect();
-            let doubts = doubts(&known, &[&statement.text], &quotes);
+            let doubts = doubts(&known, &statement.text, &[], &quotes);
             let at = format!("{} {number} “{}”", section.heading(brief.language), beginning(&statement.text));
             (!doubts.is_empty()).then_some(Doubted { at, doubts })
         })
@@ -57,9 +57,8 @@ pub(super) fn in_requirements<'r>(
 ) -> Vec<Doubted> {
     let known = citable(sources);
     let of = |one: &Requirement| {
-        let texts: Vec<&str> =
-            std::iter::once(&one.description).chain(&one.acceptance_criteria).map(String::as_str).collect();
-        let doubts = doubts(&known, &texts, &one.sources.iter().collect::<Vec<_>>());
+        let criteria: Vec<&str> = one.acceptance_criteria.iter().map(String::as_str).collect();
+        let doubts = doubts(&known, &one.description, &criteria, &one.sources.iter().collect::<Vec<_>>());
         (!doubts.is_empty()).then(|| Doubted { at: one.id.to_string(), doubts })
     };
     requirements.into_iter().filter_map(of).collect()
@@ -69,7 +68,8 @@ fn citable(sources: &[SourceText]) -> Sources<'_> {
     Sources::new(sources.iter().map(|source| (source.name.as_str(), source.text.as_str())))
 }
 
-fn doubts(known: &Sources<'_>, texts: &[&str], quotes: &[&SourceQuote]) -> Vec<Doubt> {
+/// The doubts about a statement and the criteria below it.
+fn doubts(known: &Sources<'_>, statement: &str, criteria: &[&str], quotes: &[&SourceQuote]) -> Vec<Doubt> {
     let is_review =
         |name: &str| ["ask:review", "ask:requirements_review", "ask:prd_review", "ask:gap_decision"].contains(&name);
     let from_sources = quotes.iter().any(|quote| known.has(&quote.source) || is_review(&quote.source));
@@ -79,11 +79,10 @@ fn doubts(known: &Sources<'_>, texts: &[&str], quotes: &[&SourceQuote]) -> Vec<D
         _ => Vec::new(),
     };
     let words: Vec<&str> = quotes.iter().map(|quote| quote.quote.as_str()).collect();
-    for text in texts {
-        for doubt in known.unproven(text, &words) {
-            if !doubts.contains(&doubt) {
-                doubts.push(doubt);
-            }
+    let in_criteria = criteria.iter().flat_map(|one| known.unproven_in_criterion(one, statement, &words));
+    for doubt in known.unproven(statement, &words).into_iter().chain(in_criteria) {
+        if !doubts.contains(&doubt) {
+            doubts.push(doubt);
         }
     }
     doubts
@@ -152,7 +151,7 @@ mod tests {
     fn what_quotes_only_the_brief_quotes_no_source() {
         let quote = |source: &str| SourceQuote { source: source.to_owned(), line: 1, quote: "Links end".to_owned() };
         let known = sources();
-        let of = |source: &str| doubts(&citable(&known), &["Links end."], &[&quote(source)]);
+        let of = |source: &str| doubts(&citable(&known), "Links end.", &[], &[&quote(source)]);
         assert_eq!((of("brief"), of("t.md"), of("ask:review")), (vec![Doubt::OnlyOwnWords], vec![], vec![]));
     }
 }

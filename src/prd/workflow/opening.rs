@@ -16,6 +16,8 @@ use crate::workflow::{Executor, Order, Performed, Store, StoreError, ThreadId};
 
 /// The most threads whose ids differ in a number only.
 const MOST_ALIKE: u32 = 10_000;
+/// The longest title of a thread, in characters.
+const LONGEST_TITLE: usize = 80;
 
 /// The texts in a file as sources, without the personal data and secrets in them.
 ///
@@ -42,11 +44,17 @@ pub fn workspace(named: Option<&str>, root: &Path) -> Result<String, String> {
     Ok(named.trim_end_matches('/').to_owned())
 }
 
-/// The title of a thread, in one line of at most 80 characters.
+/// The title of a thread, in one line of at most 80 characters that ends with a word.
 pub fn thread_title(utterance: &str, sources: &[SourceText]) -> String {
     let first = |text: &str| {
         let line = text.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| !line.is_empty());
-        line.unwrap_or_default().chars().take(80).collect::<String>()
+        let line = line.unwrap_or_default();
+        match line.char_indices().nth(LONGEST_TITLE) {
+            // Cut between words, where there is a gap between them.
+            Some((end, next)) if next != ' ' => line[..line[..end].rfind(' ').unwrap_or(end)].trim_end().to_owned(),
+            Some((end, _)) => line[..end].trim_end().to_owned(),
+            None => line.to_owned(),
+        }
     };
     let said = first(utterance);
     if !said.is_empty() { said } else { sources.first().map(|source| first(&source.text)).unwrap_or_default() }
@@ -99,5 +107,20 @@ pub struct Nobody;
 impl Executor<PrdCall> for Nobody {
     fn perform(&mut self, _: &PrdCall, _: &Order) -> Performed {
         Performed::HandedOut
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::thread_title;
+
+    #[test]
+    fn a_long_title_ends_with_a_word() {
+        let wish = "We would like the support team to be able to export all of the orders of one customers account";
+        assert_eq!(
+            thread_title(wish, &[]),
+            "We would like the support team to be able to export all of the orders of one"
+        );
+        assert_eq!(thread_title(&"单".repeat(100), &[]).chars().count(), 80);
     }
 }

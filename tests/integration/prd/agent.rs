@@ -170,6 +170,76 @@ fn what_was_seen_before_is_told_in_a_few_lines() {
     assert!(!asked.contains("--draft requirements"), "nobody has seen them yet: {asked}");
 }
 
+/// Neither instructions nor shapes nor the agent's own brief are printed twice, nor how to answer; a small change is shown as such.
+#[test]
+fn what_was_shown_once_is_not_shown_whole_again() {
+    let sandbox = project();
+    started(&sandbox, &["--author", "agent"]).ends_with(4);
+    let id = |text: &str, before: &str| {
+        let rest = text.split_once(before).expect("an id").1;
+        rest.split_whitespace().next().expect("an id").to_owned()
+    };
+    let submit = |id: &str, result: &Value, more: &[&str]| {
+        let arguments: Vec<&str> = ["prd", "submit", id, "--json", "-"].iter().chain(more).copied().collect();
+        sandbox.run_with(&arguments, &[], &result.to_string()).ends_with(4).stdout
+    };
+    let answer = |id: &str, value: &Value| {
+        sandbox.run_with(&["answer", id, "--json", "-"], &[], &value.to_string()).ends_with(4).stdout
+    };
+    let order = sandbox.run(&["prd", "next"]).ends_with(4).stdout;
+    let mut written = brief("export the orders of one customer as CSV");
+    let first = submit(&id(&order, "prd submit "), &written, &[]);
+    assert!(first.contains("{\"approved\": true"), "how to answer is explained once: {first}");
+    let wanted = json!({ "approved": false, "userFeedback": "Name the problem." });
+    let update = answer(&id(&first, "reqgate answer "), &wanted);
+    assert!(update.contains("brief: as you wrote it\n") && !update.contains("Agents export orders."), "{update}");
+    assert!(
+        update.contains("result, as JSON: as in work order export.") && !update.contains("Statement = {"),
+        "{update}"
+    );
+    written["problem"] = json!([{ "text": "Agents copy orders by hand.",
+        "source": { "source": "ticket.md", "line": 1, "quote": "Support agents copy orders by hand" } }]);
+    let second = submit(&id(&update, "prd submit "), &written, &[]);
+    assert!(second.contains("changed since it was last shown: Problem\n"), "{second}");
+    assert!(second.contains("+ - Agents copy orders by hand. (ticket.md:"), "{second}");
+    assert!(second.contains("--approve | --reject \"…\" | --edit | --json FILE\n"), "{second}");
+    assert!(!second.contains("{\"approved\": true") && !second.contains("Agents export orders."), "{second}");
+    // The same wish again: the instructions were shown too, and whoever asks gets everything whole.
+    let again = answer(&id(&second, "reqgate answer "), &wanted);
+    assert!(again.contains("instructions and shape of the result: as in work order export."), "{again}");
+    assert!(!again.contains("You are the product manager"), "{again}");
+    let whole = submit(&id(&again, "prd submit "), &written, &["--full"]);
+    assert!(whole.contains("- Agents export orders.") && whole.contains("gate: "), "{whole}");
+    // Requirements are read as text, and by programs as data.
+    let asked = sandbox.run(&["answer", &id(&whole, "reqgate answer "), "--approve"]).ends_with(4).stdout;
+    let one = |id: &str, title: &str| {
+        json!({ "id": id, "title": title, "description": "Agents export the orders of one customer.",
+        "category": "functional", "sources": [{ "source": "ticket.md", "line": 1, "quote": "export the orders of one customer as CSV" }] })
+    };
+    let drafted =
+        json!({ "functionalRequirements": [one("NFR-001", "Fast"), one("FR-002", "Two"), one("FR-001", "One")] });
+    let review = submit(&id(&asked, "prd submit "), &drafted, &[]);
+    let place = |id: &str| review.find(id).unwrap_or_else(|| panic!("{id}: {review}"));
+    assert!(
+        place("  FR-001 One") < place("  FR-002 Two") && place("  FR-002 Two") < place("  NFR-001 Fast"),
+        "{review}"
+    );
+    let show = |more: &[&str]| {
+        let arguments: Vec<&str> =
+            ["prd", "show", "export", "--draft", "requirements"].iter().chain(more).copied().collect();
+        sandbox.run(&arguments).ends_with(0).stdout
+    };
+    let text = show(&[]);
+    let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
+    assert!(
+        at("Not decided") < at("FR-001 One")
+            && at("FR-001 One") < at("FR-002 Two")
+            && at("FR-002 Two") < at("NFR-001 Fast")
+    );
+    assert!(text.contains("    Agents export the orders of one customer.\n    (ticket.md:"), "{text}");
+    assert!(show(&["--format", "json"]).starts_with('{'));
+}
+
 #[test]
 fn an_answer_without_words_is_one_error_and_the_shape() {
     let sandbox = project();

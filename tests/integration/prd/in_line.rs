@@ -15,7 +15,8 @@ fn the_words_of_an_edited_prd_reach_the_requirements_and_those_who_plan() {
     let review = open_ask(&sandbox);
     let document = review["request"]["document"].as_str().expect("a PRD");
     let row = document.lines().find(|line| line.starts_with("| FR-002 | ")).expect("a row");
-    let new = "| FR-002 | The download starts within 2 seconds of the click. | After 2 seconds it runs. | functional |";
+    let new =
+        "| FR-002 | – | The download starts within 2 seconds of the click. | After 2 seconds it runs. | functional |";
     let columns = row.matches(" | ").count();
     assert_eq!(columns, new.matches(" | ").count(), "{row}");
     let edited = document.replacen(row, new, 1).replacen("- PDF exports", "- Print, PDF exports", 1);

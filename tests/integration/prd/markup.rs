@@ -48,7 +48,8 @@ fn nothing_of_a_source_comes_to_life() {
     let requirements = sandbox.read("docs/prd/001-export/requirements.md");
     assert!(requirements.contains("&lt;img src=x") && requirements.contains("]&#40;javascript:"), "{requirements}");
     // What was written is read as it was said.
-    let export = sandbox.run(&["prd", "show", "export", "--draft", "requirements"]).ends_with(0).stdout;
+    let export =
+        sandbox.run(&["prd", "show", "export", "--draft", "requirements", "--format", "json"]).ends_with(0).stdout;
     assert!(
         export.contains("<img src=x onerror=alert(1)>") && export.contains("[Export](javascript:alert(1))"),
         "{export}"

@@ -252,7 +252,12 @@ fn lotte_rejects_changes_her_mind_and_edits_by_hand() {
     story.answers(&json!({ "prdApproved": false, "verdicts": [could] }));
     has(
         &story.prd(),
-        &[&format!("| {photo} | Mechanics can search by photo, only for parts that have a picture."), "| P2 |"],
+        &[
+            &format!(
+                "| {photo} | Mechanics can search by photo | Mechanics can search by photo, only for parts that have a picture."
+            ),
+            "| P2 |",
+        ],
     );
     has(&story.block(&photo), &[oily, "Ruben insists."]);
     story.answers(

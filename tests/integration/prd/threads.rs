@@ -22,7 +22,8 @@ fn a_thread_can_be_looked_at_from_every_side() {
     assert!(
         sandbox.run(&["prd", "show", "export", "--draft", "brief"]).stdout.contains("# Feature brief: Export orders")
     );
-    let requirements = sandbox.run(&["prd", "show", "export", "--draft", "requirements"]).ends_with(0).json();
+    let requirements =
+        sandbox.run(&["prd", "show", "export", "--draft", "requirements", "--format", "json"]).ends_with(0).json();
     super::assert_fits(&sandbox, "requirements", &requirements);
     assert_eq!(requirements["reviewHistory"].as_array().map(Vec::len), Some(1), "{requirements:#}");
     let spans = sandbox.run(&["prd", "history", "export", "--spans"]).ends_with(0).stdout;

@@ -25,9 +25,13 @@ pub(super) const CHINESE: Words = Words {
     changed: "自上次显示以来改动的章节：",
     unchanged: "自上次显示以来没有改动",
     whole_requirements: "只列出标题的需求，可用 `reqgate prd show {thread} --draft requirements` 查看全文。",
+    decisions: ["未决定", "已批准", "修改后批准", "驳回或在范围之外"],
+    reason: "理由",
     answer_here: "待解问题，可在此回答（终端按 o，JSON 用 `answers`）：",
     unproven: "没有依据：",
+    more_changed: "……还有 {n} 行",
     answer_with: "作答方式",
+    answer_as_before: "作答方式同前（字段见 `reqgate schema answer`），任选其一",
     ways_clarification: &[
         (
             "--json FILE",
@@ -121,7 +125,8 @@ pub(super) const CHINESE: Words = Words {
     criterion_added: "补充了验收标准",
     not_used: "未采用：",
     more_not_used: "……还有 {n} 句：用 `reqgate prd show {thread} --draft not-used` 查看全部",
-    courtesies: "问候、应答、人名、日期与只言片语",
+    courtesies: "另有问候、应答、人名、日期与只言片语 {n} 句",
+    with_full: "（--full 列出）",
     adopting: "下面的句子还没有被采用。用一个字母给它归类；回车表示不采用，输入 . 表示其余都不采用。",
     choose_adopt: "[p] 问题，[g] 目标，[u] 用户，[f] 流程，[m] 成功指标，[r] 规则，[o] 范围之外，[?] 待解问题，[b] 返回，[q] 退出：",
     add_requirement: "还有需求要补充吗？写一句话；回车继续。",

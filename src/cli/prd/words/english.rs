@@ -26,9 +26,13 @@ pub(super) const ENGLISH: Words = Words {
     changed: "changed since it was last shown: ",
     unchanged: "unchanged since it was last shown",
     whole_requirements: "Those shown by their titles are printed whole by `reqgate prd show {thread} --draft requirements`.",
+    decisions: ["Not decided", "Approved", "Approved with changes", "Rejected or out of scope"],
+    reason: "reason",
     answer_here: "Open questions, which can be answered here (o on a terminal, `answers` in JSON):",
     unproven: "Not proven:",
+    more_changed: "… and {n} more lines",
     answer_with: "Answer with",
+    answer_as_before: "Answer as before (`reqgate schema answer` has every field), with one of",
     ways_clarification: &[
         (
             "--json FILE",
@@ -124,7 +128,8 @@ pub(super) const ENGLISH: Words = Words {
     criterion_added: "criterion added",
     not_used: "Not used:",
     more_not_used: "… and {n} more: `reqgate prd show {thread} --draft not-used` lists them all",
-    courtesies: "greetings, assent, names, dates and remarks of a word or two",
+    courtesies: "{n} greetings, names, dates and remarks of a word or two",
+    with_full: " (--full lists them)",
     adopting: "No statement uses the sentences below. Give each its section by a letter; Enter leaves it out, . leaves out all that follow.",
     choose_adopt: "[p]roblem, [g]oal, [u]ser, [f]low, [m]easure, [r]ule, [o]ut of scope, [?] open question, [b]ack, [q]uit:",
     add_requirement: "Another requirement? One sentence; Enter goes on.",
