@@ -203,7 +203,7 @@ fn orders_are_handed_out_and_their_results_checked() {
 fn a_file_is_read_twice_where_a_second_opinion_is_wanted() {
     let server = Server::new([("critique_prd_v1", Behaviour::Says(reading_json(Role::Director, 80).to_string()))]);
     let sandbox = Sandbox::new();
-    sandbox.file("prd.md", &golden("cycle-count"));
+    sandbox.file("prd.md", golden("cycle-count"));
     let (cache, url) = (sandbox.path("cache").display().to_string(), server.url.clone());
     let usual = [("OPENAI_API_KEY", "sk-test"), ("REQGATE_CACHE", cache.as_str())];
     let read = |more: &[&str], variables: &[(&str, &str)]| {

@@ -1,9 +1,8 @@
 //! A second reading of the sources by a researcher who does not know of the first: where the two disagree. Neither is preferred.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use super::results::{invented, visit};
 use super::state::TeamState;
 use crate::model::Language;
@@ -11,28 +10,6 @@ use crate::orders::Sources;
 use crate::prd::Statement;
 use crate::prd::team::sections::ResearchArea;
 use crate::text::content_words::{content_words, shared};
-
-/// The findings of second readings; none for an area that was read once.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SecondFindings {
-    /// Those about the market.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub market_research: Option<MarketResearch>,
-    /// Those about competitors.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub competitive_analysis: Option<CompetitiveAnalysis>,
-    /// Those about users.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub user_research: Option<UserResearch>,
-}
-
-impl SecondFindings {
-    /// True where everything was read once.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
 
 /// The way in which two readings disagree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

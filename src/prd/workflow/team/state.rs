@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::asks::Checkpoint;
-use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
-use super::second_research::SecondFindings;
+use super::findings::{CompetitiveAnalysis, MarketResearch, SecondFindings, UserResearch};
 use crate::model::Language;
 use crate::prd::critique::{
     ConsolidatedFeedback, Critique, LoopDecision, LoopSettings, LoopState, Role, consolidate, control,
