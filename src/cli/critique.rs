@@ -11,12 +11,14 @@ use reqgate::prd::critique::{
     of_two,
 };
 use reqgate::prd::gaps::Terminal;
+use reqgate::prd::workflow::Agent;
 use reqgate::workflow::read_value;
 
 use super::arguments::drafting::DraftingModelArguments;
-use super::arguments::{ColorWhen, ConfigurationArguments, CritiqueArguments, GapsFormat};
+use super::arguments::{ColorWhen, ConfigurationArguments, CritiqueArguments, GapsFormat, ModelArguments};
 use super::exit::{self, Failure};
 use super::feature_files::{Text, prd};
+use super::prd::second_model;
 use super::session::{self, Extent, Session};
 use super::{outputs, reviewer, terminal};
 
@@ -62,14 +64,18 @@ fn report(arguments: &CritiqueArguments, roles: &[Role], prd: &Text) -> Result<C
     let document = Document::new(name, &prd.text).of_files(prd.files());
     let form: Vec<Critique> = roles.iter().map(|role| critique::form(&document, *role)).collect();
     if arguments.readings.is_empty() && arguments.model.model.is_none() {
+        if arguments.second_opinion.is_some() {
+            return Err(Failure::usage("a second opinion takes a reader: add --model or --order"));
+        }
         return Ok(CritiqueReport::new(name, document.language, form));
     }
     let orders = orders(arguments, roles, &prd.text)?;
+    let first = || orders.iter().filter(|order| !order.is_second_opinion());
     let readings = match &arguments.model.model {
         Some(_) => model_readings(arguments, &orders)?,
         None => readings(&arguments.readings, &orders)?,
     };
-    let critiques = orders.iter().zip(form).map(|(order, form)| {
+    let critiques = first().zip(form).map(|(order, form)| {
         let Some(read) = readings.get(&order.role()) else { return form };
         let masked = Document::new(name, order.prd()).of_files(prd.files());
         let readable = Readable::new(&masked, order.role());
@@ -82,12 +88,23 @@ fn report(arguments: &CritiqueArguments, roles: &[Role], prd: &Text) -> Result<C
     Ok(CritiqueReport::new(name, document.language, critiques.collect()))
 }
 
-/// One order for each critic, without the personal data and secrets in the PRD.
+/// One order for each critic, or two for a second opinion, without the personal data and secrets in the PRD.
 fn orders(arguments: &CritiqueArguments, roles: &[Role], text: &str) -> Result<Vec<CritiqueOrder>, Failure> {
     let config = session::configuration(&arguments.configuration, Flags::default())?;
     let pipeline = Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
     let masked = pipeline.masked(text);
-    Ok(roles.iter().map(|role| CritiqueOrder::new(*role, masked.clone())).collect())
+    // Whoever names a model for second opinions wants them.
+    let is_named = arguments.model.model.is_some() && second_model(Agent::Critic).is_some();
+    let twice = |role: &Role| arguments.second_opinion.as_ref().map_or(is_named, |asked| asked.contains(role));
+    if let Some(role) = arguments.second_opinion.iter().flatten().find(|role| !roles.contains(role)) {
+        return Err(Failure::usage(format!("`{role}` is not asked: leave it out, or add --role {role}")));
+    }
+    let orders = roles.iter().flat_map(|role| {
+        let order = CritiqueOrder::new(*role, masked.clone());
+        let second = twice(role).then(|| order.for_second_opinion());
+        std::iter::once(order).chain(second)
+    });
+    Ok(orders.collect())
 }
 
 /// Prints the orders for somebody who reads.
@@ -103,10 +120,13 @@ fn print_orders(orders: &[CritiqueOrder], name: &str) -> Result<u8, Failure> {
             })
         })
         .collect();
-    let readings: Vec<String> = orders.iter().map(|order| format!("--reading {}.json", order.role())).collect();
+    let file = |order: &CritiqueOrder| if order.is_second_opinion() { "-2.json" } else { ".json" };
+    let readings: Vec<String> =
+        orders.iter().map(|order| format!("--reading {}{}", order.role(), file(order))).collect();
     // All three are the default.
-    let is_some = orders.len() < Role::ALL.len();
-    let named: String = orders.iter().filter(|_| is_some).map(|order| format!("--role {} ", order.role())).collect();
+    let roles: Vec<Role> = orders.iter().filter(|order| !order.is_second_opinion()).map(CritiqueOrder::role).collect();
+    let is_some = roles.len() < Role::ALL.len();
+    let named: String = roles.iter().filter(|_| is_some).map(|role| format!("--role {role} ")).collect();
     let submit = format!("reqgate critique {name} {named}{}", readings.join(" "));
     let document = serde_json::json!({ "orders": printed, "submit_with": submit });
     outputs::print(&format!("{document:#}\n"))?;
@@ -161,11 +181,18 @@ fn model_readings(
     arguments: &CritiqueArguments,
     orders: &[CritiqueOrder],
 ) -> Result<BTreeMap<Role, Readings>, Failure> {
-    let author = author(&arguments.model, &arguments.configuration)?;
-    let mut out = BTreeMap::new();
+    let first = author(&arguments.model, &arguments.configuration)?;
+    let second = second_model(Agent::Critic)
+        .filter(|_| orders.iter().any(CritiqueOrder::is_second_opinion))
+        .map(|name| author_named(&arguments.model, Some(name), &arguments.configuration))
+        .transpose()?;
+    let mut out: BTreeMap<Role, Readings> = BTreeMap::new();
     for order in orders {
-        if let Some(read) = model_reading(&author, order).map_err(Failure::World)? {
-            out.insert(order.role(), (read, None));
+        let author = second.as_ref().filter(|_| order.is_second_opinion()).unwrap_or(&first);
+        let Some(read) = model_reading(author, order).map_err(Failure::World)? else { continue };
+        match out.get_mut(&order.role()) {
+            Some((_, second)) => *second = Some(read),
+            None => drop(out.insert(order.role(), (read, None))),
         }
     }
     Ok(out)
@@ -173,7 +200,16 @@ fn model_readings(
 
 /// The model that reads.
 pub fn author(model: &DraftingModelArguments, configuration: &ConfigurationArguments) -> Result<ModelAuthor, Failure> {
-    let model = model.as_review();
+    author_named(model, model.model.clone(), configuration)
+}
+
+/// The same with the model of this name.
+fn author_named(
+    model: &DraftingModelArguments,
+    name: Option<String>,
+    configuration: &ConfigurationArguments,
+) -> Result<ModelAuthor, Failure> {
+    let model = ModelArguments { model: name, ..model.as_review() };
     let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };
     let config = session::configuration(configuration, flags)?;
     let session = Session::open(config, terminal::today(), Extent::Judging)?;

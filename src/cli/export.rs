@@ -3,27 +3,23 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Read};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-use std::{env, fs, io, thread};
+use std::path::Path;
+use std::{fs, io};
 
 use reqgate::files;
+use reqgate::prd::RequirementId;
+use reqgate::prd::collect::ReadStory;
 use reqgate::prd::prd_text::in_standard_layout;
-use reqgate::prd::team::document::{self, Fault};
-use reqgate::prd::team::export;
+use reqgate::prd::team::document::{self, Fault, UserStory};
+use reqgate::prd::team::export::{self, DocumentExport};
 
 use super::arguments::{ExportArguments, ExportFormat};
 use super::exit::{self, Failure};
-use super::outputs;
+use super::feature_files::in_any_layout;
+use super::{outputs, pdf};
 
 /// The largest document that is read, in bytes.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
-/// The names of the browsers that print, in the order in which they are looked for.
-const BROWSERS: [&str; 5] =
-    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell"];
-/// The time that a browser may take.
-const LONGEST_PRINT: Duration = Duration::from_secs(60);
 
 /// Runs the command.
 pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
@@ -36,8 +32,7 @@ pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
     let written = match format(arguments)? {
         ExportFormat::Html => page(&text, &arguments.path)?,
         ExportFormat::Json => {
-            let exported = export::export(&standard(&text)).map_err(|faults| refused(&name, &faults))?;
-            let json = serde_json::to_string_pretty(&exported);
+            let json = serde_json::to_string_pretty(&data(&text, &name)?);
             json.map_err(|error| Failure::World(format!("writing the document: {error}")))? + "\n"
         }
         ExportFormat::Markdown => {
@@ -46,7 +41,7 @@ pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
         }
         ExportFormat::Pdf => {
             let output = output.ok_or_else(|| Failure::usage("a PDF needs a file: add --output prd.pdf"))?;
-            return pdf(&page(&text, &arguments.path)?, output, arguments.chromium.as_deref());
+            return pdf::write(&text, &title(&arguments.path), output, arguments.chromium.as_deref());
         }
     };
     match output {
@@ -54,6 +49,41 @@ pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
         None => outputs::print(&written)?,
     }
     Ok(exit::PASS)
+}
+
+/// The PRD as data. Requirements and stories that do not stand as entries of the standard layout are read as `gaps` reads them.
+fn data(text: &str, name: &str) -> Result<DocumentExport, Failure> {
+    let mut exported = export::export(&standard(text)).map_err(|faults| refused(name, &faults))?;
+    let document = &mut exported.document;
+    let (no_functional, no_quality) =
+        (document.functional_requirements.is_empty(), document.non_functional_requirements.is_empty());
+    if no_functional || no_quality {
+        let read = in_any_layout(name, text)?;
+        let is_story = |id: &RequirementId| read.stories.iter().any(|story| story.requirement.as_ref() == Some(id));
+        let requirements = read.document.requirements().map(|one| &one.requirement).filter(|one| !is_story(&one.id));
+        let (quality, functional): (Vec<_>, Vec<_>) = requirements.partition(|one| one.id.is_quality());
+        if no_quality {
+            document.non_functional_requirements = quality.into_iter().map(|one| one.clone().into()).collect();
+        }
+        if no_functional {
+            document.functional_requirements = functional.into_iter().map(|one| one.clone().into()).collect();
+        }
+        if no_functional && document.user_stories.is_empty() {
+            document.user_stories =
+                read.stories.iter().zip(1..).map(|(story, number)| as_story(story, number)).collect();
+        }
+    }
+    Ok(exported)
+}
+
+fn as_story(story: &ReadStory, number: u32) -> UserStory {
+    UserStory {
+        id: story.id.clone().unwrap_or_else(|| format!("US-{number:03}")),
+        persona: story.user.clone(),
+        story: story.words.clone(),
+        acceptance_criteria: story.criteria.clone(),
+        ..UserStory::default()
+    }
 }
 
 /// A PRD of `reqgate prd` in the standard layout; any other text as it is.
@@ -111,94 +141,10 @@ fn refused(name: &str, faults: &[Fault]) -> Failure {
 }
 
 fn page(text: &str, path: &Path) -> Result<String, Failure> {
-    let name = path.file_name().unwrap_or(OsStr::new("PRD")).to_string_lossy();
-    export::html(text, &name).map_err(|error| Failure::World(format!("writing the page: {error}")))
+    export::html(text, &title(path)).map_err(|error| Failure::World(format!("writing the page: {error}")))
 }
 
-/// Prints a page into a file, with a browser that is installed.
-fn pdf(page: &str, output: &Path, browser: Option<&Path>) -> Result<u8, Failure> {
-    let browser = match browser {
-        // A bare name would be looked for on the path.
-        Some(path) if path.is_file() && path.components().count() == 1 => Path::new(".").join(path),
-        Some(path) if path.is_file() => path.to_owned(),
-        Some(path) => return Err(Failure::usage(format!("the browser `{}` does not exist", path.display()))),
-        None => installed().ok_or_else(|| {
-            Failure::World(
-                "no browser found to make the PDF: install Chromium or Chrome, or name one with --chromium PATH; or use \
-                 --format html and print the page"
-                    .to_owned(),
-            )
-        })?,
-    };
-    let world = |error: io::Error| Failure::World(format!("making the PDF: {error}"));
-    // Only its owner can read or change what lies there, and it is deleted at the end.
-    let folder = tempfile::Builder::new().prefix("reqgate-export-").tempdir().map_err(world)?;
-    let (source, made) = (folder.path().join("prd.html"), folder.path().join("prd.pdf"));
-    fs::write(&source, page).map_err(world)?;
-    let errors = folder.path().join("errors.txt");
-    print_with(&browser, folder.path(), &source, &made, &errors)?;
-    let bytes = fs::read(&made).unwrap_or_default();
-    if !bytes.starts_with(b"%PDF-") {
-        let said = fs::read_to_string(&errors).unwrap_or_default();
-        let last = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("no message");
-        return Err(Failure::World(format!("`{}` made no PDF: {last}", browser.display())));
-    }
-    files::write(output, &bytes, files::Readers::Everyone)
-        .map_err(|error| Failure::writing(&format!("`{}`", output.display()), &error))?;
-    Ok(exit::PASS)
-}
-
-/// Runs the browser on the page, without a shell, with a profile of its own and without the network.
-fn print_with(browser: &Path, folder: &Path, source: &Path, made: &Path, errors: &Path) -> Result<(), Failure> {
-    let said = |error: io::Error| Failure::World(format!("running `{}`: {error}", browser.display()));
-    let with = |flag: &str, path: &Path| {
-        let mut argument = std::ffi::OsString::from(flag);
-        argument.push(path);
-        argument
-    };
-    let mut command = Command::new(browser);
-    command
-        .args(["--headless", "--disable-gpu", "--disable-extensions", "--no-first-run", "--no-pdf-header-footer"])
-        .args(["--disable-background-networking", "--proxy-server=127.0.0.1:9"])
-        .arg(with("--user-data-dir=", &folder.join("profile")))
-        .arg(with("--print-to-pdf=", made))
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(fs::File::create(errors).map_err(said)?);
-    if is_root() {
-        // Chromium refuses to run as root with its sandbox. The page has no script and loads nothing.
-        command.arg("--no-sandbox");
-    }
-    let mut child = command.arg(source).spawn().map_err(said)?;
-    let started = Instant::now();
-    while child.try_wait().map_err(said)?.is_none() {
-        if started.elapsed() > LONGEST_PRINT {
-            let _ = child.kill();
-            let _ = child.wait();
-            let seconds = LONGEST_PRINT.as_secs();
-            return Err(Failure::World(format!("`{}` made no PDF within {seconds} seconds", browser.display())));
-        }
-        thread::sleep(Duration::from_millis(50));
-    }
-    Ok(())
-}
-
-/// The first browser on the path.
-fn installed() -> Option<PathBuf> {
-    let folders: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
-    let places = BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    places.into_iter().find(|place| place.is_file())
-}
-
-/// True for the superuser, as often in containers.
-fn is_root() -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
-    }
-    #[cfg(not(unix))]
-    {
-        false
-    }
+/// The title of a document that has none.
+fn title(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or(OsStr::new("PRD")).to_string_lossy()
 }

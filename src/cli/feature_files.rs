@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use reqgate::files;
-use reqgate::prd::FeatureId;
 use reqgate::prd::collect::{AnyRequirements, Source, requirements_of};
 use reqgate::prd::prd_text::{in_line_with, without_brief};
-use reqgate::prd::requirements::{self, FaultKind, ReviewedRequirement};
+use reqgate::prd::requirements::{self, FaultKind, RequirementsDocument, ReviewedRequirement};
+use reqgate::prd::team::SectionId;
+use reqgate::prd::{FeatureId, Requirement};
 use reqgate::rules;
 use reqgate::stages::intake::front_matter;
 use reqgate::text::language::language_of;
@@ -206,6 +207,42 @@ pub fn read(path: &Path) -> Result<(String, String), Failure> {
     }
 }
 
+/// Requirements in our layout, and the rows of a section for qualities beside them, as in a PRD whose requirements are sections.
+fn with_quality_tables(
+    document: RequirementsDocument,
+    name: &str,
+    text: &str,
+) -> Result<RequirementsDocument, Failure> {
+    let names_qualities =
+        |line: &str| line.strip_prefix("## ").and_then(SectionId::named) == Some(SectionId::NonFunctionalRequirements);
+    if !text.lines().any(names_qualities) {
+        return Ok(document);
+    }
+    let read = in_any_layout(name, text)?;
+    let lines: Vec<&str> = text.lines().collect();
+    let is_row = |line: u32| lines.get(line as usize - 1).is_some_and(|line| line.trim_start().starts_with('|'));
+    let is_new = |one: &&Requirement| {
+        one.id.is_quality()
+            && document.requirement(&one.id).is_none()
+            && one.sources.iter().any(|source| is_row(source.line))
+    };
+    let all = read.document.requirements().map(|one| &one.requirement);
+    let others: Vec<Requirement> = all.filter(is_new).cloned().collect();
+    Ok(document.with_proposals(&others).0)
+}
+
+/// The requirements of a document in another layout than ours.
+///
+/// # Errors
+/// Fails only if the shipped rules are broken, which a test would find.
+pub fn in_any_layout(name: &str, text: &str) -> Result<AnyRequirements, Failure> {
+    let book = rules::load(&rules::shipped_files_for_judging()).map_err(Failure::usage)?;
+    let feature: FeatureId = "000-document".parse().map_err(Failure::usage)?;
+    let matter = without_brief(text).unwrap_or_else(|| text.to_owned());
+    let source = Source { name: name.to_owned(), text: matter, asked: None };
+    Ok(requirements_of(&book.reader, &source, &feature, language_of(text)))
+}
+
 /// The requirements of a document, in our layout or in any other; what cannot be read is reported with its line.
 ///
 /// # Errors
@@ -215,6 +252,7 @@ pub fn document(read: &Text) -> Result<AnyRequirements, Failure> {
     let (document, faults) = requirements::parse_anyway(text);
     let mut duplicates = Vec::new();
     if document.requirements().next().is_some() {
+        let document = with_quality_tables(document, name, text)?;
         for fault in faults {
             match &fault.kind {
                 FaultKind::DuplicateId(id) => duplicates.push((id.to_string(), fault.line)),
@@ -224,13 +262,9 @@ pub fn document(read: &Text) -> Result<AnyRequirements, Failure> {
                 }
             }
         }
-        return Ok(AnyRequirements { document, duplicates });
+        return Ok(AnyRequirements { document, duplicates, stories: Vec::new() });
     }
-    let book = rules::load(&rules::shipped_files_for_judging()).map_err(Failure::usage)?;
-    let feature: FeatureId = "000-document".parse().map_err(Failure::usage)?;
-    let matter = without_brief(text).unwrap_or_else(|| text.to_owned());
-    let source = Source { name: name.clone(), text: matter, asked: None };
-    let found = requirements_of(&book.reader, &source, &feature, language_of(text));
+    let found = in_any_layout(name, text)?;
     if found.document.requirements().next().is_none() {
         return Err(Failure::usage(format!(
             "`{name}` has no requirements that can be told by their form: begin each with an id such as `FR-001`, or \

@@ -40,7 +40,7 @@ pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
 
 fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
     let (file, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
-    let AnyRequirements { document, duplicates } = feature_files::document(&file)?;
+    let AnyRequirements { document, duplicates, .. } = feature_files::document(&file)?;
     let (name, text) = (&file.name, &file.text);
     let brief = brief.map(|path| feature_files::read(&path)).transpose()?;
     let words = brief.as_ref().map(|(_, text)| text.as_str());

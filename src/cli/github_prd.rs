@@ -128,8 +128,7 @@ fn plan(arguments: &GithubPlanArguments) -> Result<u8, Failure> {
         .ok_or_else(|| Failure::usage("no model is named: use --model, e.g. openai/NAME, or REQGATE_MODEL"))?
         .parse()
         .map_err(Failure::usage)?;
-    let models =
-        ModelAuthors { usual: reviewer::author(&session, &model)?, of_agents: Vec::new(), second_critic: None };
+    let models = ModelAuthors { usual: reviewer::author(&session, &model)?, of_agents: Vec::new(), second: Vec::new() };
     let plan = RefCell::new(Plan::of(&name.to_string()));
     let writing = Writing::Recording(&models, &plan);
     for number in &place.issues {

@@ -31,6 +31,7 @@ mod mcp;
 mod new_rule;
 mod outputs;
 mod page;
+mod pdf;
 mod plan;
 mod prd;
 mod progress;

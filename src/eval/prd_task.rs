@@ -16,6 +16,11 @@ pub enum PrdAsks {
     Sound,
     /// Which share has it of summary, problem, requirements, metrics and timeline? 0 to 100.
     Completeness,
+    /// Which share of its sentences is clear: no rule finds an ambiguity in it, a metric has a target figure, and a quality no degree
+    /// without a figure? 0 to 100.
+    Clarity,
+    /// The mean of three shares: risks with owner and mitigation, milestones with a date, and whether dependencies are named. 0 to 100.
+    Feasibility,
     /// Does the critic of the row find the planted fault by form, and nobody anything else?
     Form,
     /// Does a reader in the critic's place find more or worse issues in the category of the planted fault, grade it lower, and with

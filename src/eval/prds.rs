@@ -9,12 +9,17 @@ use super::measure::{Counts, Evidence};
 use super::observation::{Observed, Run};
 use super::prd_task::{PrdAsks, PrdTask};
 use super::rows::Row;
+use super::suite::ReadAs;
 use crate::files;
+use crate::model::{Category, LineIndex, RuleId, Span};
 use crate::prd::GapSeverity;
 use crate::prd::critique::{
-    CRITIQUE, Critique, CritiqueOrder, Document, FindingCode, PASS_MARK, ReadCritique, Readable, Role, form,
+    CRITIQUE, Critique, CritiqueOrder, Document, FindingCode, PASS_MARK, ReadCritique, Readable, Role, feasibility,
+    form, lines_without_a_bound,
 };
 use crate::prd::team::sections::SectionId;
+use crate::rules::Profile;
+use crate::text::blocks::BlockKind;
 use crate::workflow::read_value;
 
 /// The parts whose share is the completeness of a PRD: the summary, and those that the checks of form know.
@@ -91,9 +96,42 @@ pub fn observe(run: &Run<'_>, row: &Row, task: &PrdTask) -> Result<Observed, Str
             Ok(run.one(row, Evidence::Amount(found.len() as f64)))
         }
         PrdAsks::Completeness => Ok(run.one(row, Evidence::Amount(completeness(&run.text(row)?.joined())))),
+        PrdAsks::Clarity => {
+            let clarity = clarity(run, &run.text(row)?.joined());
+            Ok(clarity.map_or_else(Observed::default, |share| run.one(row, Evidence::Amount(share))))
+        }
+        PrdAsks::Feasibility => {
+            let text = run.text(row)?.joined();
+            Ok(run.one(row, Evidence::Amount(feasibility(&Document::new("prd.md", &text)))))
+        }
         PrdAsks::Form => form_of(run, row, task),
         PrdAsks::Reading => reading_of(run, row, task),
     }
+}
+
+/// The share of clear sentences, 0 to 100; `None` for a text without sentences.
+fn clarity(run: &Run<'_>, text: &str) -> Option<f64> {
+    let book = &run.engine.pipeline.book;
+    let reading = book.reader.read(text, None);
+    let of_document = ReadAs { genre: None, profile: Profile::Prd };
+    let is_ambiguity = |rule: &RuleId| book.rule(rule).is_some_and(|rule| rule.file.category == Category::Ambiguity);
+    let findings = run.engine.findings(text, of_document);
+    let unclear: Vec<Span> = findings.iter().filter(|one| is_ambiguity(&one.rule)).filter_map(|one| one.span).collect();
+    let unbound = lines_without_a_bound(&Document::new("prd.md", text));
+    let lines = LineIndex::new(text);
+    let is_clear = |sentence: Span| {
+        let line = u32::try_from(lines.position(text, sentence.start).line).unwrap_or(u32::MAX);
+        !unbound.contains(&line) && !unclear.iter().any(|span| span.overlaps(sentence))
+    };
+    let is_said = |block: usize| {
+        !matches!(
+            reading.blocks[block].kind,
+            BlockKind::FrontMatter | BlockKind::Heading(_) | BlockKind::TableRow { header: true }
+        )
+    };
+    let said: Vec<Span> = reading.sentences.iter().filter(|one| is_said(one.block)).map(|one| one.span).collect();
+    let clear = said.iter().filter(|span| is_clear(**span)).count();
+    (!said.is_empty()).then(|| clear as f64 / said.len() as f64 * 100.0)
 }
 
 fn completeness(text: &str) -> f64 {

@@ -11,6 +11,7 @@ use reqgate::prd::critique::{
 use serde_json::{Value, json};
 
 use crate::cli::Sandbox;
+use crate::model::server::{Behaviour, Server};
 use crate::properties::soup;
 
 const DOCUMENTS: [&str; 8] = [
@@ -195,6 +196,43 @@ fn orders_are_handed_out_and_their_results_checked() {
     assert!(twice.stderr.contains("two readings"), "{twice:?}");
     let other = sandbox.run(&["critique", "x", "--role", "design", "--reading", "director.json"]).ends_with(2);
     assert!(other.stderr.contains("`director` is not asked"), "{other:?}");
+}
+
+/// A model reads a file twice, the second time another one, where a variable names it.
+#[test]
+fn a_file_is_read_twice_where_a_second_opinion_is_wanted() {
+    let server = Server::new([("critique_prd_v1", Behaviour::Says(reading_json(Role::Director, 80).to_string()))]);
+    let sandbox = Sandbox::new();
+    sandbox.file("prd.md", golden("cycle-count"));
+    let (cache, url) = (sandbox.path("cache").display().to_string(), server.url.clone());
+    let usual = [("OPENAI_API_KEY", "sk-test"), ("REQGATE_CACHE", cache.as_str())];
+    let read = |more: &[&str], variables: &[(&str, &str)]| {
+        let command = ["critique", "prd.md", "--role", "director", "--model", "openai/first", "--base-url", &url];
+        let arguments: Vec<&str> =
+            command.into_iter().chain(["--format", "json"]).chain(more.iter().copied()).collect();
+        let environment: Vec<(&str, &str)> = usual.iter().chain(variables).copied().collect();
+        sandbox.run_with(&arguments, &environment, "").ends_with(0).json()["critiques"][0]["secondOpinion"].clone()
+    };
+    let models = || -> Vec<String> {
+        let requests = server.requests.lock().expect("no test panics here").clone();
+        let body = |body: &String| serde_json::from_str::<Value>(body).expect("JSON");
+        requests.iter().filter_map(|one| body(one)["model"].as_str().map(str::to_owned)).collect()
+    };
+    assert!(read(&[], &[]).is_null());
+    assert_eq!(models(), ["first"]);
+    // The same model is asked again, and not answered from what it said before.
+    assert_eq!(read(&["--second-opinion", "director"], &[])["scores"], json!([80, 80]));
+    assert_eq!(models(), ["first", "first"]);
+    assert_eq!(read(&[], &[("PRD_CRITIC_SECOND_MODEL", "openai/second")])["scores"], json!([80, 80]));
+    assert_eq!(models(), ["first", "first", "second"]);
+    let told = sandbox.run(&["critique", "prd.md", "--second-opinion", "director"]).ends_with(2).stderr;
+    assert!(told.contains("a second opinion takes a reader"), "{told}");
+    let printed = sandbox.run(&["critique", "prd.md", "--order", "--second-opinion", "director"]).ends_with(0).json();
+    assert_eq!(printed["orders"].as_array().map(Vec::len), Some(4), "{printed:#}");
+    assert_eq!(printed["orders"][1]["inputs"]["secondOpinion"], true);
+    let submit = "reqgate critique prd.md --reading director.json --reading director-2.json --reading design.json \
+                  --reading engineering.json";
+    assert_eq!(printed["submit_with"], submit);
 }
 
 #[test]

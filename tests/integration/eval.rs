@@ -95,9 +95,47 @@ fn figures_do_not_depend_on_the_number_of_threads() {
 fn critics_find_what_was_planted_and_nothing_in_sound_prds() {
     let evaluation = evaluate(&suite("prd.yaml"), &root("tests/suites"), &mut pipeline(), &[], None, |_| {});
     let sizes: Vec<(&str, u64)> = evaluation.benchmarks.iter().map(|one| (one.id.as_str(), one.n)).collect();
-    assert_eq!(sizes, [("prd-sound", 8), ("prd-completeness", 8), ("prd-form", 62), ("prd-reading", 15)]);
+    let documents = ["prd-sound", "prd-completeness", "prd-clarity", "prd-feasibility"].map(|id| (id, 8));
+    assert_eq!(sizes, [&documents[..], &[("prd-form", 62), ("prd-reading", 15)]].concat());
     let missed: Vec<_> = evaluation.misses().map(|(own, figure)| (&own.id, &figure.title)).collect();
     assert!(missed.is_empty(), "{missed:?}");
+}
+
+/// A PRD without figures is less clear, and one without risks, dependencies and milestones less feasible; nothing else changes.
+#[test]
+fn a_blurred_prd_is_less_clear_and_one_without_plan_less_feasible() {
+    let sound = read("tests/gold/prd/cycle-count.md");
+    let blurred = sound
+        .replace("within 1 second after the scan in 99 % of scans", "quickly after the scan in most cases")
+        .replace("Buttons at least 12 mm high, readable at 300 lux", "Buttons are user-friendly and easily readable")
+        .replace("99.8 % during shifts", "The service is reliable during shifts");
+    assert_ne!(sound, blurred);
+    let is_plan =
+        |heading: &str| ["Risk", "Depend", "Timeline", "Milestone", "Plan"].iter().any(|word| heading.contains(word));
+    let sections: Vec<&str> =
+        sound.split("\n## ").filter(|section| !is_plan(section.lines().next().unwrap_or_default())).collect();
+    let unplanned = sections.join("\n## ");
+    assert!(unplanned.len() < sound.len());
+    let measured = |text: &str| -> [f64; 2] {
+        let folder = tempfile::tempdir().expect("a folder");
+        for below in ["suites", "gold/prd"] {
+            std::fs::create_dir_all(folder.path().join(below)).expect("it can be made");
+        }
+        std::fs::write(folder.path().join("gold/prd/prd.md"), text).expect("it can be written");
+        let ids = ["prd-clarity", "prd-feasibility"].map(str::to_owned);
+        let root = folder.path().join("suites");
+        let evaluation = evaluate(&suite("prd.yaml"), &root, &mut pipeline(), &ids, None, |_| {});
+        let mean = |at: usize| evaluation.benchmarks[at].figures[0].result.value.expect("a figure");
+        [mean(0), mean(1)]
+    };
+    let [clarity, feasibility] = measured(&sound);
+    let [blurred, still_feasible] = measured(&blurred);
+    let [_, unplanned] = measured(&unplanned);
+    assert!(
+        blurred < clarity - 2.0 && still_feasible == feasibility,
+        "{clarity} → {blurred}, {feasibility} → {still_feasible}"
+    );
+    assert!(feasibility > 70.0 && unplanned == 0.0, "{feasibility} → {unplanned}");
 }
 
 /// A reader who is asked takes the place of recorded ones; one who sees no difference ranks nothing.

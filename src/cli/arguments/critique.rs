@@ -17,6 +17,10 @@ pub struct CritiqueArguments {
     /// Critic: director, design or engineering; may be repeated [default: all three]
     #[arg(long = "role", value_name = "ROLE", value_parser = role)]
     pub roles: Vec<Role>,
+    /// Critics who read the PRD twice, separated by commas: director, design, engineering [default: none; with
+    /// PRD_CRITIC_SECOND_MODEL, all]
+    #[arg(long, value_name = "ROLES", value_delimiter = ',', value_parser = role, conflicts_with = "readings", help_heading = "Reader")]
+    pub second_opinion: Option<Vec<Role>>,
     /// Exit with 1 if nobody has read the PRD or the average of the critics is below this, from 0 to 100
     #[arg(long, value_name = "SCORE", value_parser = score)]
     pub fail_under: Option<f64>,
@@ -40,6 +44,9 @@ Examples:
   reqgate critique docs/prd/004-export-orders      the prd.md of a feature, form only
   reqgate critique prd.md --role engineering       one critic
   reqgate critique prd.md --model openai/NAME      have a model read it, once per critic
+  reqgate critique prd.md --model openai/NAME --second-opinion director
+                                                   the director reads it twice; with PRD_CRITIC_SECOND_MODEL, by
+                                                   another model
   reqgate critique prd.md --order > orders.json    the orders for coding agents or people
   reqgate critique prd.md --reading director.json --reading design.json --reading engineering.json
                                                    check what they found, and show it";

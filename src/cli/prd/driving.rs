@@ -82,14 +82,11 @@ fn model(driving: &DrivingArguments, drafts: &DraftSettings) -> Result<Option<Mo
         return Ok(None);
     }
     let usual = model_named(driving, drafts.model.clone())?;
-    let mut of_agents = Vec::new();
-    for (agent, variable) in Agent::ALL {
-        if let Some(name) = named_model(variable) {
-            of_agents.push((agent, model_named(driving, Some(name))?));
-        }
-    }
-    let second_critic = named_model(Agent::SECOND_CRITIC).map(|name| model_named(driving, Some(name))).transpose()?;
-    Ok(Some(ModelAuthors { usual, of_agents, second_critic }))
+    let named = |agents: &[(Agent, &str)]| -> Result<Vec<(Agent, ModelAuthor)>, Failure> {
+        let named = agents.iter().filter_map(|(agent, variable)| Some((*agent, named_model(variable)?)));
+        named.map(|(agent, name)| Ok((agent, model_named(driving, Some(name))?))).collect()
+    };
+    Ok(Some(ModelAuthors { usual, of_agents: named(&Agent::ALL)?, second: named(&Agent::SECOND)? }))
 }
 
 fn model_named(driving: &DrivingArguments, name: Option<String>) -> Result<ModelAuthor, Failure> {

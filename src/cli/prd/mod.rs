@@ -44,7 +44,7 @@ use super::arguments::prd::{
 use super::exit::{self, Failure};
 use super::outputs;
 use driving::Workplace;
-pub use team::team_search;
+pub use team::{second_model, team_search};
 
 /// Runs `reqgate prd`.
 pub fn run(arguments: PrdArguments) -> Result<u8, Failure> {

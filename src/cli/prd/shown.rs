@@ -142,6 +142,7 @@ pub fn team(ask: &TeamReview, seen: &Seen, said: &Words) -> String {
         .map(|one| format!("{}: {} | {}: {}", one.critic1, one.suggestion1, one.critic2, one.suggestion2))
         .collect();
     lines(said.team_conflicts, &conflicts);
+    lines(said.team_research, &ask.research_disagreements);
     lines(said.team_uncited, &ask.uncited);
     if let Some(reason) = &ask.reason {
         let rounds = ask.summary.iter().flat_map(|summary| summary.lines().map(str::to_owned));

@@ -6,8 +6,8 @@ use reqgate::config::{Flags, SearchProviderName};
 use reqgate::net::SystemClock;
 use reqgate::pipeline::Pipeline;
 use reqgate::prd::critique::Role;
-use reqgate::prd::team::PrdOutline;
 use reqgate::prd::team::document::parse_anyway;
+use reqgate::prd::team::{PrdOutline, ResearchArea};
 use reqgate::prd::workflow::{Agent, PrdPatch, TeamPatch, TeamSearch, TeamSettings};
 use reqgate::search::{self, Searcher};
 
@@ -66,6 +66,11 @@ pub fn named_model(variable: &str) -> Option<String> {
     std::env::var(variable).ok().filter(|name| !name.trim().is_empty())
 }
 
+/// The model that a variable names for second opinions of an agent.
+pub fn second_model(agent: Agent) -> Option<String> {
+    Agent::SECOND.into_iter().find(|(own, _)| *own == agent).and_then(|(_, variable)| named_model(variable))
+}
+
 /// The settings of a team, as the flags say.
 pub fn team_settings(arguments: &StartArguments) -> TeamSettings {
     let mut settings = TeamSettings::default();
@@ -73,10 +78,18 @@ pub fn team_settings(arguments: &StartArguments) -> TeamSettings {
     rounds.max_refinement_iterations = arguments.max_iterations.unwrap_or(rounds.max_refinement_iterations);
     rounds.min_approval_score = arguments.min_score.unwrap_or(rounds.min_approval_score);
     rounds.require_unanimous_approval = arguments.unanimous;
-    settings.second_opinions = match (&arguments.second_opinion, arguments.driving.author) {
-        // Whoever names a model for second opinions wants them.
-        (None, Some(AuthorChoice::Model)) if named_model(Agent::SECOND_CRITIC).is_some() => Role::ALL.to_vec(),
-        (asked, _) => asked.clone().unwrap_or_default(),
+    let is_by_model = arguments.driving.author == Some(AuthorChoice::Model);
+    // Whoever names a model for second opinions wants them.
+    let wants = |agent| is_by_model && second_model(agent).is_some();
+    (settings.second_opinions, settings.second_researchers) = match &arguments.second_opinion {
+        Some(asked) => (
+            asked.iter().filter_map(|reader| reader.critic()).collect(),
+            asked.iter().filter_map(|reader| reader.researcher()).collect(),
+        ),
+        None => (
+            Role::ALL.into_iter().filter(|_| wants(Agent::Critic)).collect(),
+            ResearchArea::ALL.into_iter().filter(|_| wants(Agent::Researcher)).collect(),
+        ),
     };
     if !arguments.ask_at.is_empty() {
         let asks = |point| arguments.ask_at.contains(&point);

@@ -72,6 +72,8 @@ pub struct Words {
     pub team_changes: &'static str,
     /// Heading above suggestions that cannot both be followed.
     pub team_conflicts: &'static str,
+    /// Heading above what two readings of the sources disagree about.
+    pub team_research: &'static str,
     /// Heading above statements without a citation.
     pub team_uncited: &'static str,
     /// Before the sections that were changed without being asked for.

@@ -38,6 +38,11 @@ impl Label {
         matches!(self, Self::Rule | Self::Quality | Self::Criterion)
     }
 
+    /// True for a column that says which level a quality has to reach.
+    pub fn is_level(self) -> bool {
+        matches!(self, Self::Criterion | Self::Goal | Self::Measure)
+    }
+
     /// True for a part in which an id names the words behind it; elsewhere it refers to a requirement.
     pub fn may_define_ids(self) -> bool {
         !matches!(self, Self::Question | Self::Flow | Self::OutOfScope)

@@ -33,7 +33,7 @@ mod sentences;
 mod tests;
 mod titles;
 
-pub use any_document::{AnyRequirements, requirements_of};
+pub use any_document::{AnyRequirements, ReadStory, requirements_of};
 pub(in crate::prd) use assignment::{Assignment, assigned_lines, assignment, split_assignment};
 pub use blanks::{answer_question, is_answered_in};
 pub use feedback::{BriefFeedback, BriefModification, adopt, changed_brief};

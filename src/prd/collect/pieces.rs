@@ -171,11 +171,16 @@ impl Context<'_> {
             cells.max_by_key(|cell| substance(cell.slice(self.text)))
         };
         let of_column = |wanted: Label| Some((wanted, longest(&|label| label == Some(wanted))?));
+        // Below a heading for qualities every row states one, whatever its columns are called.
+        let is_quality = label == Some(Label::Quality);
+        let of_quality = || Some((Label::Quality, longest(&|label| !label.is_some_and(Label::is_level))?));
         let first = cells.iter().find_map(|(_, label)| label.filter(|label| *label != Label::User));
         let stated = of_column(Label::Rule)
             .or_else(|| of_column(Label::Quality))
             .filter(|_| defines)
+            .map(|(label, cell)| (if is_quality { Label::Quality } else { label }, cell))
             .or_else(|| numbered.as_ref().and_then(|(label, _)| Some((*label, longest(&|_| true)?))))
+            .or_else(|| of_quality().filter(|_| is_quality))
             .or_else(|| of_column(first?))
             .or_else(|| Some((label?, longest(&|_| true)?)));
         let Some((label, cell)) = stated else { return Vec::new() };
@@ -184,7 +189,9 @@ impl Context<'_> {
         let Some(piece) = self.piece(label, cell, 0) else { return Vec::new() };
         let mut out = vec![Piece { id, ..piece }];
         if label.binds() && label != Label::Criterion {
-            let criteria = cells.iter().filter(|(own, label)| *own != cell && *label == Some(Label::Criterion));
+            let is_criterion =
+                |own: Option<Label>| own == Some(Label::Criterion) || is_quality && own.is_some_and(Label::is_level);
+            let criteria = cells.iter().filter(|(own, label)| *own != cell && is_criterion(*label));
             let parts = criteria.flat_map(|(cell, _)| self.parts_of_cell(*cell));
             out.extend(parts.filter_map(|part| {
                 self.piece(Label::Criterion, part, 1).map(|piece| Piece { label: Label::Criterion, ..piece })

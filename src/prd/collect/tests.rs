@@ -326,6 +326,49 @@ fn of_two_columns_the_description_is_the_requirement() {
 }
 
 #[test]
+fn stories_beside_requirements_with_ids_get_no_id() {
+    let stories = "## User stories\n\n| Id | As a | I want |\n|---|---|---|\n| US-01 | As a picker | I want to scan the bin |\n\n- As a lead, I want to see \
+                   open counts, so that I can hand them out.\n  - Acceptance: 3 open counts are 3 rows.\n";
+    let requirements =
+        "\n## Functional requirements\n\n| Id | Requirement |\n|---|---|\n| FR-01 | The system proposes 40 bins. |\n";
+    with_reader(|reader| {
+        let read = |text: &str| {
+            let feature = "000-document".parse().expect("an id");
+            requirements_of(reader, &source("prd.md", text), &feature, Language::En)
+        };
+        let found = read(&format!("# PRD\n\n{stories}{requirements}"));
+        let ids: Vec<String> = found.document.requirements().map(|one| one.requirement.id.to_string()).collect();
+        assert_eq!(ids, ["FR-001"], "{found:#?}");
+        assert_eq!(
+            (found.stories[0].id.as_deref(), found.stories[0].words.as_str()),
+            (Some("US-01"), "As a picker, I want to scan the bin")
+        );
+        assert_eq!((found.stories[1].user.as_str(), found.stories[1].criteria.len()), ("Lead", 1), "{found:#?}");
+        // Without requirements of their own, stories are what is to be built.
+        let found = read(&format!("# PRD\n\n{stories}"));
+        assert_eq!(found.document.requirements().count(), 2, "{found:#?}");
+        assert!(found.stories.iter().all(|story| story.requirement.is_some()), "{found:#?}");
+    });
+}
+
+#[test]
+fn every_row_below_a_heading_for_qualities_is_one() {
+    let text = "# PRD\n\n## Non-functional requirements\n\n| Category | Requirement | Target |\n|---|---|---|\n| Security | Only controllers approve | 100 % |\n\n\
+                ## 非功能需求\n\n| 类别 | 要求说明 | 指标 |\n|---|---|---|\n| 性能 | 导出订单列表的等待时间 | 不超过 2 秒 |\n";
+    with_reader(|reader| {
+        let feature = "000-document".parse().expect("an id");
+        let found = requirements_of(reader, &source("prd.md", text), &feature, Language::En);
+        let read: Vec<_> = found.document.requirements().map(|one| &one.requirement).collect();
+        let told: Vec<_> = read.iter().map(|one| (one.id.to_string(), one.acceptance_criteria.join(","))).collect();
+        assert_eq!(
+            told,
+            [("NFR-001".to_owned(), String::new()), ("NFR-002".to_owned(), "不超过 2 秒".to_owned())],
+            "{read:#?}"
+        );
+    });
+}
+
+#[test]
 fn sections_that_only_name_requirements_define_none() {
     let text = "\
 # Labels

@@ -96,14 +96,14 @@ const METRICS: Topic = Topic {
     is_name: |_| false,
     prose_is_record: true,
 };
-const RISKS: Topic = Topic {
+pub(super) const RISKS: Topic = Topic {
     headings: sections::RISK_HEADINGS,
     not: sections::NOT_RISKS,
     labels: words::RISK_LABELS,
     is_name: |_| false,
     prose_is_record: true,
 };
-const MILESTONES: Topic = Topic {
+pub(super) const MILESTONES: Topic = Topic {
     headings: sections::MILESTONE_HEADINGS,
     not: sections::NOT_MILESTONES,
     labels: words::DATE_COLUMNS,
@@ -119,7 +119,7 @@ const QUALITIES: Topic = Topic {
 };
 
 /// Everything that is found, and the sections whose layout was not understood, each with a check that passed them over.
-fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode, NotRead)>) {
+pub(super) fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode, NotRead)>) {
     let mut found = missing(document);
     let mut not_read = Vec::new();
     let mut unread = |parts: Vec<records::Unread>, code: FindingCode| {
@@ -219,10 +219,13 @@ fn of_metrics(table: &Table) -> Vec<Found> {
     [target, baseline, date].into_iter().flatten().collect()
 }
 
+/// True for a list, and for a table whose columns say that it is one of risks.
+pub(super) fn is_of_risks(table: &Table) -> bool {
+    table.header.is_empty() || table.has_column(words::RISK_COLUMNS) || table.has_column(words::MITIGATION_COLUMNS)
+}
+
 fn of_risks(table: &Table) -> Vec<Found> {
-    let is_read =
-        table.header.is_empty() || table.has_column(words::RISK_COLUMNS) || table.has_column(words::MITIGATION_COLUMNS);
-    if table.records.is_empty() || !is_read {
+    if table.records.is_empty() || !is_of_risks(table) {
         return Vec::new();
     }
     let owner = lacking(table, FindingCode::RiskWithoutOwner, &|one| evidence::owner(one, table) == Said::No);

@@ -11,6 +11,7 @@ mod document;
 mod evidence;
 mod finding;
 mod form;
+mod measured;
 mod order;
 mod people;
 mod perspective;
@@ -27,6 +28,7 @@ pub use control::{LoopDecision, LoopSettings, LoopState, Round, StopReason, cont
 pub use document::Document;
 pub use finding::FindingCode;
 pub use form::form;
+pub use measured::{feasibility, lines_without_a_bound};
 pub use order::{CRITIQUE, CritiqueOrder};
 pub use perspective::{Category, Criterion, FindingWords, Framework, Perspective, PerspectiveError, perspective};
 pub use reading::{CategoryGrade, ReadCommendation, ReadCritique, ReadIssue, Readable};

@@ -17,6 +17,9 @@ pub static CRITIQUE: Kind<CritiqueOrder> =
 pub struct CritiqueOrder {
     critic: Critic,
     prd: String,
+    /// True for the second of two readings, neither of which knows of the other.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    second_opinion: bool,
 }
 
 /// The critic in whose place the reader reads.
@@ -41,7 +44,17 @@ impl CritiqueOrder {
         let own = perspective(role);
         let graded = own.categories.iter().map(|one| GradedCategory { category: &one.id, look_for: &one.look_for });
         let critic = Critic { role, perspective: &own.perspective, categories: graded.collect() };
-        Self { critic, prd }
+        Self { critic, prd, second_opinion: false }
+    }
+
+    /// The same order for somebody else, or to be carried out anew.
+    pub fn for_second_opinion(&self) -> Self {
+        Self { second_opinion: true, ..self.clone() }
+    }
+
+    /// True for the second of two readings.
+    pub fn is_second_opinion(&self) -> bool {
+        self.second_opinion
     }
 
     /// The critic and what that one grades, for an order that has other inputs, too.

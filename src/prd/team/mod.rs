@@ -11,4 +11,4 @@ pub mod versions;
 
 pub use document::ProductRequirementsDocument;
 pub use outline::{PrdOutline, PrdSection};
-pub use sections::{SectionId, StandardSection};
+pub use sections::{ResearchArea, SectionId, StandardSection};

@@ -270,14 +270,10 @@ impl PrdOutline {
             });
             list(&mut out, said("Already known:", "已知事实："), facts.collect());
         }
-        let queries = self.research_queries.iter().map(|query| {
-            let area = match query.area {
-                ResearchArea::Market => said("Market", "市场"),
-                ResearchArea::Competitors => said("Competitors", "竞品"),
-                ResearchArea::Users => said("Users", "用户"),
-            };
-            format!("{area}{colon}{}", words(&query.query))
-        });
+        let queries = self
+            .research_queries
+            .iter()
+            .map(|query| format!("{}{colon}{}", query.area.words(self.language), words(&query.query)));
         list(&mut out, &format!("## {}", said("Research", "调研内容")), queries.collect());
         out
     }

@@ -55,6 +55,29 @@ pub enum ResearchArea {
     Users,
 }
 
+impl ResearchArea {
+    /// Every area, in the order of reports.
+    pub const ALL: [Self; 3] = [Self::Market, Self::Competitors, Self::Users];
+
+    /// The name in files and arguments: `market`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Market => "market",
+            Self::Competitors => "competitors",
+            Self::Users => "users",
+        }
+    }
+
+    /// The area in words.
+    pub fn words(self, language: Language) -> &'static str {
+        match self {
+            Self::Market => language.of("Market", "市场"),
+            Self::Competitors => language.of("Competitors", "竞品"),
+            Self::Users => language.of("Users", "用户"),
+        }
+    }
+}
+
 /// The same in both languages.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

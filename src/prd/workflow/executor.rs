@@ -66,8 +66,9 @@ impl Agent {
         (Self::Critic, "PRD_CRITIC_MODEL"),
     ];
 
-    /// The variable that names the model for second opinions of critics.
-    pub const SECOND_CRITIC: &'static str = "PRD_CRITIC_SECOND_MODEL";
+    /// The agents that may give a second opinion, with the variable that names the model for it.
+    pub const SECOND: [(Self, &'static str); 2] =
+        [(Self::Researcher, "PRD_RESEARCHER_SECOND_MODEL"), (Self::Critic, "PRD_CRITIC_SECOND_MODEL")];
 
     /// The agent that an order is for.
     fn of(step: DraftStep) -> Self {
@@ -86,17 +87,15 @@ pub struct ModelAuthors {
     pub usual: ModelAuthor,
     /// Those of single agents.
     pub of_agents: Vec<(Agent, ModelAuthor)>,
-    /// The one for second opinions of critics; without it the model of the first reads again.
-    pub second_critic: Option<ModelAuthor>,
+    /// Those for second opinions; without one the model of the first reads again.
+    pub second: Vec<(Agent, ModelAuthor)>,
 }
 
 impl ModelAuthors {
     fn of(&self, order: &WorkOrder) -> &ModelAuthor {
-        if let Some(second) = self.second_critic.as_ref().filter(|_| order.second_opinion) {
-            return second;
-        }
         let agent = Agent::of(order.step);
-        self.of_agents.iter().find(|(own, _)| *own == agent).map_or(&self.usual, |(_, model)| model)
+        let second = self.second.iter().filter(|_| order.second_opinion);
+        second.chain(&self.of_agents).find(|(own, _)| *own == agent).map_or(&self.usual, |(_, model)| model)
     }
 }
 

@@ -75,7 +75,7 @@ pub fn form(question: &Asking<PrdWorkflow>, language: Language, mask: &dyn Fn(&s
                     .iter()
                     .map(|one| format!("{}: {} | {}: {}", one.critic1, one.suggestion1, one.critic2, one.suggestion2)),
             );
-            lines.extend(ask.uncited.iter().cloned());
+            lines.extend(ask.research_disagreements.iter().chain(&ask.uncited).cloned());
             lines.extend((!ask.unasked.is_empty()).then(|| {
                 let lead = language.of("Changed although nobody asked for it: ", "没有要求修改却改动的章节：");
                 format!("{lead}{}", ask.unasked.join(language.of(", ", "、")))

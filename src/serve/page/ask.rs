@@ -355,6 +355,7 @@ fn team(ask: &TeamReview, said: &Words, language: Language) -> Vec<Section> {
         .map(|one| format!("{}: {} | {}: {}", one.critic1, one.suggestion1, one.critic2, one.suggestion2))
         .collect();
     out.push(section(said.conflicts, &conflicts));
+    out.push(section(said.research, &ask.research_disagreements));
     out.push(section(said.uncited, &ask.uncited));
     if let Some(reason) = &ask.reason {
         let rounds = ask.summary.iter().flat_map(|summary| summary.lines().map(str::to_owned));

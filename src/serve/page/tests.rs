@@ -36,7 +36,7 @@ fn asks() -> Vec<Asking<PrdWorkflow>> {
     let path = "docs/prd/001-export/feature-brief.md";
     let team = |checkpoint: &str| {
         json!({ "kind": "team", "checkpoint": checkpoint, "language": "en", "document": document, "path": path,
-            "uncited": [HOSTILE], "unasked": [HOSTILE], "reason": HOSTILE, "summary": HOSTILE, "nextSteps": HOSTILE, "gate": gate(),
+            "uncited": [HOSTILE], "researchDisagreements": [HOSTILE], "unasked": [HOSTILE], "reason": HOSTILE, "summary": HOSTILE, "nextSteps": HOSTILE, "gate": gate(),
             "instructions": "" })
     };
     let asks = [

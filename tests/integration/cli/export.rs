@@ -1,4 +1,4 @@
-//! A PRD as a PDF, with stand-ins for the browser; tests/pages/run has a real one.
+//! A PRD as a PDF, with stand-ins for the browser and the typesetter, and as data; tests/pages has real ones.
 
 #![cfg(unix)]
 
@@ -46,4 +46,57 @@ fn without_a_browser_there_is_one_message() {
     let ran = sandbox.run_with(&arguments, &[("PATH", "/nowhere")], "").ends_with(3);
     assert!(ran.stderr.contains("no browser found") && ran.stderr.contains("--chromium PATH"), "{ran:?}");
     assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
+}
+
+/// Where no browser is installed, Typst sets the document; a Chinese one only with a font for it.
+#[test]
+fn without_a_browser_typst_makes_the_pdf() {
+    let sandbox = project(PRINTS);
+    let typst =
+        "#!/bin/sh\nif [ $1 = fonts ]; then echo \"$FONTS\"; exit; fi\n{ echo %PDF-1.4; cat \"$4\"; } >\"$5\"\n";
+    sandbox.file("bin2/typst", typst).file("zh.md", "# 订单导出\n\n导出订单。\n");
+    fs::set_permissions(sandbox.path("bin2/typst"), fs::Permissions::from_mode(0o755)).expect("our own file");
+    let path = format!("{}:/usr/bin:/bin", sandbox.path("bin2").display());
+    let export = |file: &str, fonts: &str| {
+        let arguments = ["export", file, "--format", "pdf", "--output", "x.pdf"];
+        sandbox.run_with(&arguments, &[("PATH", &path), ("FONTS", fonts)], "")
+    };
+    export("prd.md", "DejaVu Sans").ends_with(0);
+    let made = sandbox.read("x.pdf");
+    assert!(made.starts_with("%PDF-") && made.contains("\"Members share notes.\""), "{made}");
+    let told = export("zh.md", "DejaVu Sans").ends_with(3).stderr;
+    assert!(told.contains("no font with Chinese characters"), "{told}");
+    export("zh.md", "Noto Sans CJK SC").ends_with(0);
+    assert!(sandbox.read("x.pdf").contains("\"导出订单。\""));
+}
+
+/// Requirements and stories of another team's layout are data, too, and a table of qualities beside sections is read by `gaps`.
+#[test]
+fn other_layouts_are_exported_as_gaps_reads_them() {
+    let sandbox = Sandbox::new();
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gold/prd/cycle-count.md");
+    let document = sandbox.run(&["export", golden, "--format", "json"]).ends_with(0).json()["document"].clone();
+    let ids = |list: &str| -> Vec<String> {
+        let list = document[list].as_array().expect("a list");
+        list.iter().map(|one| one["id"].as_str().expect("an id").to_owned()).collect()
+    };
+    assert_eq!(ids("functional_requirements"), ["FR-001", "FR-002", "FR-003", "FR-004", "FR-005"]);
+    assert_eq!(ids("non_functional_requirements").len(), 5, "{document:#}");
+    assert_eq!(ids("user_stories"), ["US-001", "US-002", "US-003"]);
+    let story = document["user_stories"][0]["story"].as_str().expect("words");
+    assert!(story.starts_with("As a picker, I want to scan the bin"), "{story}");
+    let schema = sandbox.run(&["schema", "export"]).ends_with(0).json();
+    let whole = sandbox.run(&["export", golden, "--format", "json"]).json();
+    assert!(jsonschema::validator_for(&schema).expect("a schema").is_valid(&whole));
+    sandbox.file(
+        "own.md",
+        "# PRD: Notes\n\n## Functional Requirements\n\n### FR-001: Share\n\nMembers share notes.\n\n- Acceptance criteria:\n  - A shared note is \
+         seen within 2 s.\n\n## Non-Functional Requirements\n\n| ID | Quality | Demand |\n|---|---|---|\n| NFR-001 | Speed | A note opens within 1 second. |\n",
+    );
+    let gaps = sandbox.run(&["gaps", "own.md", "--format", "json"]).json();
+    assert_eq!(gaps["requirements"], 2, "{gaps:#}");
+    let own = sandbox.run(&["export", "own.md", "--format", "json"]).ends_with(0).json()["document"].clone();
+    assert_eq!(own["functional_requirements"][0]["title"], "Share");
+    assert_eq!(own["non_functional_requirements"][0]["id"], "NFR-001");
+    assert_eq!(own["user_stories"], serde_json::json!([]));
 }

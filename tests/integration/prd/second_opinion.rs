@@ -186,6 +186,60 @@ fn a_second_model_reads_once_wherever_the_program_dies() {
     }
 }
 
+/// Two researchers read the same ticket: both results stay, and where they disagree it is shown to the writer and to the person.
+#[test]
+fn researchers_who_disagree_are_shown_and_neither_is_preferred() {
+    let vision = order_export();
+    let sandbox = Sandbox::new();
+    let ticket = format!("{}An agent exports 40 orders a day.\nIn May it was 60 orders a day.\n", vision.ticket);
+    sandbox.file("ticket.md", &ticket);
+    let start = ["prd", "start", &vision.vision, "--from", "ticket.md", "--id", "export", "--flow", "team"];
+    let options = ["--author", "agent", "--ask-at", "draft,final", "--second-opinion", "market,director"];
+    sandbox.run(&start.into_iter().chain(options).collect::<Vec<_>>()).ends_with(4);
+    submit(&sandbox, &orders(&sandbox)[0], &outline(&vision));
+    let open = orders(&sandbox);
+    let steps: Vec<(&str, bool)> = open
+        .iter()
+        .map(|order| (order["step"].as_str().expect("a step"), order["inputs"]["secondOpinion"] == true))
+        .collect();
+    let expected = [
+        ("market-research", false),
+        ("market-research", true),
+        ("competitor-research", false),
+        ("user-research", false),
+    ];
+    assert_eq!(steps, expected);
+    let said = |text: &str, line: u32| json!({ "text": text, "source": { "source": "ticket.md", "line": line, "quote": text } });
+    let market = [
+        json!({ "tam": said("An agent exports 40 orders a day.", 5) }),
+        json!({ "tam": said("In May it was 60 orders a day.", 6), "threats": [said("DataPorter sells an export for shops.", 4)] }),
+    ];
+    for (order, result) in open.iter().zip([market[0].clone(), market[1].clone(), json!({}), json!({})]) {
+        submit(&sandbox, order, &result);
+    }
+    let told = [
+        "Market: another figure: “An agent exports 40 orders a day.” (ticket.md:5) – “In May it was 60 orders a day.” (ticket.md:6)",
+        "Market: only the second reading: “DataPorter sells an export for shops.” (ticket.md:4)",
+    ];
+    let writing = &orders(&sandbox)[0];
+    let documents = writing["inputs"]["documents"].to_string();
+    for words in ["second_market_research", "40 orders", "60 orders", "Neither is preferred", told[0], told[1]] {
+        assert!(documents.contains(words), "{words}: {documents}");
+    }
+    submit(&sandbox, writing, &document(&vision, 0));
+    let request = open_ask(&sandbox)["request"].clone();
+    assert_eq!(request["researchDisagreements"], json!(told), "{request:#}");
+    let shown = sandbox.run(&["prd", "resume", "export"]).ends_with(4).stdout;
+    assert!(shown.contains("Two readings of the sources disagree:"), "{shown}");
+    answered(&sandbox, &json!({ "approved": true })).ends_with(4);
+    read(&sandbox, &orders(&sandbox), [90, 90]);
+    answered(&sandbox, &json!({ "approved": true, "because": "both figures are named" })).ends_with(0);
+    let data: Value = serde_json::from_str(&sandbox.read("docs/prd/001-export/prd.json")).expect("JSON");
+    assert_eq!(data["market_research"]["tam"]["text"], "An agent exports 40 orders a day.");
+    assert_eq!(data["second_research"]["market_research"]["tam"]["text"], "In May it was 60 orders a day.");
+    assert_eq!(data["research_disagreements"].as_array().map(Vec::len), Some(2), "{data:#}");
+}
+
 /// As a CI system sets a variable that nobody has filled in.
 #[test]
 fn a_blank_variable_is_none() {

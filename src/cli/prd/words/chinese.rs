@@ -76,6 +76,7 @@ pub(super) const CHINESE: Words = Words {
     ],
     team_changes: "与上一稿相比：",
     team_conflicts: "无法同时采纳的建议，请选择：",
+    team_research: "对来源的两次阅读不一致：",
     team_uncited: "没有注明来源：",
     team_unasked: "没有要求修改却改动的章节：",
     team_end: "结束原因：",

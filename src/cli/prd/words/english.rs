@@ -78,6 +78,7 @@ pub(super) const ENGLISH: Words = Words {
     ],
     team_changes: "Changed since the draft before:",
     team_conflicts: "Suggestions that cannot both be followed; say which one:",
+    team_research: "Two readings of the sources disagree:",
     team_uncited: "Without a citation:",
     team_unasked: "Changed although nobody asked for it:",
     team_end: "Why the rounds ended:",

@@ -86,25 +86,25 @@ pub struct FurtherSection {
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 #[allow(dead_code, reason = "only its schema counts")]
 struct SectionTexts {
-    #[schemars(default)]
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
     target_users: Option<String>,
-    #[schemars(default)]
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
     user_stories: Option<String>,
-    #[schemars(default)]
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
     functional_requirements: Option<String>,
-    #[schemars(default)]
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
     non_functional_requirements: Option<String>,
-    #[schemars(default)]
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
     success_metrics: Option<String>,
-    #[schemars(default)]
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
     dependencies_risks: Option<String>,
-    #[schemars(default)]
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
     timeline: Option<String>,
-    #[schemars(default)]
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
     technical_architecture: Option<String>,
-    #[schemars(default)]
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
     go_to_market: Option<String>,
-    #[schemars(default)]
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
     open_questions: Option<String>,
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::prd::{RequirementId, RequirementPriority};
+use crate::prd::{Requirement, RequirementId, RequirementPriority};
 
 /// A user.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -113,6 +113,36 @@ pub struct NonFunctionalRequirement {
     /// The priority.
     #[serde(default)]
     pub priority: RequirementPriority,
+}
+
+impl From<Requirement> for FunctionalRequirement {
+    fn from(one: Requirement) -> Self {
+        Self {
+            id: one.id,
+            category: one.category,
+            title: one.title,
+            description: one.description,
+            user_story_ids: one.user_stories,
+            acceptance_criteria: one.acceptance_criteria,
+            priority: one.priority,
+            dependencies: Vec::new(),
+            effort_estimate: String::new(),
+        }
+    }
+}
+
+impl From<Requirement> for NonFunctionalRequirement {
+    fn from(one: Requirement) -> Self {
+        Self {
+            id: one.id,
+            category: None,
+            title: one.title,
+            description: one.description,
+            measurement_criteria: one.acceptance_criteria.join("; "),
+            target_value: String::new(),
+            priority: one.priority,
+        }
+    }
 }
 
 /// A measure of success.

@@ -219,7 +219,7 @@ fn words_until(reader: &mut Parser<'_>, is_end: impl Fn(&TagEnd) -> bool) -> Str
 }
 
 /// True for one comment and nothing else.
-fn is_comment(html: &str) -> bool {
+pub(super) fn is_comment(html: &str) -> bool {
     let html = html.trim();
     html.strip_prefix("<!--").and_then(|rest| rest.find("-->")).is_some_and(|at| at + "<!---->".len() == html.len())
 }

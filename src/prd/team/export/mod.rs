@@ -1,7 +1,8 @@
-//! A PRD in Markdown as a self-contained page, and as data. Whatever the Markdown holds, the page has no script, loads nothing
+//! A PRD in Markdown as a self-contained page, as a program for a typesetter, and as data. Whatever the Markdown holds, the page has no script, loads nothing
 //! and links to `http`, `https` and `mailto` alone.
 
 mod markdown;
+mod typst;
 
 use markdown::Quotes;
 use minijinja::value::Serde;
@@ -14,6 +15,7 @@ use crate::clean;
 use crate::page::Page;
 use crate::stages::intake::front_matter;
 use crate::text::language::language_of;
+use crate::text::lexicon::is_cjk;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
@@ -55,6 +57,19 @@ pub fn html(markdown: &str, name: &str) -> Result<String, Error> {
         contents => Value::from(Serde(&body.contents)),
         body => body.html,
     })
+}
+
+/// The same document as a program for the typesetter Typst.
+pub fn typst(markdown: &str, name: &str) -> String {
+    let markdown = front_matter::body(markdown.trim_start_matches('\u{feff}'));
+    let language = language_of(markdown);
+    let title = markdown::body(markdown, language, Quotes::Hidden).title;
+    typst::program(markdown, if title.is_empty() { name } else { &title }, language)
+}
+
+/// True for a document with Chinese characters.
+pub fn is_chinese(markdown: &str) -> bool {
+    markdown.chars().any(is_cjk)
 }
 
 /// A Markdown document for a page of its own: its title in words, and the rest as HTML in which everything of the document is

@@ -142,3 +142,30 @@ fn data_is_exported_or_its_faults() {
     let faults = export("# PRD: x\n\n## Risks\n\n### R-1: a\n\n- Impact: huge\n").expect_err("a fault");
     assert_eq!(faults[0].line, 7);
 }
+
+/// Whatever a document says, its words are strings of the typesetter's language, and never its code.
+#[test]
+fn the_words_of_a_document_are_strings_for_the_typesetter() {
+    let hostile = "# T #import \"x\"\n\n\\\\\" + read(\"/etc/passwd\") + \" $x$ @a <b> `c\"d` **#evil** [l](https://a.example/?\"#x) \
+                   [j](javascript:x)\n\n```typ\n#read(\"/x\")\n```\n\n| a |\n|---|\n| #b |\n\n3. x <cite:src-2>\n\n<i>#h</i>\n";
+    let program = typst(hostile, "x");
+    let code = program.split_once("#{").expect("the block of the document").1;
+    // Without its strings nothing is left but the names of elements.
+    let (mut bare, mut inside, mut escaped) = (String::new(), false, false);
+    for c in code.chars() {
+        match (inside, c) {
+            (true, _) if escaped => escaped = false,
+            (true, '\\') => escaped = true,
+            (_, '"') => inside = !inside,
+            (false, c) => bare.push(c),
+            (true, _) => {}
+        }
+    }
+    assert!(!inside && !bare.contains(['#', '$', '@', '<', '\\', '`', '_']), "{bare}");
+    assert!(!bare.contains("read") && !bare.contains("import"), "{bare}");
+    assert!(
+        code.contains("link(\"https://a.example/?%22#x\"") || code.contains("link(\"https://a.example/?\\\"#x\""),
+        "{code}"
+    );
+    assert!(!code.contains("javascript") && code.contains("enum(start: 3, ") && code.contains("\"[src-2]\""), "{code}");
+}

@@ -84,6 +84,9 @@ pub struct TeamReview {
     /// Statements with a figure, a forecast or a competitor and without a citation, each with its line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncited: Vec<String>,
+    /// Where two readings of the sources disagree: another figure, another source, what only one of them says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub research_disagreements: Vec<String>,
     /// Why the rounds ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

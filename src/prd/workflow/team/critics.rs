@@ -30,12 +30,16 @@ pub(super) fn orders(state: &PrdState) -> Vec<PrdCall> {
     let prd = draft(state.team());
     let orders = CRITICS.iter().flat_map(|(role, step)| {
         let critic = Some(CritiqueOrder::critic(*role));
-        let first = WorkOrder { prd: Some(prd.clone()), critic, ..WorkOrder::of(*step) };
-        let is_doubled = state.team().settings.second_opinions.contains(role);
-        let second = is_doubled.then(|| WorkOrder { second_opinion: true, ..first.clone() });
-        std::iter::once(first).chain(second)
+        let order = WorkOrder { prd: Some(prd.clone()), critic, ..WorkOrder::of(*step) };
+        once_or_twice(order, state.team().settings.second_opinions.contains(role))
     });
-    orders.map(|order| PrdCall::Draft(Box::new(order))).collect()
+    orders.collect()
+}
+
+/// An order, and the same for a second opinion where one is wanted.
+pub(super) fn once_or_twice(order: WorkOrder, twice: bool) -> impl Iterator<Item = PrdCall> {
+    let second = twice.then(|| WorkOrder { second_opinion: true, ..order.clone() });
+    std::iter::once(order).chain(second).map(|order| PrdCall::Draft(Box::new(order)))
 }
 
 /// The critiques of the form alone, where nobody reads.

@@ -110,7 +110,7 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         Some(LoopDecision::Stop { reason, .. }) => Some(reason.words(language)),
         _ => None,
     };
-    let data = json!({
+    let mut data = json!({
         "schema": "reqgate/team-prd/v1",
         "document": document,
         "approved_version": draft.entry.version,
@@ -129,6 +129,10 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         "human_checkpoints": team.human_checkpoints,
         "text_sha256": hash(prd.as_bytes()),
     });
+    if !team.second_findings.is_empty() {
+        data["second_research"] = json!(team.second_findings);
+        data["research_disagreements"] = json!(team.disagreements());
+    }
     let mut written = BTreeMap::new();
     let mut outcome = Outcome::go(PrdLabel::Next);
     for (name, content) in [(CRITIQUES, critiques(team)), (DATA, format!("{data:#}\n")), (FINAL, prd)] {

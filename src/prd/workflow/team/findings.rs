@@ -134,3 +134,25 @@ pub struct FoundPersona {
     #[serde(default)]
     pub quote: Option<Statement>,
 }
+
+/// The findings of second readings; none for an area that was read once.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SecondFindings {
+    /// Those about the market.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub market_research: Option<MarketResearch>,
+    /// Those about competitors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub competitive_analysis: Option<CompetitiveAnalysis>,
+    /// Those about users.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_research: Option<UserResearch>,
+}
+
+impl SecondFindings {
+    /// True where everything was read once.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -13,6 +13,7 @@ mod marks;
 mod results;
 pub mod revision;
 pub mod searching;
+mod second_research;
 pub mod state;
 pub mod steps;
 pub(super) mod without_reader;

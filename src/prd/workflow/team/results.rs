@@ -115,7 +115,7 @@ fn place(value: &mut Value, sources: &Sources<'_>) {
 }
 
 /// Calls back for every statement: an object with a text and a source.
-fn visit(value: &Value, path: String, found: &mut dyn FnMut(String, &Value)) {
+pub(super) fn visit(value: &Value, path: String, found: &mut dyn FnMut(String, &Value)) {
     match value {
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate() {

@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::asks::Checkpoint;
-use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
+use super::findings::{CompetitiveAnalysis, MarketResearch, SecondFindings, UserResearch};
 use crate::model::Language;
 use crate::prd::critique::{
     ConsolidatedFeedback, Critique, LoopDecision, LoopSettings, LoopState, Role, consolidate, control,
 };
 use crate::prd::team::PrdOutline;
 use crate::prd::team::citations::ResearchSources;
+use crate::prd::team::sections::ResearchArea;
 use crate::prd::team::versions::{RequestedChanges, RevisionEntry, RevisionHistory, SectionStatus, section_status};
 use crate::prd::workflow::SourceText;
 
@@ -34,6 +35,9 @@ pub struct TeamSettings {
     /// The critics of whom a second reading is wanted, which does not know of the first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub second_opinions: Vec<Role>,
+    /// The researchers of whom a second reading of the sources is wanted, which does not know of the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub second_researchers: Vec<ResearchArea>,
 }
 
 impl Default for TeamSettings {
@@ -45,6 +49,7 @@ impl Default for TeamSettings {
             require_revision_approval: false,
             require_final_approval: true,
             second_opinions: Vec::new(),
+            second_researchers: Vec::new(),
         }
     }
 }
@@ -123,6 +128,9 @@ pub struct TeamState {
     pub competitive_analysis: Option<CompetitiveAnalysis>,
     /// The findings about users.
     pub user_research: Option<UserResearch>,
+    /// What researchers found who read a second time.
+    #[serde(skip_serializing_if = "SecondFindings::is_empty")]
+    pub second_findings: SecondFindings,
     /// Every draft, oldest first.
     pub drafts: Vec<Draft>,
     /// Every round of critics.
@@ -166,6 +174,8 @@ pub enum TeamPatch {
     },
     /// The findings.
     Found(Box<(MarketResearch, CompetitiveAnalysis, UserResearch)>),
+    /// The findings of second readings.
+    FoundAgain(Box<SecondFindings>),
     /// There is another draft.
     Drafted {
         /// Its text.
@@ -293,7 +303,9 @@ pub(in crate::prd::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             state.market_research = Some(market);
             state.competitive_analysis = Some(competitors);
             state.user_research = Some(users);
+            state.second_findings = SecondFindings::default();
         }
+        TeamPatch::FoundAgain(found) => state.second_findings = *found,
         TeamPatch::Drafted { markdown, author, day, revises, unasked } => {
             let feedback = if revises { state.requested() } else { None };
             let language = state.language();

@@ -6,7 +6,7 @@ use super::asks::{Checkpoint, CriticLine, TeamReview, TeamReviewAnswer};
 use super::citable::{citable, citable_sources};
 use super::critics;
 use super::files::{FINAL, OUTLINE, export};
-use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
+use super::findings::SecondFindings;
 use super::marks::{with_marks, without_marks};
 use super::results::placed;
 use super::revision::{RevisedSections, asked_sections, issues_of, next_draft};
@@ -200,6 +200,13 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         documents.extend(finding("market_research", json!(team.market_research)));
         documents.extend(finding("competitive_analysis", json!(team.competitive_analysis)));
         documents.extend(finding("user_research", json!(team.user_research)));
+        let second = &team.second_findings;
+        documents.extend(finding("second_market_research", json!(second.market_research)));
+        documents.extend(finding("second_competitive_analysis", json!(second.competitive_analysis)));
+        documents.extend(finding("second_user_research", json!(second.user_research)));
+        documents.extend(
+            team.disagreements_for_the_writer(state.team_language()).map(|text| named("research_disagreements", text)),
+        );
     }
     let is_revision = step == DraftStep::TeamRevision;
     let revised = team.revised_draft().map(|draft| draft.entry.version).filter(|_| is_revision);
@@ -291,6 +298,7 @@ fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> 
         conflicts: round.map(|round| round.consolidated.conflicting_feedback.clone()).unwrap_or_default(),
         unasked: draft.map(|draft| draft.unasked.clone()).unwrap_or_default(),
         uncited: uncited_in(team, text),
+        research_disagreements: team.disagreements_in_lines(state.team_language()),
         reason: None,
         summary: None,
         next_steps: None,
@@ -317,7 +325,8 @@ fn in_words(issue: &Issue, language: Language) -> String {
 
 /// The statements that need a citation and have none.
 fn uncited_in(team: &TeamState, text: &str) -> Vec<String> {
-    let found = team.competitive_analysis.iter().flat_map(|found| found.direct.iter().chain(&found.indirect));
+    let analyses = team.competitive_analysis.iter().chain(&team.second_findings.competitive_analysis);
+    let found = analyses.flat_map(|found| found.direct.iter().chain(&found.indirect));
     let competitors: Vec<&str> = found.map(|competitor| competitor.name.as_str()).collect();
     uncited(text, &competitors).into_iter().map(|one| format!("{}: {}", one.line, one.words)).collect()
 }
@@ -357,18 +366,25 @@ fn queries(team: &TeamState) -> Vec<SearchQuery> {
         .collect()
 }
 
-/// Three researchers, none of whom sees what the others find. Without a reader there are no findings, and blanks in the draft.
+/// The orders of the three researchers.
+const RESEARCHERS: [(ResearchArea, DraftStep); 3] = [
+    (ResearchArea::Market, DraftStep::MarketResearch),
+    (ResearchArea::Competitors, DraftStep::CompetitorResearch),
+    (ResearchArea::Users, DraftStep::UserResearch),
+];
+
+/// Three researchers, none of whom sees what the others find; one of whom a second opinion is wanted has two orders. Without a reader there are no findings, and blanks in the draft.
 fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let searched: crate::prd::workflow::work::Searched = value(results.first())?;
     let (sources, texts) = citable(state, &searched.found);
-    let areas = [DraftStep::MarketResearch, DraftStep::CompetitorResearch, DraftStep::UserResearch];
     let wanted = state.team().prd_outline.as_ref().is_some_and(PrdOutline::wants_research);
     let reads = state.has_reader() && wanted;
+    let twice = &state.team().settings.second_researchers;
     if reads && results.len() == 1 {
-        let orders = areas.iter().map(|step| {
+        let orders = RESEARCHERS.iter().flat_map(|(area, step)| {
             let mut order = order(*step, state);
             order.sources.extend(texts.iter().cloned());
-            PrdCall::Draft(Box::new(order))
+            critics::once_or_twice(order, twice.contains(area))
         });
         return Ok(Step::Call(orders.collect()));
     }
@@ -382,11 +398,22 @@ fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
     if reads {
         let mut ordered = order(DraftStep::MarketResearch, state);
         ordered.sources.extend(texts.iter().cloned());
-        let found = |at: usize| -> Result<Value, NodeError> { Ok(placed(value(results.get(at))?, &ordered)) };
-        let market: MarketResearch = value(Some(&&found(1)?))?;
-        let competitors: CompetitiveAnalysis = value(Some(&&found(2)?))?;
-        let users: UserResearch = value(Some(&&found(3)?))?;
-        outcome = outcome.patch(PrdPatch::Team(Box::new(TeamPatch::Found(Box::new((market, competitors, users))))));
+        let mut handed_in = results.iter().skip(1);
+        let mut next = || -> Result<Value, NodeError> { Ok(placed(value(handed_in.next())?, &ordered)) };
+        let mut both = |area| Ok::<_, NodeError>((next()?, if twice.contains(&area) { next()? } else { Value::Null }));
+        let (market, again) = both(ResearchArea::Market)?;
+        let (competitors, competitors_again) = both(ResearchArea::Competitors)?;
+        let (users, users_again) = both(ResearchArea::Users)?;
+        let found = (value(Some(&&market))?, value(Some(&&competitors))?, value(Some(&&users))?);
+        outcome = outcome.patch(PrdPatch::Team(Box::new(TeamPatch::Found(Box::new(found)))));
+        let second = SecondFindings {
+            market_research: value(Some(&&again))?,
+            competitive_analysis: value(Some(&&competitors_again))?,
+            user_research: value(Some(&&users_again))?,
+        };
+        if !second.is_empty() {
+            outcome = outcome.patch(PrdPatch::Team(Box::new(TeamPatch::FoundAgain(Box::new(second)))));
+        }
     }
     Ok(Step::Done(outcome))
 }

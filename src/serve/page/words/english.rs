@@ -124,6 +124,7 @@ pub(super) static WORDS: Words = Words {
     how_looked: "How they were looked for",
     nothing_found: "nothing found",
     conflicts: "Suggestions that cannot both be followed",
+    research: "Two readings of the sources disagree",
     uncited: "Without a citation",
     unasked: "Changed although nobody asked for it",
     why_ended: "Why the rounds ended",

@@ -131,6 +131,7 @@ pub(super) struct Words {
     pub how_looked: &'static str,
     pub nothing_found: &'static str,
     pub conflicts: &'static str,
+    pub research: &'static str,
     pub uncited: &'static str,
     pub unasked: &'static str,
     pub why_ended: &'static str,
