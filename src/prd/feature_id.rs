@@ -77,10 +77,10 @@ fn begins_with_key(title: &str) -> bool {
 /// The first parts of a Chinese title that fit into a slug, so that it ends with one; the whole title if the first does not fit.
 fn whole_parts(title: &str) -> &str {
     let marks = |c: char| !c.is_alphanumeric() && !c.is_whitespace() && c != '-' && c != '_';
-    let ends = title.match_indices(marks).map(|(at, _)| at).filter(|at| *at > 0);
+    let mut ends = title.match_indices(marks).map(|(at, _)| at).filter(|at| *at > 0);
     let fits = |end: &usize| words_of(&spelled(&title[..*end].to_lowercase()).0).count() <= MOST_SYLLABLES;
     let is_short = fits(&title.len());
-    ends.filter(fits).next_back().filter(|_| !is_short).map_or(title, |end| &title[..end])
+    ends.rfind(fits).filter(|_| !is_short).map_or(title, |end| &title[..end])
 }
 
 /// The text with Chinese characters as their syllables, and whether there were any.
