@@ -16,6 +16,7 @@ pub mod plan;
 pub mod prd;
 pub mod prd_alone;
 mod research;
+mod second_reader;
 #[cfg(feature = "service")]
 mod serve;
 mod teaching;

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use reqgate::prd::critique::Role;
-use reqgate::prd::team::ResearchArea;
 use reqgate::workflow::{AskId, OrderId, StatePlace, ThreadId};
 
 use super::ConfigurationArguments;
 use super::drafting::DraftingModelArguments;
 use super::prd_alone::{OutlineArguments, RefineArguments};
+use super::second_reader::{self, SecondReader};
 use super::values::StatePlaceParser;
 
 pub const PRD_EXAMPLES: &str = "\
@@ -226,43 +225,13 @@ pub struct StartArguments {
     pub unanimous: bool,
     /// Critics who read every draft twice, and researchers who read the sources twice, separated by commas: director, design,
     /// engineering, market, competitors, users [default: none]
-    #[arg(long, value_name = "ROLES", env = "PRD_SECOND_OPINION", value_delimiter = ',', value_parser = second_reader, help_heading = "Team")]
+    #[arg(long, value_name = "ROLES", env = "PRD_SECOND_OPINION", value_delimiter = ',', value_parser = second_reader::parse, help_heading = "Team")]
     pub second_opinion: Option<Vec<SecondReader>>,
     /// Where a person is asked, separated by commas [default: outline,final]
     #[arg(long, value_name = "POINTS", value_delimiter = ',', help_heading = "Team")]
     pub ask_at: Vec<AskPoint>,
     #[command(flatten)]
     pub driving: DrivingArguments,
-}
-
-/// Somebody in a team who may read twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SecondReader {
-    /// A critic.
-    Critic(Role),
-    /// The researcher of an area.
-    Researcher(ResearchArea),
-}
-
-impl SecondReader {
-    /// The critic.
-    pub fn critic(self) -> Option<Role> {
-        if let Self::Critic(role) = self { Some(role) } else { None }
-    }
-
-    /// The area of the researcher.
-    pub fn researcher(self) -> Option<ResearchArea> {
-        if let Self::Researcher(area) = self { Some(area) } else { None }
-    }
-}
-
-fn second_reader(text: &str) -> Result<SecondReader, String> {
-    let area = ResearchArea::ALL.into_iter().find(|area| text.eq_ignore_ascii_case(area.name()));
-    match (super::critique::role(text), area) {
-        (Ok(role), _) => Ok(SecondReader::Critic(role)),
-        (_, Some(area)) => Ok(SecondReader::Researcher(area)),
-        _ => Err("write director, design, engineering, market, competitors or users".to_owned()),
-    }
 }
 
 /// A way of working.

@@ -35,7 +35,7 @@ pub struct Known {
     /// The folder of the project, and that of the documents in it.
     folders: Option<(String, String)>,
     /// The orders of single documents that were handed out before those that are open, each kind once.
-    earlier: Vec<(DraftStep, OrderId)>,
+    earlier: EarlierOrders,
     /// The brief as whoever carries out the orders wrote it last.
     brief: Option<String>,
 }
@@ -90,14 +90,14 @@ impl Known {
     }
 }
 
+/// The first order of each kind.
+type EarlierOrders = Vec<(DraftStep, OrderId)>;
+
 /// The first order of each kind, and the brief as an agent wrote it last. The orders of a team are carried out by several, and
 /// each gets its own whole.
-fn orders_before(
-    record: &ThreadRecord,
-    events: &[Event],
-) -> Result<(Vec<(DraftStep, OrderId)>, Option<String>), Failure> {
+fn orders_before(record: &ThreadRecord, events: &[Event]) -> Result<(EarlierOrders, Option<String>), Failure> {
     let mut position = Position::<PrdWorkflow>::default();
-    let (mut earlier, mut brief): (Vec<(DraftStep, OrderId)>, Option<String>) = (Vec::new(), None);
+    let (mut earlier, mut brief) = (EarlierOrders::new(), None);
     for event in events {
         let body = decode::<PrdWorkflow>(&record.id, event).map_err(run_failure)?;
         match &body {
