@@ -140,7 +140,7 @@ pub struct ReviewIssue {
     /// The place; `None` means missing from the whole text.
     pub span: Option<Span>,
     /// The other place, where two statements contradict each other; not part of any report.
-    #[serde(skip)]
+    #[serde(default)]
     pub against: Option<Span>,
     /// Line and column of the span's first character.
     pub position: Option<Position>,

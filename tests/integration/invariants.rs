@@ -66,6 +66,10 @@ fn spans(outcome: &Outcome) -> Vec<(&'static str, Span)> {
         add("a facet", &mut facet_spans(&structured.facets).into_iter());
     }
     add("an issue", &mut outcome.score_report.iter().flat_map(issues).filter_map(|issue| issue.span));
+    add(
+        "the other place of an issue",
+        &mut outcome.score_report.iter().flat_map(issues).filter_map(|issue| issue.against),
+    );
     let edits = outcome.decision.path_to_pass.iter().flat_map(|path| &path.edits);
     add("an edit", &mut edits.filter_map(|edit| edit.span));
     out

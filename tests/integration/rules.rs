@@ -6,6 +6,9 @@ use reqgate::rules::{self, Profile, RubricFile, RuleFile};
 use reqgate::stages::scoring::examples::{check_examples, findings_in_example};
 use reqgate::stages::structuring;
 
+use crate::invariants;
+use crate::texts::pipelines;
+
 #[test]
 fn every_shipped_rule_does_what_its_examples_say() {
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
@@ -15,6 +18,25 @@ fn every_shipped_rule_does_what_its_examples_say() {
     });
     let told: Vec<String> = failures.iter().map(ToString::to_string).collect();
     assert!(failures.is_empty(), "{} examples fail:\n{}", told.len(), told.join("\n---\n"));
+}
+
+/// Each rule fires somewhere among them, so what holds of every outcome is checked on every kind of finding.
+#[test]
+fn what_holds_of_every_outcome_holds_of_every_example() {
+    let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
+    let pipeline = pipelines::undeterred(None);
+    let mut other_places = 0;
+    for rule in &book.rules {
+        for example in rule.file.examples.fires.iter().chain(&rule.file.examples.silent) {
+            let Ok(outcome) = pipeline.run(pipelines::input(&example.text)) else { continue };
+            eprintln!("{}", rule.file.id);
+            invariants::check(&example.text, &outcome);
+            let report = outcome.score_report.iter();
+            let issues = report.flat_map(|report| report.blocking_issues.iter().chain(&report.non_blocking_issues));
+            other_places += issues.filter(|issue| issue.against.is_some()).count();
+        }
+    }
+    assert!(other_places > 0, "no conflict among them names its other place");
 }
 
 /// So that `reqgate rules test rubrics` tries a rule before the program is built again.
