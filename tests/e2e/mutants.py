@@ -6,6 +6,7 @@ check off. A mutant whose text is not found has to be mended, and counts as a fa
 
     mutants.py              all
     mutants.py escape       those whose names hold a word
+    mutants.py case_prd     those that a group of cases kills
 """
 import os
 import pathlib
@@ -179,7 +180,7 @@ def is_killed(mutant):
 
 
 def main(words):
-    chosen = [mutant for mutant in MUTANTS if all(word in mutant.name for word in words)]
+    chosen = [mutant for mutant in MUTANTS if all(word in f"{mutant.name} {mutant.killer}" for word in words)]
     clone()
     alive = []
     for killer in sorted({mutant.killer for mutant in chosen}):
