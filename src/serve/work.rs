@@ -320,6 +320,7 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// Fails if there is no such thread in this project, or it has ended.
+    #[cfg(feature = "service")]
     pub fn cancel(&self, thread: &ThreadId, reason: &str, actor: &str) -> Result<(), WorkError> {
         let (store, _) = self.store_with(thread)?;
         let now = || self.installation.now();
