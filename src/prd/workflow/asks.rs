@@ -364,7 +364,7 @@ impl AskModel for PrdAsk {
                     || decides;
                 let mut problems = unknown_questions(language, &ask.open_questions, &answer.answers);
                 problems.extend(checked(language, &[], &ask.decided, &answer.verdicts, &answer.added));
-                problems.extend(misplaced(language, &ask.document, &answer.prd_modifications));
+                problems.extend(misplaced(language, ask, &answer));
                 if !problems.is_empty() {
                     return Err(problems);
                 }
@@ -382,16 +382,17 @@ impl AskModel for PrdAsk {
                     );
                     return Err(vec![problem("userFeedback", message)]);
                 }
-                if answer.prd_approved && (says(&answer.user_feedback) || !answer.prd_modifications.is_empty()) {
+                if answer.prd_approved && says(&answer.user_feedback) {
                     return Err(vec![problem(
                         "prdApproved",
                         said(CHANGES_WANTED, "提出了修改，文档须再次评审：请写 false，或直接编辑文档"),
                     )]);
                 }
                 // A text that was edited is judged again before it is written.
-                let is_edited =
-                    answer.edited_document.as_deref().is_some_and(|text| text.trim() != ask.document.trim());
-                let excused = says(&answer.gate_override) || says(&answer.edited_document) && is_edited;
+                let is_edited = !answer.prd_modifications.is_empty()
+                    || says(&answer.edited_document)
+                        && answer.edited_document.as_deref().is_some_and(|text| text.trim() != ask.document.trim());
+                let excused = says(&answer.gate_override) || is_edited;
                 if answer.prd_approved && !ask.gate.verdict.is_pass() && !excused {
                     let message = said(
                         "the gate stops this PRD: give a reason to approve it anyway, or say what to change",
@@ -405,15 +406,24 @@ impl AskModel for PrdAsk {
     }
 }
 
-/// The changes of words that do not stand in their section.
-fn misplaced(language: Language, document: &str, changes: &[PrdModification]) -> Vec<Problem> {
-    let message = in_words(
-        language,
-        "these words do not stand in the section: copy them, or leave the field out to replace the whole section",
-        "该节没有这段文字：请照抄原文，或去掉此字段以替换整节",
-    );
-    let found = (0..).zip(changes).filter(|(_, change)| change.is_misplaced(document));
-    found.map(|(index, _): (usize, _)| problem(&format!("prdModifications.{index}.originalContent"), message)).collect()
+/// The changes of words that do not stand in their section, and those of sections that are not there in what is approved.
+fn misplaced(language: Language, ask: &PrdReview, answer: &PrdReviewAnswer) -> Vec<Problem> {
+    let document = answer.edited_document.as_deref().unwrap_or(&ask.document);
+    let found = (0..).zip(&answer.prd_modifications).filter_map(|(index, change): (usize, _)| {
+        let (field, message) = if change.is_misplaced(document) {
+            let message = language.of(
+                "these words do not stand in the section: copy them, or leave the field out to replace the whole section",
+                "该节没有这段文字：请照抄原文，或去掉此字段以替换整节",
+            );
+            ("originalContent", message)
+        } else if answer.prd_approved && change.applied(document).or_else(|| change.asked_in(document)).is_none() {
+            ("section", language.of("the document has no such section", "文档没有这一节"))
+        } else {
+            return None;
+        };
+        Some(problem(&format!("prdModifications.{index}.{field}"), message))
+    });
+    found.collect()
 }
 
 /// The answers to questions that were not asked.

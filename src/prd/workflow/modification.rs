@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::prd::prd_text::holds_questions;
 
@@ -37,6 +38,73 @@ impl PrdModification {
         section.is_some_and(|section| !stands_in(&section))
     }
 
+    /// What was edited in a document, each change within the innermost section around it, so that it can be made again in the
+    /// document once that is put together anew; the last one first, for the heading above it may be edited as well. What stands under no
+    /// heading is left out.
+    pub fn between(before: &str, after: &str) -> Vec<Self> {
+        let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+        let mut hunks: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+        for op in capture_diff_slices(Algorithm::Myers, &old, &new).iter().filter(|op| op.tag() != DiffTag::Equal) {
+            let (lines, new_lines) = (op.old_range(), op.new_range());
+            match hunks.last_mut() {
+                // Empty lines do not tell two changes apart.
+                Some(last) if is_bare(&old[last.0.end..lines.start]) => {
+                    (last.0.end, last.1.end) = (lines.end, new_lines.end);
+                }
+                _ => hunks.push((lines, new_lines)),
+            }
+        }
+        let room = |index: usize| {
+            let before = index.checked_sub(1).map_or(0, |last| hunks[last].0.end);
+            before..hunks.get(index + 1).map_or(old.len(), |next| next.0.start)
+        };
+        let edits = hunks.iter().enumerate().rev();
+        edits
+            .filter_map(|(index, (lines, new_lines))| Self::edit((&old, lines), (&new, new_lines), room(index)))
+            .collect()
+    }
+
+    /// One edit: lines of the document, those that replace them, and the lines around them that no other edit has. It takes as many of
+    /// these with it as it needs to be found again.
+    fn edit(
+        (old, lines): (&[&str], &Range<usize>),
+        (new, new_lines): (&[&str], &Range<usize>),
+        room: Range<usize>,
+    ) -> Option<Self> {
+        if is_bare(&old[lines.clone()]) && is_bare(&new[new_lines.clone()]) {
+            return None;
+        }
+        let (heading, below) = innermost(old, lines)?;
+        let room = room.start.max(below.start)..room.end.min(below.end);
+        let section = old[below].join("\n");
+        let mut around = lines.clone();
+        let edited = |around: &Range<usize>| {
+            let (before, after) = (&old[around.start..lines.start], &old[lines.end..around.end]);
+            [before, &new[new_lines.clone()], after].concat()
+        };
+        let is_said = |line: Option<&&str>| line.is_some_and(|line| !line.trim().is_empty());
+        // An empty line at its edge would be lost, and with it the gap to what stands there.
+        while around != room {
+            let edited = edited(&around);
+            let ends = is_said(edited.last());
+            if is_said(edited.first()) && ends && section.matches(old[around.clone()].join("\n").trim()).count() == 1 {
+                break;
+            }
+            if around.start == room.start || (!ends && around.end < room.end) {
+                around.end += 1;
+            } else {
+                around.start -= 1;
+            }
+        }
+        let original = old[around.clone()].join("\n");
+        Some(Self {
+            section: heading.to_owned(),
+            original_content: Some(original.trim().to_owned()).filter(|words| !words.is_empty()),
+            modified_content: edited(&around).join("\n").trim().to_owned(),
+            modification_reason: String::new(),
+        })
+    }
+
     /// The document with the questions of this change in a section of their own; `None` if it is about no questions.
     pub fn asked_in(&self, document: &str) -> Option<String> {
         let text = self.modified_content.trim();
@@ -54,35 +122,55 @@ impl PrdModification {
 
     /// The document with this change; `None` if it has no such section.
     pub fn applied(&self, document: &str) -> Option<String> {
-        let section = section_text(document, &self.section)?;
-        match self.original() {
-            // The rest of the section is nobody's to replace, where these words are gone.
-            Some(words) if !section.contains(words) => Some(document.to_owned()),
-            Some(words) => {
-                let text = section.replacen(words, self.modified_content.trim(), 1);
-                replaced_section(document, &self.section, &text)
-            }
-            None => replaced_section(document, &self.section, &self.modified_content),
-        }
+        let Some(words) = self.original() else {
+            return replaced_section(document, &self.section, &self.modified_content);
+        };
+        let lines: Vec<&str> = document.split_inclusive('\n').collect();
+        let below = section_lines(&lines, &self.section)?;
+        let section = lines[below.clone()].concat();
+        // The rest of the section is nobody's to replace, where these words are gone.
+        let text = section.replacen(words, self.modified_content.trim(), 1);
+        Some([&lines[..below.start].concat(), text.as_str(), &lines[below.end..].concat()].concat())
     }
+}
+
+/// True for lines that say nothing.
+fn is_bare(lines: &[&str]) -> bool {
+    lines.iter().all(|line| line.trim().is_empty())
+}
+
+/// The level of a heading: the number of its marks.
+fn level(line: &str) -> Option<usize> {
+    let marks = line.bytes().take_while(|byte| *byte == b'#').count();
+    (marks > 0 && line[marks..].starts_with(' ')).then_some(marks)
 }
 
 /// The lines under this heading; `None` if there is no such heading.
 fn section_lines(lines: &[&str], section: &str) -> Option<Range<usize>> {
-    let level = |line: &str| {
-        let marks = line.bytes().take_while(|byte| *byte == b'#').count();
-        (marks > 0 && line[marks..].starts_with(' ')).then_some(marks)
-    };
     let wanted = section.trim_start_matches('#').trim();
     let start = lines
         .iter()
         .position(|line| level(line).is_some_and(|marks| line[marks..].trim().eq_ignore_ascii_case(wanted)))?;
-    let marks = level(lines[start])?;
-    let end = lines[start + 1..]
+    lines_under(lines, start)
+}
+
+/// The lines under the heading in this line.
+fn lines_under(lines: &[&str], heading: usize) -> Option<Range<usize>> {
+    let marks = level(lines[heading])?;
+    let end = lines[heading + 1..]
         .iter()
         .position(|line| level(line).is_some_and(|other| other <= marks))
-        .map_or(lines.len(), |offset| start + 1 + offset);
-    Some(start + 1..end)
+        .map_or(lines.len(), |offset| heading + 1 + offset);
+    Some(heading + 1..end)
+}
+
+/// The heading nearest above these lines that they all stand under, with the lines under it.
+fn innermost<'t>(lines: &[&'t str], within: &Range<usize>) -> Option<(&'t str, Range<usize>)> {
+    let around = |heading: usize| lines_under(lines, heading).filter(|below| within.end <= below.end);
+    let (heading, below) = (0..within.start).rev().find_map(|line| Some((line, around(line)?)))?;
+    let words = lines[heading].trim_start_matches('#').trim();
+    // The first of two headings alike is the one that would be found.
+    (section_lines(lines, words)? == below).then_some((words, below))
 }
 
 /// The text under this heading; `None` if there is no such heading.
@@ -112,6 +200,8 @@ pub(super) fn without_section(content: &str, section: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const PRD: &str =
@@ -123,6 +213,55 @@ mod tests {
             original_content: original.map(str::to_owned),
             modified_content: "- Who may switch it off?".to_owned(),
             modification_reason: String::new(),
+        }
+    }
+
+    #[test]
+    fn edits_are_made_again_in_a_document_put_together_anew() {
+        let before = "# Export\n\n## Goal\n\nOne button.\n\n## Data\n\n| Id | Field |\n|---|---|\n| 1 | Name |\n| 2 | Fax |\n\n## Open questions\n\n- Who pays?\n\n## Change log\n\n- 1.0\n";
+        let after = before
+            .replace("One button.", "One button in the list.\n\nNobody exports by hand.")
+            .replace("| 2 | Fax |\n", "")
+            .replace("\n## Open", "\n## Roll-out\n\nBerlin first.\n\n## Open");
+        let edits = PrdModification::between(before, &after);
+        let applied = |document: &str| {
+            edits.iter().fold(document.to_owned(), |document, edit| edit.applied(&document).unwrap_or(document))
+        };
+        assert_eq!(applied(before), after);
+        let anew = |text: &str| text.replace("- Who pays?", "- (answered) Sales pays.").replace("- 1.0", "- 1.1");
+        assert_eq!(applied(&anew(before)), anew(&after));
+    }
+
+    /// A document of sections whose lines differ, as those of a text do, and an edited one.
+    fn documents() -> impl Strategy<Value = (String, String)> {
+        let lines = (0..40_u8, proptest::collection::vec((0..40_u8, 0..6_u8), 0..6));
+        lines.prop_map(|(sections, edits)| {
+            let mut lines: Vec<String> = (0..sections)
+                .map(|line| if line % 4 == 0 { format!("## Part {line}") } else { format!("- line {line}.") })
+                .collect();
+            lines.insert(0, "# Title".to_owned());
+            let before = lines.join("\n");
+            for (number, (at, kind)) in edits.into_iter().enumerate() {
+                let at = usize::from(at) % lines.len();
+                match kind {
+                    _ if at == 0 => {}
+                    0 | 1 => lines.insert(at, format!("new {number}.")),
+                    2 | 3 => drop(lines.remove(at)),
+                    4 => lines[at] = format!("other {number}."),
+                    _ => lines.insert(at, format!("## New part {number}")),
+                }
+            }
+            (before, lines.join("\n"))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn edits_make_the_edited_document((before, after) in documents()) {
+            let edits = PrdModification::between(&before, &after);
+            let made = edits.iter().fold(before, |document, edit| edit.applied(&document).unwrap_or(document));
+            let said = |text: &str| text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+            prop_assert_eq!(said(&made), said(&after), "{:#?}", edits);
         }
     }
 

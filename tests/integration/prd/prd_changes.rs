@@ -301,3 +301,29 @@ fn a_fork_says_what_is_asked_again_and_names_no_files() {
     let prd = sandbox.run(&["prd", "show", "other", "--draft", "prd"]).ends_with(0).stdout;
     assert!(prd.contains("# Export orders as CSV"), "{prd}");
 }
+
+/// What a person wrote into the PRD by hand is in no other document: a PRD put together anew has it all the same.
+#[test]
+fn an_edit_of_the_prd_outlives_an_answer() {
+    let (sandbox, document) = at_the_prd();
+    let edited = document.replacen("## Users", "### Not before\n\nNot before the summer holidays.\n\n## Users", 1);
+    let edited = edited.replacen("- Account owners", "- Account owners and their children", 1);
+    assert_ne!(edited, document);
+    answered(&sandbox, &json!({ "prdApproved": false, "editedDocument": edited })).ends_with(4);
+    answered(&sandbox, &json!({ "prdApproved": false, "answers": { "q1": "20" } })).ends_with(4);
+    let again = self::document(&sandbox);
+    for words in ["Not before the summer holidays.", "- Account owners and their children", "may one album have? 20"] {
+        assert!(again.contains(words), "{words}: {again}");
+    }
+    // An edited text, in words of a section as well, is approved as it then is.
+    let change =
+        json!({ "section": "Not before", "originalContent": "the summer holidays", "modifiedContent": "July" });
+    let nowhere = json!({ "section": "Nowhere", "modifiedContent": "July" });
+    let approve =
+        |change: &Value| json!({ "prdApproved": true, "prdModifications": [change], "gateOverride": "a pilot" });
+    let ran = answered(&sandbox, &approve(&nowhere)).ends_with(2);
+    assert!(ran.stderr.contains("prdModifications.0.section"), "{}", ran.stderr);
+    answered(&sandbox, &approve(&change)).ends_with(0);
+    let prd = sandbox.read(&format!("{FOLDER}/prd.md"));
+    assert!(prd.contains("Not before July.") && prd.contains("status: approved"), "{prd}");
+}

@@ -287,6 +287,14 @@ pub(super) fn prd_reviewed(
 ) -> Outcome<PrdWorkflow> {
     let judged = PrdPatch::Judged(asked.gate.clone());
     let edited = given.edited_document.filter(|text| !text.trim().is_empty()).map(|text| as_draft(&text));
+    // Changes of sections are part of what is approved with them; else they are made by whoever takes up the review.
+    let mut modifications = given.prd_modifications;
+    let edited = match given.prd_approved && !modifications.is_empty() {
+        true => {
+            Some(changed_prd(edited.as_deref().unwrap_or(&asked.document), &std::mem::take(&mut modifications), None))
+        }
+        false => edited,
+    };
     let brief = state.feature_brief_content.as_deref().unwrap_or_default();
     let (_, set_aside) = taken_out::in_line(brief, edited.as_deref().unwrap_or(&asked.document));
     // A question that this very edit takes out is told first: whoever approves shall know of it.
@@ -295,7 +303,9 @@ pub(super) fn prd_reviewed(
     let label = if is_approved { PrdLabel::Approved } else { PrdLabel::Changes };
     let mut outcome = Outcome::go(label).patch(judged);
     if let Some(text) = edited {
-        outcome = outcome.patch(PrdPatch::PrdContent(text));
+        let edits =
+            PrdPatch::PrdFeedback { modifications: PrdModification::between(&asked.document, &text), feedback: None };
+        outcome = outcome.patch(edits).patch(PrdPatch::PrdContent(text));
     }
     if is_approved {
         let actor = Some(answer.actor.to_owned());
@@ -323,7 +333,7 @@ pub(super) fn prd_reviewed(
             asked: "prd_review".to_owned(),
         }));
     }
-    outcome.patch(PrdPatch::PrdFeedback { modifications: given.prd_modifications, feedback: given.user_feedback })
+    outcome.patch(PrdPatch::PrdFeedback { modifications, feedback: given.user_feedback })
 }
 
 /// The order to change the PRD as its review says.
