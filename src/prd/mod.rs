@@ -4,6 +4,7 @@ pub mod brief;
 pub mod collect;
 pub mod critique;
 pub mod feature_id;
+mod gap;
 pub mod gaps;
 mod ids;
 pub mod in_words;
@@ -18,9 +19,10 @@ pub mod team;
 pub mod trace;
 pub mod workflow;
 
+pub use gap::{DecidedGap, Gap, GapCategory, GapChoice, GapSeverity, SuggestedRequirement};
 pub use ids::{FeatureId, FeatureIdError, RequirementId, RequirementIdError};
 pub use model::{
-    Decided, DecidedGap, DocumentStatus, FeatureBrief, Gap, GapCategory, GapChoice, GapSeverity, OpenQuestion,
-    OtherSection, Requirement, RequirementPriority, ReviewRecord, SourceQuote, Statement, SuggestedRequirement,
+    Decided, DocumentStatus, FeatureBrief, OpenQuestion, OtherSection, Requirement, RequirementPriority, ReviewRecord,
+    SourceQuote, Statement,
 };
 pub use prd_input::{PrdInput, PrdStatus, Revision, TraceabilityRow};

@@ -1,9 +1,10 @@
 //! Has a person on the terminal decide on requirements and on gaps, one at a time.
 
 use reqgate::prd::brief::is_blank;
+use reqgate::prd::gaps::has_blank;
 use reqgate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
 use reqgate::prd::workflow::{RequirementsReview, has_blanks};
-use reqgate::prd::{Gap, GapCategory, Requirement};
+use reqgate::prd::{Gap, GapCategory, Requirement, RequirementId};
 use reqgate::workflow::{AskId, read_value};
 use serde_json::{Value, json};
 
@@ -23,7 +24,16 @@ pub fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Value>, Failure> {
         let decision = loop {
             break match choice(said.choose_gap, "fdok", said)? {
                 None => return Ok(None),
-                Some('f') => json!({ "decision": "fix" }),
+                // A criterion closes a gap in a requirement at once.
+                Some('f') => match gap.requirements.as_slice() {
+                    [one] => match criterion(one, said)? {
+                        Typed::Words(words) => json!({ "decision": "fix", "criterion": words }),
+                        Typed::Nothing => json!({ "decision": "fix" }),
+                        Typed::Leave => return Ok(None),
+                        Typed::Back => continue,
+                    },
+                    _ => json!({ "decision": "fix" }),
+                },
                 Some('d') => match needed(said.why, said)? {
                     Typed::Words(why) => json!({ "decision": "dismiss", "reason": why }),
                     Typed::Leave => return Ok(None),
@@ -37,7 +47,7 @@ pub fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Value>, Failure> {
             decided.insert(gap.id.clone(), decision);
         }
     }
-    let fixes = decided.values().any(|one| one["decision"] == "fix");
+    let fixes = decided.values().any(|one| one["decision"] == "fix" && one["criterion"].is_null());
     Ok(Some(json!({ "userIterationOverride": if fixes { Value::Null } else { Value::Bool(false) }, "gaps": decided })))
 }
 
@@ -131,7 +141,7 @@ fn decided(one: &Requirement, review: &RequirementsReview, all: &mut bool, said:
     let lacks = |gap: &Gap| gap.category == GapCategory::MissingCriterion && gap.requirements.contains(&one.id);
     let mut criteria = Vec::new();
     if review.gaps.iter().any(lacks) {
-        match criterion(one, said)? {
+        match criterion(&one.id, said)? {
             Typed::Leave => return Ok(Asked::Leave),
             Typed::Words(text) => criteria.push(text),
             Typed::Nothing | Typed::Back => {}
@@ -209,7 +219,7 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
         ('d', _) => return read(&json!({ "id": one.id, "verdict": "defer" })),
         ('r', [why]) => return read(&json!({ "id": one.id, "verdict": "reject", "reason": why })),
         ('o', [why]) => return read(&json!({ "id": one.id, "verdict": "out_of_scope", "reason": why })),
-        ('c', _) => match criterion(one, said)? {
+        ('c', _) => match criterion(&one.id, said)? {
             Typed::Words(text) => criteria.push(text),
             Typed::Leave => return Ok(Asked::Leave),
             Typed::Nothing | Typed::Back => return Ok(Asked::Nothing),
@@ -232,10 +242,10 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
 }
 
 /// Asks for a criterion, which is written into the requirement; words that answer nothing are none, and neither is a decision.
-fn criterion(one: &Requirement, said: &Words) -> Result<Typed, Failure> {
-    let asked = said.criterion_for.replace("{id}", &one.id.to_string());
+fn criterion(id: &RequirementId, said: &Words) -> Result<Typed, Failure> {
+    let asked = said.criterion_for.replace("{id}", &id.to_string());
     Ok(match typed(&asked, said.criterion_help, said)? {
-        Typed::Words(text) if is_blank(&text) => Typed::Nothing,
+        Typed::Words(text) if is_blank(&text) || has_blank(&text) => Typed::Nothing,
         Typed::Words(text) if letter_of(&text.to_lowercase(), said.choose_requirement).is_some() => Typed::Nothing,
         given => given,
     })

@@ -85,9 +85,9 @@ pub fn claims(thread: &ThreadId, events: &[Event]) -> Result<Vec<Claim>, RunErro
     Ok(claims)
 }
 
-/// True if gaps are dismissed or asked about, so that they stop nobody any more.
+/// True if gaps are dismissed, asked about or closed by a criterion, so that they stop nobody any more.
 fn puts_gaps_aside(state: &PrdState) -> bool {
-    state.gap_decisions.iter().any(|one| !matches!(one.choice, GapChoice::Fix { .. }))
+    state.gap_decisions.iter().any(|one| !one.choice.needs_round())
 }
 
 /// The thing that an answer approves.
@@ -105,8 +105,8 @@ fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Option<Approved> {
         }
         PrdAsk::GapDecision(_) => {
             let given = read_reply::<GapDecisionAnswer>(answer).ok()?;
-            let is_put_aside = |choice: &GapChoice| !matches!(choice, GapChoice::Fix { .. });
-            let any = given.user_iteration_override == Some(false) || given.gaps.values().any(is_put_aside);
+            let is_decided = |choice: &GapChoice| !choice.needs_round();
+            let any = given.user_iteration_override == Some(false) || given.gaps.values().any(is_decided);
             any.then_some(Approved::Gaps)
         }
         PrdAsk::PrdReview(_) => {

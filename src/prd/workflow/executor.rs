@@ -431,15 +431,20 @@ fn summary(
         Some(words) => format!("{}: {}", issue.rule_id, words.split_whitespace().collect::<Vec<_>>().join(" ")),
         None => issue.rule_id.to_string(),
     };
+    let language = language_of(text);
+    let placed = |issue: &ReviewIssue, places: &[Span]| {
+        let judged = &outcome.packet.raw_text;
+        let place = |span: &Span| format!("{}:{}", file_of(&document), line_of(text, judged, *span));
+        let places = places.iter().map(place).collect::<Vec<_>>().join(language.of(", ", "、"));
+        format!("{}{}", issue.description, language.of(format!(" ({places})"), format!("（{places}）")))
+    };
     let told = |issue: &ReviewIssue| match issue.span.zip(issue.against) {
-        Some((here, there)) => {
-            let judged = &outcome.packet.raw_text;
-            let place = |span| format!("{}:{}", file_of(&document), line_of(text, judged, span));
-            let language = language_of(text);
-            let places = [here, there].map(place).join(language.of(", ", "、"));
-            format!("{}{}", issue.description, language.of(format!(" ({places})"), format!("（{places}）")))
-        }
+        Some((here, there)) => placed(issue, &[here, there]),
         None => issue.description.clone(),
+    };
+    let remarked = |issue: &ReviewIssue| match issue.span {
+        Some(here) if issue.against.is_none() => placed(issue, &[here]),
+        _ => told(issue),
     };
     let blockers: Vec<String> = match outcome.decision.verdict {
         Verdict::GuardrailRejected => stopped.collect(),
@@ -464,7 +469,7 @@ fn summary(
         blockers,
         open_questions: left_open.into_iter().filter_map(quoted).collect(),
         findings: others.iter().map(named).collect(),
-        warnings: other().map(told).collect(),
+        warnings: other().map(remarked).collect(),
         questions: questions
             .filter(|_| asks)
             .filter_map(|issue| issue.question.as_deref())

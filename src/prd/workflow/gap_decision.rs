@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::decisions::fingerprint;
+use super::state::DecidedReview;
 use crate::model::Language;
-use crate::prd::gaps::is_worded;
-use crate::prd::{DecidedGap, Gap, GapChoice};
+use crate::prd::gaps::{self, is_worded};
+use crate::prd::requirements::{ExportedRequirement, RequirementChanges, Verdict, VerdictKind};
+use crate::prd::{Decided, DecidedGap, Gap, GapChoice, RequirementId};
 use crate::workflow::Problem;
 
 /// The gaps, and the question whether to close them.
@@ -34,11 +37,11 @@ pub struct GapDecision {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GapDecisionAnswer {
     /// True for another round, false to continue in spite of the gaps, null to let the score decide. A gap that `gaps` has
-    /// fixed makes another round, which is about these gaps alone unless this says true.
+    /// fixed without a criterion makes another round, which is about these gaps alone unless this says true.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     #[serde(default)]
     pub user_iteration_override: Option<bool>,
-    /// Decisions on single gaps, by their ids: dismissed, asked as an open question, to be fixed.
+    /// Decisions on single gaps, by their ids: dismissed, asked as an open question, closed by a criterion, to be fixed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub gaps: BTreeMap<String, GapChoice>,
     /// What the next round is to bring; whoever writes gets it.
@@ -46,14 +49,40 @@ pub struct GapDecisionAnswer {
     pub user_feedback: Option<String>,
 }
 
+/// The requirement that gets a criterion because of a gap; `None` if the gap is about none, or it does not say about which.
+fn improved<'g>(gap: &'g Gap, choice: &GapChoice) -> Option<&'g RequirementId> {
+    let GapChoice::Fix { criterion: Some(_), requirement, .. } = choice else { return None };
+    match (requirement, gap.requirements.as_slice()) {
+        (Some(named), ids) => ids.iter().find(|id| *id == named),
+        (None, [id]) => Some(id),
+        (None, _) => None,
+    }
+}
+
 impl GapDecision {
-    /// Checks that every decision is about a gap that was shown, and that a dismissal has a reason.
+    /// Checks that every decision is about a gap that was shown, that a dismissal has a reason, and that a criterion has words and
+    /// a requirement of its gap.
     pub(super) fn check(&self, language: Language, answer: &GapDecisionAnswer) -> Result<(), Vec<Problem>> {
         let mut problems = Vec::new();
         let mut tell = |path: String, message: &str| problems.push(Problem { path, message: message.to_owned() });
         for (id, choice) in &answer.gaps {
-            if !self.identified_gaps.iter().any(|gap| gap.id == *id) {
+            let Some(gap) = self.identified_gaps.iter().find(|gap| gap.id == *id) else {
                 tell(format!("gaps.{id}"), language.of("there is no such gap", "没有这个缺口"));
+                continue;
+            };
+            if let GapChoice::Fix { criterion: Some(words), .. } = choice {
+                if words.trim().is_empty() || gaps::has_blank(words) {
+                    let message =
+                        language.of("say what somebody can check, without blanks", "请写明可以检查的内容，不留空");
+                    tell(format!("gaps.{id}.criterion"), message);
+                }
+                if improved(gap, choice).is_none() {
+                    let message = language.of(
+                        "name the requirement that gets the criterion, one of the gap; where there is none, say how instead",
+                        "请写明这条标准加在缺口所涉的哪条需求上；没有涉及需求的，请改写 how",
+                    );
+                    tell(format!("gaps.{id}.requirement"), message);
+                }
             }
             if matches!(choice, GapChoice::Dismiss { reason } if reason.trim().is_empty()) {
                 tell(format!("gaps.{id}.reason"), language.of("give a reason", "请说明理由"));
@@ -65,7 +94,7 @@ impl GapDecision {
     /// What an answer decides: the single decisions, and the gaps that are left for the next round or kept.
     pub(super) fn decided(&self, given: GapDecisionAnswer, actor: &str, at: &str) -> GapsDecided {
         let choice = |gap: &Gap| given.gaps.get(&gap.id);
-        let fixes = |gap: &Gap| matches!(choice(gap), Some(GapChoice::Fix { .. }));
+        let fixes = |gap: &Gap| choice(gap).is_some_and(GapChoice::needs_round);
         let is_fixed = self.identified_gaps.iter().any(fixes);
         let all_decided =
             !self.identified_gaps.is_empty() && self.identified_gaps.iter().all(|gap| choice(gap).is_some());
@@ -79,7 +108,9 @@ impl GapDecision {
         let is_left = |gap: &&Gap| fixes(gap) || choice(gap).is_none() && !(is_fixed && goes_on);
         let gaps: Vec<Gap> = self.identified_gaps.iter().filter(is_left).cloned().collect();
         let how = self.identified_gaps.iter().filter_map(|gap| match choice(gap) {
-            Some(GapChoice::Fix { how: Some(how) }) if !how.trim().is_empty() => Some(format!("{}: {how}", gap.id)),
+            Some(GapChoice::Fix { how: Some(how), criterion: None, .. }) if !how.trim().is_empty() => {
+                Some(format!("{}: {how}", gap.id))
+            }
             _ => None,
         });
         let feedback: Vec<String> =
@@ -95,6 +126,58 @@ impl GapDecision {
             feedback: (!feedback.is_empty()).then(|| feedback.join("\n")),
         }
     }
+}
+
+impl GapDecisionAnswer {
+    /// The same answer, with criteria only for requirements that hold: others are decided on in another round, with the criterion as
+    /// what it is to bring.
+    pub(super) fn for_those_that_hold(mut self, asked: &GapDecision, recorded: &[ExportedRequirement]) -> Self {
+        let holds = |id: &RequirementId| {
+            recorded.iter().any(|one| {
+                one.requirement.id == *id && matches!(one.decision, Decided::Approved | Decided::Modified { .. })
+            })
+        };
+        for gap in &asked.identified_gaps {
+            let Some(choice) = self.gaps.get_mut(&gap.id) else { continue };
+            if improved(gap, choice).is_some_and(|id| !holds(id))
+                && let GapChoice::Fix { how, criterion, requirement } = choice
+            {
+                (*how, *requirement) = (criterion.take(), None);
+            }
+        }
+        self
+    }
+}
+
+/// The review that gives requirements the criteria which close gaps; `None` if none does.
+pub(super) fn improving(decided: &[DecidedGap], recorded: &[ExportedRequirement]) -> Option<DecidedReview> {
+    let first = decided.first()?;
+    let mut verdicts = Vec::new();
+    let mut shown = Vec::new();
+    for one in recorded {
+        let of_this = decided.iter().filter(|gap| improved(&gap.gap, &gap.choice) == Some(&one.requirement.id));
+        let (mut criteria, mut reasons) = (one.requirement.acceptance_criteria.clone(), Vec::new());
+        for gap in of_this {
+            if let GapChoice::Fix { criterion: Some(words), .. } = &gap.choice {
+                criteria.push(words.trim().to_owned());
+                reasons.push(gap.gap.title.as_str());
+            }
+        }
+        if !reasons.is_empty() {
+            let changes = RequirementChanges { acceptance_criteria: Some(criteria), ..RequirementChanges::default() };
+            let kind = VerdictKind::Modify { changes, reason: reasons.join("; ") };
+            verdicts.push(Verdict { id: one.requirement.id.clone(), kind });
+            shown.push((one.requirement.id.clone(), fingerprint(&one.requirement)));
+        }
+    }
+    (!verdicts.is_empty()).then(|| DecidedReview {
+        timestamp: first.timestamp.clone(),
+        actor: first.actor.clone(),
+        verdicts,
+        shown,
+        asked: "gap_decision".to_owned(),
+        ..DecidedReview::default()
+    })
 }
 
 /// What an answer to the question about gaps decides.
@@ -121,17 +204,22 @@ impl GapsDecided {
                 GapChoice::Ask { .. } => {
                     format!("{id} {} ({title})", language.of("is an open question", "列为待解问题"))
                 }
-                GapChoice::Fix { .. } => format!("{id} {} ({title})", language.of("is to be fixed", "需要补上")),
+                GapChoice::Fix { criterion: None, .. } => {
+                    format!("{id} {} ({title})", language.of("is to be fixed", "需要补上"))
+                }
+                GapChoice::Fix { .. } => {
+                    format!("{id} {} ({title})", language.of("is closed by a criterion", "已用验收标准补上"))
+                }
             }
         };
         self.decided.iter().map(one).collect::<Vec<_>>().join(language.of("; ", "；"))
     }
 }
 
-/// The gaps that nobody has dismissed or made an open question; of several decisions on one gap the last holds.
+/// The gaps that nobody has dismissed, made an open question or closed by a criterion; of several decisions on one gap the last holds.
 pub(super) fn undecided(gaps: Vec<Gap>, decided: &[DecidedGap]) -> Vec<Gap> {
     let last = |gap: &Gap| decided.iter().rev().find(|one| is_same(&one.gap, gap)).map(|one| &one.choice);
-    gaps.into_iter().filter(|gap| matches!(last(gap), None | Some(GapChoice::Fix { .. }))).collect()
+    gaps.into_iter().filter(|gap| last(gap).is_none_or(GapChoice::needs_round)).collect()
 }
 
 /// True for one gap, told twice. Those of form have the title of their category, and a description that says which one it is;
@@ -167,7 +255,10 @@ mod tests {
         for gap in &gaps {
             let left = undecided(gaps.clone(), &[decided(gap, dismiss())]);
             assert!(left.len() == 3 && !left.contains(gap), "{left:#?}");
-            let both = [decided(gap, dismiss()), decided(gap, GapChoice::Fix { how: None })];
+            let both = [
+                decided(gap, dismiss()),
+                decided(gap, GapChoice::Fix { how: None, criterion: None, requirement: None }),
+            ];
             assert_eq!(undecided(gaps.clone(), &both).len(), 4, "the later word holds");
         }
         let read = Gap {

@@ -160,7 +160,7 @@ impl PrdState {
 }
 
 /// The decisions of one review, and the texts that they are about.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DecidedReview {
     /// When, by RFC 3339 in UTC.

@@ -160,9 +160,11 @@ fn words(answer: &mut Map<String, Value>, name: &str, words: &str) {
 fn gap(fields: &Fields, id: &str, decision: &str) -> (String, Value) {
     let said = fields.words(&format!("gap-words.{id}"));
     let mut choice = Map::new();
-    choice.insert("decision".to_owned(), decision.into());
+    let is_criterion = decision == "criterion";
+    choice.insert("decision".to_owned(), if is_criterion { "fix" } else { decision }.into());
     match decision {
-        // Its check demands a reason.
+        // Their checks demand words.
+        "criterion" => _ = choice.insert("criterion".to_owned(), said.into()),
         "dismiss" => _ = choice.insert("reason".to_owned(), said.into()),
         "ask" => words(&mut choice, "question", said),
         _ => words(&mut choice, "how", said),

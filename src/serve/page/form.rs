@@ -218,8 +218,12 @@ impl Form<'_> {
     /// The decision on one gap; without one, the decision on all of them counts.
     fn gap(&self, gap: &Gap) -> Part {
         let (id, said) = (&gap.id, self.said);
-        let options =
-            [("", said.gap_leave), ("fix", said.gap_fix), ("ask", said.gap_ask), ("dismiss", said.gap_dismiss)];
+        let mut options =
+            vec![("", said.gap_leave), ("fix", said.gap_fix), ("ask", said.gap_ask), ("dismiss", said.gap_dismiss)];
+        let with_words = gap.requirements.first().map(|id| said.gap_criterion.replace("{id}", &id.to_string()));
+        if let Some(label) = with_words.as_deref().filter(|_| gap.requirements.len() == 1) {
+            options.insert(1, ("criterion", label));
+        }
         let choice = self.choice(format!("gap.{id}"), said.decision.to_owned(), &options, "");
         let words = self.text(&format!("gap-words.{id}"), said.gap_words, Some(said.gap_words_hint), "", 2);
         let legend = format!("{} {}", clean::words(id), clean::words(&gap.title));

@@ -49,7 +49,7 @@ fn asks() -> Vec<Asking<PrdWorkflow>> {
             "requirements": [requirement("FR-001", "It exports."), requirement("FR-002", "At most ____ rows.")] }),
         json!({ "kind": "gap_decision", "gapAnalysisScore": 0.5, "threshold": 0.8, "summary": HOSTILE, "instructions": "",
             "identifiedGaps": [{ "id": "GAP-001", "title": HOSTILE, "description": HOSTILE, "severity": "high",
-                "category": "missing-limit", "impact": HOSTILE }] }),
+                "category": "missing-limit", "impact": HOSTILE, "requirements": ["FR-001"] }] }),
         json!({ "kind": "prd_review", "document": document, "path": path, "gate": gate(), "instructions": "" }),
         team("outline_approval"),
         team("final_approval"),
@@ -289,6 +289,12 @@ fn the_fields_of_every_question_make_an_answer_that_fits() {
             "gap_decision",
             &[("gap.GAP-001", "fix"), ("gap-words.GAP-001", "at most 5")],
             json!({ "userIterationOverride": null, "gaps": { "GAP-001": { "decision": "fix", "how": "at most 5" } } }),
+        ),
+        (
+            "gap_decision",
+            &[("gap.GAP-001", "criterion"), ("gap-words.GAP-001", "A sixth row is refused.")],
+            json!({ "userIterationOverride": null,
+                "gaps": { "GAP-001": { "decision": "fix", "criterion": "A sixth row is refused." } } }),
         ),
         (
             "prd_review",

@@ -104,3 +104,39 @@ fn a_deferral_in_a_later_round_takes_the_approval_back() {
     let prd = report["ask"]["request"]["document"].as_str().expect("a PRD");
     assert!(!prd.contains("| FR-001 |"), "{prd}");
 }
+
+/// What closes a gap in a requirement is known as soon as it is seen: nobody writes another draft for it.
+#[test]
+fn a_criterion_closes_a_gap_at_once() {
+    const FILE: &str = "docs/prd/001-export/requirements.md";
+    const CRITERION: &str = "The file has the columns number, day and amount.";
+    let (sandbox, gaps) = asks_about_gaps();
+    let (first, second) = (id_of(&gaps, "FR-001").to_owned(), id_of(&gaps, "FR-002").to_owned());
+    let fix = |criterion: &str| json!({ "decision": "fix", "criterion": criterion });
+    let elsewhere = json!({ "decision": "fix", "criterion": CRITERION, "requirement": "FR-002" });
+    for (wrong, field) in
+        [(fix(" "), "criterion"), (fix("It has […] columns."), "criterion"), (elsewhere, "requirement")]
+    {
+        let ran = answered(&sandbox, &json!({ "gaps": { &first: wrong } })).ends_with(2);
+        assert!(ran.stderr.contains(&format!("gaps.{first}.{field}")), "{}", ran.stderr);
+    }
+    // Somebody adds a criterion of another requirement meanwhile: that is still reviewed.
+    let file = sandbox.read(FILE);
+    let (before, after) = file.split_at(file.find("### FR-002").expect("a requirement"));
+    let by_hand = after.replacen("\n\n", "\n\nWithin 5 seconds: ", 1);
+    sandbox.file(FILE, format!("{before}{by_hand}"));
+    let keep = json!({ "decision": "dismiss", "reason": "known" });
+    let rest = gaps.as_array().expect("a list").iter().map(|gap| gap["id"].as_str().expect("an id").to_owned());
+    let mut decided: serde_json::Map<String, Value> = rest.map(|id| (id, keep.clone())).collect();
+    decided.insert(first, fix(CRITERION));
+    decided.insert(second, keep);
+    let report = answered(&sandbox, &json!({ "gaps": decided })).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "requirements_review", "{report:#}");
+    assert_eq!(report["ask"]["request"]["changedByHand"][0]["id"], "FR-002", "{report:#}");
+    let file = sandbox.read(FILE);
+    assert!(file.contains(&format!("- {CRITERION}")) && file.contains("Within 5 seconds: "), "{file}");
+    let report = approved(&sandbox).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "prd_review", "{report:#}");
+    let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
+    assert!(prd.contains(CRITERION) && !prd.contains("## Known gaps"), "{prd}");
+}

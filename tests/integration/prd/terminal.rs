@@ -56,11 +56,10 @@ impl Person {
     /// Approves whatever is asked next, until the PRD is written.
     fn approves_the_rest(&mut self) {
         loop {
-            let asked =
-                r"(a\[l\]l the rest|decide on \[e\]ach|\[e\]dit), \[q\]uit: |goes back\.\r\n> |goes on\.\r\n> |prd\.md";
+            let asked = r"(a\[l\]l the rest|decide on \[e\]ach|\[e\]dit), \[q\]uit: |goes back\.\r\n> |goes on\.\r\n> |/prd\.md";
             let (_, found) = self.session.exp_regex(asked).expect("a question");
             let line = match found.as_str() {
-                "prd.md" => break,
+                "/prd.md" => break,
                 words if words.contains("goes on") => "",
                 words if words.contains("[l]") => "l",
                 words if words.contains("[e]ach") => "g",
@@ -371,6 +370,28 @@ fn a_criterion_is_words_and_its_requirement_is_decided_all_the_same() {
     assert!(!requirements.contains("don't know") && !requirements.contains("Reject"), "{requirements}");
     let pending = requirements.split("## Pending Review").nth(1).expect("a section");
     assert!(pending.contains("### FR-002"), "what was put off is no longer approved: {requirements}");
+}
+
+#[test]
+fn a_criterion_closes_a_gap_where_it_is_shown() {
+    let sandbox = with_gaps();
+    started(&sandbox, &[]).ends_with(4);
+    while open_ask(&sandbox)["kind"] != "gap_decision" {
+        approved(&sandbox).ends_with(4);
+    }
+    let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
+    person.types("decide on [e]ach, [q]uit: ", "e");
+    let letters = "[k]eep it for now, [q]uit: ";
+    person.types(letters, "f");
+    person.types(
+        "Criterion for FR-001? Enter leaves it out.\r\n> ",
+        "Given 5 orders, when I export, then 5 rows are saved.",
+    );
+    person.types(letters, "k");
+    person.types("", "q");
+    person.leaves(4);
+    let requirements = sandbox.read("docs/prd/001-export/requirements.md");
+    assert!(requirements.contains("- Given 5 orders, when I export, then 5 rows are saved."), "{requirements}");
 }
 
 #[test]

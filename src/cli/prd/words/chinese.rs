@@ -5,9 +5,9 @@ use reqgate::model::Language;
 use super::Words;
 
 /// How to change a PRD by a file.
-const PRD_CHANGES: &str = "改某几节，回答待解问题，或重新决定需求：{\"prdApproved\": false, \"answers\": {\"q1\": \"…\"}, \"prdModifications\": [{\"section\": …, \"modifiedContent\": …, \
+const PRD_CHANGES: &str = "改某几节，回答待解问题，或重新决定需求：{\"prdApproved\": false, \"answers\": {\"q1\": \"…\"}, \"prdModifications\": [{\"section\": …, \"originalContent\": …, \"modifiedContent\": …, \
                               \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"description\": …}], \"userFeedback\": …}；\
-                              除第一项外均可省略";
+                              除第一项外均可省略；只有 prdModifications 时，第一项写 true 即连同改动一并批准";
 
 pub(super) const CHINESE: Words = Words {
     language: Language::Zh,
@@ -98,8 +98,8 @@ pub(super) const CHINESE: Words = Words {
         (
             "--json FILE",
             "逐条决定：{\"gaps\": {\"GAP-001\": {\"decision\": \"dismiss\", \"reason\": …}, \"GAP-002\": {\"decision\": \"ask\", \
-             \"question\": …, \"owner\": …, \"due\": …, \"default\": …}, \"GAP-003\": {\"decision\": \"fix\", \"how\": …}}}；ask 和 fix \
-             的其余字段可省略",
+             \"question\": …, \"owner\": …, \"due\": …, \"default\": …}, \"GAP-003\": {\"decision\": \"fix\", \"criterion\": …, \"requirement\": \"FR-001\"}, \
+             \"GAP-004\": {\"decision\": \"fix\", \"how\": …}}}；写 criterion 当场补上，写 how 再来一轮；ask 和 fix 的其余字段可省略",
         ),
     ],
     ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],

@@ -6,9 +6,10 @@ use super::Words;
 
 /// How to change a PRD by a file.
 const PRD_CHANGES: &str = "change sections, answer its open questions, or decide requirements again: {\"prdApproved\": false, \
-                           \"answers\": {\"q1\": \"…\"}, \"prdModifications\": [{\"section\": …, \
+                           \"answers\": {\"q1\": \"…\"}, \"prdModifications\": [{\"section\": …, \"originalContent\": …, \
                            \"modifiedContent\": …, \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"description\": …}], \
-                           \"userFeedback\": …}; every field but the first is optional";
+                           \"userFeedback\": …}; every field but the first is optional; with prdModifications alone, true approves \
+                           the PRD with them";
 
 pub(super) const ENGLISH: Words = Words {
     language: Language::En,
@@ -101,8 +102,9 @@ pub(super) const ENGLISH: Words = Words {
         (
             "--json FILE",
             "decide on each: {\"gaps\": {\"GAP-001\": {\"decision\": \"dismiss\", \"reason\": …}, \"GAP-002\": {\"decision\": \
-             \"ask\", \"question\": …, \"owner\": …, \"due\": …, \"default\": …}, \"GAP-003\": {\"decision\": \"fix\", \"how\": …}}}; the \
-             fields of ask and fix are optional",
+             \"ask\", \"question\": …, \"owner\": …, \"due\": …, \"default\": …}, \"GAP-003\": {\"decision\": \"fix\", \"criterion\": …, \
+             \"requirement\": \"FR-001\"}, \"GAP-004\": {\"decision\": \"fix\", \"how\": …}}}; a criterion closes the gap at once, how makes \
+             another round; the fields of ask and fix are optional",
         ),
     ],
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],

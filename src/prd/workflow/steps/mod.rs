@@ -25,7 +25,7 @@ use super::decisions::fingerprint;
 use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
 use super::doubts;
 use super::facts::{JudgedDocument, SourceText};
-use super::gap_decision::{GapDecisionAnswer, GapsDecided};
+use super::gap_decision::{GapDecisionAnswer, GapsDecided, improving};
 use super::revision::{changed_prd, left_open, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
 use super::team;
@@ -221,13 +221,17 @@ impl Workflow for PrdWorkflow {
                     .patch(PrdPatch::Reviewed(review)))
             }
             PrdAsk::GapDecision(asked) => {
-                let given: GapDecisionAnswer = shaped(answer)?;
+                let recorded = state.recorded_requirements.as_deref().unwrap_or_default();
+                let given = shaped::<GapDecisionAnswer>(answer)?.for_those_that_hold(asked, recorded);
                 let decision = asked.decided(given, answer.actor, answer.at);
                 let note = decision.note(state.language());
                 let GapsDecided { decided, left, iterate, feedback } = decision;
                 let score = asked.gap_analysis_score;
                 let rest = PrdPatch::Gaps { score, gaps: left, decision: iterate, feedback };
-                let outcome = Outcome::go(PrdLabel::Next);
+                let mut outcome = Outcome::go(PrdLabel::Next);
+                if let Some(review) = improving(&decided, recorded) {
+                    outcome = outcome.patch(PrdPatch::Reviewed(review));
+                }
                 let decides = !decided.is_empty();
                 let outcome = if decides { outcome.patch(PrdPatch::GapsDecided(decided)).note(note) } else { outcome };
                 Ok(outcome.patch(rest))

@@ -6,7 +6,7 @@ use super::super::decisions::{Written, decide};
 use super::super::document_files::{BRIEF_FILE, REQUIREMENTS_FILE};
 use super::super::doubts;
 use super::super::facts::JudgedDocument;
-use super::super::gap_decision::{GapDecision, undecided};
+use super::super::gap_decision::{GapDecision, improving, undecided};
 use super::super::revision::with_questions;
 use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, WorkOrder};
@@ -16,8 +16,10 @@ use super::results::{content, path_of, replace, sources, value};
 use crate::prd::brief::parse_brief;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::gaps::{analysis_of, with_reading};
-use crate::prd::requirements::{RequirementsDocument, parse, parse_anyway, render, without_history};
-use crate::prd::{Decided, DocumentStatus, Gap, GapChoice, Requirement};
+use crate::prd::requirements::{
+    ExportedRequirement, RequirementsDocument, parse, parse_anyway, render, without_history,
+};
+use crate::prd::{Decided, DecidedGap, DocumentStatus, Gap, Requirement};
 use crate::workflow::{NodeError, Outcome, Step};
 use serde_json::Value;
 
@@ -187,10 +189,22 @@ pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Resul
     Ok(Step::Done(outcome))
 }
 
-/// Decides about another round, and has the brief ask what gaps became open questions. Changes made by hand since the last
-/// review are reviewed before anything is finished.
+/// The file with the criteria that the last answer about gaps gave; `None` if it gave none.
+fn improved_document(state: &PrdState, document: &RequirementsDocument) -> Result<Option<Written>, NodeError> {
+    let Some(answered) = &state.requirements_review else { return Ok(None) };
+    let decided: Vec<DecidedGap> =
+        state.gap_decisions.iter().filter(|one| one.timestamp == answered.timestamp).cloned().collect();
+    // Criteria join those that the file has by now; what somebody else changed there is reviewed all the same.
+    let now: Vec<ExportedRequirement> = document.export().requirements().collect();
+    let written = improving(&decided, &now).map(|review| decide(state, document, &review));
+    written.transpose().map_err(|fault| NodeError::new(fault.to_string()))
+}
+
+/// Decides about another round, gives requirements the criteria that close gaps, and has the brief ask what gaps became open
+/// questions. Changes made by hand since the last review are reviewed before anything is finished.
 pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
-    let (_, document) = requirements_file(state, results.get(1))?;
+    let (text, document) = requirements_file(state, results.get(1))?;
+    let improved = document.as_ref().map(|document| improved_document(state, document)).transpose()?.flatten();
     let iterate = state.user_iteration_override.unwrap_or_else(|| {
         // Without a person's word a round is made only for what a draft could close, of what nobody has decided on.
         let may_be_closed = state.identified_gaps.iter().any(|gap| !gap.suggested_requirements.is_empty());
@@ -202,6 +216,13 @@ pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<
         document.map(|document| changed_by_hand(state.recorded_requirements.as_deref(), &document)).unwrap_or_default();
     let label = if iterate || !by_hand.is_empty() { PrdLabel::Iterate } else { PrdLabel::Proceed };
     let mut outcome = Outcome::go(label).patch(PrdPatch::Iterate(iterate));
+    if state.requirements_review.is_some() {
+        outcome = outcome.patch(PrdPatch::ReviewWritten);
+    }
+    if let Some(Written { document, record, .. }) = improved {
+        let effect = replace(state, REQUIREMENTS_FILE, render(&document), text.as_deref());
+        outcome = outcome.patch(PrdPatch::Recorded(record)).effect(effect);
+    }
     if !state.gap_questions.is_empty() {
         let brief = content(state, BRIEF_FILE, results.first())?;
         let asking = with_questions(&brief, &state.gap_questions);
@@ -242,7 +263,7 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         let brief = content(state, BRIEF_FILE, results.first())?;
         let requirements = content(state, REQUIREMENTS_FILE, results.get(1))?;
         let (document, _) = parse_anyway(&requirements);
-        let decided = state.gap_decisions.iter().filter(|one| !matches!(one.choice, GapChoice::Fix { .. }));
+        let decided = state.gap_decisions.iter().filter(|one| !one.choice.needs_round());
         let order = WorkOrder {
             gaps: decided.map(|one| one.gap.clone()).collect(),
             ..WorkOrder::gaps(brief, without_history(&requirements))
@@ -271,8 +292,9 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         instructions: state
             .said(
                 "true: another round; false: continue in spite of the gaps; null: another round only if more than one in five \
-                 requirements has a gap that a draft can close. In gaps, decide on single ones by id: dismiss with a reason, ask as an open question, or fix.",
-                "true：再来一轮；false：保留缺口继续；null：只有超过五分之一的需求有草稿能补的缺口时才再来一轮。也可在 gaps 中按编号逐条决定：dismiss（附理由）、ask（列为待解问题）或 fix（补上）。",
+                 requirements has a gap that a draft can close. In gaps, decide on single ones by id: dismiss with a reason, ask as an open \
+                 question, or fix, at once if you give the criterion of the requirement.",
+                "true：再来一轮；false：保留缺口继续；null：只有超过五分之一的需求有草稿能补的缺口时才再来一轮。也可在 gaps 中按编号逐条决定：dismiss（附理由）、ask（列为待解问题）或 fix（补上；写出 criterion 即当场补上，不再来一轮）。",
             )
             .to_owned(),
     })))
@@ -284,7 +306,7 @@ mod tests {
 
     use super::super::super::by_hand;
     use super::*;
-    use crate::prd::DecidedGap;
+    use crate::prd::GapChoice;
 
     #[test]
     fn the_score_of_what_is_left_decides_about_another_round() {

@@ -96,6 +96,7 @@ pub(super) static WORDS: Words = Words {
     score_decides: "由得分决定",
     next_round: "下一轮要补什么？",
     gap_leave: "按下面对全部缺口的决定",
+    gap_criterion: "当场补上：下面的内容成为 {id} 的验收标准",
     gap_fix: "再来一轮，补上",
     gap_ask: "列为待解问题",
     gap_dismiss: "忽略：不是缺口，或无需处理",

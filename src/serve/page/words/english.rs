@@ -96,6 +96,7 @@ pub(super) static WORDS: Words = Words {
     score_decides: "Let the score decide",
     next_round: "What should the next round bring?",
     gap_leave: "As decided below for all",
+    gap_criterion: "Close it: the words below become a criterion of {id}",
     gap_fix: "Close it in another round",
     gap_ask: "Make it an open question",
     gap_dismiss: "Dismiss it: it is not a gap, or nobody minds",

@@ -103,6 +103,8 @@ pub(super) struct Words {
     pub score_decides: &'static str,
     pub next_round: &'static str,
     pub gap_leave: &'static str,
+    /// `{id}` is the requirement.
+    pub gap_criterion: &'static str,
     pub gap_fix: &'static str,
     pub gap_ask: &'static str,
     pub gap_dismiss: &'static str,
