@@ -162,7 +162,9 @@ class Prd(Case):
 
     def comment(self, number):
         """The one comment."""
-        comment, = self.comments(number)
+        comments = self.comments(number)
+        self.assertEqual(len(comments), 1, comments)
+        comment, = comments
         self.assertTrue(comment.startswith(COMMENT), comment)
         return comment
 
