@@ -370,8 +370,12 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.is_prd_approved = false;
         }
         PrdPatch::PrdContent(content) => {
+            let mut applied = std::mem::take(&mut state.prd_modifications);
+            // What somebody has edited by hand is in no other document; words about the whole become notes.
+            if applied.is_empty() && state.prd_user_feedback.is_none() {
+                applied = PrdModification::between(state.prd_content.as_deref().unwrap_or_default(), &content);
+            }
             state.prd_content = Some(content);
-            let applied = std::mem::take(&mut state.prd_modifications);
             state.prd_applied_modifications.extend(applied);
             state.prd_user_feedback = None;
         }

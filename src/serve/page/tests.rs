@@ -50,7 +50,8 @@ fn asks() -> Vec<Asking<PrdWorkflow>> {
         json!({ "kind": "gap_decision", "gapAnalysisScore": 0.5, "threshold": 0.8, "summary": HOSTILE, "instructions": "",
             "identifiedGaps": [{ "id": "GAP-001", "title": HOSTILE, "description": HOSTILE, "severity": "high",
                 "category": "missing-limit", "impact": HOSTILE, "requirements": ["FR-001"] }] }),
-        json!({ "kind": "prd_review", "document": document, "path": path, "gate": gate(), "instructions": "" }),
+        json!({ "kind": "prd_review", "document": document, "path": path, "gate": gate(), "instructions": "",
+            "takenOut": [HOSTILE] }),
         team("outline_approval"),
         team("final_approval"),
     ];

@@ -303,9 +303,7 @@ pub(super) fn prd_reviewed(
     let label = if is_approved { PrdLabel::Approved } else { PrdLabel::Changes };
     let mut outcome = Outcome::go(label).patch(judged);
     if let Some(text) = edited {
-        let edits =
-            PrdPatch::PrdFeedback { modifications: PrdModification::between(&asked.document, &text), feedback: None };
-        outcome = outcome.patch(edits).patch(PrdPatch::PrdContent(text));
+        outcome = outcome.patch(PrdPatch::PrdContent(text));
     }
     if is_approved {
         let actor = Some(answer.actor.to_owned());
