@@ -152,6 +152,7 @@ fn is_rule(ctx: Context<'_>, sentence: &Sentence) -> bool {
         && !matches!(
             sentence.role,
             SectionRole::Rationale
+                | SectionRole::Alternatives
                 | SectionRole::Environment
                 | SectionRole::Steps
                 | SectionRole::Actual

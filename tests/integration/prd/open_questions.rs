@@ -114,7 +114,7 @@ fn a_settled_conflict_stands_with_both_quotes_and_the_decision() {
     answered(&sandbox, &json!({ "approved": true, "answers": { holds: "A guest link is valid for 14 days." } }))
         .ends_with(4);
     let (prd, data) = finished(&sandbox, "001-links");
-    let row = "| Was | Now |\n| --- | --- |\n| ticket.md:17 “A guest link is valid for 30 days.”<br>\
+    let row = "| Said | Decided |\n| --- | --- |\n| ticket.md:17 “A guest link is valid for 30 days.”<br>\
                minutes.md:5 “A guest link is valid for 14 days.” | A guest link is valid for 14 days. |";
     assert!(prd.contains(&format!("### Settled conflicts\n\n{row}\n")), "{prd}");
     let settled = &data["settledConflicts"][0];
