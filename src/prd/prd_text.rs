@@ -176,11 +176,12 @@ fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     let dismissed = input.gap_decisions.iter().filter_map(|one| {
         let GapChoice::Dismiss { reason } = &one.choice else { return None };
         let ids: Vec<String> = one.gap.requirements.iter().map(ToString::to_string).collect();
-        let about = if ids.is_empty() { String::new() } else { format!("{} ", ids.join(", ")) };
-        let title = &one.gap.title;
-        Some(item(&match words.language {
-            Language::En => format!("{about}({title}), gap dismissed: {reason}"),
-            Language::Zh => format!("{about}（{title}），缺口不予处理：{reason}"),
+        let (ids, title) = (ids.join(words.language.of(", ", "、")), &one.gap.title);
+        Some(item(&match (words.language, ids.as_str()) {
+            (Language::En, "") => format!("({title}), gap dismissed: {reason}"),
+            (Language::En, ids) => format!("{ids} ({title}), gap dismissed: {reason}"),
+            (Language::Zh, "") => format!("缺口“{title}”不予处理：{reason}"),
+            (Language::Zh, ids) => format!("{ids}：缺口“{title}”不予处理：{reason}"),
         }))
     });
     let notes: Vec<String> = revisions.chain(modified).chain(rejected).chain(dismissed).collect();

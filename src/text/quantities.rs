@@ -299,12 +299,13 @@ fn with_unit(slice: &str, start: usize, end: usize, value: f64, in_digits: bool)
         return (None, end);
     }
     let rest = &slice[end..];
-    let multiplier = ["万", "亿"].iter().find(|m| rest.starts_with(**m)).map_or(0, |m| m.len());
-    let value = match multiplier {
-        0 => value,
-        _ if rest.starts_with('万') => value * 1e4,
-        _ => value * 1e8,
+    // `260万` and `260 万`.
+    let large = rest.trim_start_matches([' ', '\u{a0}']);
+    let (large, multiplier) = match large.chars().next() {
+        Some(c @ ('万' | '亿')) => (if c == '万' { 1e4 } else { 1e8 }, rest.len() - large.len() + c.len_utf8()),
+        _ => (1.0, 0),
     };
+    let value = value * large;
     let after_number = end + multiplier;
     let gap = slice[after_number..]
         .chars()
@@ -351,6 +352,10 @@ mod tests {
         );
         assert_eq!(read("three times, five people"), [("three times", 3.0)]);
         assert_eq!(read("十五分钟内最多三次，限额5万元"), [("十五分钟", 900.0), ("三次", 3.0), ("5万元", 50000.0)]);
+        assert_eq!(
+            read("260万条，约 260 万条，18.6 万元"),
+            [("260万", 2.6e6), ("260 万", 2.6e6), ("18.6 万元", 186_000.0)]
+        );
         assert_eq!(read("$40 or €12.50"), [("$40", 40.0), ("€12.50", 12.5)]);
         assert_eq!(read("half an hour, half of it"), [("half an hour", 1800.0)]);
         assert_eq!(read("半小时内，一半"), [("半小时", 1800.0)]);

@@ -348,7 +348,8 @@ fn in_words(doubted: &Doubted, said: &Words) -> String {
 pub fn proposed(one: &Requirement, review: &RequirementsReview, seen: &Seen, said: &Words) -> String {
     let mut text = if seen.has(one) { title_line(one, said) } else { requirement(one, said) };
     if let Some(doubted) = review.doubts.iter().find(|doubted| doubted.at == one.id.to_string()) {
-        text.push_str(&format!("    {} {}\n", said.unproven, in_words(doubted, said)));
+        let gap = said.language.of(" ", "");
+        text.push_str(&format!("    {}{gap}{}\n", said.unproven, in_words(doubted, said)));
     }
     for gap in review.gaps.iter().filter(|gap| gap.requirements.contains(&one.id)) {
         let (title, fix) = (plain(&gap.title), plain(if gap.fix.is_empty() { &gap.description } else { &gap.fix }));

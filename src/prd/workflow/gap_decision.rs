@@ -150,7 +150,11 @@ impl GapDecisionAnswer {
 }
 
 /// The review that gives requirements the criteria which close gaps; `None` if none does.
-pub(super) fn improving(decided: &[DecidedGap], recorded: &[ExportedRequirement]) -> Option<DecidedReview> {
+pub(super) fn improving(
+    decided: &[DecidedGap],
+    recorded: &[ExportedRequirement],
+    language: Language,
+) -> Option<DecidedReview> {
     let first = decided.first()?;
     let mut verdicts = Vec::new();
     let mut shown = Vec::new();
@@ -165,7 +169,12 @@ pub(super) fn improving(decided: &[DecidedGap], recorded: &[ExportedRequirement]
         }
         if !reasons.is_empty() {
             let changes = RequirementChanges { acceptance_criteria: Some(criteria), ..RequirementChanges::default() };
-            let kind = VerdictKind::Modify { changes, reason: reasons.join("; ") };
+            let titles = reasons.iter().map(|title| format!("“{title}”")).collect::<Vec<_>>();
+            let reason = match language {
+                Language::En => format!("closes the gap {}", titles.join(", ")),
+                Language::Zh => format!("补上缺口{}", titles.join("、")),
+            };
+            let kind = VerdictKind::Modify { changes, reason };
             verdicts.push(Verdict { id: one.requirement.id.clone(), kind });
             shown.push((one.requirement.id.clone(), fingerprint(&one.requirement)));
         }

@@ -19,7 +19,8 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
     let questions = unanswered_questions(text, reading);
     let last_word = LastWord::of(reading, criteria);
     let in_mails = || reading.blocks.iter().any(|block| block.kind == BlockKind::MailHeader);
-    let is_talk = profile == Profile::Meeting || reading.is_conversation || in_mails();
+    // A document of requirements may quote the mail that it was made from.
+    let is_talk = profile == Profile::Meeting || reading.is_conversation || in_mails() && !has_requirements(reading);
     let agreed: Vec<Span> = reading
         .hits
         .iter()
@@ -179,15 +180,19 @@ impl LastWord {
     }
 }
 
+/// True for a text with a section of requirements or criteria.
+fn has_requirements(reading: &Reading) -> bool {
+    let is_one = |s: &Sentence| matches!(s.role, SectionRole::AcceptanceCriteria | SectionRole::Requirements);
+    reading.sentences.iter().any(is_one)
+}
+
 /// Questions in prose that nobody answers: two of them, or one under a heading that says so.
 fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
     if reading.is_conversation {
         return Vec::new();
     }
     // "Can we add …?" in a wish among colleagues is the wish itself, asked politely.
-    let is_formal = reading.sentences.iter().any(|s| {
-        s.cues.has(Cue::StoryRole) || matches!(s.role, SectionRole::AcceptanceCriteria | SectionRole::Requirements)
-    });
+    let is_formal = has_requirements(reading) || reading.sentences.iter().any(|s| s.cues.has(Cue::StoryRole));
     let asked: Vec<usize> = reading
         .sentences
         .iter()

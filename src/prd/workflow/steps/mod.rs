@@ -229,7 +229,7 @@ impl Workflow for PrdWorkflow {
                 let score = asked.gap_analysis_score;
                 let rest = PrdPatch::Gaps { score, gaps: left, decision: iterate, feedback };
                 let mut outcome = Outcome::go(PrdLabel::Next);
-                if let Some(review) = improving(&decided, recorded) {
+                if let Some(review) = improving(&decided, recorded, state.language()) {
                     outcome = outcome.patch(PrdPatch::Reviewed(review));
                 }
                 let decides = !decided.is_empty();

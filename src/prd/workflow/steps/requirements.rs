@@ -196,7 +196,7 @@ fn improved_document(state: &PrdState, document: &RequirementsDocument) -> Resul
         state.gap_decisions.iter().filter(|one| one.timestamp == answered.timestamp).cloned().collect();
     // Criteria join those that the file has by now; what somebody else changed there is reviewed all the same.
     let now: Vec<ExportedRequirement> = document.export().requirements().collect();
-    let written = improving(&decided, &now).map(|review| decide(state, document, &review));
+    let written = improving(&decided, &now, state.language()).map(|review| decide(state, document, &review));
     written.transpose().map_err(|fault| NodeError::new(fault.to_string()))
 }
 
