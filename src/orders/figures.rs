@@ -6,8 +6,8 @@ use crate::text::lexicon::is_cjk;
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::words::Words;
 use crate::text::words::bounds::{
-    AT_LEAST, AT_LEAST_BEHIND, AT_MOST, AT_MOST_BEHIND, DAY_MARKS, FILE, HOUR_MARKS, MACHINE, MONTH_MARKS, OVER,
-    PEOPLE, PERIOD_BEFORE, PERIOD_BEHIND, RESTATING, ROW, TEXT_PARTS, TIMES,
+    AT_LEAST, AT_LEAST_BEHIND, AT_MOST, AT_MOST_BEHIND, COMPARATIVES, DAY_MARKS, FILE, HOUR_MARKS, MACHINE,
+    MONTH_MARKS, OVER, PEOPLE, PERIOD_BEFORE, PERIOD_BEHIND, RESTATING, ROW, TEXT_PARTS, TIMES,
 };
 use crate::text::words::calendar::MONTHS;
 
@@ -192,7 +192,7 @@ fn is_limit(text: &str, span: Span) -> bool {
     // “7 days ahead”, “8 个字以内”, “60 minutes after”: a noun may stand between.
     let next = behind.split_once(' ').map_or("", |(_, rest)| rest.trim_start());
     let is_behind = |words: &Words| words.begin(&behind) || words.en.iter().any(|word| next.starts_with(word));
-    [AT_MOST, AT_LEAST, OVER, PERIOD_BEFORE].into_iter().any(|words| stands_before(words, &before))
+    [AT_MOST, AT_LEAST, OVER, COMPARATIVES, PERIOD_BEFORE].into_iter().any(|words| stands_before(words, &before))
         || [AT_MOST_BEHIND, AT_LEAST_BEHIND, PERIOD_BEHIND].into_iter().any(is_behind)
 }
 

@@ -8,6 +8,7 @@ use super::display_width;
 use super::footers::is_footer;
 use super::form_parts::is_vow;
 use super::headings::{Fit, Headings};
+use super::item_ids::item_ids;
 use super::lexicon::is_cjk;
 use super::title_lines::{
     LONGEST_LABEL, bold_label, bracketed, is_chapter, is_chinese_title, looks_like_a_label, unbold,
@@ -96,7 +97,10 @@ impl Builder<'_> {
                 let is_title = level == 1 && self.sections.len() == 1;
                 let title = block.text.slice(self.text);
                 let is_brief = title.chars().any(is_cjk) && display_width(title) <= WIDEST_CHINESE_TITLE;
-                let named = named.filter(|(_, fit)| !is_title || *fit == Fit::Exact || is_brief);
+                // "FR-012: History" is the title of a requirement and no chapter.
+                let has_id =
+                    item_ids(self.text, block.text).first().is_some_and(|id| id.span.start == block.text.start);
+                let named = named.filter(|(_, fit)| !has_id && (!is_title || *fit == Fit::Exact || is_brief));
                 self.open(block.text, self.settled(named, level), level, false);
                 self.push(block);
             }
@@ -478,6 +482,19 @@ mod tests {
         assert_eq!(
             roles(text),
             [(SectionRole::AcceptanceCriteria, "shown".into()), (SectionRole::Body, "words".into())]
+        );
+    }
+
+    #[test]
+    fn a_heading_that_begins_with_the_id_of_a_requirement_names_no_chapter() {
+        let text = "## Background\nslow\n## Must hold\n### FR-012: Background\nkept\n### Background\nold";
+        assert_eq!(
+            roles(text),
+            [
+                (SectionRole::Rationale, "slow".into()),
+                (SectionRole::Body, "kept".into()),
+                (SectionRole::Rationale, "old".into())
+            ]
         );
     }
 }

@@ -103,6 +103,7 @@ fn the_value_next_to_a_limit_is_no_invented_figure() {
     };
     for (criterion, statement, quote) in [
         ("A plate of 11 characters is refused.", "The plate is entered.", "at most 10 characters"),
+        ("At 49 m the phone vibrates.", "The phone vibrates.", "nearer than 50 m to a live zone"),
         ("A plate of 9 characters is saved.", "At most 10 characters.", "10 characters"),
         ("A 9-character note is refused.", "The note is short.", "up to 8 characters"),
         ("备注为 9 个字时不能提交", "备注最多 8 个字。", "备注最多 8 个字"),

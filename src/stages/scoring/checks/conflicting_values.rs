@@ -24,6 +24,9 @@ use crate::text::words::conflicting_values::{
 /// What parts the clauses of a rule.
 const CLAUSE_ENDS: [char; 9] = [',', '，', ';', '；', ':', '：', '。', '(', '（'];
 
+/// How far from a limit its tests are at most, as a share of it: 9 and 11 of 10.
+const NEAR_A_LIMIT: f64 = 0.1;
+
 /// A figure, and what is said around it: worked out when first asked for, since each figure meets all others.
 struct Told<'a> {
     claim: &'a Claim,
@@ -128,7 +131,10 @@ fn pairs<'a>(
         let earlier = told[..index].iter().find(|earlier| {
             let (a, b) = (earlier.claim, later.claim);
             let (low, high) = if a.value < b.value { (a, b) } else { (b, a) };
-            comparable(a, b) && conflict(earlier, later, low, high) && !names_both(claims, a, b)
+            comparable(a, b)
+                && conflict(earlier, later, low, high)
+                && !names_both(claims, a, b)
+                && !test_a_limit(claims, low, high)
         });
         if let Some(earlier) = earlier {
             let words = |told: &Told<'_>| told.claim.span.slice(ctx.text).to_string();
@@ -150,6 +156,18 @@ fn names_both(claims: &[Claim], a: &Claim, b: &Claim) -> bool {
         own.map(|claim| claim.value).any(|own| (own - value).abs() <= 1e-9)
     };
     says(a.passage, b.value) || says(b.passage, a.value)
+}
+
+/// 89 and 91 days are tests of the limit of 90 days, right below and right above it.
+fn test_a_limit(claims: &[Claim], low: &Claim, high: &Claim) -> bool {
+    let step = (high.value - low.value) / 2.0;
+    let is_between = |one: &Claim| {
+        one.dimension == low.dimension
+            && one.thing == low.thing
+            && (one.value - low.value - step).abs() <= 1e-9 * one.value
+            && step <= NEAR_A_LIMIT * one.value
+    };
+    claims.iter().any(is_between)
 }
 
 fn says(claim: &Claim, signs: &Words) -> bool {
