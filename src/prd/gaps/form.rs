@@ -6,11 +6,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{RequirementId, SourceQuote};
+use crate::model::Span;
 use crate::prd::collect::says_the_same;
 use crate::prd::requirements::{RequirementsDocument, ReviewedRequirement};
 use crate::prd::{Decided, GapCategory, Requirement};
 use crate::stages::scoring::{is_explained_acronym, is_known_acronym};
 use crate::text::content_words::content_words;
+use crate::text::quotation_marks::is_quoted;
 
 /// Requirements to check.
 #[derive(Debug, Clone, Copy)]
@@ -251,8 +253,8 @@ fn unexplained(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
             continue;
         }
         for (line, word, start) in words().filter(|(_, word, _)| is_upper(word)) {
-            // A label of the screen in quotation marks is not an abbreviation, and neither is the mark of a blank.
-            let is_label = line[..start].ends_with(['"', '“', '「'])
+            // What the screen says in quotation marks is not an abbreviation, and neither is the mark of a blank.
+            let is_label = is_quoted(line, Span::new(0, line.len()), Span::new(start, start + word.len()))
                 || line[..start].ends_with("[NEEDS ")
                 || line[start..].starts_with("NEEDS CLARIFICATION");
             let is_explained =

@@ -149,6 +149,12 @@ fn an_abbreviation_that_the_brief_explains_is_known() {
 }
 
 #[test]
+fn what_the_screen_says_in_capitals_is_no_abbreviation() {
+    let text = GOOD.replacen("the clerk opens", "the banner says \"CLOSED - USE RADIO\" when the clerk opens", 1);
+    assert_eq!(analysed(&text, None).gaps, []);
+}
+
+#[test]
 fn what_only_a_reader_could_say_is_not_said() {
     let text = GOOD.replacen("for 30 days after delivery", "fast and without any error at any time", 1);
     assert_eq!(categories(&text), []);

@@ -1,11 +1,12 @@
 //! An acronym that a document uses often and never explains.
 
-use crate::text::words::acronyms::KNOWN;
-use crate::text::words::checks::EXPLAINING;
 use std::collections::BTreeMap;
 
 use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
+use crate::text::quotation_marks::is_quoted;
+use crate::text::words::acronyms::KNOWN;
+use crate::text::words::checks::EXPLAINING;
 
 /// Used fewer times, it is a name in passing.
 const FEWEST: usize = 3;
@@ -15,7 +16,9 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut uses: BTreeMap<&str, (usize, Span)> = BTreeMap::new();
     let sentences = ctx.reading.sentences.iter();
     for sentence in sentences.filter(|s| !matches!(s.genre, Genre::Code | Genre::Quotation | Genre::Aside)) {
-        for span in acronyms(ctx.text, sentence.span) {
+        // What the screen says may be shouted.
+        let named = |span: &Span| !is_quoted(ctx.text, sentence.span, *span);
+        for span in acronyms(ctx.text, sentence.span).into_iter().filter(named) {
             uses.entry(span.slice(ctx.text)).or_insert((0, span)).0 += 1;
         }
     }
