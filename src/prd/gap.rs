@@ -148,7 +148,7 @@ pub enum GapChoice {
         /// The criterion that closes it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         criterion: Option<String>,
-        /// The requirement that gets the criterion; absent where the gap is about one alone.
+        /// The requirement that gets the criterion, one of those that the gap is about; named, because another round numbers gaps anew.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         requirement: Option<RequirementId>,
     },

@@ -27,7 +27,7 @@ pub fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Value>, Failure> {
                 // A criterion closes a gap in a requirement at once.
                 Some('f') => match gap.requirements.as_slice() {
                     [one] => match criterion(one, said)? {
-                        Typed::Words(words) => json!({ "decision": "fix", "criterion": words }),
+                        Typed::Words(words) => json!({ "decision": "fix", "criterion": words, "requirement": one }),
                         Typed::Nothing => json!({ "decision": "fix" }),
                         Typed::Leave => return Ok(None),
                         Typed::Back => continue,

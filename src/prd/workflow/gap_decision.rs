@@ -49,14 +49,10 @@ pub struct GapDecisionAnswer {
     pub user_feedback: Option<String>,
 }
 
-/// The requirement that gets a criterion because of a gap; `None` if the gap is about none, or it does not say about which.
+/// The requirement that gets a criterion because of a gap; `None` if it names none of those that the gap is about.
 fn improved<'g>(gap: &'g Gap, choice: &GapChoice) -> Option<&'g RequirementId> {
-    let GapChoice::Fix { criterion: Some(_), requirement, .. } = choice else { return None };
-    match (requirement, gap.requirements.as_slice()) {
-        (Some(named), ids) => ids.iter().find(|id| *id == named),
-        (None, [id]) => Some(id),
-        (None, _) => None,
-    }
+    let GapChoice::Fix { criterion: Some(_), requirement: Some(named), .. } = choice else { return None };
+    gap.requirements.iter().find(|id| *id == named)
 }
 
 impl GapDecision {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::judge::in_form;
-use crate::prd::workflow::{PrdAsk, PrdWorkflow};
+use crate::prd::workflow::{GapDecision, PrdAsk, PrdWorkflow};
 use crate::workflow::{Asking, InterruptAction, interrupt_answer};
 
 /// The fields of a form, in their order; of two with one name the first counts.
@@ -89,7 +89,7 @@ pub fn answer(question: &Asking<PrdWorkflow>, fields: &Fields) -> Result<Value, 
             Ok(Value::Object(answer))
         }
         PrdAsk::RequirementsReview(_) => Ok(requirements(fields)),
-        PrdAsk::GapDecision(_) => {
+        PrdAsk::GapDecision(ask) => {
             let decided = match decision {
                 "close" => Value::Bool(true),
                 "go-on" => Value::Bool(false),
@@ -100,7 +100,8 @@ pub fn answer(question: &Asking<PrdWorkflow>, fields: &Fields) -> Result<Value, 
             };
             let mut answer = Map::new();
             answer.insert("userIterationOverride".to_owned(), decided);
-            let gaps: Map<String, Value> = fields.all("gap.").map(|(id, decision)| gap(fields, id, decision)).collect();
+            let gaps: Map<String, Value> =
+                fields.all("gap.").map(|(id, decision)| gap(fields, ask, id, decision)).collect();
             if !gaps.is_empty() {
                 answer.insert("gaps".to_owned(), gaps.into());
             }
@@ -157,14 +158,18 @@ fn words(answer: &mut Map<String, Value>, name: &str, words: &str) {
 }
 
 /// The decision on a gap; the words beside it are a reason, a question, or what the next round is to bring.
-fn gap(fields: &Fields, id: &str, decision: &str) -> (String, Value) {
+fn gap(fields: &Fields, ask: &GapDecision, id: &str, decision: &str) -> (String, Value) {
     let said = fields.words(&format!("gap-words.{id}"));
     let mut choice = Map::new();
     let is_criterion = decision == "criterion";
     choice.insert("decision".to_owned(), if is_criterion { "fix" } else { decision }.into());
     match decision {
         // Their checks demand words.
-        "criterion" => _ = choice.insert("criterion".to_owned(), said.into()),
+        "criterion" => {
+            let about = ask.identified_gaps.iter().find(|gap| gap.id == id).and_then(|gap| gap.requirements.first());
+            choice.insert("requirement".to_owned(), json!(about));
+            choice.insert("criterion".to_owned(), said.into());
+        }
         "dismiss" => _ = choice.insert("reason".to_owned(), said.into()),
         "ask" => words(&mut choice, "question", said),
         _ => words(&mut choice, "how", said),

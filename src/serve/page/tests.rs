@@ -295,7 +295,7 @@ fn the_fields_of_every_question_make_an_answer_that_fits() {
             "gap_decision",
             &[("gap.GAP-001", "criterion"), ("gap-words.GAP-001", "A sixth row is refused.")],
             json!({ "userIterationOverride": null,
-                "gaps": { "GAP-001": { "decision": "fix", "criterion": "A sixth row is refused." } } }),
+                "gaps": { "GAP-001": { "decision": "fix", "criterion": "A sixth row is refused.", "requirement": "FR-001" } } }),
         ),
         (
             "prd_review",

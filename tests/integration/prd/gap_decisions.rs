@@ -112,11 +112,16 @@ fn a_criterion_closes_a_gap_at_once() {
     const CRITERION: &str = "The file has the columns number, day and amount.";
     let (sandbox, gaps) = asks_about_gaps();
     let (first, second) = (id_of(&gaps, "FR-001").to_owned(), id_of(&gaps, "FR-002").to_owned());
-    let fix = |criterion: &str| json!({ "decision": "fix", "criterion": criterion });
-    let elsewhere = json!({ "decision": "fix", "criterion": CRITERION, "requirement": "FR-002" });
-    for (wrong, field) in
-        [(fix(" "), "criterion"), (fix("It has […] columns."), "criterion"), (elsewhere, "requirement")]
-    {
+    let fix_of = |requirement: Value, criterion: &str| json!({ "decision": "fix", "criterion": criterion, "requirement": requirement });
+    let fix = |criterion: &str| fix_of(json!("FR-001"), criterion);
+    let elsewhere = fix_of(json!("FR-002"), CRITERION);
+    let nowhere = fix_of(Value::Null, CRITERION);
+    for (wrong, field) in [
+        (fix(" "), "criterion"),
+        (fix("It has […] columns."), "criterion"),
+        (elsewhere, "requirement"),
+        (nowhere, "requirement"),
+    ] {
         let ran = answered(&sandbox, &json!({ "gaps": { &first: wrong } })).ends_with(2);
         assert!(ran.stderr.contains(&format!("gaps.{first}.{field}")), "{}", ran.stderr);
     }
