@@ -76,6 +76,11 @@ pub enum Doubt {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         quoted: Option<String>,
     },
+    /// It says what one side of a contradiction says that nobody has decided yet.
+    Contested {
+        /// How the question about the contradiction begins.
+        question: String,
+    },
 }
 
 impl<'t> Sources<'t> {

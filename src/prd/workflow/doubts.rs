@@ -7,7 +7,7 @@ use super::facts::SourceText;
 use crate::model::Language;
 use crate::orders::{Doubt, Sources};
 use crate::prd::brief::{BriefSection, parse_brief};
-use crate::prd::{Requirement, SourceQuote};
+use crate::prd::{OpenQuestion, Requirement, SourceQuote};
 
 /// The longest beginning of a statement, in characters.
 const MOST_SHOWN: usize = 40;
@@ -32,11 +32,25 @@ pub(super) fn in_brief(document: &str, sources: &[SourceText]) -> Vec<Doubted> {
     statements
         .filter_map(|(section, number, statement)| {
             let quotes: Vec<&SourceQuote> = statement.sources().collect();
-            let doubts = doubts(&known, &statement.text, &[], &quotes);
+            let mut doubts = doubts(&known, &statement.text, &[], &quotes);
+            let question = contested(&brief.open_questions, &quotes).map(|question| beginning(&question.question));
+            doubts.extend(question.map(|question| Doubt::Contested { question }));
             let at = format!("{} {number} “{}”", section.heading(brief.language), beginning(&statement.text));
             (!doubts.is_empty()).then_some(Doubted { at, doubts })
         })
         .collect()
+}
+
+/// The question about a contradiction that one of these quotes is a side of, while nobody has decided.
+fn contested<'q>(questions: &'q [OpenQuestion], quotes: &[&SourceQuote]) -> Option<&'q OpenQuestion> {
+    let is_side = |side: &SourceQuote| {
+        let (own, words) = (side.source.as_str(), side.quote.trim());
+        let overlaps = |quote: &str| quote.contains(words) || words.contains(quote);
+        !words.is_empty() && quotes.iter().any(|quote| quote.source == own && overlaps(quote.quote.trim()))
+    };
+    let is_open = |question: &&OpenQuestion| question.answer.is_none() && question.against.is_some();
+    let mut open = questions.iter().filter(is_open);
+    open.find(|question| question.source.iter().chain(&question.against).any(is_side))
 }
 
 /// How a statement begins, by which people find it.
@@ -93,6 +107,10 @@ pub fn doubt_in_words(doubt: &Doubt, language: Language) -> String {
     match doubt {
         Doubt::NoSource => language.of("no source", "没有来源").to_owned(),
         Doubt::OnlyOwnWords => language.of("quotes no source", "没有引用任何来源").to_owned(),
+        Doubt::Contested { question } => match language {
+            Language::En => format!("whether it holds is asked by “{question}”"),
+            Language::Zh => format!("“{question}”正在问它是否成立"),
+        },
         Doubt::Unproven { words, elsewhere: None, .. } => match language {
             Language::En => format!("“{words}” is in no source"),
             Language::Zh => format!("任何来源中都没有“{words}”"),
@@ -131,6 +149,28 @@ mod tests {
         assert_eq!(places, ["Goals 2 “Links end after 30 minutes.”", "Goals 3 “More.”"]);
         assert_eq!(doubt_in_words(&found[0].doubts[0], Language::En), "“30 minutes” is in no source");
         assert_eq!(found[1].doubts, [Doubt::NoSource]);
+    }
+
+    #[test]
+    fn a_side_of_an_open_contradiction_is_no_statement() {
+        let sources =
+            [SourceText { name: "t.md".to_owned(), text: "Kept for 24 months.\nKept for 90 days.".to_owned() }];
+        let brief = |answer: &str| {
+            format!(
+                "# Log\n\n## Constraints\n\n- Kept for 24 months. <!-- source: t.md:1 \"Kept for 24 months.\" -->\n\n\
+                 ## Open questions\n\n- [ ] How long is it kept: 24 months or 90 days? <!-- source: t.md:1 \"24 months\" --> <!-- \
+                 against: t.md:2 \"Kept for 90 days.\" -->\n  Answer: {answer}\n"
+            )
+        };
+        let open = brief("______");
+        assert_eq!(parse_brief(&open).open_questions[0].against.as_ref().map(|side| side.line), Some(2), "{open}");
+        let found = in_brief(&open, &sources);
+        let [one] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!(
+            doubt_in_words(&one.doubts[0], Language::En),
+            "whether it holds is asked by “How long is it kept: 24 months or 90…”"
+        );
+        assert_eq!(in_brief(&brief("24 months."), &sources), []);
     }
 
     #[test]
