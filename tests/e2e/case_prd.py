@@ -21,8 +21,12 @@ def results(number):
     requirement = {"id": "FR-001", "title": "Export", "description": "A PDF of the month downloads within 3 seconds.", "priority": "high",
                    "category": "Functional", "acceptance_criteria": ["A PDF downloads within 3 seconds."],
                    "sources": [{"source": f"issue-{number}.md", "line": 7, "quote": "then a PDF downloads within 3 seconds"}]}
+    empty = {"id": "FR-002", "title": "Empty month", "description": "A month without bookings is not exported.", "priority": "high",
+             "category": "Functional",
+             "acceptance_criteria": ["Given a month without bookings, when the accountant clicks Export, then the message \"Nothing to export\" is shown."],
+             "sources": [{"source": f"issue-{number}.md", "line": 8, "quote": "then the message \"Nothing to export\" is shown"}]}
     return {"prd_brief_v1": brief, "prd_brief_update_v1": update, "prd_gaps_v1": {"gaps": []},
-            "prd_requirements_v1": {"functionalRequirements": [requirement], "summary": "one", "gapsAddressed": []}}
+            "prd_requirements_v1": {"functionalRequirements": [requirement, empty], "summary": "two", "gapsAddressed": []}}
 
 
 class Walk(Prd):

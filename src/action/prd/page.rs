@@ -260,7 +260,7 @@ impl Page {
         }
         let score = gate.score.map(|score| format!(" {score:.0}/100")).unwrap_or_default();
         self.line(&format!("{}: {}{score}", self.words.gate, self.words.verdict(gate.verdict)));
-        self.list("", gate.blockers.iter().map(|blocker| entry(blocker)).collect());
+        self.list("", gate.blockers.iter().chain(gate.remarks()).map(|told| entry(told)).collect());
     }
 
     fn ways(&mut self, place: &Place<'_>, id: &Mark, question: &Asking<PrdWorkflow>) {

@@ -7,8 +7,8 @@ use reqgate::prd::collect::NotUsed;
 use reqgate::prd::in_words::place_in_words;
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsExport};
 use reqgate::prd::workflow::{
-    ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, HandChange, JudgedDocument, PrdAsk, PrdReview,
-    PrdWorkflow, RequirementsReview, TeamReview, doubt_in_words,
+    ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdReview, PrdWorkflow,
+    RequirementsReview, TeamReview, doubt_in_words,
 };
 use reqgate::prd::{Decided, Gap, Requirement, RequirementPriority, SourceQuote};
 use reqgate::workflow::{AskId, Asking, Question};
@@ -213,9 +213,7 @@ pub fn gate(found: &GateSummary, said: &Words) -> String {
         let lead = if only_tells { "- ".to_owned() } else { format!("{}{}", said.blocks, said.colon) };
         text.push_str(&format!("    {lead}{}\n", plain(blocker)));
     }
-    // What stops it may be the sum of smaller things; those of a PRD are told while they can be mended.
-    let tells_all = found.document == JudgedDocument::Prd || found.blockers.is_empty() && !found.verdict.is_pass();
-    for warning in found.warnings.iter().filter(|_| tells_all) {
+    for warning in found.remarks() {
         text.push_str(&format!("    {}\n", plain(warning)));
     }
     text

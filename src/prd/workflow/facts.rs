@@ -66,6 +66,13 @@ impl GateSummary {
     pub fn only_tells(&self) -> bool {
         matches!(self.document, JudgedDocument::Brief | JudgedDocument::Requirements) && self.verdict == Verdict::Reject
     }
+
+    /// The findings that are told beside the blockers: all of a PRD, which can still be mended, and of what is stopped without a
+    /// blocker, by the sum of smaller things.
+    pub fn remarks(&self) -> &[String] {
+        let is_sum = self.blockers.is_empty() && !self.verdict.is_pass();
+        if self.document == JudgedDocument::Prd || is_sum { &self.warnings } else { &[] }
+    }
 }
 
 /// Texts as sources, answers apart from their questions.
