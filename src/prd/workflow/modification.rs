@@ -8,6 +8,9 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::prd::prd_text::holds_questions;
 
+/// Of a longer document, in lines, edits are not taken apart: comparing two of them takes the product of their lengths.
+const MOST_LINES: usize = 5_000;
+
 /// A change of one section of the PRD.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -40,9 +43,12 @@ impl PrdModification {
 
     /// What was edited in a document, each change within the innermost section around it, so that it can be made again in the
     /// document once that is put together anew; the last one first, for the heading above it may be edited as well. What stands under no
-    /// heading is left out.
+    /// heading is left out, and all of a document of more than 5,000 lines.
     pub fn between(before: &str, after: &str) -> Vec<Self> {
         let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+        if old.len().max(new.len()) > MOST_LINES {
+            return Vec::new();
+        }
         let mut hunks: Vec<(Range<usize>, Range<usize>)> = Vec::new();
         for op in capture_diff_slices(Algorithm::Myers, &old, &new).iter().filter(|op| op.tag() != DiffTag::Equal) {
             let (lines, new_lines) = (op.old_range(), op.new_range());
