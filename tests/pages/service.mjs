@@ -1,10 +1,9 @@
 // Uses the pages of a running service like a person: by keyboard, without scripts, in two languages, in light, dark and print;
 // fails on whatever axe finds, whatever the console says, and whatever does not fit into the window.
 //
-// look.mjs ADDRESS [FOLDER]: with a folder, it also takes the pictures of the documentation.
+// service.mjs ADDRESS [FOLDER]: with a folder, it also takes the pictures of the documentation.
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium as browsers } from 'playwright-core';
-import chromium from '@sparticuz/chromium';
+import { ended, started, tooWide } from './browser.mjs';
 
 const [address, folder] = process.argv.slice(2);
 const faults = [];
@@ -28,10 +27,7 @@ Acceptance criteria:
 - If the export fails, the page shows the reason and offers to try again.
 `;
 
-const browser = await browsers.launch({
-  executablePath: process.env.CHROMIUM || (await chromium.executablePath()),
-  args: ['--no-sandbox', '--headless=shell', '--disable-gpu'],
-});
+const browser = await started();
 
 /** A page that collects complaints. */
 async function opened(options = {}) {
@@ -48,7 +44,7 @@ async function opened(options = {}) {
 }
 
 async function fits(page, where) {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const wide = await tooWide(page);
   check(wide <= 0, `${where}: ${wide} px wider than the window`);
 }
 
@@ -245,6 +241,4 @@ for (const colorScheme of ['light', 'dark']) {
   }
 }
 
-await browser.close();
-console.log([...faults, `${checks} checks, ${faults.length} faults`].join('\n'));
-process.exit(faults.length === 0 ? 0 : 1);
+await ended(browser, faults, `${checks} checks`);
