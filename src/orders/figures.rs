@@ -137,8 +137,22 @@ impl<'t> Figure<'t> {
         is_limit(self.text, self.quantity.span)
     }
 
+    /// True for the day, week or page with the number of a limit or the one next to it: day 61 of “after 60 days”.
+    fn is_numbered_at(self, limit: Figure<'_>) -> bool {
+        let last = self.before().trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let digits = limit.quantity.number.slice(limit.text).parse::<f64>();
+        let is_near = |number: f64| (self.quantity.value - number).abs() <= 1.0;
+        self.quantity.dimension.is_none()
+            && !last.is_empty()
+            && last.to_lowercase() == limit.noun()
+            && digits.is_ok_and(is_near)
+    }
+
     /// True for the value next to a limit, of which a test of the limit tells: 9 or 11 characters for “at most 10 characters”.
     fn tests(self, limit: Figure<'_>) -> bool {
+        if self.is_numbered_at(limit) {
+            return !restates(self.text, self.quantity.span);
+        }
         let Some(step) = self.step() else { return false };
         let apart = (self.quantity.value - limit.quantity.value).abs() - step;
         self.quantity.dimension == limit.quantity.dimension

@@ -21,12 +21,12 @@ const CATEGORIES: [(&str, &str); 14] = [
     ("scalability", "可扩展性"),
 ];
 
-/// Answers of people as sources, and in Chinese; every other one is an answer to a question about the sources.
-const ANSWERS: [(&str, &str); 4] = [
-    ("review", "简介评审中的答复"),
-    ("requirements_review", "需求评审中的答复"),
-    ("gap_decision", "对缺口的决定"),
-    ("prd_review", "PRD 评审中的答复"),
+/// Answers of people as sources, in English and Chinese; every other one is an answer to a question about the sources.
+const ANSWERS: [(&str, &str, &str); 4] = [
+    ("review", "answer in the review of the brief", "简介评审中的答复"),
+    ("requirements_review", "answer in the review of the requirements", "需求评审中的答复"),
+    ("gap_decision", "decision about a gap", "对缺口的决定"),
+    ("prd_review", "answer in the review of the PRD", "PRD 评审中的答复"),
 ];
 
 /// The kind of a requirement: in a Chinese document `functional` is 功能. A kind that is not known stays as it is.
@@ -38,15 +38,15 @@ pub fn category_in_words(category: &str, language: Language) -> &str {
     }
 }
 
-/// The place of a quote: `ticket.md:4`, and in Chinese the review in which somebody said it instead of `ask:prd_review:1`.
+/// The place of a quote: `ticket.md:4`, or the review in which somebody said it.
 pub fn place_in_words(place: &SourceQuote, language: Language) -> String {
-    match (place.source.strip_prefix("ask:"), language) {
-        (Some(asked), Language::Zh) => {
-            let known = ANSWERS.iter().find(|(name, _)| *name == asked);
-            known.map_or("对来源问题的答复", |(_, chinese)| chinese).to_owned()
-        }
-        _ => format!("{}:{}", place.source, place.line),
-    }
+    let Some(asked) = place.source.strip_prefix("ask:") else { return format!("{}:{}", place.source, place.line) };
+    let known = ANSWERS.iter().find(|(name, ..)| *name == asked);
+    let (english, chinese) = known
+        .map_or(("answer to a question about the sources", "对来源问题的答复"), |&(_, english, chinese)| {
+            (english, chinese)
+        });
+    language.of(english, chinese).to_owned()
 }
 
 #[cfg(test)]
@@ -54,14 +54,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn machine_words_are_chinese_in_chinese_documents_alone() {
+    fn documents_are_without_machine_words() {
         assert_eq!(category_in_words("Functional", Language::Zh), "功能");
         assert_eq!(category_in_words("functional", Language::En), "functional");
         assert_eq!(category_in_words("预订", Language::Zh), "预订");
         let place = |source: &str| SourceQuote { source: source.to_owned(), line: 1, quote: "x".to_owned() };
         assert_eq!(place_in_words(&place("ask:prd_review"), Language::Zh), "PRD 评审中的答复");
         assert_eq!(place_in_words(&place("ask:q1"), Language::Zh), "对来源问题的答复");
-        assert_eq!(place_in_words(&place("ask:prd_review"), Language::En), "ask:prd_review:1");
+        assert_eq!(place_in_words(&place("ask:prd_review"), Language::En), "answer in the review of the PRD");
         assert_eq!(place_in_words(&place("ticket.md"), Language::Zh), "ticket.md:1");
     }
 }

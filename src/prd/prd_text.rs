@@ -83,7 +83,8 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
             push(out, &lines.join("\n"));
         }
     }
-    let settled: Vec<[String; 2]> = settled_conflicts(&brief.open_questions).iter().map(settled_row).collect();
+    let settled = settled_conflicts(&brief.open_questions);
+    let settled: Vec<[String; 2]> = settled.iter().map(|conflict| settled_row(conflict, words.language)).collect();
     if !settled.is_empty() {
         push(out, &format!("### {}", words.settled));
         push(out, &table(&words.settled_columns, &settled));
@@ -254,9 +255,9 @@ fn place_shown(place: &SourceQuote, language: Language) -> String {
 }
 
 /// A settled conflict as a row: what the places said, and what holds now. The question is repeated if it has words of its own.
-fn settled_row(conflict: &SettledConflict) -> [String; 2] {
+fn settled_row(conflict: &SettledConflict, language: Language) -> [String; 2] {
     let SettledConflict { question, was, now } = conflict;
-    let places: Vec<String> = was.iter().map(|place| one_line(&place_shown(place, Language::En))).collect();
+    let places: Vec<String> = was.iter().map(|place| one_line(&place_shown(place, language))).collect();
     let is_made_of_them = was.iter().filter(|place| question.contains(place.quote.trim())).count() > 1;
     let now = if is_made_of_them { now.clone() } else { format!("{question} {now}") };
     [places.join("<br>"), one_line(&now)]

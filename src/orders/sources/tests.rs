@@ -114,6 +114,7 @@ fn the_value_next_to_a_limit_is_no_invented_figure() {
         ("A visit in 8 days is refused.", "Up to 7 days ahead.", "Decided: 7 days ahead, not 14"),
         ("After 59 minutes it is booked.", "It is freed.", "freed 60 minutes after the booked arrival"),
         ("After 61 minutes it has ended.", "It ends.", "within one hour"),
+        ("On day 60 one is sent, on day 61 none.", "", "no more reminders after 60 days"),
         ("At 23:00 it is refused.", "", "until 22:59 on the day before"),
         ("At 22:59 it is saved, at 23:01 refused.", "", "before 23:00"),
         ("19:59 取消成功，20:01 不能取消", "", "前一天 20:00 之前可以取消"),

@@ -47,8 +47,9 @@ pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
     data.change_log = list(Kind::Notes);
     let settled: Vec<&str> =
         sections.iter().filter(|one| one.kind == Kind::Settled).flat_map(|one| one.lines.iter().copied()).collect();
-    let row = |conflict: &SettledConflict| line_of_table(settled_row(conflict).iter().map(String::as_str));
-    data.settled_conflicts.retain(|conflict| settled.contains(&row(conflict).as_str()));
+    let row = |one: &SettledConflict, said| line_of_table(settled_row(one, said).iter().map(String::as_str));
+    let stands = |one: &SettledConflict, said| settled.contains(&row(one, said).as_str());
+    data.settled_conflicts.retain(|one| [Language::En, Language::Zh].iter().any(|&said| stands(one, said)));
     let answered = list(Kind::Answered).into_iter().map(|item| question(&data.questions, item, true));
     let open = list(Kind::Open).into_iter().chain(of_brief(BriefSection::OpenQuestions));
     let open = open.filter(|item| !says_none(item)).map(|item| question(&data.questions, item, false));

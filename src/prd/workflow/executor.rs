@@ -10,7 +10,10 @@ use super::facts::{GateSummary, JudgedDocument, sources_of};
 use super::team::alone::collected_outline;
 use super::team::{TeamSearch, without_reader};
 use super::work::{Assembled, DraftStep, DraftedRequirements, FileRead, GapsFound, PrdCall, Today, WorkOrder};
-use crate::model::{Language, OPEN_POINT, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport, Verdict};
+use crate::model::{
+    Acceptance, AcceptedFinding, Language, OPEN_POINT, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport,
+    Verdict,
+};
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
@@ -32,6 +35,8 @@ use crate::workflow::{Executor, Order, Performed, effects, hash};
 
 /// The most questions that are asked about one document.
 const MOST_QUESTIONS: usize = 5;
+/// The rule about a document without requirements, which no brief has yet.
+const NO_REQUIREMENTS: &str = "missing-requirements";
 
 /// The author of the drafts.
 #[derive(Clone, Copy)]
@@ -220,7 +225,12 @@ impl PrdExecutor<'_> {
         // Nobody has accepted anything in a document that is not approved yet, whatever it says of itself. What belongs to a
         // feature is as long as its PRD, however it is judged.
         let is_document = read.is_document || !matches!(document, JudgedDocument::Source(_));
-        let input = RawInput { accepted: None, is_document, ..read };
+        // The requirements are written after the brief.
+        let accepted = (*document == JudgedDocument::Brief).then(|| Acceptance {
+            findings: vec![AcceptedFinding { rule: NO_REQUIREMENTS.to_owned(), words: String::new() }],
+            ..Acceptance::default()
+        });
+        let input = RawInput { accepted, is_document, ..read };
         let places = match document {
             JudgedDocument::Brief | JudgedDocument::Prd => open_questions_in(&input.text),
             JudgedDocument::Source(_) | JudgedDocument::Requirements => OpenQuestions::default(),

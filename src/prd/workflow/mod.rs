@@ -9,6 +9,7 @@ mod amendment;
 mod asks;
 mod assigned;
 mod by_hand;
+mod citable;
 mod claims;
 mod decisions;
 mod document_files;

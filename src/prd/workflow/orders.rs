@@ -5,20 +5,20 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::assigned::keep_assigned;
+use super::citable::Citable;
 use super::facts::SourceText;
 use super::modification::replaced_section;
 use super::team::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use super::team::revision::RevisedSections;
 use super::work::{ChangedSections, DraftStep, DraftedRequirements, WorkOrder};
-use crate::orders::{Check, Cited, Doubt, Inputs, Kind, Misquoted, OrderResult, Sources};
-use crate::prd::brief::{BriefSection, decode};
+use crate::orders::{Check, Doubt, Inputs, Kind, OrderResult, Sources};
+use crate::prd::brief::BriefSection;
 use crate::prd::critique::ReadCritique;
 use crate::prd::gaps::ReadGaps;
 use crate::prd::prd_text;
 use crate::prd::requirements::parse_anyway;
 use crate::prd::team::{PrdOutline, ProductRequirementsDocument};
-use crate::prd::{FeatureBrief, Requirement, RequirementId, SourceQuote};
-use crate::text::quote::Quotable;
+use crate::prd::{FeatureBrief, Requirement, RequirementId};
 use crate::workflow::Problem;
 
 /// A kind of order whose result has this shape, with its file.
@@ -249,91 +249,6 @@ impl OrderResult<WorkOrder> for ChangedSections {
 
     fn problems(&self, order: &WorkOrder) -> Vec<Problem> {
         order.faults_of(self)
-    }
-}
-
-/// What the result of an order may quote, read once.
-struct Citable<'o> {
-    order: &'o WorkOrder,
-    sources: Sources<'o>,
-    /// The earlier draft and the feedback, which are quoted under names of their own.
-    drafts: Vec<Quotable>,
-}
-
-impl<'o> Citable<'o> {
-    fn new(order: &'o WorkOrder) -> Self {
-        let sources = Sources::new(order.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())));
-        let feedback = order.feedback.as_ref().and_then(|feedback| serde_json::to_string(feedback).ok());
-        let drafts = [order.brief.as_deref(), order.requirements.as_deref(), feedback.as_deref()];
-        // Nothing was written before the first brief.
-        let drafts = drafts.into_iter().flatten().filter(|_| order.step != DraftStep::Brief);
-        Self { order, sources, drafts: drafts.map(|draft| Quotable::new(&decode(draft))).collect() }
-    }
-
-    /// A quote must be in the source that it names.
-    fn check(&self, path: &str, quote: Option<&SourceQuote>, problems: &mut Vec<Problem>) {
-        let Some(quote) = quote else { return };
-        let Err(misquoted) = self.cited(quote) else { return };
-        let message = match misquoted {
-            Misquoted::NoSuchSource => {
-                let names: Vec<&str> = self.order.sources.iter().map(|source| source.name.as_str()).collect();
-                format!("there is no source `{}`: quote word for word from {}", quote.source, names.join(", "))
-            }
-            misquoted => format!("`{}`: {misquoted}", quote.source),
-        };
-        problems.push(Problem { path: path.to_owned(), message });
-    }
-
-    /// Every quote must be in the source that it names.
-    fn check_all(
-        &self,
-        place: &str,
-        first: Option<&SourceQuote>,
-        further: &[SourceQuote],
-        problems: &mut Vec<Problem>,
-    ) {
-        self.check(&format!("{place}.source"), first, problems);
-        for (number, quote) in further.iter().enumerate() {
-            self.check(&format!("{place}.further_sources[{number}]"), Some(quote), problems);
-        }
-    }
-
-    /// A quote as its source has it, with its line. One whose source is none of the order's may stand in a gap, the earlier
-    /// draft or the feedback; then it stays as it is.
-    fn cited(&self, quote: &SourceQuote) -> Result<SourceQuote, Misquoted> {
-        let wanted = decode(&quote.quote);
-        match self.sources.find(&quote.source, &wanted) {
-            Ok(Cited { line, words }) => Ok(SourceQuote { line, quote: words, ..quote.clone() }),
-            Err(Misquoted::NoSuchSource) if self.is_own(&quote.source, &wanted) => {
-                Ok(SourceQuote { quote: wanted, ..quote.clone() })
-            }
-            Err(misquoted) => Err(misquoted),
-        }
-    }
-
-    /// True for words that were written in this workflow.
-    fn is_own(&self, name: &str, wanted: &str) -> bool {
-        let gap = name.strip_prefix("gap:").and_then(|id| self.order.gaps.iter().find(|gap| gap.id == id));
-        if let Some(gap) = gap {
-            let in_gap = |text: &str| Quotable::new(text).find_shortened(wanted).is_some();
-            return in_gap(&gap.title) || in_gap(&gap.description);
-        }
-        // Words that the review brought become a source of their own, whole and however long.
-        let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let feedback = self.order.feedback.iter().flat_map(|feedback| {
-            let wanted = feedback.modifications.iter().map(|change| change.requested_content.as_str());
-            feedback.user_feedback.as_deref().into_iter().chain(wanted)
-        });
-        let is_of_review = name.starts_with("ask:") && feedback.map(bare).any(|text| text.contains(&bare(wanted)));
-        is_of_review || self.drafts.iter().any(|draft| draft.find_shortened(wanted).is_some())
-    }
-
-    fn place(&self, quote: &mut SourceQuote) {
-        match self.cited(quote) {
-            Ok(cited) => *quote = cited,
-            // Results are checked before they get here; a thread of an older version may hold one that passed other checks.
-            Err(_) => quote.quote = decode(&quote.quote),
-        }
     }
 }
 

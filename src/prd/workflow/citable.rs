@@ -1,0 +1,133 @@
+//! What the result of an order may quote: its sources, what people answered, and the earlier drafts.
+
+use super::work::{DraftStep, WorkOrder};
+use crate::orders::{Cited, Misquoted, Sources};
+use crate::prd::SourceQuote;
+use crate::prd::brief::{decode, parse_brief};
+use crate::text::quote::Quotable;
+use crate::workflow::Problem;
+
+/// What the result of an order may quote, read once.
+pub(super) struct Citable<'o> {
+    order: &'o WorkOrder,
+    sources: Sources<'o>,
+    /// The earlier draft and the feedback, which are quoted under names of their own.
+    drafts: Vec<Quotable>,
+    /// What people answered to the open questions of the brief.
+    answers: Vec<Quotable>,
+}
+
+impl<'o> Citable<'o> {
+    /// Reads the sources, the drafts and the answers of an order.
+    pub(super) fn new(order: &'o WorkOrder) -> Self {
+        let sources = Sources::new(order.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())));
+        let feedback = order.feedback.as_ref().and_then(|feedback| serde_json::to_string(feedback).ok());
+        let drafts = [order.brief.as_deref(), order.requirements.as_deref(), feedback.as_deref()];
+        // Nothing was written before the first brief.
+        let drafts = drafts.into_iter().flatten().filter(|_| order.step != DraftStep::Brief);
+        let questions = order.brief.as_deref().map(|brief| parse_brief(brief).open_questions).unwrap_or_default();
+        let answers = questions.iter().filter_map(|question| question.answer.as_deref());
+        Self {
+            order,
+            sources,
+            drafts: drafts.map(|draft| Quotable::new(&decode(draft))).collect(),
+            answers: answers.map(|answer| Quotable::new(&decode(answer))).collect(),
+        }
+    }
+
+    /// A quote must be in the source that it names.
+    pub(super) fn check(&self, path: &str, quote: Option<&SourceQuote>, problems: &mut Vec<Problem>) {
+        let Some(quote) = quote else { return };
+        let Err(misquoted) = self.cited(quote) else { return };
+        let message = match misquoted {
+            Misquoted::NoSuchSource => {
+                let names: Vec<&str> = self.order.sources.iter().map(|source| source.name.as_str()).collect();
+                format!("there is no source `{}`: quote word for word from {}", quote.source, names.join(", "))
+            }
+            misquoted => format!("`{}`: {misquoted}", quote.source),
+        };
+        problems.push(Problem { path: path.to_owned(), message });
+    }
+
+    /// Every quote must be in the source that it names.
+    pub(super) fn check_all(
+        &self,
+        place: &str,
+        first: Option<&SourceQuote>,
+        further: &[SourceQuote],
+        problems: &mut Vec<Problem>,
+    ) {
+        self.check(&format!("{place}.source"), first, problems);
+        for (number, quote) in further.iter().enumerate() {
+            self.check(&format!("{place}.further_sources[{number}]"), Some(quote), problems);
+        }
+    }
+
+    /// A quote as its source has it, with its line. One whose source is none of the order's may be what somebody answered to a
+    /// question of the brief, which is a source, or stand in a gap, the earlier draft or the feedback; then it stays as it is.
+    fn cited(&self, quote: &SourceQuote) -> Result<SourceQuote, Misquoted> {
+        let wanted = decode(&quote.quote);
+        match self.sources.find(&quote.source, &wanted) {
+            Ok(Cited { line, words }) => Ok(SourceQuote { line, quote: words, ..quote.clone() }),
+            Err(Misquoted::NoSuchSource) if self.is_answer(&wanted) => {
+                Ok(SourceQuote { source: "ask:review".to_owned(), line: 1, quote: wanted })
+            }
+            Err(Misquoted::NoSuchSource) if self.is_own(&quote.source, &wanted) => {
+                Ok(SourceQuote { quote: wanted, ..quote.clone() })
+            }
+            Err(misquoted) => Err(misquoted),
+        }
+    }
+
+    /// True for words that somebody answered to a question of the brief.
+    fn is_answer(&self, wanted: &str) -> bool {
+        self.answers.iter().any(|answer| answer.find_shortened(wanted).is_some())
+    }
+
+    /// True for words that were written in this workflow.
+    fn is_own(&self, name: &str, wanted: &str) -> bool {
+        let gap = name.strip_prefix("gap:").and_then(|id| self.order.gaps.iter().find(|gap| gap.id == id));
+        if let Some(gap) = gap {
+            let in_gap = |text: &str| Quotable::new(text).find_shortened(wanted).is_some();
+            return in_gap(&gap.title) || in_gap(&gap.description);
+        }
+        // Words that the review brought become a source of their own, whole and however long.
+        let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let feedback = self.order.feedback.iter().flat_map(|feedback| {
+            let wanted = feedback.modifications.iter().map(|change| change.requested_content.as_str());
+            feedback.user_feedback.as_deref().into_iter().chain(wanted)
+        });
+        let is_of_review = name.starts_with("ask:") && feedback.map(bare).any(|text| text.contains(&bare(wanted)));
+        is_of_review || self.drafts.iter().any(|draft| draft.find_shortened(wanted).is_some())
+    }
+
+    /// Gives a quote its line, and its source the name of the answer that it is from.
+    pub(super) fn place(&self, quote: &mut SourceQuote) {
+        match self.cited(quote) {
+            Ok(cited) => *quote = cited,
+            // Results are checked before they get here; a thread of an older version may hold one that passed other checks.
+            Err(_) => quote.quote = decode(&quote.quote),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_somebody_answered_in_the_brief_is_a_source() {
+        let brief = "# Export\n\n## Goals\n\n- Support exports.\n\n## Open questions\n\n- [x] How often?\n  Answer: Every 7 days.\n";
+        let requirements = WorkOrder { brief: Some(brief.to_owned()), ..WorkOrder::of(DraftStep::Requirements) };
+        let placed = |quote: &str| {
+            let source = json!({ "source": "brief", "line": 10, "quote": quote });
+            let mut source: SourceQuote = serde_json::from_value(source).expect("a quote");
+            Citable::new(&requirements).place(&mut source);
+            (source.source, source.line)
+        };
+        assert_eq!(placed("every 7 days"), ("ask:review".to_owned(), 1));
+        assert_eq!(placed("Support exports."), ("brief".to_owned(), 10), "the author's own words");
+    }
+}
