@@ -99,7 +99,7 @@ pub(super) const CHINESE: Words = Words {
             "--json FILE",
             "逐条决定：{\"gaps\": {\"GAP-001\": {\"decision\": \"dismiss\", \"reason\": …}, \"GAP-002\": {\"decision\": \"ask\", \
              \"question\": …, \"owner\": …, \"due\": …, \"default\": …}, \"GAP-003\": {\"decision\": \"fix\", \"criterion\": …, \"requirement\": \"FR-001\"}, \
-             \"GAP-004\": {\"decision\": \"fix\", \"how\": …}}}；写 criterion 当场补上，写 how 再来一轮；ask 和 fix 的其余字段可省略",
+             \"GAP-004\": {\"decision\": \"fix\", \"how\": …}}}；写 criterion 并写明是哪条 requirement，当场补上；写 how 再来一轮；ask 和 fix 的其余字段可省略",
         ),
     ],
     ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],

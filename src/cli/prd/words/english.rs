@@ -103,8 +103,8 @@ pub(super) const ENGLISH: Words = Words {
             "--json FILE",
             "decide on each: {\"gaps\": {\"GAP-001\": {\"decision\": \"dismiss\", \"reason\": …}, \"GAP-002\": {\"decision\": \
              \"ask\", \"question\": …, \"owner\": …, \"due\": …, \"default\": …}, \"GAP-003\": {\"decision\": \"fix\", \"criterion\": …, \
-             \"requirement\": \"FR-001\"}, \"GAP-004\": {\"decision\": \"fix\", \"how\": …}}}; a criterion closes the gap at once, how makes \
-             another round; the fields of ask and fix are optional",
+             \"requirement\": \"FR-001\"}, \"GAP-004\": {\"decision\": \"fix\", \"how\": …}}}; a criterion, with its requirement, closes \
+             the gap at once, how makes another round; the other fields of ask and fix are optional",
         ),
     ],
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],
