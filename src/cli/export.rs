@@ -8,7 +8,7 @@ use std::{fs, io};
 
 use reqgate::files;
 use reqgate::prd::RequirementId;
-use reqgate::prd::collect::ReadStory;
+use reqgate::prd::layouts::ReadStory;
 use reqgate::prd::prd_text::in_standard_layout;
 use reqgate::prd::team::document::{self, Fault, UserStory};
 use reqgate::prd::team::export::{self, DocumentExport};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use reqgate::files;
-use reqgate::prd::collect::{AnyRequirements, Source, requirements_of};
+use reqgate::prd::layouts::{AnyRequirements, Source, requirements_of};
 use reqgate::prd::prd_text::{in_line_with, without_brief};
 use reqgate::prd::requirements::{self, FaultKind, RequirementsDocument, ReviewedRequirement};
 use reqgate::prd::team::SectionId;

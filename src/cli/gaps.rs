@@ -4,8 +4,8 @@ use std::path::Path;
 
 use reqgate::config::Flags;
 use reqgate::pipeline::Stated;
-use reqgate::prd::collect::AnyRequirements;
 use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadGaps, Terminal};
+use reqgate::prd::layouts::AnyRequirements;
 use reqgate::prd::workflow::WorkOrder;
 use reqgate::workflow::read_value;
 

@@ -8,8 +8,8 @@ use reqgate::github::Client;
 use reqgate::model::Language;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::brief::parse_brief;
-use reqgate::prd::collect::AnyRequirements;
 use reqgate::prd::gaps::Terminal;
+use reqgate::prd::layouts::AnyRequirements;
 use reqgate::prd::plan::issues::{self, GithubIssues, IssueChange, JiraIssues, Tracker};
 use reqgate::prd::plan::{
     self, Approved, Demand, ExecutionPlan, ExportedFile, PlanHead, StoryInputs, WRITE_STORIES, WrittenStories,

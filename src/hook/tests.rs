@@ -282,7 +282,8 @@ fn hostile_commands_are_read_in_linear_time() {
         let start = std::time::Instant::now();
         let _ = of_command(&command);
         let seconds = start.elapsed().as_secs_f64();
-        assert!(seconds < 5.0, "{seconds} s for {}", &command[..40]);
+        // Quadratic time would be minutes; a busy machine is no reason to fail.
+        assert!(seconds < 30.0, "{seconds} s for {}", &command[..40]);
     }
 }
 

@@ -8,6 +8,7 @@ mod gap;
 pub mod gaps;
 mod ids;
 pub mod in_words;
+pub mod layouts;
 mod markup;
 mod model;
 pub mod plan;

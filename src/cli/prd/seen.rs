@@ -9,8 +9,6 @@ pub struct Seen {
     pub document: Option<String>,
     /// Requirements that need no more than their titles.
     pub requirements: Vec<Requirement>,
-    /// True if a question of this kind was shown before, with how to answer it.
-    pub ways: bool,
 }
 
 impl Seen {

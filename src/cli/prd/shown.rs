@@ -18,6 +18,8 @@ use super::words::{Words, words};
 
 /// The most sentences that were not used in a question.
 const MOST_NOT_USED: usize = 10;
+/// The longest beginning of a question that its author knows, in characters.
+const LONGEST_BEGINNING: usize = 40;
 
 /// A question with everything that is needed to answer it, and how to. What was seen before is told in a few lines.
 pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, language: Language) -> String {
@@ -36,11 +38,6 @@ pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, languag
             ways(ask, said)
         }
     };
-    if seen.ways {
-        let flags: Vec<&str> = ways.iter().map(|(flag, _)| *flag).collect();
-        text.push_str(&format!("\n{}\n  reqgate answer {id} {}\n", said.answer_as_before, flags.join(" | ")));
-        return text;
-    }
     let width = ways.iter().map(|(flag, _)| flag.len()).max().unwrap_or_default();
     text.push_str(&format!("\n{}\n", said.answer_with));
     for (flag, what) in ways {
@@ -59,7 +56,12 @@ fn body(id: &AskId, ask: &PrdAsk, seen: &Seen, said: &Words) -> String {
         PrdAsk::BriefReview(ask) => {
             let listed = most_telling(&ask.not_used, id, said);
             let listed = if listed.is_empty() { listed } else { format!("\n{}\n{listed}", said.not_used) };
-            format!("{}{}{listed}", told(&ask.document, &ask.gate), doubts(&ask.doubts, said))
+            // Where the document is not shown, somebody who answers by id still needs the ids.
+            let questions = match &seen.document {
+                Some(_) => open_questions(&ask.open_questions.iter().map(begun).collect::<Vec<_>>(), said),
+                None => String::new(),
+            };
+            format!("{}{}{questions}{listed}", told(&ask.document, &ask.gate), doubts(&ask.doubts, said))
         }
         PrdAsk::PrdReview(ask) => {
             let by_hand = hand_changes(&ask.changed_by_hand, said);
@@ -102,7 +104,16 @@ fn question_line(one: &Question) -> String {
     format!("  {}: {}{about}\n", plain(&one.id), plain(&one.question))
 }
 
-/// The open questions of a PRD under review, a line each; none where there are none.
+/// A question by its beginning, without its place.
+fn begun(one: &Question) -> Question {
+    let question = match one.question.char_indices().nth(LONGEST_BEGINNING) {
+        Some((end, _)) => format!("{}…", one.question[..end].trim_end()),
+        None => one.question.clone(),
+    };
+    Question { question, about: None, ..one.clone() }
+}
+
+/// The open questions of a document under review, a line each; none where there are none.
 pub fn open_questions(questions: &[Question], said: &Words) -> String {
     let lines: String = questions.iter().map(question_line).collect();
     if lines.is_empty() { lines } else { format!("\n{}\n{lines}", said.answer_here) }

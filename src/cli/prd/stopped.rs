@@ -43,8 +43,11 @@ pub fn stopped(
     // A terminal shows a person the whole of it.
     let seen = match stop {
         Stop::Asking(id, question) if since.is_some() && !std::io::stdout().is_terminal() => {
-            let seen = seen_before(run, store, &known, id, question)?;
-            if driving.full { Seen { ways: seen.ways, ..Seen::default() } } else { seen }
+            if driving.full {
+                Seen::default()
+            } else {
+                seen_before(run, store, &known, id, question)?
+            }
         }
         _ => Seen::default(),
     };
@@ -69,7 +72,6 @@ fn seen_before(
         let is_same = asked["kind"] == now["kind"] && asked["checkpoint"] == now["checkpoint"];
         event.seq < id.seq && event.body["kind"] == "asked" && is_same
     });
-    let ways = before.clone().next().is_some();
     if let PrdAsk::RequirementsReview(ask) = ask {
         let was_shown = |one: &Requirement| {
             let value = serde_json::to_value(one).unwrap_or_default();
@@ -77,19 +79,19 @@ fn seen_before(
             asked.any(|shown| shown.contains(&value))
         };
         let requirements = ask.requirements.iter().filter(|one| is_writer || was_shown(one)).cloned().collect();
-        return Ok(Seen { document: None, requirements, ways });
+        return Ok(Seen { document: None, requirements });
     }
     let (text, path, draft) = match ask {
         PrdAsk::BriefReview(ask) => (&ask.document, &ask.path, Some("brief")),
         PrdAsk::PrdReview(ask) => (&ask.document, &ask.path, Some("prd")),
         PrdAsk::Team(ask) => (&ask.document, &ask.path, None),
-        _ => return Ok(Seen { ways, ..Seen::default() }),
+        _ => return Ok(Seen::default()),
     };
     let last = before.next_back().and_then(|event| event.body["ask"]["document"].as_str());
     let file = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let on_disk = known.path_of(file, text);
     if last.is_none() && !is_writer || on_disk.is_none() && draft.is_none() {
-        return Ok(Seen { ways, ..Seen::default() });
+        return Ok(Seen::default());
     }
     let said = words(state.language());
     let place = match (on_disk, draft) {
@@ -112,7 +114,7 @@ fn seen_before(
         }
     });
     let document = Some(format!("  {place}\n{}", changed.unwrap_or_default()));
-    Ok(Seen { document, requirements: Vec::new(), ways })
+    Ok(Seen { document, requirements: Vec::new() })
 }
 
 /// How a stop is reported.

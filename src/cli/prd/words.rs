@@ -52,8 +52,6 @@ pub struct Words {
     pub more_changed: &'static str,
     /// Before the ways to answer.
     pub answer_with: &'static str,
-    /// The same, where they were explained before.
-    pub answer_as_before: &'static str,
     /// The ways to answer questions.
     pub ways_clarification: &'static [(&'static str, &'static str)],
     /// The ways to answer the review of a brief.

@@ -1,9 +1,9 @@
 //! The questions that every feature must answer, and where the answers belong.
 
 use super::assignment::assignment_in_answer;
-use super::sentences::sentence;
 use crate::model::Language;
 use crate::prd::brief::{BriefSection, is_blank};
+use crate::prd::layouts::sentences::sentence;
 use crate::prd::{FeatureBrief, SourceQuote, Statement};
 
 /// Something that a brief must say.

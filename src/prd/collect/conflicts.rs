@@ -1,8 +1,8 @@
 //! Labelled pieces that may not hold as they stand: two figures for one matter, or another place that speaks of the same.
 
-use super::pieces::Piece;
-use super::sentences::says_the_same;
 use crate::model::{Language, Span};
+use crate::prd::layouts::pieces::Piece;
+use crate::prd::layouts::sentences::says_the_same;
 use crate::prd::{OpenQuestion, SourceQuote};
 use crate::text::content_words::{content_words, shared};
 use crate::text::quantities::{Quantity, quantities};

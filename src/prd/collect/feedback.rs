@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::blanks::is_answered_in;
 use super::push_question;
-use super::sentences::{plain, sentence};
 use crate::prd::brief::BriefSection;
+use crate::prd::layouts::sentences::{plain, sentence};
 use crate::prd::{FeatureBrief, OpenQuestion, OtherSection, SourceQuote, Statement};
 
 /// A change that a person asks for in one section.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::requirements::number;
-use super::sentences::says_the_same;
 use crate::model::Language;
+use crate::prd::layouts::sentences::says_the_same;
 use crate::prd::{Decided, Gap, GapSeverity, Requirement, RequirementId, RequirementPriority, SourceQuote};
 use crate::text::words::qualities::CATEGORIES;
 

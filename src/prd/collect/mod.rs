@@ -14,37 +14,33 @@
 //!
 //! All of them are pure: the same sources and rules give the same documents.
 
-mod any_document;
 mod assignment;
 mod blanks;
 mod conflicts;
 mod courtesies;
 mod feedback;
 mod for_gaps;
-mod labels;
 mod not_used;
-mod openspec;
-mod pieces;
 mod requirements;
 mod said;
 mod screening;
-mod sentences;
 #[cfg(test)]
 mod tests;
-mod titles;
 
-pub use any_document::{AnyRequirements, ReadStory, requirements_of};
 pub(in crate::prd) use assignment::{Assignment, assigned_lines, assignment, split_assignment};
 pub use blanks::{answer_question, is_answered_in};
 pub use feedback::{BriefFeedback, BriefModification, adopt, changed_brief};
 pub use for_gaps::{ForGaps, requirements_for_gaps};
 pub use not_used::NotUsed;
 pub use screening::{Refused, sources_of};
-pub(in crate::prd) use sentences::plain;
-pub use sentences::says_the_same;
 
 use crate::model::{Language, Span};
 use crate::prd::brief::BriefSection;
+use crate::prd::layouts::Source;
+use crate::prd::layouts::labels::Label;
+use crate::prd::layouts::pieces::{self, Piece};
+use crate::prd::layouts::sentences::{says_just_the_same, sentence, substance};
+use crate::prd::layouts::titles::{title, without_key};
 use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, Statement};
 use crate::text::Reader;
 use crate::text::language::language_of;
@@ -52,24 +48,9 @@ use crate::text::quantities::quantities;
 use assignment::assignment_in_answer;
 use blanks::Blank;
 use courtesies::courtesies;
-use labels::Label;
-use pieces::Piece;
-use sentences::{says_just_the_same, sentence, substance};
-use titles::{title, without_key};
 
 /// The name of the source that holds what somebody typed as their wish.
 pub const UTTERANCE: &str = "utterance";
-
-/// A text that a feature is described from: what somebody typed, a ticket, minutes, a transcript, an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
-    /// [`UTTERANCE`], the path of a file, or an answered question (`ask:…`).
-    pub name: String,
-    /// Its words, already screened and masked.
-    pub text: String,
-    /// The question that it answers, for an answer.
-    pub asked: Option<String>,
-}
 
 /// Collects what sources label.
 #[derive(Debug, Clone, Copy)]

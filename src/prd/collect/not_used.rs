@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::conflicts::Passage;
 use super::courtesies::courtesies;
-use super::pieces::Piece;
 use super::said::Said;
-use super::sentences::{plain, substance};
-use super::{Collector, Source, UTTERANCE};
+use super::{Collector, UTTERANCE};
 use crate::model::{LineIndex, Span};
 use crate::prd::brief::BriefSection;
+use crate::prd::layouts::Source;
+use crate::prd::layouts::pieces::Piece;
+use crate::prd::layouts::sentences::{plain, substance};
 use crate::prd::{FeatureBrief, SourceQuote};
 use crate::text::content_words::content_words;
 use crate::text::words::conflicting_demands::NEGATIVE;

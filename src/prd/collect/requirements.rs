@@ -1,10 +1,11 @@
 //! Requirements from the rules, criteria and stories that sources label.
 
-use super::labels::Label;
-use super::pieces::Piece;
-use super::sentences::{says_just_the_same, sentence, substance};
-use super::titles::{title, without_key};
-use super::{Collector, Source};
+use super::Collector;
+use crate::prd::layouts::Source;
+use crate::prd::layouts::labels::Label;
+use crate::prd::layouts::pieces::Piece;
+use crate::prd::layouts::sentences::{says_just_the_same, sentence, substance};
+use crate::prd::layouts::titles::{title, without_key};
 use crate::prd::{FeatureBrief, Requirement, RequirementId, RequirementPriority, SourceQuote, Statement};
 
 impl Collector<'_> {

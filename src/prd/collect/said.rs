@@ -6,8 +6,8 @@ use regex::Regex;
 
 use super::Collector;
 use super::courtesies::courtesies;
-use super::sentences::{plain, substance};
 use crate::model::{Genre, SectionRole, Span};
+use crate::prd::layouts::sentences::{plain, substance};
 use crate::text::lexicon::is_cjk;
 use crate::text::words::conversations::{ASSENT, ATTENDANCE, RANKS};
 

@@ -2,10 +2,10 @@
 
 use thiserror::Error;
 
-use super::Source;
 use crate::clean::short_masks;
 use crate::model::{GuardrailAction, GuardrailKind};
 use crate::pipeline::Pipeline;
+use crate::prd::layouts::Source;
 use crate::stages::intake::{IntakeError, read_bytes};
 
 /// A source that cannot be drafted from.
@@ -31,8 +31,17 @@ pub enum Refused {
 /// Fails on the first text that cannot be read or that the guardrail refuses because of its content.
 pub fn sources_of(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<Source>, Refused> {
     let mut out = Vec::new();
-    for input in read_bytes(name, bytes) {
-        let input = input?;
+    let mut inputs = read_bytes(name, bytes);
+    // To the gate a table is many tickets; here it is what somebody exported to show.
+    let is_table = matches!(inputs.first(), Some(Err(IntakeError::Table { .. })));
+    if is_table {
+        inputs = read_bytes(&format!("{name}.txt"), bytes);
+    }
+    for input in inputs {
+        let mut input = input?;
+        if is_table {
+            input.name = name.to_owned();
+        }
         let screened = pipeline.screen(&input.text);
         let refusing = screened.report.findings.iter().filter(|finding| finding.action == GuardrailAction::Reject);
         let reasons: Vec<&str> = refusing

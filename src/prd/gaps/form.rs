@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::{RequirementId, SourceQuote};
 use crate::model::Span;
-use crate::prd::collect::says_the_same;
+use crate::prd::layouts::sentences::says_the_same;
 use crate::prd::requirements::{RequirementsDocument, ReviewedRequirement};
 use crate::prd::{Decided, GapCategory, Requirement};
 use crate::stages::scoring::{is_explained_acronym, is_known_acronym};

@@ -1,7 +1,8 @@
 //! The contents of an assembled PRD, and texts that must not break its tables.
 
 use super::*;
-use crate::prd::collect::{Collector, Source};
+use crate::prd::collect::Collector;
+use crate::prd::layouts::Source;
 use crate::prd::prd_document::prd_document;
 use crate::prd::{Decided, DocumentStatus, PrdStatus, Requirement};
 use crate::rules::{load, shipped_files};

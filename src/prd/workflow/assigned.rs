@@ -2,7 +2,8 @@
 
 use super::work::WorkOrder;
 use crate::prd::brief::parse_brief;
-use crate::prd::collect::{Assignment, assignment, plain, split_assignment};
+use crate::prd::collect::{Assignment, assignment, split_assignment};
+use crate::prd::layouts::sentences::plain;
 use crate::prd::{FeatureBrief, SourceQuote};
 
 /// Clears an owner, a day or a default that neither a line that the question quotes, nor the brief before, nor its review assigns:

@@ -17,8 +17,9 @@ use crate::model::{
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
-use crate::prd::collect::{Collector, assigned_lines, changed_brief, plain, requirements_for_gaps};
+use crate::prd::collect::{Collector, assigned_lines, changed_brief, requirements_for_gaps};
 use crate::prd::gaps;
+use crate::prd::layouts::sentences::plain;
 use crate::prd::prd_document::prd_document;
 use crate::prd::prd_text::render_prd;
 use crate::prd::requirements::parse_anyway;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Verdict;
-use crate::prd::collect::Source;
+use crate::prd::layouts::Source;
 
 /// One text that a feature is drafted from, screened and masked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

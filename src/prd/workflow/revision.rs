@@ -7,7 +7,8 @@ use super::modification::{PrdModification, replaced_section, section_text, witho
 use super::state::PrdState;
 use super::taken_out;
 use crate::prd::brief::{BriefSection, is_blank, parse_brief, render_brief};
-use crate::prd::collect::{Assignment, NotUsed, adopt, answer_question, plain};
+use crate::prd::collect::{Assignment, NotUsed, adopt, answer_question};
+use crate::prd::layouts::sentences::plain;
 use crate::prd::prd_text::overridden;
 use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, markup};
 use crate::stages::intake::feature_part::without_front_matter;

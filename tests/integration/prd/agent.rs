@@ -170,7 +170,8 @@ fn what_was_seen_before_is_told_in_a_few_lines() {
     assert!(!asked.contains("--draft requirements"), "nobody has seen them yet: {asked}");
 }
 
-/// Neither instructions nor shapes nor the agent's own brief are printed twice, nor how to answer; a small change is shown as such.
+/// Neither instructions nor shapes nor the agent's own brief are printed twice; a small change is shown as such. How to answer is:
+/// an agent that was pointed to the schema instead read 70 kB.
 #[test]
 fn what_was_shown_once_is_not_shown_whole_again() {
     let sandbox = project();
@@ -188,8 +189,11 @@ fn what_was_shown_once_is_not_shown_whole_again() {
     };
     let order = sandbox.run(&["prd", "next"]).ends_with(4).stdout;
     let mut written = brief("export the orders of one customer as CSV");
+    written["open_questions"] =
+        json!([{ "question": "How many orders may a customer have before the file is split?" }]);
     let first = submit(&id(&order, "prd submit "), &written, &[]);
-    assert!(first.contains("{\"approved\": true"), "how to answer is explained once: {first}");
+    assert!(first.contains("{\"approved\": true"), "{first}");
+    assert!(first.contains("  q1: How many orders may a customer have"), "questions are answered by id: {first}");
     let wanted = json!({ "approved": false, "userFeedback": "Name the problem." });
     let update = answer(&id(&first, "reqgate answer "), &wanted);
     assert!(update.contains("brief: as you wrote it\n") && !update.contains("Agents export orders."), "{update}");
@@ -199,11 +203,12 @@ fn what_was_shown_once_is_not_shown_whole_again() {
     );
     written["problem"] = json!([{ "text": "Agents copy orders by hand.",
         "source": { "source": "ticket.md", "line": 1, "quote": "Support agents copy orders by hand" } }]);
+    written["open_questions"] =
+        json!([{ "question": "How many orders may a customer have before the file is split?" }]);
     let second = submit(&id(&update, "prd submit "), &written, &[]);
     assert!(second.contains("changed since it was last shown: Problem\n"), "{second}");
     assert!(second.contains("+ - Agents copy orders by hand. (ticket.md:"), "{second}");
-    assert!(second.contains("--approve | --reject \"…\" | --edit | --json FILE\n"), "{second}");
-    assert!(!second.contains("{\"approved\": true") && !second.contains("Agents export orders."), "{second}");
+    assert!(second.contains("{\"approved\": true") && !second.contains("Agents export orders."), "{second}");
     // The same wish again: the instructions were shown too, and whoever asks gets everything whole.
     let again = answer(&id(&second, "reqgate answer "), &wanted);
     assert!(again.contains("instructions and shape of the result: as in work order export."), "{again}");

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use reqgate::model::Genre;
-use reqgate::prd::collect::{Source, sources_of};
+use reqgate::prd::collect::sources_of;
+use reqgate::prd::layouts::Source;
 use serde::Deserialize;
 
 use super::{COLLECTOR, SHIPPED};
@@ -61,6 +62,14 @@ fn sources(folder: &Path) -> Vec<Source> {
         sources_of(&SHIPPED, &name, &fs::read(&path).expect("a text")).unwrap_or_default()
     };
     files.into_iter().filter(is_source).flat_map(read).collect()
+}
+
+/// To the gate a table is many tickets, and refused; a feature may be described from one.
+#[test]
+fn a_table_is_a_source() {
+    let table = "date,shop,complaint\n2024-10-05,East,\"Nobody asked me, and then I had to pay for the pads.\"\n";
+    let sources = sources_of(&SHIPPED, "complaints.csv", table.as_bytes()).expect("a table is text");
+    assert_eq!(sources.iter().map(|one| (&*one.name, &*one.text)).collect::<Vec<_>>(), [("complaints.csv", table)]);
 }
 
 fn figures(set: &Path) -> Figures {

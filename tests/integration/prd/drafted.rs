@@ -1,9 +1,10 @@
 //! Properties of documents that are collected from any text: nothing panics, and they are read as they were written.
 
 use reqgate::prd::brief::{parse_brief, render_brief};
-use reqgate::prd::collect::{Collector, Source};
+use reqgate::prd::collect::Collector;
 use reqgate::prd::feature_id::new_feature_id;
 use reqgate::prd::gaps;
+use reqgate::prd::layouts::Source;
 use reqgate::prd::requirements::{RequirementsDocument, parse, parse_anyway, render};
 
 /// Collects a brief and requirements from a text, reads them back, and checks their form and that of the text itself. Every

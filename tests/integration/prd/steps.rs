@@ -145,7 +145,7 @@ fn a_decision_about_one_round_does_not_hold_for_the_next() {
 #[test]
 fn proposals_replace_each_other() {
     let text = "# Export\n\n## Requirements\n\n- Agents export orders as CSV.\n- A file has at most 5,000 rows.\n";
-    let sources = [reqgate::prd::collect::Source { name: "note.md".to_owned(), text: text.to_owned(), asked: None }];
+    let sources = [reqgate::prd::layouts::Source { name: "note.md".to_owned(), text: text.to_owned(), asked: None }];
     let drawn = COLLECTOR.requirements(&COLLECTOR.brief(&sources), &sources, &[]);
     assert_eq!(drawn.len(), 2, "{drawn:#?}");
     let (one, other) = (vec![drawn[0].clone()], vec![drawn[1].clone()]);

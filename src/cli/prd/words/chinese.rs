@@ -30,8 +30,7 @@ pub(super) const CHINESE: Words = Words {
     answer_here: "待解问题，可在此回答（终端按 o，JSON 用 `answers`）：",
     unproven: "没有依据：",
     more_changed: "……还有 {n} 行",
-    answer_with: "作答方式",
-    answer_as_before: "作答方式同前（字段见 `reqgate schema answer`），任选其一",
+    answer_with: "作答方式（代他人录入时加 --actor 姓名）",
     ways_clarification: &[
         (
             "--json FILE",

@@ -32,8 +32,7 @@ pub(super) const ENGLISH: Words = Words {
     answer_here: "Open questions, which can be answered here (o on a terminal, `answers` in JSON):",
     unproven: "Not proven:",
     more_changed: "… and {n} more lines",
-    answer_with: "Answer with",
-    answer_as_before: "Answer as before (`reqgate schema answer` has every field), with one of",
+    answer_with: "Answer with (and --actor NAME where you type what somebody else has decided)",
     ways_clarification: &[
         (
             "--json FILE",
