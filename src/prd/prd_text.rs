@@ -238,15 +238,18 @@ fn question_shown(question: &PrdQuestion, language: Language) -> String {
             out.push_str(&language.of(format!(" ({said})"), format!("（{said}）")));
         }
     }
+    out.push_str(&places_shown(asked, sources, language));
+    out
+}
+
+/// The places that raise a question, with their words, where there are several and it does not quote them itself; else nothing.
+fn places_shown(asked: &str, sources: &[SourceQuote], language: Language) -> String {
     let quotes: Vec<String> = sources
         .iter()
         .filter(|place| !asked.contains(place.quote.trim()))
         .map(|place| place_shown(place, language))
         .collect();
-    if sources.len() > 1 && !quotes.is_empty() {
-        out.push_str(&format!(" [{}]", quotes.join("; ")));
-    }
-    out
+    if sources.len() > 1 && !quotes.is_empty() { format!(" [{}]", quotes.join("; ")) } else { String::new() }
 }
 
 /// A place with its words: `ticket.md:4 “…”`.

@@ -1,10 +1,11 @@
 //! Has the questions of a brief follow the text of the PRD, where people reword, answer, add and take out questions.
 
 use super::data::{Kind, Section, kind, listed, sections};
-use super::{Headings, bare_line, question_shown};
+use super::{Headings, bare_line, places_shown, question_shown};
 use crate::model::Language;
 use crate::prd::brief::{BriefSection, says_none};
 use crate::prd::collect::split_assignment;
+use crate::prd::prd_document::PrdQuestion;
 use crate::prd::{FeatureBrief, OpenQuestion, markup};
 
 /// The least share of common pairs of letters by which two questions are one, reworded; 0 to 1.
@@ -38,7 +39,7 @@ pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
         let found = (0..unknown.len()).filter_map(|at| Some((best(&unknown[at])?, at))).min();
         match found.and_then(|(_, at)| unknown[at].take()) {
             Some(item) => ask(question, &item),
-            None => match answered.iter().find_map(|item| behind(question, item)) {
+            None => match answered.iter().find_map(|item| answer_behind(question, item)) {
                 Some(answer) if !answer.is_empty() && !question.settles_a_conflict() => {
                     let is_new = question.answer.as_deref().is_none_or(|known| bare_line(known) != answer);
                     question.answer = if is_new { Some(answer) } else { question.answer.take() };
@@ -98,6 +99,15 @@ fn asking(question: &OpenQuestion, item: &str) -> Option<usize> {
 /// What stands behind the words of a question.
 fn behind(question: &OpenQuestion, item: &str) -> Option<String> {
     item.strip_prefix(&bare_line(&question.question)).map(|rest| rest.trim().to_owned())
+}
+
+/// The answer behind the words of a question, without the places that the PRD names behind it.
+fn answer_behind(question: &OpenQuestion, item: &str) -> Option<String> {
+    let said = behind(question, item)?;
+    let asked: PrdQuestion = question.into();
+    let places = [Language::En, Language::Zh].map(|one| bare_line(&places_shown(&asked.question, &asked.sources, one)));
+    let bare = places.iter().filter(|places| !places.is_empty()).find_map(|places| said.strip_suffix(places.trim()));
+    Some(bare.unwrap_or(&said).trim_end().to_owned())
 }
 
 /// Leaves a question open as an item has it: with its owner, its day and its default.
@@ -168,6 +178,27 @@ mod tests {
     fn an_untouched_text_changes_no_question() {
         let found = in_line(UNCHANGED, "");
         assert_eq!(found, QuestionsInLine { questions: parse_brief(BRIEF).open_questions, taken_out: Vec::new() });
+    }
+
+    /// The places behind an answer are not part of it: they came back once more with every reading.
+    #[test]
+    fn an_answer_is_without_the_places_behind_it() {
+        let brief = parse_brief(
+            "# Feature brief: Links\n\n## Open questions\n\n\
+             - [x] What holds? <!-- source: a.md:1 \"30 days\" --> <!-- source: b.md:2 \"90 days\" -->\n  Answer: 30 [working] days.\n",
+        );
+        let asked: PrdQuestion = (&brief.open_questions[0]).into();
+        for language in [Language::En, Language::Zh] {
+            let item = question_shown(&asked, language);
+            assert!(item.ends_with("“90 days”]"), "{item}");
+            let changed = item.replace("30 [working] days.", "60 days.");
+            let answer = |item: &str| {
+                let prd = format!("# Links\n\n## Feature brief\n\n### Answered questions\n\n- {item}\n");
+                questions_in_line(&brief, &prd).questions[0].answer.clone()
+            };
+            assert_eq!(answer(&item).as_deref(), Some("30 [working] days."));
+            assert_eq!(answer(&changed).as_deref(), Some("60 days."));
+        }
     }
 
     #[test]

@@ -26,7 +26,8 @@ impl<'o> Citable<'o> {
         // Nothing was written before the first brief.
         let drafts = drafts.into_iter().flatten().filter(|_| order.step != DraftStep::Brief);
         let questions = order.brief.as_deref().map(|brief| parse_brief(brief).open_questions).unwrap_or_default();
-        let answers = questions.iter().filter_map(|question| question.answer.as_deref());
+        // What holds until a question is answered is said by a person or by the source that the question quotes.
+        let answers = questions.iter().flat_map(|question| [&question.answer, &question.default]).flatten();
         Self {
             order,
             sources,
@@ -119,7 +120,8 @@ mod tests {
 
     #[test]
     fn what_somebody_answered_in_the_brief_is_a_source() {
-        let brief = "# Export\n\n## Goals\n\n- Support exports.\n\n## Open questions\n\n- [x] How often?\n  Answer: Every 7 days.\n";
+        let brief = "# Export\n\n## Goals\n\n- Support exports.\n\n## Open questions\n\n- [x] How often?\n  Answer: Every 7 days.\n\
+            - [ ] Until when?\n  Owner: Dana\n  Default: for 60 days\n  Answer: ______\n";
         let requirements = WorkOrder { brief: Some(brief.to_owned()), ..WorkOrder::of(DraftStep::Requirements) };
         let placed = |quote: &str| {
             let source = json!({ "source": "brief", "line": 10, "quote": quote });
@@ -128,6 +130,7 @@ mod tests {
             (source.source, source.line)
         };
         assert_eq!(placed("every 7 days"), ("ask:review".to_owned(), 1));
+        assert_eq!(placed("for 60 days"), ("ask:review".to_owned(), 1), "what holds until then");
         assert_eq!(placed("Support exports."), ("brief".to_owned(), 10), "the author's own words");
     }
 }
