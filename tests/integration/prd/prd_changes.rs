@@ -210,7 +210,16 @@ fn words_beside_a_decision_are_an_order_for_the_author() {
     let modify =
         json!({ "id": "FR-001", "verdict": "modify", "changes": { "title": "Export of orders" }, "reason": "clearer" });
     answered(&sandbox, &json!({ "prdApproved": false, "verdicts": [modify] })).ends_with(4);
-    assert!(self::document(&sandbox).contains("Agents of the support team"), "{}", self::document(&sandbox));
+    let changed = self::document(&sandbox);
+    assert!(changed.contains("Agents of the support team"), "{changed}");
+    // Where the words ask for nothing more, the author says so, and the history has it.
+    let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+    let agreed = json!({ "prdApproved": false, "userFeedback": "Agreed, as changed." }).to_string();
+    sandbox.run_with(&["answer", &id, "--json", "-"], &[], &agreed).ends_with(4);
+    submit(&json!({ "changes": [] })).ends_with(4);
+    assert_eq!(self::document(&sandbox), changed);
+    let history = sandbox.run(&["prd", "history", "export"]).ends_with(0).stdout;
+    assert!(history.contains("the author finds nothing left to change"), "{history}");
 }
 
 #[test]

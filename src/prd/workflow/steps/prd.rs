@@ -358,10 +358,12 @@ fn changed_by_author(state: &PrdState, prd: &str, drafted: ChangedSections) -> (
 /// The PRD with the sections that its author has changed.
 pub(super) fn prd_changed(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let before = changed_prd(state.prd_content.as_deref().unwrap_or_default(), &state.prd_modifications, None);
-    let (changed, modifications) = changed_by_author(state, &before, value(results.first())?);
-    Ok(Step::Done(
-        Outcome::go(PrdLabel::Next)
-            .patch(PrdPatch::PrdFeedback { modifications, feedback: None })
-            .patch(PrdPatch::PrdContent(changed)),
-    ))
+    let drafted: ChangedSections = value(results.first())?;
+    let is_done = drafted.changes.is_empty();
+    let (changed, modifications) = changed_by_author(state, &before, drafted);
+    let outcome = Outcome::go(PrdLabel::Next)
+        .patch(PrdPatch::PrdFeedback { modifications, feedback: None })
+        .patch(PrdPatch::PrdContent(changed));
+    let told = state.said("the author finds nothing left to change", "作者认为没有还要改的").to_owned();
+    Ok(Step::Done(if is_done { outcome.note(told) } else { outcome }))
 }
