@@ -7,7 +7,7 @@ use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::words::Words;
 use crate::text::words::bounds::{
     AT_LEAST, AT_LEAST_BEHIND, AT_MOST, AT_MOST_BEHIND, COMPARATIVES, DAY_MARKS, FILE, HOUR_MARKS, MACHINE,
-    MONTH_MARKS, OVER, PEOPLE, PERIOD_BEFORE, PERIOD_BEHIND, RESTATING, ROW, TEXT_PARTS, TIMES,
+    MONTH_MARKS, OVER, PEOPLE, PERIOD_BEFORE, PERIOD_BEHIND, RESTATING, ROW, STRETCHES, TEXT_PARTS, TIMES,
 };
 use crate::text::words::calendar::MONTHS;
 
@@ -148,6 +148,11 @@ impl<'t> Figure<'t> {
             && digits.is_ok_and(is_near)
     }
 
+    /// True for the value of something that has a name: `N = 501`.
+    fn is_assigned(self) -> bool {
+        self.before().trim_end().ends_with(['=', '＝'])
+    }
+
     /// True for the value next to a limit, of which a test of the limit tells: 9 or 11 characters for “at most 10 characters”.
     fn tests(self, limit: Figure<'_>) -> bool {
         if self.is_numbered_at(limit) {
@@ -158,7 +163,7 @@ impl<'t> Figure<'t> {
         self.quantity.dimension == limit.quantity.dimension
             && limit.step().is_none_or(|of_limit| step <= of_limit)
             && apart.abs() <= limit.quantity.value.abs() * 1e-9
-            && (measures(self.quantity) || self.noun() == limit.noun())
+            && (measures(self.quantity) || self.noun() == limit.noun() || self.is_assigned())
             && !restates(self.text, self.quantity.span)
     }
 }
@@ -206,8 +211,21 @@ fn is_limit(text: &str, span: Span) -> bool {
     // “7 days ahead”, “8 个字以内”, “60 minutes after”: a noun may stand between.
     let next = behind.split_once(' ').map_or("", |(_, rest)| rest.trim_start());
     let is_behind = |words: &Words| words.begin(&behind) || words.en.iter().any(|word| next.starts_with(word));
-    [AT_MOST, AT_LEAST, OVER, COMPARATIVES, PERIOD_BEFORE].into_iter().any(|words| stands_before(words, &before))
+    ends_range(text, span)
+        || [AT_MOST, AT_LEAST, OVER, COMPARATIVES, PERIOD_BEFORE, STRETCHES]
+            .into_iter()
+            .any(|words| stands_before(words, &before))
         || [AT_MOST_BEHIND, AT_LEAST_BEHIND, PERIOD_BEHIND].into_iter().any(is_behind)
+}
+
+/// True for either end of a range: `1–500`, “from 7 to 3650”, 1 到 5 个.
+fn ends_range(text: &str, span: Span) -> bool {
+    const BETWEEN: [&str; 7] = ["–", "-", "~", "..", "to", "至", "到"];
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let (before, behind) = (text[..span.start].trim_end(), text[span.end..].trim_start());
+    let ends = |word| before.strip_suffix(word).is_some_and(|rest: &str| digit(rest.trim_end().chars().next_back()));
+    let begins = |word| behind.strip_prefix(word).is_some_and(|rest: &str| digit(rest.trim_start().chars().next()));
+    BETWEEN.into_iter().any(|word| ends(word) || begins(word))
 }
 
 /// True where the words before a figure state a limit of their own.
@@ -215,10 +233,20 @@ fn restates(text: &str, span: Span) -> bool {
     stands_before(RESTATING, &before(text, span.start))
 }
 
+/// Words that begin the outcome of a criterion.
+const OUTCOMES: [&str; 3] = ["then ", "那么", "则"];
+
+/// True for a figure in the situation of a criterion, before its outcome: “Given 23 hours …, then …”.
+fn is_of_situation(text: &str, span: Span) -> bool {
+    let behind = text[span.end..].to_lowercase();
+    OUTCOMES.iter().any(|word| behind.contains(word))
+}
+
 /// The limits that a requirement states, with which the values in its criteria are compared.
 #[derive(Debug, Default)]
 pub struct Limits<'t> {
-    figures: Vec<(&'t str, Quantity)>,
+    /// Every proven figure, and whether words say that it is a limit.
+    figures: Vec<(&'t str, Quantity, bool)>,
     /// Minutes since midnight.
     times: Vec<i32>,
 }
@@ -233,20 +261,26 @@ impl<'t> Limits<'t> {
             known.iter().any(|(text, other)| one.is_same(Figure { text, quantity: other }))
         };
         let stated: Vec<(&str, Quantity)> = read(statement).filter(is_proven).collect();
-        let is_limit = |(text, quantity): &(&str, Quantity)| Figure { text, quantity }.is_limit();
+        let with_words = |(text, quantity): (&'t str, Quantity)| {
+            let is_limit = Figure { text, quantity: &quantity }.is_limit();
+            (text, quantity, is_limit)
+        };
         let proven: Vec<i32> = times(quoted).into_iter().map(|(minutes, _)| minutes).collect();
         let stated_times = times(statement).into_iter().filter(|(minutes, _)| proven.contains(minutes));
         let in_time = |text: &'t str| move |(_, span): &(i32, Span)| self::is_limit(text, *span);
         let of_times = times(quoted).into_iter().filter(in_time(quoted)).chain(stated_times.filter(in_time(statement)));
         Self {
             times: of_times.map(|(minutes, _)| minutes).collect(),
-            figures: known.into_iter().chain(stated).filter(is_limit).collect(),
+            figures: known.into_iter().chain(stated).map(with_words).collect(),
         }
     }
 
-    /// True for a figure that tests one of the limits.
+    /// True for a figure that tests one of the limits. In a situation, the value next to any figure does; an outcome that is one
+    /// off is more likely wrong, unless words say that the other one is a limit.
     pub fn are_tested_by(&self, figure: Figure<'_>) -> bool {
-        self.figures.iter().any(|(text, quantity)| figure.tests(Figure { text, quantity }))
+        let is_input = is_of_situation(figure.text, figure.quantity.span);
+        let mut known = self.figures.iter().filter(|(_, _, is_limit)| *is_limit || is_input);
+        known.any(|(text, quantity, _)| figure.tests(Figure { text, quantity }))
     }
 
     /// True for a time of day one minute before or after one of the limits.

@@ -119,6 +119,13 @@ fn the_value_next_to_a_limit_is_no_invented_figure() {
         ("At 22:59 it is saved, at 23:01 refused.", "", "before 23:00"),
         ("19:59 取消成功，20:01 不能取消", "", "前一天 20:00 之前可以取消"),
         ("At 00:00 it is refused.", "", "until 23:59"),
+        ("N = 501 is refused.", "", "keep last N (1–500)"),
+        ("D = 6 and D = 3651 are refused.", "", "D from 7 to 3650"),
+        ("A preview with 1,001 entries shows 1,000 of them.", "", "The UI shows the first 1,000 entries."),
+        ("A version pulled 31 days ago goes.", "", "pulled in the last 30 days"),
+        ("Given a scan 23 hours old, when it is opened, then it is shown.", "", "24 hours from the scan"),
+        ("Given 41 places taken, then nobody can book.", "", "The hall has 40 places."),
+        ("已借 6 本时再借，则提示已满", "", "每人 5 本"),
     ] {
         assert_eq!(told(criterion, statement, quote), [""; 0], "{criterion} {quote}");
     }
@@ -130,6 +137,8 @@ fn the_value_next_to_a_limit_is_no_invented_figure() {
         ("There are 4 accessible bays.", "", "3 of them are accessible bays", "4"),
         ("已有 81 份", "", "每个时段最多 80 人", "81 份"),
         ("A visit 40 days ago is gone.", "", "deleted 30 days after the visit", "40 days"),
+        ("Given a full hall, then 41 places are shown.", "", "The hall has 40 places.", "41"),
+        ("Given 43 places taken, then nobody can book.", "", "The hall has 40 places.", "43"),
         ("A visit 31 hours ago is gone.", "", "deleted 30 days after the visit", "31 hours"),
         ("At 22:00 it is refused.", "", "until 22:59", "22:00"),
         ("The job runs at 23:00.", "", "The barrier is painted at 22:59", "23:00"),
