@@ -234,6 +234,11 @@ fn gone_before(low: &Claim, high: &Claim) -> bool {
     if low.dimension != Dimension::Time || !clause_says(low, GOES) || says(high, GOES) && !says(high, GOES_ON) {
         return false;
     }
+    // What is not shown may be gone.
+    let is_denied = |verb: &str| high.said.contains(&format!("not {verb}")) || high.said.contains(&format!("不{verb}"));
+    if USES.iter().any(is_denied) {
+        return false;
+    }
     let looks_back = says(high, LOOKS_BACK) && says(high, USES);
     // "After" is in both whatever they are about.
     let about_one = low.words.iter().any(|word| !FROM_THEN.has(word) && high.words.contains(word));
