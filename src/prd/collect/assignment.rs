@@ -2,7 +2,7 @@
 
 use crate::prd::OpenQuestion;
 use crate::text::lexicon::is_cjk;
-use crate::text::words::brief_answers::{DAYS, DECISIONS, DEFAULTS, DUES, NO_OWNERS, OWNERS, WHO_OR_WHEN};
+use crate::text::words::brief_answers::{ASKED, DAYS, DECISIONS, DEFAULTS, DUES, NO_OWNERS, OWNERS, WHO_OR_WHEN};
 
 /// The longest name of an owner, in characters, and its most words.
 const LONGEST_OWNER: usize = 40;
@@ -82,6 +82,9 @@ pub fn split_assignment(words: &str) -> (&str, Option<Assignment>) {
 /// who decides, every assignment says so; where a question asks for a name or a day, none does.
 pub fn assignment_in_answer(question: &str, answer: &str) -> Option<Assignment> {
     let asked = question.to_lowercase();
+    if let Some(owner) = sent_to(answer) {
+        return Some(Assignment { owner: Some(owner.to_owned()), ..Assignment::default() });
+    }
     let assigned = assignment(answer)?;
     if DECISIONS.stand_in(&asked) {
         return Some(assigned);
@@ -95,13 +98,23 @@ pub fn assignment_in_answer(question: &str, answer: &str) -> Option<Assignment> 
     (is_owner && !WHO_OR_WHEN.stand_in(&asked)).then_some(assigned)
 }
 
+/// The one name in “Ask Mei.” and 问赵工.
+fn sent_to(answer: &str) -> Option<&str> {
+    let answer = answer.trim().trim_end_matches(['.', '。', '!', '！', '吧']);
+    let lower = answer.to_lowercase();
+    let mut behind = ASKED.iter().filter_map(|word| answer.get(answer.len() - lower.strip_prefix(word)?.len()..));
+    behind.find(|name| is_one_name(name))
+}
+
 /// A capitalised word, or at most four Chinese characters, that names somebody: no figure, no yes, no no.
 fn is_one_name(words: &str) -> bool {
     let mut chars = words.chars();
     let is_capitalised = chars.next().is_some_and(char::is_uppercase)
         && chars.clone().any(char::is_lowercase)
         && chars.all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'));
-    let is_chinese = words.chars().all(is_cjk) && (2..=4).contains(&words.chars().count());
+    let counts = |c: char| "一二两三四五六七八九十".contains(c);
+    let is_chinese =
+        words.chars().all(is_cjk) && (2..=4).contains(&words.chars().count()) && !words.starts_with(counts);
     (is_capitalised || is_chinese) && !NO_OWNERS.has(&words.to_lowercase())
 }
 
@@ -179,6 +192,10 @@ mod tests {
         {
             assert!(!is_taken(asked, answer), "{answer}");
         }
+        assert!(is_taken(asked, "Ask Mei.") && is_taken("几次？", "问赵工") && is_taken(asked, "please ask Jonas"));
+        assert!(
+            !is_taken(asked, "Ask twice") && !is_taken(asked, "Ask the guest for one") && !is_taken("几次？", "问三次")
+        );
         assert!(!is_taken("扫码还是刷卡？", "扫码，月底前") && !is_taken("Who signs it?", "Mei, by Friday"));
         let gate = "“The format is TBD”: who decides this, and by when? If nobody answers, which default holds?";
         assert!(is_taken(gate, "the legal team, by 12 Dec") && !is_taken(gate, "CSV in UTF-8"));

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::text::lexicon::is_cjk;
 use crate::text::words::Words;
+use crate::text::words::calendar::MONTHS;
+use crate::text::words::conversations::BYLINES;
 use crate::text::words::footers::{ADDRESSED, CLOSINGS};
 use crate::text::words::kinds::GREETINGS;
 
@@ -25,7 +27,7 @@ pub fn courtesies(text: &str) -> BTreeSet<u32> {
         let words = line.trim();
         let is_closing = is_only(words, CLOSINGS);
         let is_signed = may_follow > 0 && !words.is_empty() && (is_separator(words) || may_sign(words));
-        if is_closing || is_signed || is_only(words, GREETINGS) {
+        if is_closing || is_signed || is_only(words, GREETINGS) || is_byline(words) {
             found.insert(number);
         }
         let is_repeated = may_follow == 0 && !signed.is_empty() && words.starts_with(signed) && may_sign(words);
@@ -67,6 +69,32 @@ fn names_at_most(rest: &str) -> bool {
     !rest.starts_with(char::is_alphanumeric) && names.clone().count() <= MOST_NAMES && names.all(is_name)
 }
 
+/// True for the line above a comment: `**@mei** (maintainer) · 8 Oct`, `@mei commented 3 days ago`.
+fn is_byline(line: &str) -> bool {
+    let line = line.trim_start_matches(['*', '_', '-', '#', '>', ' ']);
+    let Some(handle) = line.strip_prefix('@') else { return false };
+    let rest = handle.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    let mut bare = String::new();
+    let mut depth = 0_usize;
+    for c in rest.chars() {
+        match c {
+            '(' | '（' => depth += 1,
+            ')' | '）' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => bare.push(c),
+            _ => {}
+        }
+    }
+    let tells_when = |word: &str| {
+        let lower = word.to_lowercase();
+        let bare = lower.trim_matches(|c: char| c.is_ascii_digit());
+        let is_month = MONTHS.en.iter().any(|month| bare == month || bare == &month[..3]);
+        bare.is_empty() || is_month || BYLINES.has(bare) || BYLINES.zh.iter().any(|word| bare == word)
+    };
+    // A colon begins what the person says.
+    let says = bare.trim_start_matches(['*', '_', ' ']).starts_with([':', '：']);
+    !says && bare.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).all(tells_when)
+}
+
 fn is_short(words: &str) -> bool {
     words.split_whitespace().count() <= MOST_WORDS
         && (!words.contains(is_cjk) || words.chars().count() <= MOST_CHARACTERS)
@@ -99,6 +127,8 @@ mod tests {
         assert_eq!(lines("Kind regards,\nGrace\n\nLinks end at noon\n"), [1, 2]);
         assert_eq!(lines("- Links end.\n\nSee you next week!\n"), [3]);
         assert_eq!(lines("Thanks to the new index a search takes 2 seconds.\n\nAna\n"), [] as [u32; 0]);
+        let thread = "**@mei-l** (maintainer, product) · 8 Oct\nLinks end.\n\n@ana commented 3 days ago\n> @ben: 5\n@mei 5 links\n";
+        assert_eq!(lines(thread), [1, 4]);
         assert_eq!(lines("Thanks!\n\n## Rules\n\n- Links end\n"), [1]);
         assert_eq!(lines("Hello everyone!\nThank you, Ana and Ben\n多谢，王芳。\nThanks in advance.\n"), [1, 2, 3, 4]);
     }
