@@ -4,7 +4,7 @@ use super::SourceQuote;
 use crate::model::Language;
 
 /// Kinds of requirements as authors name them, and in Chinese.
-const CATEGORIES: [(&str, &str); 14] = [
+const CATEGORIES: [(&str, &str); 24] = [
     ("functional", "功能"),
     ("non-functional", "非功能"),
     ("performance", "性能"),
@@ -19,6 +19,16 @@ const CATEGORIES: [(&str, &str); 14] = [
     ("portability", "可移植性"),
     ("compliance", "合规"),
     ("scalability", "可扩展性"),
+    ("audit", "审计"),
+    ("logging", "日志"),
+    ("notification", "通知"),
+    ("permissions", "权限"),
+    ("data", "数据"),
+    ("errors", "异常处理"),
+    ("reporting", "统计"),
+    ("operations", "运维"),
+    ("rollout", "上线"),
+    ("legal", "法务"),
 ];
 
 /// Answers of people as sources, in English and Chinese; every other one is an answer to a question about the sources.

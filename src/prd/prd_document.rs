@@ -167,7 +167,7 @@ pub struct PrdDocument {
     pub users: Vec<String>,
     /// The user flows.
     pub flows: Vec<String>,
-    /// Rules, limits and decisions that hold, whether or not they have become requirements.
+    /// Rules, limits and decisions that hold and that no requirement says in full.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
     /// The functional requirements.
@@ -233,7 +233,7 @@ pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
         },
         users: texts(brief.users.iter()),
         flows: texts(brief.flows.iter().filter(|flow| !input.leaves_out(flow))),
-        constraints: texts(brief.constraints.iter().filter(|rule| !input.leaves_out(rule))),
+        constraints: texts(brief.constraints.iter().filter(|rule| !input.leaves_out(rule) && !input.requires(rule))),
         scope: PrdScope { in_scope, out_of_scope: input.out_of_scope() },
         success_criteria: SuccessCriteria {
             technical: quality.iter().map(|requirement| requirement.requirement.clone()).collect(),

@@ -1,5 +1,6 @@
 //! The parts that a PRD is assembled from, and the requirements that it contains.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use schemars::JsonSchema;
@@ -7,9 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Decided, DecidedGap, DocumentStatus, FeatureBrief, FeatureId, Gap, Requirement, RequirementId, RequirementPriority,
-    Statement,
+    SourceQuote, Statement,
 };
 use crate::model::Language;
+use crate::text::content_words::content_words;
 
 /// Everything that goes into a PRD.
 #[derive(Debug, Clone, Copy)]
@@ -99,6 +101,36 @@ impl PrdInput<'_> {
         let is_out = |decided: &Decided| matches!(decided, Decided::Rejected { .. } | Decided::OutOfScope { .. });
         self.requirements.iter().any(|(requirement, decided)| is_out(decided) && states(requirement, statement))
             && !self.included().any(|(requirement, _)| states(requirement, statement))
+    }
+
+    /// Whether accepted requirements say all of a rule of the brief: they quote each of its places, their own words have two thirds of
+    /// its content words, and they or their criteria its figures. The PRD then says it once; two wordings of one rule drift apart with
+    /// the first change.
+    pub fn requires(&self, rule: &Statement) -> bool {
+        let quotes = |requirement: &Requirement, place: &SourceQuote| {
+            requirement.sources.iter().any(|own| {
+                own.source == place.source && (own.quote.contains(&place.quote) || place.quote.contains(&own.quote))
+            })
+        };
+        let quoting: Vec<&Requirement> = self
+            .included()
+            .map(|(requirement, _)| requirement)
+            .filter(|requirement| rule.sources().any(|place| quotes(requirement, place)))
+            .collect();
+        let is_quoted = |place: &SourceQuote| quoting.iter().any(|requirement| quotes(requirement, place));
+        if rule.source.is_none() || !rule.sources().all(is_quoted) {
+            return false;
+        }
+        let said: Vec<String> = quoting.iter().map(|one| format!("{}\n{}", one.title, one.description)).collect();
+        let said = said.join("\n");
+        let tested: Vec<&str> = quoting.iter().flat_map(|one| &one.acceptance_criteria).map(String::as_str).collect();
+        let figures = |text: &str| {
+            let digits = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
+            digits.map(str::to_owned).collect::<BTreeSet<_>>()
+        };
+        let (own, known) = (content_words(&rule.text), content_words(&said));
+        let missing = own.iter().filter(|word| known.binary_search(word).is_err()).count();
+        figures(&rule.text).is_subset(&figures(&format!("{said}\n{}", tested.join("\n")))) && 3 * missing <= own.len()
     }
 
     /// The exclusions of the PRD: those of the brief, then the requirements that were put out of scope, with the

@@ -71,7 +71,8 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     for section in BriefSection::ALL {
         let statements = brief.statements(section);
         let own = |statement: &&Statement| match section {
-            BriefSection::Goals | BriefSection::Flows | BriefSection::Constraints => !input.leaves_out(statement),
+            BriefSection::Goals | BriefSection::Flows => !input.leaves_out(statement),
+            BriefSection::Constraints => !input.leaves_out(statement) && !input.requires(statement),
             _ => true,
         };
         let lines: Vec<String> = match section {
@@ -208,8 +209,18 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
             let own = row.criterion_ids.iter().zip(&requirement.acceptance_criteria);
             let own = own.filter(|(_, criterion)| **criterion != requirement.description).map(|(id, _)| id.clone());
             let mut quotes: Vec<String> = Vec::new();
+            // What somebody said in a review is told by its place alone where the requirement has these very words.
+            let is_own = |words: &str| {
+                let own = [&requirement.description].into_iter().chain(&requirement.acceptance_criteria);
+                let mut own = own.map(|text| bare_line(text));
+                own.any(|text| text.contains(&bare_line(words)))
+            };
             for place in &requirement.sources {
-                let shown = one_line(&place_shown(place, words.language));
+                let shown = match place.source.starts_with("ask:") && is_own(&place.quote) {
+                    true => place_in_words(place, words.language),
+                    false => place_shown(place, words.language),
+                };
+                let shown = one_line(&shown);
                 if !quotes.contains(&shown) {
                     quotes.push(shown);
                 }

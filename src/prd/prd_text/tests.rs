@@ -144,3 +144,50 @@ fn a_chinese_prd_has_no_machine_words() {
     let read = data::requirement(&known, row[0].clone()).expect("a row of a known requirement");
     assert_eq!(read.category, "functional", "nobody has changed it");
 }
+
+/// A rule of the brief that its requirements say in full is said once; one with a figure of its own, or that nobody quotes, stays.
+#[test]
+fn a_rule_that_became_a_requirement_is_said_once() {
+    with_input(|input, text| {
+        assert!(!text.contains("### Constraints") && text.contains("| The reminder is sent 3 days before"), "{text}");
+        let rule = input.brief.constraints.first().expect("a rule").clone();
+        assert!(input.requires(&rule));
+        for (other, why) in [
+            (Statement { text: format!("{} At most 2 are sent.", rule.text), ..rule.clone() }, "a figure of its own"),
+            (Statement { text: "Librarians read every note at the desk.".to_owned(), ..rule.clone() }, "other words"),
+            (Statement { source: None, ..rule.clone() }, "no source"),
+            (
+                Statement {
+                    source: rule.source.clone().map(|place| SourceQuote { source: "b.md".to_owned(), ..place }),
+                    ..rule
+                },
+                "not quoted",
+            ),
+        ] {
+            assert!(!input.requires(&other), "{why}");
+        }
+    });
+}
+
+/// What somebody said in a review is told by its place where the requirement has just these words.
+#[test]
+fn a_requirement_does_not_quote_itself() {
+    let (brief, mut decided) = drafted(|_| Decided::Approved);
+    let (id, status) = ("001-loan-reminders".parse().expect("an id"), status());
+    let said = |quote: &str| SourceQuote { source: "ask:gap_decision".to_owned(), line: 1, quote: quote.to_owned() };
+    let own = decided[0].0.description.clone();
+    decided[0].0.sources = vec![said(&own), said("as the law wants it")];
+    let input = PrdInput {
+        feature_id: &id,
+        project_id: None,
+        utterance: TICKET,
+        brief: &brief,
+        requirements: &decided,
+        status: &status,
+        revisions: &[],
+        kept_gaps: &[],
+        gap_decisions: &[],
+    };
+    let text = render_prd(&input);
+    assert!(text.contains("| decision about a gap<br>decision about a gap “as the law wants it” |"), "{text}");
+}

@@ -70,8 +70,8 @@ fn what_else_stopped_an_approved_prd_is_accepted_as_long_as_its_words_stay() {
     until_the_prd(&sandbox);
     let review = open_ask(&sandbox);
     let document = review["request"]["document"].as_str().expect("a PRD");
-    let constraint = "- A guest link is valid for 14 days.\n- If a link has ended";
-    let edited = document.replacen("- If a link has ended", constraint, 1);
+    let constraint = "## Constraints\n\n- A guest link is valid for 14 days.\n\n## Traceability table";
+    let edited = document.replacen("## Traceability table", constraint, 1);
     answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a pilot", "editedDocument": edited }))
         .ends_with(0);
     let prd = sandbox.read(PRD);

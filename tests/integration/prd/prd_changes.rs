@@ -269,14 +269,14 @@ fn requirements_may_be_as_long_as_a_document() {
 #[test]
 fn a_conflict_is_told_with_the_lines_of_both_statements() {
     let (sandbox, document) = at_the_prd();
-    let constraint = "- A guest link is valid for 14 days.\n- If a link has ended";
-    let edited = document.replacen("- If a link has ended", constraint, 1);
+    let constraint = "### Constraints\n\n- A guest link is valid for 14 days.\n\n### Success metrics";
+    let edited = document.replacen("### Success metrics", constraint, 1);
     answered(&sandbox, &json!({ "prdApproved": false, "editedDocument": edited })).ends_with(4);
     let blockers = open_ask(&sandbox)["request"]["gate"]["blockers"].to_string();
     let line = |words: &str| edited.lines().position(|line| line.contains(words)).expect("its line") + 1;
-    let first = line("- A guest link is valid for 30 days.");
+    let stated = line("A guest link is valid for 30 days.");
     let added = line("- A guest link is valid for 14 days.");
-    assert!(blockers.contains(&format!("(prd.md:{added}, prd.md:{first})")), "{blockers}");
+    assert!(blockers.contains(&format!("(prd.md:{stated}, prd.md:{added})")), "{blockers}");
 }
 
 /// The brief and the requirements are approved as they are, so nothing there looks like a refusal.
