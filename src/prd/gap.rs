@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ids::RequirementId;
 use super::model::{OpenQuestion, RequirementPriority, SourceQuote};
+use super::requirements::{AddedRequirement, RequirementChanges};
 use crate::model::Language;
 use crate::text::words::open_points::INTERROGATIVES;
 
@@ -140,7 +141,7 @@ pub enum GapChoice {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         default: Option<String>,
     },
-    /// It is closed: by a criterion, at once, or by another round.
+    /// It is closed: at once by a criterion, new words of its requirement or further requirements, else by another round.
     Fix {
         /// What the round is to bring.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -148,16 +149,22 @@ pub enum GapChoice {
         /// The criterion that closes it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         criterion: Option<String>,
-        /// The requirement that gets the criterion, one of those that the gap is about; named, because another round numbers gaps anew.
+        /// The requirement that gets the criterion or the changes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         requirement: Option<RequirementId>,
+        /// New words of that requirement.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        changes: Option<RequirementChanges>,
+        /// Requirements that close it, in the words of whoever decides.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        added: Vec<AddedRequirement>,
     },
 }
 
 impl GapChoice {
     /// True if another round is to close the gap; else a person has had the last word on it.
     pub fn needs_round(&self) -> bool {
-        matches!(self, Self::Fix { criterion: None, .. })
+        matches!(self, Self::Fix { criterion: None, changes: None, added, .. } if added.is_empty())
     }
 }
 

@@ -12,7 +12,7 @@ use reqgate::prd::workflow::{
     Writer, approving, is_stopped, masked, other_author, overriding, rejecting, screened, thread_title, workspace,
 };
 use reqgate::workflow::{
-    AnswerError, Begin, Durability, Phase, Receipt, Run, RunError, StateStore, Stop, Store, ThreadId,
+    AnswerError, Begin, Durability, Event, Phase, Receipt, Run, RunError, StateStore, Stop, Store, ThreadId,
 };
 
 use super::super::arguments::ConfigurationArguments;
@@ -177,11 +177,20 @@ pub fn sources(pipeline: &Pipeline, files: &[PathBuf]) -> Result<Vec<SourceText>
     Ok(sources)
 }
 
-/// The name that documents give as their author: as the flag says, else as the thread was started, else the user's. Answers are
-/// recorded under the name of whoever gives them.
-fn owner(driving: &DrivingArguments, run: &Run<'_, PrdWorkflow, StateStore>) -> String {
+/// The name that documents give as their author: as the flag says, else as the thread was started, else that of whoever decided
+/// last, else the user's. Answers are recorded under the name of whoever gives them.
+fn owner(
+    driving: &DrivingArguments,
+    run: &Run<'_, PrdWorkflow, StateStore>,
+    store: &StateStore,
+) -> Result<String, Failure> {
     let kept = run.position().state.drafts.as_ref().and_then(|drafts| drafts.actor.as_deref());
-    actor(driving.actor.as_deref().or(kept))
+    if let Some(named) = driving.actor.as_deref().or(kept) {
+        return Ok(actor(Some(named)));
+    }
+    let events = store.events_after(&run.record().id, 0).map_err(store_failure)?;
+    let decided = events.iter().rev().find(|event: &&Event| event.body["kind"] == "answered");
+    Ok(actor(decided.map(|event| event.actor.as_str())))
 }
 
 /// Continues a thread.
@@ -320,7 +329,7 @@ pub fn drive_with(
         pipeline,
         author,
         today: terminal::today(),
-        owner: owner(driving, &run),
+        owner: owner(driving, &run, store)?,
         search: match run.position().state.team {
             Some(_) => team_search(&driving.configuration)?,
             None => None,

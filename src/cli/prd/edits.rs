@@ -32,7 +32,8 @@ pub fn tell_edits(run: &Thread<'_>) {
 pub struct Documents {
     /// The brief.
     pub brief: Option<String>,
-    requirements: Option<String>,
+    /// The requirements.
+    pub requirements: Option<String>,
     prd: Option<String>,
 }
 

@@ -278,6 +278,7 @@ fn cancelled(arguments: &CancelArguments) -> Result<u8, Failure> {
     place.cancel(&arguments.reason, &actor(None)).map_err(run_failure)?;
     let language = place.language();
     let status = Status::Cancelled.in_words(language);
+    let _ = std::fs::remove_dir_all(stopped::drafts_of(&arguments.state, &arguments.thread));
     outputs::print(&format!("{}{}{status}\n", arguments.thread, words::words(language).colon))?;
     Ok(exit::PASS)
 }
@@ -309,6 +310,10 @@ fn pruned(arguments: &PruneArguments) -> Result<u8, Failure> {
         words.insert(record.id.clone(), looking::words_of(&store, &record.id)?);
     }
     let gone = prune(&store, &arguments.before, &[]).map_err(store_failure)?;
+    for thread in &gone {
+        // Only a thread that was left in the middle of a review has drafts.
+        let _ = std::fs::remove_dir_all(stopped::drafts_of(&arguments.state, thread));
+    }
     match arguments.state.format {
         PrdFormat::Json => print_json(&serde_json::json!({ "pruned": gone }))?,
         PrdFormat::Human => {

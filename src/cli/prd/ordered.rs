@@ -30,7 +30,7 @@ const MOST_DRAFTS: u32 = 30;
 /// Texts of an order that need not be shown with it.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// Names of the sources that the first order showed.
+    /// Names of the sources that earlier orders showed.
     sources: Vec<String>,
     /// The folder of the project, and that of the documents in it.
     folders: Option<(String, String)>,
@@ -41,25 +41,28 @@ pub struct Known {
 }
 
 impl Known {
-    /// The texts that whoever carries out the orders of a thread has: the sources of its first order, the instructions of every
+    /// The texts that whoever carries out the orders of a thread has: the sources of earlier orders, the instructions of every
     /// order, the brief that came of one, and the documents on disk.
     pub fn of(store: &StateStore, record: &ThreadRecord, directory: Option<&str>) -> Result<Self, Failure> {
         let events = store.events_after(&record.id, 0).map_err(store_failure)?;
-        let mut handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
+        let handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
+        let handed_out: Vec<&Event> = handed_out.collect();
+        // The last one is open: it shows what no other has shown. Of those before, the first shows the sources, and each that writes
+        // the brief or the requirements those that were added.
+        let before = handed_out.split_last().map_or(&[][..], |(_, before)| before);
         let mut sources = Vec::new();
-        for first in handed_out.by_ref() {
-            let position = position_at::<PrdWorkflow, _>(store, &record.id, first.seq).map_err(run_failure)?;
-            // A critic is given the PRD alone.
-            if position.node == PrdNode::Critique {
-                continue;
+        for order in before {
+            let position = position_at::<PrdWorkflow, _>(store, &record.id, order.seq).map_err(run_failure)?;
+            let shows_all = match position.node {
+                PrdNode::BriefUpdate | PrdNode::InitialRequirements | PrdNode::GapRequirements => true,
+                // A critic is given the PRD alone.
+                PrdNode::Critique => false,
+                _ => sources.is_empty(),
+            };
+            if shows_all {
+                let given = position.state.user_input.into_iter().map(|source| source.name);
+                sources = given.chain(["utterance".to_owned()]).collect();
             }
-            let given = position.state.user_input.into_iter().map(|source| source.name);
-            sources = given.chain(["utterance".to_owned()]).collect();
-            break;
-        }
-        // The first order itself shows them.
-        if handed_out.next().is_none() {
-            sources.clear();
         }
         let (earlier, brief) = orders_before(record, &events)?;
         let folders = directory.map(|directory| (record.root.clone(), directory.to_owned()));
@@ -229,7 +232,7 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
         text.push_str(&format!("\n{as_above}{}\n", shown_above.join(", ")));
     }
     if !shown_before.is_empty() {
-        let as_before = language.of("sources, as in the first order: ", "来源（同第一张工作单）：");
+        let as_before = language.of("sources, as shown before: ", "来源（前面的工作单已列出）：");
         let again = again(next, language);
         text.push_str(&format!("\n{as_before}{}\n  {again}\n", shown_before.join(", ")));
     }
@@ -341,7 +344,9 @@ fn in_words(feedback: &BriefFeedback, language: Language) -> String {
         } else {
             language.of(format!(" ({reason})"), format!("（{reason}）"))
         };
-        format!("{}{colon}{}{reason}", change.section, change.requested_content.trim())
+        let before =
+            change.original_content.as_deref().map(|words| format!("“{}” → ", words.trim())).unwrap_or_default();
+        format!("{}{colon}{before}{}{reason}", change.section, change.requested_content.trim())
     };
     let whole = feedback.user_feedback.as_deref().map(str::trim).filter(|words| !words.is_empty()).map(str::to_owned);
     whole.into_iter().chain(feedback.modifications.iter().map(of_section)).collect::<Vec<_>>().join("\n")

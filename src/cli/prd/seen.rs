@@ -9,6 +9,8 @@ pub struct Seen {
     pub document: Option<String>,
     /// Requirements that need no more than their titles.
     pub requirements: Vec<Requirement>,
+    /// The file in which those requirements stand whole.
+    pub requirements_file: String,
 }
 
 impl Seen {

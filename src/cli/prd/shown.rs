@@ -73,7 +73,7 @@ fn body(id: &AskId, ask: &PrdAsk, seen: &Seen, said: &Words) -> String {
             let list: String =
                 in_order(&ask.requirements).into_iter().map(|one| proposed(one, ask, seen, said)).collect();
             let short = ask.requirements.iter().any(|one| seen.has(one));
-            let more = said.whole_requirements.replace("{thread}", id.thread.as_str());
+            let more = said.whole_requirements.replace("{file}", &plain(&seen.requirements_file));
             let more = if short { format!("  {more}\n") } else { String::new() };
             format!("\n{list}{more}{}", gate(&ask.gate, said))
         }
@@ -360,7 +360,9 @@ pub fn proposed(one: &Requirement, review: &RequirementsReview, seen: &Seen, sai
         let gap = said.language.of(" ", "");
         text.push_str(&format!("    {}{gap}{}\n", said.unproven, in_words(doubted, said)));
     }
-    for gap in review.gaps.iter().filter(|gap| gap.requirements.contains(&one.id)) {
+    // A gap of several requirements is told with the first that is shown.
+    let first = |gap: &Gap| in_order(&review.requirements).into_iter().find(|one| gap.requirements.contains(&one.id));
+    for gap in review.gaps.iter().filter(|gap| first(gap).is_some_and(|first| first.id == one.id)) {
         let (title, fix) = (plain(&gap.title), plain(if gap.fix.is_empty() { &gap.description } else { &gap.fix }));
         text.push_str(&format!("    {}{} {title}{}{fix}\n", said.to_fix, plain(&gap.id), said.colon));
     }

@@ -1,25 +1,29 @@
 //! Reports where a run stopped, as text or as JSON, and how to continue.
 
+use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use reqgate::files::{self, Readers};
 use reqgate::pipeline::Pipeline;
 use reqgate::prd::Requirement;
 use reqgate::prd::team::revised::changed_sections;
 use reqgate::prd::workflow::{
-    AskDocument, OpenOrder, OrderDocument, PrdAsk, PrdWorkflow, ThreadDocument, Writer, documents_of,
+    AskDocument, OpenOrder, OrderDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, documents_of,
+    shown_document,
 };
-use reqgate::workflow::{AskId, Asking, Event, Order, OrderId, Phase, Run, StateStore, Status, Stop, Store};
+use reqgate::workflow::{AskId, Asking, Event, Order, OrderId, Phase, Run, StateStore, Status, Stop, Store, ThreadId};
 
-use super::super::arguments::prd::{DrivingArguments, PrdFormat};
+use super::super::arguments::prd::{DrivingArguments, PrdFormat, StateArguments};
 use super::super::exit::{self, Failure};
 use super::super::{outputs, terminal};
 use super::changed::changed_lines;
+use super::edits::Documents;
 use super::ordered::Known;
 use super::seen::Seen;
 use super::shown::plain;
 use super::words::words;
-use super::{ordered, print_json, shown, store_failure};
+use super::{ordered, place, print_json, shown, store_failure};
 
 /// Reports where a run stopped and how to continue.
 pub fn stopped(
@@ -40,13 +44,18 @@ pub fn stopped(
         };
         run.open_orders().into_iter().filter(|(order, _)| is_new(order)).map(|(order, _)| order.id).collect()
     });
+    let drafts = drafts_of(&driving.state, &run.record().id);
+    if matches!(stop, Stop::Ended(_)) {
+        // What was approved lies in its own place.
+        let _ = fs::remove_dir_all(&drafts);
+    }
     // A terminal shows a person the whole of it.
     let seen = match stop {
         Stop::Asking(id, question) if since.is_some() && !std::io::stdout().is_terminal() => {
             if driving.full {
                 Seen::default()
             } else {
-                seen_before(run, store, &known, id, question)?
+                seen_before(run, store, &known, id, question, &drafts)?
             }
         }
         _ => Seen::default(),
@@ -54,13 +63,15 @@ pub fn stopped(
     reported(run, stop, &Shown { format: driving.state.format, known, seen, new, pipeline }, |_| {})
 }
 
-/// The parts of a question that an agent wrote itself, or that the thread has asked about before.
+/// The parts of a question that an agent wrote itself, or that the thread has asked about before. What is not shown, and not on
+/// disk yet either, is written into the folder of drafts, for whoever decides.
 fn seen_before(
     run: &Run<'_, PrdWorkflow, StateStore>,
     store: &StateStore,
     known: &Known,
     id: &AskId,
     question: &Asking<PrdWorkflow>,
+    drafts: &Path,
 ) -> Result<Seen, Failure> {
     let Asking::Workflow(ask) = question else { return Ok(Seen::default()) };
     let state = &run.position().state;
@@ -78,29 +89,34 @@ fn seen_before(
             let mut asked = before.clone().filter_map(|event| event.body["ask"]["requirements"].as_array());
             asked.any(|shown| shown.contains(&value))
         };
-        let requirements = ask.requirements.iter().filter(|one| is_writer || was_shown(one)).cloned().collect();
-        return Ok(Seen { document: None, requirements });
+        let requirements: Vec<Requirement> =
+            ask.requirements.iter().filter(|one| is_writer || was_shown(one)).cloned().collect();
+        if requirements.is_empty() {
+            return Ok(Seen::default());
+        }
+        let on_disk = Documents::of(run).requirements;
+        let requirements_file = draft_file(drafts, question, state, on_disk.as_deref())?;
+        return Ok(Seen { document: None, requirements, requirements_file });
     }
-    let (text, path, draft) = match ask {
-        PrdAsk::BriefReview(ask) => (&ask.document, &ask.path, Some("brief")),
-        PrdAsk::PrdReview(ask) => (&ask.document, &ask.path, Some("prd")),
-        PrdAsk::Team(ask) => (&ask.document, &ask.path, None),
+    let (text, path, is_of_team) = match ask {
+        PrdAsk::BriefReview(ask) => (&ask.document, &ask.path, false),
+        PrdAsk::PrdReview(ask) => (&ask.document, &ask.path, false),
+        PrdAsk::Team(ask) => (&ask.document, &ask.path, true),
         _ => return Ok(Seen::default()),
     };
     let last = before.next_back().and_then(|event| event.body["ask"]["document"].as_str());
     let file = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let on_disk = known.path_of(file, text);
-    if last.is_none() && !is_writer || on_disk.is_none() && draft.is_none() {
+    if last.is_none() && !is_writer || on_disk.is_none() && is_of_team {
         return Ok(Seen::default());
     }
     let said = words(state.language());
-    let place = match (on_disk, draft) {
-        (None, Some(draft)) => said
-            .draft_is
-            .replace("{path}", &plain(path))
-            .replace("{thread}", id.thread.as_str())
-            .replace("{draft}", draft),
-        (path, _) => said.document_is.replace("{path}", &plain(&path.unwrap_or_default())),
+    let place = match on_disk {
+        None => {
+            let file = draft_file(drafts, question, state, None)?;
+            said.draft_is.replace("{path}", &plain(path)).replace("{file}", &plain(&file))
+        }
+        Some(path) => said.document_is.replace("{path}", &plain(&path)),
     };
     let size = format!("{:.1}", text.len() as f64 / 1000.0);
     let place = place.replace("{size}", &size).replace("{n}", &text.lines().count().to_string());
@@ -109,12 +125,31 @@ fn seen_before(
         changed => {
             let headings: Vec<String> = changed.iter().map(|heading| plain(heading)).collect();
             // A team's review tells its changes itself.
-            let lines = draft.map(|_| changed_lines(last, text, said)).unwrap_or_default();
+            let lines = if is_of_team { String::new() } else { changed_lines(last, text, said) };
             format!("  {}{}\n{lines}", said.changed, headings.join(said.comma))
         }
     });
     let document = Some(format!("  {place}\n{}", changed.unwrap_or_default()));
-    Ok(Seen { document, requirements: Vec::new() })
+    Ok(Seen { document, ..Seen::default() })
+}
+
+/// The folder of the drafts of a thread that are under review.
+pub fn drafts_of(state: &StateArguments, thread: &ThreadId) -> PathBuf {
+    place(state).local().join("drafts").join(thread.as_str())
+}
+
+/// Writes the document of a question, with places instead of the quotes behind its statements, and tells the path.
+fn draft_file(
+    drafts: &Path,
+    question: &Asking<PrdWorkflow>,
+    state: &PrdState,
+    requirements: Option<&str>,
+) -> Result<String, Failure> {
+    let Some(shown) = shown_document(question, state, requirements) else { return Ok(String::new()) };
+    let path = drafts.join(Path::new(&shown.path).file_name().unwrap_or_default());
+    let text = shown::document(&shown.text, state.language());
+    files::write(&path, text.as_bytes(), Readers::Owner).map_err(|error| Failure::writing("the draft", &error))?;
+    Ok(path.display().to_string())
 }
 
 /// How a stop is reported.
@@ -191,7 +226,10 @@ pub fn reported(
             let files: Vec<PathBuf> = documents_of(&run.position().state).into_iter().filter(written).collect();
             let files: String =
                 files.iter().rev().map(|file| format!("  {}\n", shown::plain(&file.display().to_string()))).collect();
-            (exit::PASS, format!("{thread}{colon}{}\n{files}", status.in_words(language)))
+            let prd = run.position().state.prd_path.as_deref().filter(|path| root.join(path).is_file());
+            let next =
+                prd.map(|path| format!("{}\n", said.check_it.replace("{path}", &plain(path)))).unwrap_or_default();
+            (exit::PASS, format!("{thread}{colon}{}\n{files}{next}", status.in_words(language)))
         }
         Stop::Ended(Phase::Failed) => {
             if format == PrdFormat::Human {

@@ -38,6 +38,8 @@ pub struct Words {
     pub changed: &'static str,
     /// Nothing changed since a document was shown.
     pub unchanged: &'static str,
+    /// What checks the approved PRD from now on.
+    pub check_it: &'static str,
     /// How requirements are read whole.
     pub whole_requirements: &'static str,
     /// Headings above requirements that are not decided, approved, approved with changes, and turned down.

@@ -59,9 +59,9 @@ impl BriefSection {
         }
     }
 
-    /// The section that a heading names, in either language, whatever its case, number and marks.
+    /// The section that a heading names, in either language, whatever its case, number and marks, or its field (`open_questions`).
     pub fn named(heading: &str) -> Option<Self> {
-        let bare = bare(heading);
+        let bare = bare(&heading.replace('_', " "));
         let of = |name: &str| {
             Self::ALL.into_iter().find(|section| {
                 let written = [Language::En, Language::Zh].map(|language| section.heading(language).to_lowercase());

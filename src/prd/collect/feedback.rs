@@ -18,9 +18,29 @@ pub struct BriefModification {
     /// Why.
     #[serde(default)]
     pub modification_reason: String,
-    /// What the section is to say, one statement per line; with `+` before a line it is added to what is there.
+    /// Words of one statement, or question, of the section that alone are replaced; absent for the whole section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original_content: Option<String>,
+    /// What the section is to say, one statement per line; with `+` before a line it is added to what is there. In place of words,
+    /// what they are to be; nothing takes out what is left without words.
     #[serde(alias = "modifiedContent")]
     pub requested_content: String,
+}
+
+impl BriefModification {
+    /// The words that it replaces.
+    fn replaced_words(&self) -> Option<&str> {
+        self.original_content.as_deref().map(str::trim).filter(|words| !words.is_empty())
+    }
+
+    /// True if the words that it replaces do not stand in the section.
+    pub fn is_misplaced(&self, brief: &FeatureBrief) -> bool {
+        let Some(words) = self.replaced_words() else { return false };
+        let Some(section) = BriefSection::named(&self.section) else { return true };
+        let mut questions = brief.open_questions.iter().filter(|_| section == BriefSection::OpenQuestions);
+        !brief.statements(section).iter().any(|one| one.text.contains(words))
+            && !questions.any(|one| one.question.contains(words))
+    }
 }
 
 /// What a person says about a brief that he does not approve of.
@@ -83,13 +103,45 @@ fn modify(brief: &mut FeatureBrief, change: &BriefModification, source: &str) {
     let Some(section) = BriefSection::named(&change.section) else {
         return keep_unknown(brief, change, source);
     };
+    if let Some(words) = change.replaced_words() {
+        return replace(brief, section, words, change.requested_content.trim(), source);
+    }
     let adds = !lines.is_empty() && lines.iter().all(|(_, line)| line.starts_with('+'));
     if !adds && let Some(statements) = brief.statements_mut(section) {
         statements.clear();
     }
     for (number, line) in lines {
         let words = line.trim_start_matches(['+', '-', '*', '•', ' ']).trim().to_owned();
-        add(brief, section, words, place(source, number, line));
+        let place = place(source, number, &words);
+        add(brief, section, words, place);
+    }
+}
+
+/// Replaces words of a statement or a question, and takes out one that is left without words.
+fn replace(brief: &mut FeatureBrief, section: BriefSection, words: &str, by: &str, source: &str) {
+    let replaced = |text: &str| text.replacen(words, by, 1).split_whitespace().collect::<Vec<_>>().join(" ");
+    let says_nothing = |text: &str| !text.contains(char::is_alphanumeric);
+    match brief.statements_mut(section) {
+        Some(statements) => {
+            if let Some(at) = statements.iter().position(|one| one.text.contains(words)) {
+                let one = &mut statements[at];
+                one.text = replaced(&one.text);
+                if says_nothing(&one.text) {
+                    statements.remove(at);
+                } else if !by.is_empty() {
+                    one.further_sources.push(place(source, 0, by));
+                }
+            }
+        }
+        None => {
+            if let Some(at) = brief.open_questions.iter().position(|one| one.question.contains(words)) {
+                let one = &mut brief.open_questions[at];
+                one.question = replaced(&one.question);
+                if says_nothing(&one.question) {
+                    brief.open_questions.remove(at);
+                }
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! The document is its text, and its meaning is read from it. A change rewrites only the lines whose meaning changes,
 //! so everything that people write beside the requirements stays in its place.
 
+mod added;
 mod block;
 mod edit;
 mod export;
@@ -19,6 +20,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use added::AddedRequirement;
 pub use export::{ExportedRequirement, RequirementsExport};
 pub use following::title_of;
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::added::AddedRequirement;
+use super::answer_checks::{NOT_IN_SECTION, problem, says, unknown_questions};
+use super::brief_review::{BriefReview, BriefReviewAnswer};
 use super::by_hand::ChangedByHand;
 use super::doubts::Doubted;
 use super::edited::edited;
@@ -16,9 +17,7 @@ use super::gap_decision::{GapDecision, GapDecisionAnswer};
 use super::modification::PrdModification;
 use super::team::{TeamReview, TeamReviewAnswer};
 use crate::model::Language;
-use crate::prd::brief::BriefSection;
-use crate::prd::collect::{BriefModification, NotUsed};
-use crate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
+use crate::prd::requirements::{AddedRequirement, ExportedRequirement, Verdict, VerdictKind};
 use crate::prd::{Gap, Requirement, gaps};
 use crate::text::language::language_of;
 use crate::workflow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, Reply, read_reply, schema_of};
@@ -39,53 +38,6 @@ pub enum PrdAsk {
     PrdReview(PrdReview),
     /// A team's outline, draft or document.
     Team(Box<TeamReview>),
-}
-
-/// The brief, for review.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct BriefReview {
-    /// The brief, as Markdown.
-    pub document: String,
-    /// The file that will be written on approval.
-    pub path: String,
-    /// Open questions; each can be answered here.
-    #[serde(default)]
-    pub open_questions: Vec<Question>,
-    /// The sentences of the sources that no statement quotes; each can be adopted here.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub not_used: Vec<NotUsed>,
-    /// What no source proves in its statements.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub doubts: Vec<Doubted>,
-    /// The result of the gate.
-    pub gate: GateSummary,
-    /// How to answer.
-    pub instructions: String,
-}
-
-/// The review of a brief.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct BriefReviewAnswer {
-    /// Whether it is approved.
-    #[serde(alias = "featureBriefApproved")]
-    pub approved: bool,
-    /// Answers to its open questions, by id. A question left out stays open.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub answers: BTreeMap<String, Reply>,
-    /// Sentences that were not used, by their ids, each with the section that it belongs to.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub adopt: BTreeMap<String, String>,
-    /// The changes wanted, in words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub user_feedback: Option<String>,
-    /// The changes wanted, by section.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub modifications: Vec<BriefModification>,
-    /// The brief as the reviewer has edited it.
-    #[serde(default, deserialize_with = "edited", skip_serializing_if = "Option::is_none")]
-    pub edited_document: Option<String>,
 }
 
 /// The requirements that nobody has decided on, for review.
@@ -215,23 +167,6 @@ pub struct PrdReviewAnswer {
 const CHANGES_WANTED: &str =
     "you ask for changes, so the document must be shown again: say false, or edit the document yourself";
 
-/// Whether a text is not empty.
-fn says(text: &Option<String>) -> bool {
-    text.as_deref().is_some_and(|text| !text.trim().is_empty())
-}
-
-/// The wording of a language.
-fn in_words<'w>(language: Language, english: &'w str, chinese: &'w str) -> &'w str {
-    match language {
-        Language::En => english,
-        Language::Zh => chinese,
-    }
-}
-
-fn problem(path: &str, message: &str) -> Problem {
-    Problem { path: path.to_owned(), message: message.to_owned() }
-}
-
 impl PrdAsk {
     /// The language of the subject.
     pub fn language(&self) -> Language {
@@ -302,51 +237,10 @@ impl AskModel for PrdAsk {
 
     fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
         let language = self.language();
-        let said = |english, chinese| in_words(language, english, chinese);
+        let said = |english, chinese| language.of(english, chinese);
         match self {
             Self::Clarification(ask) => ask.check(answer),
-            Self::BriefReview(ask) => {
-                let answer: BriefReviewAnswer = read_reply(answer)?;
-                let unknown_questions = unknown_questions(language, &ask.open_questions, &answer.answers);
-                let not_adopted = answer.adopt.iter().filter_map(|(id, section)| {
-                    let message = if !ask.not_used.iter().any(|one| one.id == *id) {
-                        said("there is no such sentence", "没有这个句子")
-                    } else if BriefSection::named(section).is_none() {
-                        said(
-                            "no section of a brief has this name: problem, goals, users, flows, success measures, \
-                             constraints, out of scope, open questions",
-                            "简介没有这一节：问题、目标、用户、流程、成功指标、约束、范围之外、待解问题",
-                        )
-                    } else {
-                        return None;
-                    };
-                    Some(problem(&format!("adopt.{id}"), message))
-                });
-                let unknown: Vec<Problem> = unknown_questions.into_iter().chain(not_adopted).collect();
-                if !unknown.is_empty() {
-                    return Err(unknown);
-                }
-                // After an approval nobody is asked again, so the changes would be lost.
-                if answer.approved && (says(&answer.user_feedback) || !answer.modifications.is_empty()) {
-                    return Err(vec![problem(
-                        "approved",
-                        said(CHANGES_WANTED, "提出了修改，文档须再次评审：请写 false，或直接编辑文档"),
-                    )]);
-                }
-                let answers = answer.answers.values().any(|reply| !reply.is_empty());
-                let changes = says(&answer.user_feedback) || !answer.modifications.is_empty() || answers;
-                let changes = changes || !answer.adopt.is_empty();
-                if answer.approved || changes || says(&answer.edited_document) {
-                    return Ok(());
-                }
-                Err(vec![problem(
-                    "userFeedback",
-                    said(
-                        "say what to change: feedback, modifications, answers or an edited document",
-                        "请说明要改什么：意见、按节修改、回答或改好的文档",
-                    ),
-                )])
-            }
+            Self::BriefReview(ask) => ask.check(language, &read_reply(answer)?),
             Self::RequirementsReview(ask) => {
                 let answer: RequirementsReviewAnswer = read_reply(answer)?;
                 let problems = checked(language, &ask.requirements, &ask.decided, &answer.verdicts, &answer.added);
@@ -411,26 +305,21 @@ fn misplaced(language: Language, ask: &PrdReview, answer: &PrdReviewAnswer) -> V
     let document = answer.edited_document.as_deref().unwrap_or(&ask.document);
     let found = (0..).zip(&answer.prd_modifications).filter_map(|(index, change): (usize, _)| {
         let (field, message) = if change.is_misplaced(document) {
-            let message = language.of(
-                "these words do not stand in the section: copy them, or leave the field out to replace the whole section",
-                "该节没有这段文字：请照抄原文，或去掉此字段以替换整节",
-            );
-            ("originalContent", message)
-        } else if answer.prd_approved && change.applied(document).or_else(|| change.asked_in(document)).is_none() {
-            ("section", language.of("the document has no such section", "文档没有这一节"))
+            ("originalContent", language.of(NOT_IN_SECTION[0], NOT_IN_SECTION[1]))
+        } else if change.applied(document).or_else(|| change.asked_in(document)).is_none() {
+            (
+                "section",
+                language.of(
+                    "the document has no such section; to add one, edit the document",
+                    "文档没有这一节；要新增章节，请直接编辑文档",
+                ),
+            )
         } else {
             return None;
         };
         Some(problem(&format!("prdModifications.{index}.{field}"), message))
     });
     found.collect()
-}
-
-/// The answers to questions that were not asked.
-fn unknown_questions(language: Language, asked: &[Question], answers: &BTreeMap<String, Reply>) -> Vec<Problem> {
-    let message = in_words(language, "there is no such question", "没有这个问题");
-    let unknown = answers.keys().filter(|id| !asked.iter().any(|question| question.id == **id));
-    unknown.map(|id| problem(&format!("answers.{id}"), message)).collect()
 }
 
 /// Checks that every decision is about a known requirement, once, that a rejection has a reason, and that an addition
@@ -442,7 +331,7 @@ fn checked(
     verdicts: &[Verdict],
     added: &[AddedRequirement],
 ) -> Vec<Problem> {
-    let said = |english, chinese| in_words(language, english, chinese);
+    let said = |english, chinese| language.of(english, chinese);
     let known = || shown.iter().chain(decided.iter().map(|one| &one.requirement));
     let mut seen = BTreeSet::new();
     let mut problems = Vec::new();

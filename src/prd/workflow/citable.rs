@@ -2,9 +2,10 @@
 
 use super::work::{DraftStep, WorkOrder};
 use crate::orders::{Cited, Misquoted, Sources};
-use crate::prd::SourceQuote;
-use crate::prd::brief::{decode, parse_brief};
+use crate::prd::brief::{BriefSection, decode, parse_brief};
+use crate::prd::{FeatureBrief, SourceQuote, Statement};
 use crate::text::quote::Quotable;
+use crate::text::words::brief_answers::LABELS;
 use crate::workflow::Problem;
 
 /// What the result of an order may quote, read once.
@@ -13,8 +14,8 @@ pub(super) struct Citable<'o> {
     sources: Sources<'o>,
     /// The earlier draft and the feedback, which are quoted under names of their own.
     drafts: Vec<Quotable>,
-    /// What people answered to the open questions of the brief.
-    answers: Vec<Quotable>,
+    /// What people said in reviews of the brief: answers to its open questions, and statements that they added.
+    said: Vec<Quotable>,
 }
 
 impl<'o> Citable<'o> {
@@ -25,14 +26,20 @@ impl<'o> Citable<'o> {
         let drafts = [order.brief.as_deref(), order.requirements.as_deref(), feedback.as_deref()];
         // Nothing was written before the first brief.
         let drafts = drafts.into_iter().flatten().filter(|_| order.step != DraftStep::Brief);
-        let questions = order.brief.as_deref().map(|brief| parse_brief(brief).open_questions).unwrap_or_default();
+        let brief = order.brief.as_deref().map(parse_brief);
         // What holds until a question is answered is said by a person or by the source that the question quotes.
-        let answers = questions.iter().flat_map(|question| [&question.answer, &question.default]).flatten();
+        let questions = brief.iter().flat_map(|brief| &brief.open_questions);
+        let answers = questions.flat_map(|question| [&question.answer, &question.default]).flatten();
+        let of_review = |place: &&SourceQuote| place.source.starts_with("ask:");
+        let statements =
+            |brief| BriefSection::ALL.into_iter().flat_map(move |section| FeatureBrief::statements(brief, section));
+        let statements = brief.iter().flat_map(statements).flat_map(Statement::sources);
+        let said = answers.chain(statements.filter(of_review).map(|place| &place.quote));
         Self {
             order,
             sources,
             drafts: drafts.map(|draft| Quotable::new(&decode(draft))).collect(),
-            answers: answers.map(|answer| Quotable::new(&decode(answer))).collect(),
+            said: said.map(|words| Quotable::new(&decode(words))).collect(),
         }
     }
 
@@ -64,13 +71,13 @@ impl<'o> Citable<'o> {
         }
     }
 
-    /// A quote as its source has it, with its line. One whose source is none of the order's may be what somebody answered to a
-    /// question of the brief, which is a source, or stand in a gap, the earlier draft or the feedback; then it stays as it is.
+    /// A quote as its source has it, with its line. One whose source is none of the order's may be what somebody said in a review
+    /// of the brief, which is a source, or stand in a gap, the earlier draft or the feedback; then it stays as it is.
     fn cited(&self, quote: &SourceQuote) -> Result<SourceQuote, Misquoted> {
         let wanted = decode(&quote.quote);
         match self.sources.find(&quote.source, &wanted) {
             Ok(Cited { line, words }) => Ok(SourceQuote { line, quote: words, ..quote.clone() }),
-            Err(Misquoted::NoSuchSource) if self.is_answer(&wanted) => {
+            Err(Misquoted::NoSuchSource) if self.is_said(&wanted) => {
                 Ok(SourceQuote { source: "ask:review".to_owned(), line: 1, quote: wanted })
             }
             Err(Misquoted::NoSuchSource) if self.is_own(&quote.source, &wanted) => {
@@ -80,9 +87,13 @@ impl<'o> Citable<'o> {
         }
     }
 
-    /// True for words that somebody answered to a question of the brief.
-    fn is_answer(&self, wanted: &str) -> bool {
-        self.answers.iter().any(|answer| answer.find_shortened(wanted).is_some())
+    /// True for words that somebody said in a review of the brief.
+    fn is_said(&self, wanted: &str) -> bool {
+        // The brief shows an answer behind its label.
+        let lower = wanted.to_lowercase();
+        let behind = LABELS.behind(&lower).and_then(|rest| wanted.get(wanted.len().checked_sub(rest.len())?..));
+        let wanted = behind.unwrap_or(wanted);
+        self.said.iter().any(|words| words.find_shortened(wanted).is_some())
     }
 
     /// True for words that were written in this workflow.
@@ -116,13 +127,22 @@ impl<'o> Citable<'o> {
 mod tests {
     use serde_json::json;
 
+    use super::super::revision::modified;
     use super::*;
+    use crate::prd::collect::BriefModification;
 
     #[test]
     fn what_somebody_answered_in_the_brief_is_a_source() {
         let brief = "# Export\n\n## Goals\n\n- Support exports.\n\n## Open questions\n\n- [x] How often?\n  Answer: Every 7 days.\n\
             - [ ] Until when?\n  Owner: Dana\n  Default: for 60 days\n  Answer: ______\n";
-        let requirements = WorkOrder { brief: Some(brief.to_owned()), ..WorkOrder::of(DraftStep::Requirements) };
+        let added = BriefModification {
+            section: "constraints".to_owned(),
+            original_content: None,
+            modification_reason: String::new(),
+            requested_content: "+ Only finance may export.".to_owned(),
+        };
+        let brief = modified(brief, &[added]);
+        let requirements = WorkOrder { brief: Some(brief), ..WorkOrder::of(DraftStep::Requirements) };
         let placed = |quote: &str| {
             let source = json!({ "source": "brief", "line": 10, "quote": quote });
             let mut source: SourceQuote = serde_json::from_value(source).expect("a quote");
@@ -130,7 +150,9 @@ mod tests {
             (source.source, source.line)
         };
         assert_eq!(placed("every 7 days"), ("ask:review".to_owned(), 1));
+        assert_eq!(placed("Answer: Every 7 days."), ("ask:review".to_owned(), 1), "with its label");
         assert_eq!(placed("for 60 days"), ("ask:review".to_owned(), 1), "what holds until then");
+        assert_eq!(placed("only finance may export"), ("ask:review".to_owned(), 1), "added with the approval");
         assert_eq!(placed("Support exports."), ("brief".to_owned(), 10), "the author's own words");
     }
 }

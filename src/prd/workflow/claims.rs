@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::PrdWorkflow;
-use super::asks::{BriefReviewAnswer, PrdAsk, PrdReviewAnswer, RequirementsReviewAnswer};
+use super::asks::{PrdAsk, PrdReviewAnswer, RequirementsReviewAnswer};
+use super::brief_review::BriefReviewAnswer;
 use super::document_files::DOCUMENTS;
 use super::gap_decision::GapDecisionAnswer;
 use super::state::PrdState;
@@ -198,6 +199,7 @@ mod tests {
         mark_imported(&mut state);
         assert_eq!(state.gap_decisions[0].actor, "alice (imported)");
         let ask = PrdAsk::GapDecision(GapDecision {
+            requirements: Vec::new(),
             gap_analysis_score: 0.5,
             threshold: 0.8,
             identified_gaps: vec![dismissed().gap],

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use super::added::AddedRequirement;
 use super::by_hand::{self, HandChange, changed_by_hand};
 use super::document_files::REQUIREMENTS_FILE;
 use super::state::{DecidedReview, PrdState};
 use crate::model::Language;
 use crate::prd::requirements::{
-    ExportedRequirement, RequirementsDocument, Review, ReviewFault, ReviewedRequirement, Verdict, VerdictKind, title_of,
+    AddedRequirement, ExportedRequirement, RequirementsDocument, Review, ReviewFault, ReviewedRequirement, Verdict,
+    VerdictKind, title_of,
 };
 use crate::prd::{Decided, Requirement, RequirementId, SourceQuote};
 use crate::workflow::hash;

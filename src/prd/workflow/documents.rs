@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::PrdWorkflow;
-use super::asks::{BriefReviewAnswer, PrdReviewAnswer, RequirementsReviewAnswer};
+use super::asks::{PrdReviewAnswer, RequirementsReviewAnswer};
+use super::brief_review::BriefReviewAnswer;
 use super::gap_decision::GapDecisionAnswer;
 use super::team::TeamReviewAnswer;
 use super::work::{DraftStep, PrdCall, WorkOrder};

@@ -9,7 +9,7 @@ use super::decisions::fingerprint;
 use super::state::DecidedReview;
 use crate::model::Language;
 use crate::prd::gaps::{self, is_worded};
-use crate::prd::requirements::{ExportedRequirement, RequirementChanges, Verdict, VerdictKind};
+use crate::prd::requirements::{AddedRequirement, ExportedRequirement, RequirementChanges, Verdict, VerdictKind};
 use crate::prd::{Decided, DecidedGap, Gap, GapChoice, RequirementId};
 use crate::workflow::Problem;
 
@@ -23,6 +23,9 @@ pub struct GapDecision {
     pub threshold: f64,
     /// The gaps.
     pub identified_gaps: Vec<Gap>,
+    /// The requirements that hold, which a decision may improve; questions of older versions do not list them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<RequirementId>,
     /// In a sentence.
     pub summary: String,
     /// Whether somebody has read the requirements for their meaning; else only their form was checked.
@@ -37,11 +40,11 @@ pub struct GapDecision {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GapDecisionAnswer {
     /// True for another round, false to continue in spite of the gaps, null to let the score decide. A gap that `gaps` has
-    /// fixed without a criterion makes another round, which is about these gaps alone unless this says true.
+    /// fixed without the words that close it makes another round, which is about these gaps alone unless this says true.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     #[serde(default)]
     pub user_iteration_override: Option<bool>,
-    /// Decisions on single gaps, by their ids: dismissed, asked as an open question, closed by a criterion, to be fixed.
+    /// Decisions on single gaps, by their ids: dismissed, asked as an open question, closed at once, to be fixed by another round.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub gaps: BTreeMap<String, GapChoice>,
     /// What the next round is to bring; whoever writes gets it.
@@ -49,15 +52,18 @@ pub struct GapDecisionAnswer {
     pub user_feedback: Option<String>,
 }
 
-/// The requirement that gets a criterion because of a gap; `None` if it names none of those that the gap is about.
-fn improved<'g>(gap: &'g Gap, choice: &GapChoice) -> Option<&'g RequirementId> {
-    let GapChoice::Fix { criterion: Some(_), requirement: Some(named), .. } = choice else { return None };
-    gap.requirements.iter().find(|id| *id == named)
+/// The requirement that gets a criterion or new words because of a gap.
+fn improved(choice: &GapChoice) -> Option<&RequirementId> {
+    match choice {
+        GapChoice::Fix { criterion: None, changes: None, .. } => None,
+        GapChoice::Fix { requirement, .. } => requirement.as_ref(),
+        GapChoice::Dismiss { .. } | GapChoice::Ask { .. } => None,
+    }
 }
 
 impl GapDecision {
-    /// Checks that every decision is about a gap that was shown, that a dismissal has a reason, and that a criterion has words and
-    /// a requirement of its gap.
+    /// Checks that every decision is about a gap that was shown, that a dismissal has a reason, and that what closes a gap has words
+    /// and, for a criterion or changes, a requirement.
     pub(super) fn check(&self, language: Language, answer: &GapDecisionAnswer) -> Result<(), Vec<Problem>> {
         let mut problems = Vec::new();
         let mut tell = |path: String, message: &str| problems.push(Problem { path, message: message.to_owned() });
@@ -66,18 +72,34 @@ impl GapDecision {
                 tell(format!("gaps.{id}"), language.of("there is no such gap", "没有这个缺口"));
                 continue;
             };
-            if let GapChoice::Fix { criterion: Some(words), .. } = choice {
-                if words.trim().is_empty() || gaps::has_blank(words) {
+            if let GapChoice::Fix { criterion, changes, added, .. } = choice {
+                let is_blank = |words: &str| words.trim().is_empty() || gaps::has_blank(words);
+                if criterion.as_deref().is_some_and(is_blank) {
                     let message =
                         language.of("say what somebody can check, without blanks", "请写明可以检查的内容，不留空");
                     tell(format!("gaps.{id}.criterion"), message);
                 }
-                if improved(gap, choice).is_none() {
+                let is_known = |id: &RequirementId| self.requirements.contains(id) || gap.requirements.contains(id);
+                if (criterion.is_some() || changes.is_some()) && !improved(choice).is_some_and(is_known) {
                     let message = language.of(
-                        "name the requirement that gets the criterion, one of the gap; where there is none, say how instead",
-                        "请写明这条标准加在缺口所涉的哪条需求上；没有涉及需求的，请改写 how",
+                        "name the requirement that gets the criterion or the changes; where there is none, say what is added, or how it \
+                         is closed",
+                        "请写明标准或改动加在哪条需求上；没有合适的需求，请改写 added 或 how",
                     );
                     tell(format!("gaps.{id}.requirement"), message);
+                }
+                let says_nothing = |changes: &RequirementChanges| *changes == RequirementChanges::default();
+                let has_blank = |changes: &RequirementChanges| {
+                    let texts = [&changes.title, &changes.description].into_iter().flatten();
+                    texts.chain(changes.acceptance_criteria.iter().flatten()).any(|text| is_blank(text))
+                };
+                if changes.as_ref().is_some_and(|changes| says_nothing(changes) || has_blank(changes)) {
+                    let message = language.of("say what it is to be, without blanks", "请写明改成什么，不留空");
+                    tell(format!("gaps.{id}.changes"), message);
+                }
+                for (index, _) in added.iter().enumerate().filter(|(_, one)| is_blank(&one.description)) {
+                    let message = language.of("describe the requirement, without blanks", "请写明需求内容，不留空");
+                    tell(format!("gaps.{id}.added[{index}].description"), message);
                 }
             }
             if matches!(choice, GapChoice::Dismiss { reason } if reason.trim().is_empty()) {
@@ -104,7 +126,7 @@ impl GapDecision {
         let is_left = |gap: &&Gap| fixes(gap) || choice(gap).is_none() && !(is_fixed && goes_on);
         let gaps: Vec<Gap> = self.identified_gaps.iter().filter(is_left).cloned().collect();
         let how = self.identified_gaps.iter().filter_map(|gap| match choice(gap) {
-            Some(GapChoice::Fix { how: Some(how), criterion: None, .. }) if !how.trim().is_empty() => {
+            Some(choice @ GapChoice::Fix { how: Some(how), .. }) if choice.needs_round() && !how.trim().is_empty() => {
                 Some(format!("{}: {how}", gap.id))
             }
             _ => None,
@@ -125,8 +147,8 @@ impl GapDecision {
 }
 
 impl GapDecisionAnswer {
-    /// The same answer, with criteria only for requirements that hold: others are decided on in another round, with the criterion as
-    /// what it is to bring.
+    /// The same answer, with criteria and changes only for requirements that hold: others are decided on in another round, with these
+    /// words as what it is to bring.
     pub(super) fn for_those_that_hold(mut self, asked: &GapDecision, recorded: &[ExportedRequirement]) -> Self {
         let holds = |id: &RequirementId| {
             recorded.iter().any(|one| {
@@ -135,17 +157,21 @@ impl GapDecisionAnswer {
         };
         for gap in &asked.identified_gaps {
             let Some(choice) = self.gaps.get_mut(&gap.id) else { continue };
-            if improved(gap, choice).is_some_and(|id| !holds(id))
-                && let GapChoice::Fix { how, criterion, requirement } = choice
+            if improved(choice).is_some_and(|id| !holds(id))
+                && let GapChoice::Fix { how, criterion, requirement, changes, .. } = choice
             {
-                (*how, *requirement) = (criterion.take(), None);
+                let criteria = changes.as_mut().and_then(|changes| changes.acceptance_criteria.take());
+                let described = changes.take().and_then(|changes| changes.description);
+                let words: Vec<String> =
+                    described.into_iter().chain(criteria.into_iter().flatten()).chain(criterion.take()).collect();
+                (*how, *requirement) = (Some(words.join("\n")), None);
             }
         }
         self
     }
 }
 
-/// The review that gives requirements the criteria which close gaps; `None` if none does.
+/// The review that closes gaps: requirements get criteria and new words, and others are added; `None` if nothing does.
 pub(super) fn improving(
     decided: &[DecidedGap],
     recorded: &[ExportedRequirement],
@@ -155,31 +181,50 @@ pub(super) fn improving(
     let mut verdicts = Vec::new();
     let mut shown = Vec::new();
     for one in recorded {
-        let of_this = decided.iter().filter(|gap| improved(&gap.gap, &gap.choice) == Some(&one.requirement.id));
-        let (mut criteria, mut reasons) = (one.requirement.acceptance_criteria.clone(), Vec::new());
+        let of_this = decided.iter().filter(|gap| improved(&gap.choice) == Some(&one.requirement.id));
+        let (mut all, mut further, mut reasons) = (RequirementChanges::default(), Vec::new(), Vec::new());
         for gap in of_this {
-            if let GapChoice::Fix { criterion: Some(words), .. } = &gap.choice {
-                criteria.push(words.trim().to_owned());
+            if let GapChoice::Fix { criterion, changes, .. } = &gap.choice {
+                let changes = changes.clone().unwrap_or_default();
+                all = RequirementChanges {
+                    title: changes.title.or(all.title),
+                    description: changes.description.or(all.description),
+                    priority: changes.priority.or(all.priority),
+                    category: changes.category.or(all.category),
+                    acceptance_criteria: changes.acceptance_criteria.or(all.acceptance_criteria),
+                };
+                further.extend(criterion.iter().map(|words| words.trim().to_owned()));
                 reasons.push(gap.gap.title.as_str());
             }
         }
         if !reasons.is_empty() {
-            let changes = RequirementChanges { acceptance_criteria: Some(criteria), ..RequirementChanges::default() };
+            if !further.is_empty() {
+                let own = all.acceptance_criteria.take();
+                let mut criteria = own.unwrap_or_else(|| one.requirement.acceptance_criteria.clone());
+                criteria.append(&mut further);
+                all.acceptance_criteria = Some(criteria);
+            }
             let titles = reasons.iter().map(|title| format!("“{title}”")).collect::<Vec<_>>();
             let reason = match language {
                 Language::En => format!("closes the gap {}", titles.join(", ")),
                 Language::Zh => format!("补上缺口{}", titles.join("、")),
             };
-            let kind = VerdictKind::Modify { changes, reason };
+            let kind = VerdictKind::Modify { changes: all, reason };
             verdicts.push(Verdict { id: one.requirement.id.clone(), kind });
             shown.push((one.requirement.id.clone(), fingerprint(&one.requirement)));
         }
     }
-    (!verdicts.is_empty()).then(|| DecidedReview {
+    let of_gap = |one: &DecidedGap| match &one.choice {
+        GapChoice::Fix { added, .. } => added.clone(),
+        GapChoice::Dismiss { .. } | GapChoice::Ask { .. } => Vec::new(),
+    };
+    let added: Vec<AddedRequirement> = decided.iter().flat_map(of_gap).collect();
+    (!verdicts.is_empty() || !added.is_empty()).then(|| DecidedReview {
         timestamp: first.timestamp.clone(),
         actor: first.actor.clone(),
         verdicts,
         shown,
+        added,
         asked: "gap_decision".to_owned(),
         ..DecidedReview::default()
     })
@@ -209,11 +254,11 @@ impl GapsDecided {
                 GapChoice::Ask { .. } => {
                     format!("{id} {} ({title})", language.of("is an open question", "列为待解问题"))
                 }
-                GapChoice::Fix { criterion: None, .. } => {
+                choice if choice.needs_round() => {
                     format!("{id} {} ({title})", language.of("is to be fixed", "需要补上"))
                 }
                 GapChoice::Fix { .. } => {
-                    format!("{id} {} ({title})", language.of("is closed by a criterion", "已用验收标准补上"))
+                    format!("{id} {} ({title})", language.of("is closed", "已补上"))
                 }
             }
         };
@@ -262,7 +307,7 @@ mod tests {
             assert!(left.len() == 3 && !left.contains(gap), "{left:#?}");
             let both = [
                 decided(gap, dismiss()),
-                decided(gap, GapChoice::Fix { how: None, criterion: None, requirement: None }),
+                decided(gap, serde_json::from_str(r#"{"decision": "fix"}"#).expect("a decision")),
             ];
             assert_eq!(undecided(gaps.clone(), &both).len(), 4, "the later word holds");
         }

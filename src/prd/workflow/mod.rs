@@ -4,10 +4,11 @@
 //! reviewed, updated and only then finalised. The state of the nodes is in [`PrdState`]. Requirements are not part of
 //! it: their file is the source of truth, and is read again at every step.
 
-mod added;
 mod amendment;
+mod answer_checks;
 mod asks;
 mod assigned;
+mod brief_review;
 mod by_hand;
 mod citable;
 mod claims;
@@ -33,12 +34,9 @@ mod taken_out;
 pub mod team;
 mod work;
 
-pub use added::AddedRequirement;
 pub use amendment::{Amendment, By, OnDisk, edited_since_approval, further_sources, other_author, revision};
-pub use asks::{
-    BriefReview, BriefReviewAnswer, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer,
-    has_blanks,
-};
+pub use asks::{PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks};
+pub use brief_review::{BriefReview, BriefReviewAnswer};
 pub use by_hand::{ChangedByHand, HandChange};
 pub use claims::{Approved, Claim, claims, documents_of, drafts_of};
 pub use documents::{AskDocument, OpenOrder, OrderDocument, PrdAnswer, ThreadDocument};

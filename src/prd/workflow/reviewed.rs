@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::asks::{BriefReviewAnswer, PrdAsk, PrdReviewAnswer};
+use super::asks::{PrdAsk, PrdReviewAnswer};
+use super::brief_review::BriefReviewAnswer;
 use super::team::TeamReviewAnswer;
 use crate::workflow::read_reply;
 

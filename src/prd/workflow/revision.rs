@@ -7,7 +7,9 @@ use super::modification::{PrdModification, replaced_section, section_text, witho
 use super::state::PrdState;
 use super::taken_out;
 use crate::prd::brief::{BriefSection, is_blank, parse_brief, render_brief};
-use crate::prd::collect::{Assignment, NotUsed, adopt, answer_question};
+use crate::prd::collect::{
+    Assignment, BriefFeedback, BriefModification, NotUsed, adopt, answer_question, changed_brief,
+};
 use crate::prd::layouts::sentences::plain;
 use crate::prd::prd_text::overridden;
 use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, markup};
@@ -179,6 +181,12 @@ pub(super) fn adopted(document: &str, not_used: &[NotUsed], chosen: &BTreeMap<St
         }
     }
     render_brief(&brief)
+}
+
+/// The brief with the changes to its sections that somebody approves it with.
+pub(super) fn modified(document: &str, changes: &[BriefModification]) -> String {
+    let feedback = BriefFeedback { user_feedback: None, modifications: changes.to_vec() };
+    render_brief(&changed_brief(&parse_brief(document), &feedback, "ask:review"))
 }
 
 /// The headings of the notes of reviews.

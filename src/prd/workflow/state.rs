@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::added::AddedRequirement;
 use super::facts::{GateSummary, SourceText};
 use super::modification::PrdModification;
 use super::settings::{DraftSettings, Writer};
@@ -13,7 +12,7 @@ use super::team::{self, TeamPatch, TeamState};
 use crate::model::Language;
 use crate::prd::brief::parse_brief;
 use crate::prd::collect::BriefFeedback;
-use crate::prd::requirements::{ExportedRequirement, Verdict};
+use crate::prd::requirements::{AddedRequirement, ExportedRequirement, Verdict};
 use crate::prd::{DecidedGap, FeatureId, Gap, OpenQuestion, Requirement, RequirementId, Revision};
 use crate::text::language::language_of;
 use crate::workflow::Reply;

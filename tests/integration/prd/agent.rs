@@ -130,7 +130,7 @@ fn the_order_comes_with_the_command_that_opens_it_and_says_nothing_twice() {
     submit(&id, &brief("export the orders of one customer as CSV")).ends_with(4);
     let ask = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
     let second = sandbox.run(&["answer", &ask, "--approve"]).ends_with(4).stdout;
-    assert!(second.contains("sources, as in the first order: ticket.md"), "{second}");
+    assert!(second.contains("sources, as shown before: ticket.md"), "{second}");
     assert!(second.contains("/feature-brief.md\n") && !second.contains("20 minutes each time"), "{second}");
     // Whoever has lost the first order gets everything again.
     let whole = sandbox.run(&["prd", "next", "export"]).ends_with(4).stdout;
@@ -151,11 +151,16 @@ fn what_was_seen_before_is_told_in_a_few_lines() {
     let good = brief("export the orders of one customer as CSV").to_string();
     let shown = sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &good).ends_with(4).stdout;
     assert!(!shown.contains("Agents export orders."), "{shown}");
-    let place = "draft of docs/prd/001-export/feature-brief.md (";
-    assert!(shown.contains(place) && shown.contains("`reqgate prd show export --draft brief`"), "{shown}");
+    // Whoever decides opens a file: it has places where the document has the quotes behind its statements.
+    let place = ".reqgate/drafts/export/feature-brief.md is the draft of docs/prd/001-export/feature-brief.md (";
+    assert!(shown.contains(place), "{shown}");
+    let draft = sandbox.read(".reqgate/drafts/export/feature-brief.md");
+    assert!(draft.contains("- Agents export orders. (ticket.md:") && !draft.contains("<!--"), "{draft}");
     assert!(shown.contains("still missing") && shown.contains("Not used:") && shown.contains("--approve"), "{shown}");
     let whole = sandbox.run(&["prd", "show", "export", "--draft", "brief"]).ends_with(0).stdout;
     assert!(whole.contains("Agents export orders."), "{whole}");
+    sandbox.run(&["prd", "cancel", "export", "--reason", "another way"]).ends_with(0);
+    assert!(!sandbox.path(".reqgate/drafts/export").exists(), "nothing is under review any more");
     // Whoever draws up the documents with rules has not written them: the first time they are shown.
     let sandbox = project();
     started(&sandbox, &[]).ends_with(4);
@@ -167,7 +172,7 @@ fn what_was_seen_before_is_told_in_a_few_lines() {
     let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
     let asked = sandbox.run(&["answer", &id, "--approve"]).ends_with(4).stdout;
     assert!(asked.contains("- Given a customer with 3 orders") || asked.contains("FR-001"), "{asked}");
-    assert!(!asked.contains("--draft requirements"), "nobody has seen them yet: {asked}");
+    assert!(!asked.contains("drafts/export/requirements.md"), "nobody has seen them yet: {asked}");
 }
 
 /// Neither instructions nor shapes nor the agent's own brief are printed twice; a small change is shown as such. How to answer is:
@@ -229,6 +234,9 @@ fn what_was_shown_once_is_not_shown_whole_again() {
         place("  FR-001 One") < place("  FR-002 Two") && place("  FR-002 Two") < place("  NFR-001 Fast"),
         "{review}"
     );
+    assert!(review.contains("stand whole in .reqgate/drafts/export/requirements.md"), "{review}");
+    let draft = sandbox.read(".reqgate/drafts/export/requirements.md");
+    assert!(draft.contains("Agents export the orders of one customer.") && !draft.contains("<!-- source"), "{draft}");
     let show = |more: &[&str]| {
         let arguments: Vec<&str> =
             ["prd", "show", "export", "--draft", "requirements"].iter().chain(more).copied().collect();

@@ -114,7 +114,7 @@ fn a_criterion_closes_a_gap_at_once() {
     let (first, second) = (id_of(&gaps, "FR-001").to_owned(), id_of(&gaps, "FR-002").to_owned());
     let fix_of = |requirement: Value, criterion: &str| json!({ "decision": "fix", "criterion": criterion, "requirement": requirement });
     let fix = |criterion: &str| fix_of(json!("FR-001"), criterion);
-    let elsewhere = fix_of(json!("FR-002"), CRITERION);
+    let elsewhere = fix_of(json!("FR-099"), CRITERION);
     let nowhere = fix_of(Value::Null, CRITERION);
     for (wrong, field) in [
         (fix(" "), "criterion"),
@@ -144,4 +144,48 @@ fn a_criterion_closes_a_gap_at_once() {
     assert_eq!(report["ask"]["kind"], "prd_review", "{report:#}");
     let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
     assert!(prd.contains(CRITERION) && !prd.contains("## Known gaps"), "{prd}");
+}
+
+/// New words of a requirement, and further requirements, close a gap at once too.
+#[test]
+fn whoever_decides_may_say_what_closes_a_gap() {
+    let (sandbox, gaps) = asks_about_gaps();
+    let (first, second) = (id_of(&gaps, "FR-001").to_owned(), id_of(&gaps, "FR-002").to_owned());
+    let changes = |requirement: &str, changes: Value| json!({ "decision": "fix", "requirement": requirement, "changes": changes });
+    let added = |words: &str| json!({ "decision": "fix", "added": [{ "title": "Columns", "description": words }] });
+    for (wrong, field) in [
+        (changes("FR-099", json!({ "description": "It exports CSV." })), "requirement"),
+        (changes("FR-001", json!({})), "changes"),
+        (changes("FR-001", json!({ "acceptanceCriteria": ["It has ____ columns."] })), "changes"),
+        (added("It has [TBD] columns."), "added[0].description"),
+    ] {
+        let ran = answered(&sandbox, &json!({ "gaps": { &first: wrong } })).ends_with(2);
+        assert!(ran.stderr.contains(&format!("gaps.{first}.{field}")), "{}", ran.stderr);
+    }
+    let keep = json!({ "decision": "dismiss", "reason": "known" });
+    let rest = gaps.as_array().expect("a list").iter().map(|gap| gap["id"].as_str().expect("an id").to_owned());
+    let mut decided: serde_json::Map<String, Value> = rest.map(|id| (id, keep.clone())).collect();
+    decided.insert(first, changes("FR-001", json!({ "acceptanceCriteria": ["The file is UTF-8."] })));
+    // A gap may be closed in a requirement that it does not name.
+    let mut both = added("The file has the columns number, day and amount.");
+    both["requirement"] = "FR-001".into();
+    both["criterion"] = "It opens in a spreadsheet.".into();
+    decided.insert(second, both);
+    let report = answered(&sandbox, &json!({ "gaps": decided })).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "prd_review", "nobody writes or reviews another round: {report:#}");
+    let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
+    assert!(!prd.contains("## Known gaps"), "{prd}");
+    let file = sandbox.read("docs/prd/001-export/requirements.md");
+    let approved = file.split("## Approved").nth(1).expect("a section");
+    for words in [
+        "- The file is UTF-8.",
+        "- It opens in a spreadsheet.",
+        ": Columns\n",
+        "The file has the columns number, day and amount.",
+        "ask:gap_decision:1",
+    ] {
+        assert!(approved.contains(words), "{words}: {file}");
+    }
+    let history = sandbox.run(&["prd", "history", "export"]).ends_with(0).stdout;
+    assert!(history.contains("is closed"), "{history}");
 }

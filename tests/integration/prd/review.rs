@@ -57,6 +57,29 @@ fn a_brief_is_changed_as_its_review_says_and_reviewed_again() {
     assert_eq!(report["feature_id"], "001-export");
 }
 
+/// Code carries out a change of a section, so that an approval may carry it; words about the whole wait for whoever writes.
+#[test]
+fn an_approval_of_the_brief_may_carry_changes_of_its_sections() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    let added = json!([
+        { "section": "constraints", "requestedContent": "+ An export holds one year at most." },
+        { "section": "problem", "originalContent": "20 minutes each time", "requestedContent": "20 to 25 minutes each time" },
+    ]);
+    let both = json!({ "approved": true, "userFeedback": "Shorter.", "modifications": added });
+    let ran = answered(&sandbox, &both).ends_with(2);
+    assert!(ran.stderr.contains("modifications of sections"), "{}", ran.stderr);
+    let elsewhere = json!([{ "section": "goals", "originalContent": "20 minutes each time", "requestedContent": "" }]);
+    let ran = answered(&sandbox, &json!({ "approved": true, "modifications": elsewhere })).ends_with(2);
+    assert!(ran.stderr.contains("modifications[0].originalContent: these words do not stand"), "{}", ran.stderr);
+    answered(&sandbox, &json!({ "approved": true, "modifications": added })).ends_with(4);
+    let brief = sandbox.read("docs/prd/001-export/feature-brief.md");
+    let statement =
+        "- An export holds one year at most. <!-- source: ask:review:1 \"An export holds one year at most.\" -->";
+    assert!(brief.contains(statement), "{brief}");
+    assert!(brief.contains("into a spreadsheet, 20 to 25 minutes each time. <!-- source: ticket.md:5"), "{brief}");
+}
+
 #[test]
 fn requirements_are_rejected_modified_and_put_out_of_scope_with_their_reasons() {
     let sandbox = project();

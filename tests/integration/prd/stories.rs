@@ -180,9 +180,10 @@ fn lotte_rejects_changes_her_mind_and_edits_by_hand() {
         },
         "modifications": [{ "section": "Users", "requestedContent": "Mechanics and dealers' staff\nParts desk" }],
     });
-    // An approval with a change would lose the change.
+    // Words about the whole are for whoever writes: an approval would lose them.
     let mut both = round.clone();
     both["approved"] = true.into();
+    both["userFeedback"] = "Shorter, please.".into();
     assert!(story.answer(&both).ends_with(2).stderr.contains("say false"));
     story.answers(&round);
     let second = story.asks("brief_review");

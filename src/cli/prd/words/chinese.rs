@@ -6,8 +6,8 @@ use super::Words;
 
 /// How to change a PRD by a file.
 const PRD_CHANGES: &str = "改某几节，回答待解问题，或重新决定需求：{\"prdApproved\": false, \"answers\": {\"q1\": \"…\"}, \"prdModifications\": [{\"section\": …, \"originalContent\": …, \"modifiedContent\": …, \
-                              \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"description\": …}], \"userFeedback\": …}；\
-                              除第一项外均可省略；只有 prdModifications 时，第一项写 true 即连同改动一并批准";
+                              \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"title\": …, \"description\": …, \"acceptanceCriteria\": […]}], \"userFeedback\": …}；\
+                              除第一项外均可省略；userFeedback 会交给执笔者再改一轮；只有 prdModifications 时，第一项写 true 即连同改动一并批准";
 
 pub(super) const CHINESE: Words = Words {
     language: Language::Zh,
@@ -21,10 +21,11 @@ pub(super) const CHINESE: Words = Words {
     was_read: "起草者已通读需求查找缺口；每个缺口都引用了依据。",
     to_fix: "要补上（在此修改，或由新需求补上）：",
     document_is: "{path}（{size} kB，{n} 行）；请做决定的人阅读该文件",
-    draft_is: "{path} 的草稿（{size} kB，{n} 行）；请做决定的人用 `reqgate prd show {thread} --draft {draft}` 阅读全文",
+    draft_is: "{file} 是 {path} 的草稿（{size} kB，{n} 行）；请做决定的人阅读该文件",
     changed: "自上次显示以来改动的章节：",
     unchanged: "自上次显示以来没有改动",
-    whole_requirements: "只列出标题的需求，可用 `reqgate prd show {thread} --draft requirements` 查看全文。",
+    check_it: "以后可用 `reqgate check {path}` 检查它。",
+    whole_requirements: "只列出标题的需求，全文见 {file}；请做决定的人阅读该文件。",
     decisions: ["未决定", "已批准", "修改后批准", "驳回或在范围之外"],
     reason: "理由",
     answer_here: "待解问题，可在此回答（终端按 o，JSON 用 `answers`）：",
@@ -44,9 +45,11 @@ pub(super) const CHINESE: Words = Words {
         ("--edit", "在 $EDITOR 里修改后批准"),
         (
             "--json FILE",
-            "连同待解问题的回答或负责人，以及要采用的句子：{\"approved\": true, \"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \
-             \"due\": …, \"default\": …}}, \"adopt\": {\"u1\": \"目标\"}}；要求修改：{\"approved\": false, \"userFeedback\": …, \
-             \"modifications\": [{\"section\": …, \"requestedContent\": …}]}",
+            "连同待解问题的回答或负责人，要采用的句子，以及向某节添加的内容（行首写 +）或要替换的文字（章节：问题、目标、用户、流程、成功指标、约束、范围之外、待解问题）：{\"approved\": true, \"answers\": \
+             {\"q1\": \"…\", \"q2\": {\"owner\": …, \"due\": …, \"default\": …}}, \"adopt\": {\"u1\": \"目标\"}, \
+             \"modifications\": [{\"section\": \"约束\", \"requestedContent\": \"+ …\"}, {\"section\": …, \
+             \"originalContent\": …, \"requestedContent\": …}]}；要求改写：{\"approved\": false, \
+             \"userFeedback\": …}",
         ),
     ],
     ways_prd: &[
@@ -98,7 +101,9 @@ pub(super) const CHINESE: Words = Words {
             "--json FILE",
             "逐条决定：{\"gaps\": {\"GAP-001\": {\"decision\": \"dismiss\", \"reason\": …}, \"GAP-002\": {\"decision\": \"ask\", \
              \"question\": …, \"owner\": …, \"due\": …, \"default\": …}, \"GAP-003\": {\"decision\": \"fix\", \"criterion\": …, \"requirement\": \"FR-001\"}, \
-             \"GAP-004\": {\"decision\": \"fix\", \"how\": …}}}；写 criterion 并写明是哪条 requirement，当场补上；写 how 再来一轮；ask 和 fix 的其余字段可省略",
+             \"GAP-004\": {\"decision\": \"fix\", \"requirement\": \"FR-002\", \"changes\": {\"description\": …, \"acceptanceCriteria\": […]}}, \
+             \"GAP-005\": {\"decision\": \"fix\", \"added\": [{\"title\": …, \"description\": …, \"acceptanceCriteria\": […]}]}, \
+             \"GAP-006\": {\"decision\": \"fix\", \"how\": …}}}；写 criterion、changes（并写明是哪条 requirement）或 added 当场补上；写 how 再来一轮；ask 和 fix 的其余字段可省略",
         ),
     ],
     ways_interrupt: &[("--approve", "重试"), ("--reject \"…\"", "终止，记为失败")],

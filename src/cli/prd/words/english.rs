@@ -7,9 +7,9 @@ use super::Words;
 /// How to change a PRD by a file.
 const PRD_CHANGES: &str = "change sections, answer its open questions, or decide requirements again: {\"prdApproved\": false, \
                            \"answers\": {\"q1\": \"…\"}, \"prdModifications\": [{\"section\": …, \"originalContent\": …, \
-                           \"modifiedContent\": …, \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"description\": …}], \
-                           \"userFeedback\": …}; every field but the first is optional; with prdModifications alone, true approves \
-                           the PRD with them";
+                           \"modifiedContent\": …, \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"title\": …, \"description\": …, \"acceptanceCriteria\": […]}], \
+                           \"userFeedback\": …}; every field but the first is optional; userFeedback is an order for whoever \
+                           writes, in another round; with prdModifications alone, true approves the PRD with them";
 
 pub(super) const ENGLISH: Words = Words {
     language: Language::En,
@@ -23,10 +23,11 @@ pub(super) const ENGLISH: Words = Words {
     was_read: "The author of the drafts has read the requirements for gaps; every gap quotes the words that show it.",
     to_fix: "to be fixed, by a change here or by a proposal: ",
     document_is: "{path} ({size} kB, {n} lines); whoever decides reads it there",
-    draft_is: "draft of {path} ({size} kB, {n} lines); whoever decides reads it with `reqgate prd show {thread} --draft {draft}`",
+    draft_is: "{file} is the draft of {path} ({size} kB, {n} lines); whoever decides reads it there",
     changed: "changed since it was last shown: ",
     unchanged: "unchanged since it was last shown",
-    whole_requirements: "Those shown by their titles are printed whole by `reqgate prd show {thread} --draft requirements`.",
+    check_it: "Check it from now on with `reqgate check {path}`.",
+    whole_requirements: "Those shown by their titles stand whole in {file}; whoever decides reads them there.",
     decisions: ["Not decided", "Approved", "Approved with changes", "Rejected or out of scope"],
     reason: "reason",
     answer_here: "Open questions, which can be answered here (o on a terminal, `answers` in JSON):",
@@ -47,9 +48,11 @@ pub(super) const ENGLISH: Words = Words {
         ("--edit", "change it in $EDITOR and approve the result"),
         (
             "--json FILE",
-            "also answer its open questions, or say who answers them, and adopt sentences that are not used: {\"approved\": true, \
-             \"answers\": {\"q1\": \"…\", \"q2\": {\"owner\": …, \"due\": …, \"default\": …}}, \"adopt\": {\"u1\": \"goals\"}}; to change \
-             it: {\"approved\": false, \"userFeedback\": …, \"modifications\": [{\"section\": …, \"requestedContent\": …}]}",
+            "also answer its open questions, or say who answers them, adopt sentences that are not used,  add a statement to a section \
+             (+ before the line), or replace words of one (sections: problem, goals, users, flows, success measures, constraints, out \
+             of scope, open questions): {\"approved\": true, \"answers\": {\"q1\": \"…\", \"q2\": \
+             {\"owner\": …, \"due\": …, \"default\": …}}, \"adopt\": {\"u1\": \"goals\"}, \"modifications\": [{\"section\": \
+             \"constraints\", \"requestedContent\": \"+ …\"}, {\"section\": …, \"originalContent\": …, \"requestedContent\": …}]}; to have it changed: {\"approved\": false, \"userFeedback\": …}",
         ),
     ],
     ways_prd: &[
@@ -102,8 +105,10 @@ pub(super) const ENGLISH: Words = Words {
             "--json FILE",
             "decide on each: {\"gaps\": {\"GAP-001\": {\"decision\": \"dismiss\", \"reason\": …}, \"GAP-002\": {\"decision\": \
              \"ask\", \"question\": …, \"owner\": …, \"due\": …, \"default\": …}, \"GAP-003\": {\"decision\": \"fix\", \"criterion\": …, \
-             \"requirement\": \"FR-001\"}, \"GAP-004\": {\"decision\": \"fix\", \"how\": …}}}; a criterion, with its requirement, closes \
-             the gap at once, how makes another round; the other fields of ask and fix are optional",
+             \"requirement\": \"FR-001\"}, \"GAP-004\": {\"decision\": \"fix\", \"requirement\": \"FR-002\", \"changes\": {\"description\": \
+             …, \"acceptanceCriteria\": […]}}, \"GAP-005\": {\"decision\": \"fix\", \"added\": [{\"title\": …, \"description\": …, \
+             \"acceptanceCriteria\": […]}]}, \"GAP-006\": {\"decision\": \"fix\", \"how\": …}}}; a criterion, changes and added close a gap at \
+             once, how makes another round; the other fields of ask and fix are optional",
         ),
     ],
     ways_interrupt: &[("--approve", "try again"), ("--reject \"…\"", "end the run as failed")],

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::super::asks::{BriefReview, BriefReviewAnswer};
+use super::super::brief_review::{BriefReview, BriefReviewAnswer};
 use super::super::document_files::BRIEF_FILE;
-use super::super::revision::{add_left_open, adopted, answered_brief, by_question};
+use super::super::revision::{add_left_open, adopted, answered_brief, by_question, modified};
 use super::super::state::{PrdPatch, PrdState};
 use super::super::work::{DraftStep, WorkOrder};
 use super::super::{PrdLabel, PrdWorkflow};
@@ -58,6 +58,10 @@ pub fn filled_brief(asked: &BriefReview, given: &BriefReviewAnswer) -> Option<St
     if given.answers.values().any(|reply| !reply.is_empty()) {
         let document = text.as_deref().unwrap_or(&asked.document);
         text = Some(answered_brief(document, &by_question(&asked.open_questions, &given.answers)));
+    }
+    if given.approved && !given.modifications.is_empty() {
+        let document = text.as_deref().unwrap_or(&asked.document);
+        text = Some(modified(document, &given.modifications));
     }
     text
 }

@@ -19,7 +19,8 @@ use requirements::{
 };
 use results::{done, is_gone, path_of, read, replace, shaped, sources, value};
 
-use super::asks::{BriefReview, PrdAsk, RequirementsReviewAnswer};
+use super::asks::{PrdAsk, RequirementsReviewAnswer};
+use super::brief_review::BriefReview;
 use super::claims;
 use super::decisions::fingerprint;
 use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
@@ -270,7 +271,8 @@ fn draft(step: DraftStep, state: &PrdState) -> PrdCall {
     PrdCall::Draft(Box::new(order(step, state)))
 }
 
-/// The request of the user; else what the first of the given files that says it wants; else how they begin. Files with their names.
+/// The request of the user; else what the first of the given files says that it wants; else how the only one begins. Of several files
+/// only the names are told: how each begins says nothing about the feature.
 fn utterance(state: &PrdState) -> String {
     let said = state.user_utterance.trim();
     if !said.is_empty() {
@@ -280,7 +282,10 @@ fn utterance(state: &PrdState) -> String {
     if let Some((words, name)) = given().find_map(|source| Some((wanted(&source.text)?, &source.name))) {
         return format!("{words} (`{name}`)");
     }
-    given().map(|source| format!("{} (`{}`)", first_line(&source.text), source.name)).collect::<Vec<_>>().join("\n")
+    match given().collect::<Vec<_>>().as_slice() {
+        [only] => format!("{} (`{}`)", first_line(&only.text), only.name),
+        several => several.iter().map(|source| format!("`{}`", source.name)).collect::<Vec<_>>().join("\n"),
+    }
 }
 
 /// The first paragraph below a heading that names a vision or goals.

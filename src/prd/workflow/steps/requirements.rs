@@ -189,7 +189,7 @@ pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Resul
     Ok(Step::Done(outcome))
 }
 
-/// The file with the criteria that the last answer about gaps gave; `None` if it gave none.
+/// The file with the criteria, words and requirements that the last answer about gaps gave; `None` if it gave none.
 fn improved_document(state: &PrdState, document: &RequirementsDocument) -> Result<Option<Written>, NodeError> {
     let Some(answered) = &state.requirements_review else { return Ok(None) };
     let decided: Vec<DecidedGap> =
@@ -283,18 +283,23 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
             feedback: None,
         })));
     }
+    let requirements = content(state, REQUIREMENTS_FILE, results.get(1))?;
+    let holds = |one: &ExportedRequirement| matches!(one.decision, Decided::Approved | Decided::Modified { .. });
+    let requirements =
+        parse_anyway(&requirements).0.export().requirements().filter(holds).map(|one| one.requirement.id);
     Ok(Step::Ask(PrdAsk::GapDecision(GapDecision {
         gap_analysis_score: score,
         threshold: THRESHOLD,
         identified_gaps: gaps,
+        requirements: requirements.collect(),
         summary,
         read_for_meaning: reads,
         instructions: state
             .said(
                 "true: another round; false: continue in spite of the gaps; null: another round only if more than one in five \
                  requirements has a gap that a draft can close. In gaps, decide on single ones by id: dismiss with a reason, ask as an open \
-                 question, or fix, at once if you give the criterion of the requirement.",
-                "true：再来一轮；false：保留缺口继续；null：只有超过五分之一的需求有草稿能补的缺口时才再来一轮。也可在 gaps 中按编号逐条决定：dismiss（附理由）、ask（列为待解问题）或 fix（补上；写出 criterion 即当场补上，不再来一轮）。",
+                 question, or fix, at once if you give a criterion or new words of the requirement, or requirements to add.",
+                "true：再来一轮；false：保留缺口继续；null：只有超过五分之一的需求有草稿能补的缺口时才再来一轮。也可在 gaps 中按编号逐条决定：dismiss（附理由）、ask（列为待解问题）或 fix（补上；写出验收标准、需求的新文字或要新增的需求，即当场补上，不再来一轮）。",
             )
             .to_owned(),
     })))
