@@ -72,6 +72,9 @@ Examples:
   reqgate score issue.json --format json        a saved GitHub or Jira issue, as JSON
   pbpaste | reqgate score - --type bug          the contents of the clipboard
   reqgate check docs/prd --baseline known.json  a folder; known findings do not block
+  reqgate prd start --from ticket.md --author agent --actor Ana
+                                                a coding agent drafts a PRD and Ana decides;
+                                                each output says what comes next, and how
   reqgate explain vague-demand                  why a rule fires, and what to write instead
   reqgate explain policy                        what blocks under which policy";
 

@@ -4,7 +4,7 @@ use super::SourceQuote;
 use crate::model::Language;
 
 /// Kinds of requirements as authors name them, and in Chinese.
-const CATEGORIES: [(&str, &str); 24] = [
+const CATEGORIES: [(&str, &str); 25] = [
     ("functional", "功能"),
     ("non-functional", "非功能"),
     ("performance", "性能"),
@@ -23,6 +23,7 @@ const CATEGORIES: [(&str, &str); 24] = [
     ("logging", "日志"),
     ("notification", "通知"),
     ("permissions", "权限"),
+    ("permission", "权限"),
     ("data", "数据"),
     ("errors", "异常处理"),
     ("reporting", "统计"),

@@ -7,6 +7,7 @@ use super::prd_input::{PrdInput, Revision, priority_shown, status_name};
 use super::requirements::title_of;
 use super::{Decided, DocumentStatus, GapChoice, OpenQuestion, Requirement, SourceQuote, Statement, markup};
 use crate::model::Language;
+use crate::stages::intake::front_matter::body;
 
 /// The longest quote in the table of traces, in characters.
 const LONGEST_QUOTE: usize = 120;
@@ -216,8 +217,13 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
                 own.any(|text| text.contains(&bare_line(words)))
             };
             for place in &requirement.sources {
-                let shown = match place.source.starts_with("ask:") && is_own(&place.quote) {
-                    true => place_in_words(place, words.language),
+                // It was typed by whoever passed it on, so it stands without quotation marks.
+                let shown = match place.source.starts_with("ask:") {
+                    true if is_own(&place.quote) => place_in_words(place, words.language),
+                    true => {
+                        let colon = words.language.of(": ", "：");
+                        format!("{}{colon}{}", place_in_words(place, words.language), shortened(&place.quote))
+                    }
                     false => place_shown(place, words.language),
                 };
                 let shown = one_line(&shown);
@@ -342,6 +348,24 @@ fn quoted(words: &str) -> String {
         .map(|line| format!("> {}", markup::escaped(line.trim_end())).trim_end().to_owned())
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+/// The PRD for somebody who decides on it: without front matter, change log and the table of traces, a third of its words.
+pub fn reading_copy(prd: &str) -> String {
+    let headings = [Language::En, Language::Zh].map(Headings::of);
+    let is_left_out =
+        |heading: &str| headings.iter().any(|words| [words.notes, words.traces].contains(&heading.trim()));
+    let mut leaves_out = false;
+    let mut out = String::new();
+    for line in body(prd).split_inclusive('\n') {
+        if let Some(heading) = line.strip_prefix("## ") {
+            leaves_out = is_left_out(heading);
+        }
+        if !leaves_out {
+            out.push_str(line);
+        }
+    }
+    format!("{}\n", out.trim())
 }
 
 /// Whether a section is put together from decisions, so that no words of an author belong there.

@@ -15,8 +15,8 @@ pub const PRD_EXAMPLES: &str = "\
 Examples:
   reqgate prd start \"Support wants to export orders as CSV\"      from a sentence
   reqgate prd start --from ticket.md --from minutes.md           from several files
-  reqgate prd start --from ticket.md --author agent --actor Ana  a coding agent reads and drafts, Ana decides; each output
-                                                                 names the next command and its data: no other help is needed
+  reqgate prd start --from ticket.md --author agent --actor Ana  an agent drafts, Ana decides;
+                                                                 each output says what is next
   reqgate prd start \"…\" --answers answers.yaml                   unattended, in CI
   reqgate prd resume export-orders                               continue where it stopped
   reqgate inbox                                                  list open questions

@@ -263,9 +263,24 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     };
     if let Receipt::Duplicate { seq } = receipt {
         exit::note(&said.given_before.replace("{n}", &seq.to_string()));
+    } else if arguments.json.is_some() && !parts_of(&value).is_empty() {
+        exit::note(&format!("{}{}", said.recorded, parts_of(&value).join(said.comma)));
     }
     let since = run.record().head;
     drive(run, &store, &pipeline, driving, Some(since))
+}
+
+/// The lists of an answer and how long they are: somebody who typed many decisions sees that all were taken.
+fn parts_of(answer: &serde_json::Value) -> Vec<String> {
+    let parts = answer.as_object().into_iter().flatten();
+    let count = |value: &serde_json::Value| {
+        value
+            .as_array()
+            .map(Vec::len)
+            .or_else(|| value.as_object().map(serde_json::Map::len))
+            .filter(|count| *count > 0)
+    };
+    parts.filter_map(|(name, value)| Some(format!("{} {name}", count(value)?))).collect()
 }
 
 /// A word that is not an answer, with the flags to use instead.

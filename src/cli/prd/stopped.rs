@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use reqgate::files::{self, Readers};
 use reqgate::pipeline::Pipeline;
 use reqgate::prd::Requirement;
+use reqgate::prd::prd_text::reading_copy;
 use reqgate::prd::team::revised::changed_sections;
 use reqgate::prd::workflow::{
     AskDocument, OpenOrder, OrderDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, documents_of,
@@ -95,7 +96,7 @@ fn seen_before(
             return Ok(Seen::default());
         }
         let on_disk = Documents::of(run).requirements;
-        let requirements_file = draft_file(drafts, question, state, on_disk.as_deref())?;
+        let (requirements_file, _) = draft_file(drafts, question, state, on_disk.as_deref())?;
         return Ok(Seen { document: None, requirements, requirements_file });
     }
     let (text, path, is_of_team) = match ask {
@@ -113,13 +114,16 @@ fn seen_before(
     let said = words(state.language());
     let place = match on_disk {
         None => {
-            let file = draft_file(drafts, question, state, None)?;
-            said.draft_is.replace("{path}", &plain(path)).replace("{file}", &plain(&file))
+            let (file, copy) = draft_file(drafts, question, state, None)?;
+            let place = said.draft_is.replace("{path}", &plain(path)).replace("{file}", &plain(&file));
+            match ask {
+                PrdAsk::PrdReview(_) => format!("{}{}", sized(&place, &copy), said.reading_copy),
+                _ => sized(&place, &copy),
+            }
         }
         Some(path) => said.document_is.replace("{path}", &plain(&path)),
     };
-    let size = format!("{:.1}", text.len() as f64 / 1000.0);
-    let place = place.replace("{size}", &size).replace("{n}", &text.lines().count().to_string());
+    let place = sized(&place, text);
     let changed = last.map(|last| match changed_sections(last, text) {
         changed if changed.is_empty() => format!("  {}\n", said.unchanged),
         changed => {
@@ -138,18 +142,29 @@ pub fn drafts_of(state: &StateArguments, thread: &ThreadId) -> PathBuf {
     place(state).local().join("drafts").join(thread.as_str())
 }
 
-/// Writes the document of a question, with places instead of the quotes behind its statements, and tells the path.
+/// A place with the size of the text that lies there.
+fn sized(place: &str, text: &str) -> String {
+    let size = format!("{:.1}", text.len() as f64 / 1000.0);
+    place.replace("{size}", &size).replace("{n}", &text.lines().count().to_string())
+}
+
+/// Writes the document of a question, with places instead of the quotes behind its statements, and tells the path and the text. Of a
+/// PRD it is what somebody decides on.
 fn draft_file(
     drafts: &Path,
     question: &Asking<PrdWorkflow>,
     state: &PrdState,
     requirements: Option<&str>,
-) -> Result<String, Failure> {
-    let Some(shown) = shown_document(question, state, requirements) else { return Ok(String::new()) };
+) -> Result<(String, String), Failure> {
+    let Some(shown) = shown_document(question, state, requirements) else { return Ok(Default::default()) };
     let path = drafts.join(Path::new(&shown.path).file_name().unwrap_or_default());
-    let text = shown::document(&shown.text, state.language());
+    let text = match question {
+        Asking::Workflow(PrdAsk::PrdReview(_)) => reading_copy(&shown.text),
+        _ => shown.text,
+    };
+    let text = shown::document(&text, state.language());
     files::write(&path, text.as_bytes(), Readers::Owner).map_err(|error| Failure::writing("the draft", &error))?;
-    Ok(path.display().to_string())
+    Ok((path.display().to_string(), text))
 }
 
 /// How a stop is reported.

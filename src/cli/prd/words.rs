@@ -38,6 +38,10 @@ pub struct Words {
     pub changed: &'static str,
     /// Nothing changed since a document was shown.
     pub unchanged: &'static str,
+    /// What the file of a PRD under review leaves out.
+    pub reading_copy: &'static str,
+    /// The parts of an answer, as it was recorded.
+    pub recorded: &'static str,
     /// What checks the approved PRD from now on.
     pub check_it: &'static str,
     /// How requirements are read whole.

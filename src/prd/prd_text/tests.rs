@@ -145,6 +145,24 @@ fn a_chinese_prd_has_no_machine_words() {
     assert_eq!(read.category, "functional", "nobody has changed it");
 }
 
+/// Who decides reads neither the table of traces nor the change log; they are in the document.
+#[test]
+fn a_reading_copy_has_what_is_decided_on() {
+    with_input(|_, text| {
+        let copy = reading_copy(text);
+        for left_out in [
+            "feature_id:",
+            "## Change log",
+            "three days, not two",
+            "## Traceability table",
+            "| Requirement | Criteria |",
+        ] {
+            assert!(text.contains(left_out) && !copy.contains(left_out), "{left_out}: {copy}");
+        }
+        assert!(copy.starts_with("# Loan reminders\n") && copy.contains("| FR-001 |"), "{copy}");
+    });
+}
+
 /// A rule of the brief that its requirements say in full is said once; one with a figure of its own, or that nobody quotes, stays.
 #[test]
 fn a_rule_that_became_a_requirement_is_said_once() {
@@ -189,5 +207,5 @@ fn a_requirement_does_not_quote_itself() {
         gap_decisions: &[],
     };
     let text = render_prd(&input);
-    assert!(text.contains("| decision about a gap<br>decision about a gap “as the law wants it” |"), "{text}");
+    assert!(text.contains("| decision about a gap<br>decision about a gap: as the law wants it |"), "{text}");
 }

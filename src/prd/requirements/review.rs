@@ -166,7 +166,13 @@ fn decided(
             let changed = changed_in_words(&entry.requirement, &requirement, language);
             let reason = reasoned(reason)?;
             let notes = language.of(format!("{reason} ({changed})"), format!("{reason}（{changed}）"));
-            Decided::Modified { notes: if changed.is_empty() { reason } else { notes } }
+            let notes = if changed.is_empty() { reason } else { notes };
+            // An earlier change is not undone by a later one.
+            let notes = match &entry.decided {
+                Decided::Modified { notes: before } => format!("{before}{}{notes}", language.of("; ", "；")),
+                _ => notes,
+            };
+            Decided::Modified { notes }
         }
     };
     Ok(ReviewedRequirement { requirement, decided })

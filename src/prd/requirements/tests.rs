@@ -134,6 +134,14 @@ fn a_review_keeps_what_it_does_not_know() {
     assert!(after.text.contains("- Also known as: REQ-12\n"), "{}", after.text);
     assert_eq!(after.history().len(), 1);
     assert_eq!(parse(&render(&after)).expect("valid"), after);
+    // What was changed before, and why, stays on record.
+    let changes = RequirementChanges { category: Some("access".to_owned()), ..RequirementChanges::default() };
+    let again = verdict("FR-001", VerdictKind::Modify { changes, reason: "a word".into() });
+    let again = after.reviewed(&review(vec![again])).expect("valid");
+    let Decided::Modified { notes } = &again.requirement(&id("FR-001")).expect("there").decided else {
+        panic!("modified")
+    };
+    assert!(notes.starts_with("later is fine (priority changed); a word (category"), "{notes}");
 }
 
 /// An id stays taken when its requirement is gone and only the history names it.

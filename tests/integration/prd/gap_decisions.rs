@@ -171,7 +171,9 @@ fn whoever_decides_may_say_what_closes_a_gap() {
     both["requirement"] = "FR-001".into();
     both["criterion"] = "It opens in a spreadsheet.".into();
     decided.insert(second, both);
-    let report = answered(&sandbox, &json!({ "gaps": decided })).ends_with(4).json();
+    let ran = answered(&sandbox, &json!({ "gaps": decided })).ends_with(4);
+    assert!(ran.stderr.contains("recorded: 2 gaps"), "{}", ran.stderr);
+    let report = ran.json();
     assert_eq!(report["ask"]["kind"], "prd_review", "nobody writes or reviews another round: {report:#}");
     let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
     assert!(!prd.contains("## Known gaps"), "{prd}");

@@ -26,6 +26,8 @@ pub(super) const ENGLISH: Words = Words {
     draft_is: "{file} is the draft of {path} ({size} kB, {n} lines); whoever decides reads it there",
     changed: "changed since it was last shown: ",
     unchanged: "unchanged since it was last shown",
+    reading_copy: " (without change log and traceability table)",
+    recorded: "recorded: ",
     check_it: "Check it from now on with `reqgate check {path}`.",
     whole_requirements: "Those shown by their titles stand whole in {file}; whoever decides reads them there.",
     decisions: ["Not decided", "Approved", "Approved with changes", "Rejected or out of scope"],
