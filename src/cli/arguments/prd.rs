@@ -197,7 +197,7 @@ pub enum PrdCommand {
 pub struct StartArguments {
     /// The feature in one sentence
     pub utterance: Option<String>,
-    /// File to draft from: a ticket, minutes, notes; may be repeated
+    /// File to draft from: a ticket, minutes, notes; or a folder of such files; may be repeated
     #[arg(long, value_name = "FILE")]
     pub from: Vec<PathBuf>,
     /// Folder for the documents of all features, below the current one [default: docs/prd, or magi-sdd if it exists]

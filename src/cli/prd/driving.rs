@@ -167,14 +167,34 @@ pub fn is_no_file(words: Option<&str>) -> Result<(), Failure> {
     }
 }
 
-/// Files as sources.
+/// Files as sources; of a folder, the files right in it, by name, without the hidden ones.
 pub fn sources(pipeline: &Pipeline, files: &[PathBuf]) -> Result<Vec<SourceText>, Failure> {
     let mut sources = Vec::new();
+    let mut named = Vec::new();
     for path in files {
+        match path.is_dir() {
+            true => named.extend(files_in(path)?),
+            false => named.push(path.clone()),
+        }
+    }
+    for path in &named {
         let name = path.display().to_string();
         sources.extend(screened(pipeline, &name, text_of(path)?.as_bytes()).map_err(Failure::usage)?);
     }
     Ok(sources)
+}
+
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let shown = folder.display();
+    let entries = std::fs::read_dir(folder).map_err(|error| Failure::usage(format!("reading {shown}: {error}")))?;
+    let is_hidden = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = paths.filter(|path| path.is_file() && !is_hidden(path)).collect();
+    files.sort();
+    match files.is_empty() {
+        true => Err(Failure::usage(format!("the folder {shown} holds no files"))),
+        false => Ok(files),
+    }
 }
 
 /// The name that documents give as their author: as the flag says, else as the thread was started, else that of whoever decided
@@ -280,7 +300,7 @@ fn parts_of(answer: &serde_json::Value) -> Vec<String> {
             .or_else(|| value.as_object().map(serde_json::Map::len))
             .filter(|count| *count > 0)
     };
-    parts.filter_map(|(name, value)| Some(format!("{} {name}", count(value)?))).collect()
+    parts.filter_map(|(name, value)| Some(format!("{name}: {}", count(value)?))).collect()
 }
 
 /// A word that is not an answer, with the flags to use instead.

@@ -262,7 +262,7 @@ pub fn reported(
             outputs::print(&format!("{json}\n"))?;
         }
         PrdFormat::Json => print_json(&report)?,
-        PrdFormat::Human => outputs::print(&terminal::wrapped(&text))?,
+        PrdFormat::Human => outputs::print(&format!("{}\n", terminal::wrapped(&text).trim_end()))?,
     }
     Ok(code)
 }

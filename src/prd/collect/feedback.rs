@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::assignment::split_assignment;
 use super::blanks::is_answered_in;
 use super::push_question;
 use crate::prd::brief::BriefSection;
@@ -176,6 +177,13 @@ fn add(brief: &mut FeatureBrief, section: BriefSection, words: String, place: So
             let is_open = |open: &OpenQuestion| open.answer.is_none();
             brief.open_questions.retain(|open| !(is_open(open) && is_answered_in(&open.question, section)));
         }
-        None => push_question(&mut brief.open_questions, OpenQuestion::new(words, Some(place))),
+        None => {
+            let (question, assigned) = split_assignment(&words);
+            let mut question = OpenQuestion::new(question.to_owned(), Some(place));
+            if let Some(assigned) = assigned {
+                assigned.give_to(&mut question);
+            }
+            push_question(&mut brief.open_questions, question);
+        }
     }
 }

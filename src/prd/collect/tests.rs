@@ -1,6 +1,6 @@
 //! What is taken from tickets, minutes, tables and talks, and what is only listed.
 
-use super::{Collector, UTTERANCE, changed_brief};
+use super::{BriefModification, Collector, UTTERANCE, changed_brief};
 use crate::model::Language;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::layouts::Source;
@@ -234,9 +234,17 @@ fn words_about_a_brief_go_to_the_section_they_name_or_stay_a_question() {
     let brief = FeatureBrief::new("Export", Language::En);
     let feedback = BriefFeedback {
         user_feedback: Some("Title: Export of orders\nOut of scope: PDF\nThe title should be shorter.".to_owned()),
-        modifications: Vec::new(),
+        modifications: vec![BriefModification {
+            section: "open_questions".to_owned(),
+            modification_reason: String::new(),
+            original_content: None,
+            requested_content: "+ How many rows? (owner: Wil, by 29 Jan 2027)".to_owned(),
+        }],
     };
-    let changed = changed_brief(&brief, &feedback, "ask:review");
+    let mut changed = changed_brief(&brief, &feedback, "ask:review");
+    let asked = changed.open_questions.remove(0);
+    assert_eq!((asked.question.as_str(), asked.owner.as_deref()), ("How many rows?", Some("Wil")));
+    assert_eq!(asked.due.as_deref(), Some("29 Jan 2027"));
     assert_eq!(changed.title, "Export of orders");
     assert_eq!(texts(&changed.out_of_scope), ["PDF."]);
     assert_eq!(questions(&changed), "The title should be shorter.");

@@ -51,7 +51,10 @@ impl PrdModification {
         }
         let mut hunks: Vec<(Range<usize>, Range<usize>)> = Vec::new();
         for op in capture_diff_slices(Algorithm::Myers, &old, &new).iter().filter(|op| op.tag() != DiffTag::Equal) {
-            let (lines, new_lines) = (op.old_range(), op.new_range());
+            // An insertion may be told at a line before the end of the deletion that it follows.
+            let (old_end, new_end) = hunks.last().map_or((0, 0), |last| (last.0.end, last.1.end));
+            let behind = |range: Range<usize>, end: usize| range.start.max(end)..range.end.max(end);
+            let (lines, new_lines) = (behind(op.old_range(), old_end), behind(op.new_range(), new_end));
             match hunks.last_mut() {
                 // Empty lines do not tell two changes apart.
                 Some(last) if is_bare(&old[last.0.end..lines.start]) => {
@@ -129,7 +132,10 @@ impl PrdModification {
     /// The document with this change; `None` if it has no such section.
     pub fn applied(&self, document: &str) -> Option<String> {
         let Some(words) = self.original() else {
-            return replaced_section(document, &self.section, &self.modified_content);
+            return match self.modified_content.trim() {
+                "" if section_text(document, &self.section).is_some() => Some(without_section(document, &self.section)),
+                text => replaced_section(document, &self.section, text),
+            };
         };
         let lines: Vec<&str> = document.split_inclusive('\n').collect();
         let below = section_lines(&lines, &self.section)?;
@@ -271,6 +277,19 @@ mod tests {
         }
     }
 
+    proptest! {
+        /// Lines that are alike, and empty ones, in any number.
+        #[test]
+        fn any_two_documents_are_compared(
+            before in proptest::collection::vec(0..5_usize, 0..40),
+            after in proptest::collection::vec(0..5_usize, 0..40),
+        ) {
+            const LINES: [&str; 5] = ["", "## Part", "### Piece", "- same", "text"];
+            let text = |lines: &[usize]| lines.iter().map(|line| LINES[*line]).collect::<Vec<_>>().join("\n");
+            PrdModification::between(&text(&before), &text(&after));
+        }
+    }
+
     #[test]
     fn words_are_changed_where_they_stand_and_the_rest_stays() {
         let part = change(Some("- Who switches it off?"));
@@ -282,6 +301,8 @@ mod tests {
             whole.applied(PRD),
             Some(PRD.replace("- Who pays?\n- Who switches it off?", "- Who may switch it off?"))
         );
+        let nothing = PrdModification { modified_content: String::new(), ..change(None) };
+        assert_eq!(nothing.applied(PRD).as_deref(), Some("# Export\n\n## Change log\n\n- 1.0"));
         let gone = change(Some("- Who stops it?"));
         assert!(gone.is_misplaced(PRD));
         assert_eq!(gone.applied(PRD).as_deref(), Some(PRD), "the other questions stay");

@@ -303,3 +303,19 @@ fn a_person_fills_in_an_order_as_a_form() {
     let ran = submit(&editor).ends_with(2);
     assert!(ran.stderr.contains("is not open"), "{}", ran.stderr);
 }
+
+/// A folder stands for its files; what is hidden there is not meant.
+#[test]
+fn a_folder_stands_for_the_files_in_it() {
+    let sandbox = project();
+    sandbox.file("sources/b.md", "# Orders\n\n- Agents print an order on one page.\n");
+    sandbox.file("sources/a.md", crate::prd::TICKET);
+    sandbox.file("sources/.hidden.md", "# Secret plans\n\n- Nobody reads this.\n");
+    let first =
+        sandbox.run(&["prd", "start", "--from", "sources", "--id", "export", "--author", "agent"]).ends_with(4).stdout;
+    let at = |words: &str| first.find(words).unwrap_or_else(|| panic!("{words}: {first}"));
+    assert!(at("sources/a.md") < at("sources/b.md") && !first.contains("Secret plans"), "{first}");
+    sandbox.file("empty/.keep", "");
+    let refused = sandbox.run(&["prd", "start", "--from", "empty"]).ends_with(2).stderr;
+    assert!(refused.contains("the folder empty holds no files"), "{refused}");
+}

@@ -172,7 +172,7 @@ fn whoever_decides_may_say_what_closes_a_gap() {
     both["criterion"] = "It opens in a spreadsheet.".into();
     decided.insert(second, both);
     let ran = answered(&sandbox, &json!({ "gaps": decided })).ends_with(4);
-    assert!(ran.stderr.contains("recorded: 2 gaps"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("recorded – gaps: 2"), "{}", ran.stderr);
     let report = ran.json();
     assert_eq!(report["ask"]["kind"], "prd_review", "nobody writes or reviews another round: {report:#}");
     let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();

@@ -27,7 +27,7 @@ pub(super) const ENGLISH: Words = Words {
     changed: "changed since it was last shown: ",
     unchanged: "unchanged since it was last shown",
     reading_copy: " (without change log and traceability table)",
-    recorded: "recorded: ",
+    recorded: "recorded – ",
     check_it: "Check it from now on with `reqgate check {path}`.",
     whole_requirements: "Those shown by their titles stand whole in {file}; whoever decides reads them there.",
     decisions: ["Not decided", "Approved", "Approved with changes", "Rejected or out of scope"],
