@@ -103,9 +103,9 @@ impl PrdInput<'_> {
             && !self.included().any(|(requirement, _)| states(requirement, statement))
     }
 
-    /// Whether accepted requirements say all of a rule of the brief: they quote each of its places, their own words have two thirds of
-    /// its content words, and they or their criteria its figures. The PRD then says it once; two wordings of one rule drift apart with
-    /// the first change.
+    /// Whether accepted requirements say all of a rule of the brief: they quote each of its places, their own words have every content
+    /// word of it, and they or their criteria its figures. The PRD then says it once; two wordings of one rule drift apart with the
+    /// first change. With two thirds of the words a scope was lost that a requirement quoted and did not state.
     pub fn requires(&self, rule: &Statement) -> bool {
         let quotes = |requirement: &Requirement, place: &SourceQuote| {
             requirement.sources.iter().any(|own| {
@@ -129,8 +129,8 @@ impl PrdInput<'_> {
             digits.map(str::to_owned).collect::<BTreeSet<_>>()
         };
         let (own, known) = (content_words(&rule.text), content_words(&said));
-        let missing = own.iter().filter(|word| known.binary_search(word).is_err()).count();
-        figures(&rule.text).is_subset(&figures(&format!("{said}\n{}", tested.join("\n")))) && 3 * missing <= own.len()
+        figures(&rule.text).is_subset(&figures(&format!("{said}\n{}", tested.join("\n"))))
+            && own.iter().all(|word| known.binary_search(word).is_ok())
     }
 
     /// The exclusions of the PRD: those of the brief, then the requirements that were put out of scope, with the

@@ -306,7 +306,7 @@ proptest! {
         broken in prop::option::of((any::<prop::sample::Index>(), any::<u8>())),
         name in prop::sample::select(&["-", "a.md", "a.txt", "a.json", "a.jsonl", "a.wiki", "a.feature", "a"][..]),
     ) {
-        if let Some((at, byte)) = broken {
+        if let Some((at, byte)) = broken.filter(|_| !bytes.is_empty()) {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }

@@ -137,7 +137,8 @@ pub struct PrdReview {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdReviewAnswer {
-    /// Whether it is approved.
+    /// Whether it is approved. With answers, verdicts or requirements to add it is, as soon as it has been put together with them, if
+    /// the gate passes it then; else it is shown again.
     #[serde(alias = "approved")]
     pub prd_approved: bool,
     /// Answers to its open questions, by id; the PRD is then regenerated.
@@ -262,13 +263,6 @@ impl AskModel for PrdAsk {
                 if !problems.is_empty() {
                     return Err(problems);
                 }
-                if answer.prd_approved && decides {
-                    let message = said(
-                        "this answer changes what the PRD is made of, so it must be reviewed again: say false",
-                        "这个答复改动了 PRD 的来源，PRD 须再次评审：请写 false",
-                    );
-                    return Err(vec![problem("prdApproved", message)]);
-                }
                 if !answer.prd_approved && !changes {
                     let message = said(
                         "say what to change: feedback, modifications, answers, verdicts or an edited document",
@@ -286,7 +280,7 @@ impl AskModel for PrdAsk {
                 let is_edited = !answer.prd_modifications.is_empty()
                     || says(&answer.edited_document)
                         && answer.edited_document.as_deref().is_some_and(|text| text.trim() != ask.document.trim());
-                let excused = says(&answer.gate_override) || is_edited;
+                let excused = says(&answer.gate_override) || is_edited || decides;
                 if answer.prd_approved && !ask.gate.verdict.is_pass() && !excused {
                     let message = said(
                         "the gate stops this PRD: give a reason to approve it anyway, or say what to change",

@@ -20,7 +20,7 @@ pub struct PrdModification {
     /// The words of the section that change; the whole section if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original_content: Option<String>,
-    /// The new text in their place.
+    /// The new text in their place; for a whole section, lines that begin with `+` are added to it, and nothing takes it out.
     #[serde(alias = "requestedContent")]
     pub modified_content: String,
     /// Why.
@@ -134,7 +134,7 @@ impl PrdModification {
         let Some(words) = self.original() else {
             return match self.modified_content.trim() {
                 "" if section_text(document, &self.section).is_some() => Some(without_section(document, &self.section)),
-                text => replaced_section(document, &self.section, text),
+                text => replaced_section(document, &self.section, &added_to(document, &self.section, text)),
             };
         };
         let lines: Vec<&str> = document.split_inclusive('\n').collect();
@@ -183,6 +183,15 @@ fn innermost<'t>(lines: &[&'t str], within: &Range<usize>) -> Option<(&'t str, R
     let words = lines[heading].trim_start_matches('#').trim();
     // The first of two headings alike is the one that would be found.
     (section_lines(lines, words)? == below).then_some((words, below))
+}
+
+/// The new text of a section: lines that all begin with `+` are added to what stands there, as in a brief.
+fn added_to(document: &str, section: &str, text: &str) -> String {
+    let lines: Option<Vec<&str>> =
+        text.lines().filter(|line| !line.trim().is_empty()).map(|line| line.trim().strip_prefix('+')).collect();
+    let (Some(lines), Some(before)) = (lines, section_text(document, section)) else { return text.to_owned() };
+    let items = lines.iter().map(|line| format!("- {}", line.trim().trim_start_matches("- ")));
+    std::iter::once(before).chain(items).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// The text under this heading; `None` if there is no such heading.
@@ -301,6 +310,9 @@ mod tests {
             whole.applied(PRD),
             Some(PRD.replace("- Who pays?\n- Who switches it off?", "- Who may switch it off?"))
         );
+        let more = PrdModification { modified_content: "+ Who stops it?\n+ When?".to_owned(), ..change(None) };
+        let both = PRD.replace("switches it off?", "switches it off?\n- Who stops it?\n- When?");
+        assert_eq!(more.applied(PRD), Some(both), "the others stay");
         let nothing = PrdModification { modified_content: String::new(), ..change(None) };
         assert_eq!(nothing.applied(PRD).as_deref(), Some("# Export\n\n## Change log\n\n- 1.0"));
         let gone = change(Some("- Who stops it?"));

@@ -101,6 +101,9 @@ pub struct PrdState {
     pub gate: Vec<GateSummary>,
     /// The reason for approving a PRD that the gate stops.
     pub gate_override: Option<String>,
+    /// Who approves the PRD as soon as it is put together with the decisions of the same answer, if the gate passes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prd_approval_ahead: Option<String>,
     /// Who approved such a PRD.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate_override_by: Option<String>,
@@ -282,6 +285,8 @@ pub enum PrdPatch {
     },
     /// The PRD was approved as something that the gate stops.
     PrdReopened,
+    /// The PRD is approved with the decisions of this answer, by this person; or, without one, no longer.
+    PrdApprovalAhead(Option<String>),
     /// The PRD is to be changed.
     PrdFeedback {
         /// By section.
@@ -380,13 +385,16 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
         }
         PrdPatch::PrdApproved { reason, actor, set_aside } => {
             state.is_prd_approved = true;
+            state.prd_approval_ahead = None;
             state.gate_override = reason;
             state.gate_override_by = actor.clone().filter(|_| state.gate_override.is_some());
             state.set_aside_by = actor.filter(|_| !set_aside.is_empty());
             state.set_aside = set_aside;
         }
+        PrdPatch::PrdApprovalAhead(actor) => state.prd_approval_ahead = actor,
         PrdPatch::PrdReopened => {
             state.is_prd_approved = false;
+            state.prd_approval_ahead = None;
             (state.set_aside, state.set_aside_by) = (Vec::new(), None);
         }
         PrdPatch::PrdFeedback { modifications, feedback } => {

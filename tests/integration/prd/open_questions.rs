@@ -158,19 +158,31 @@ fn open_questions_are_answered_at_the_review_of_the_prd() {
     assert!(review["gate"]["blockers"].to_string().contains("2 open questions have no answer"), "{review:#}");
     let shown = sandbox.run(&["prd", "resume", "links"]).ends_with(4).stdout;
     assert!(shown.contains("which can be answered here") && shown.contains("Who pays for the links?"), "{shown}");
-    let (pays, name) = (id_of(&review, "Who pays"), id_of(&review, "enter a name"));
-    let answers = json!({ (pays): "We do.", (name): { "owner": "Mei", "due": "12 Dec", "default": "no" } });
-    let hasty = json!({ "prdApproved": true, "answers": answers });
-    assert!(answered(&sandbox, &hasty).ends_with(2).stderr.contains("must be reviewed again"));
+    let pays = id_of(&review, "Who pays");
     let unknown = json!({ "prdApproved": false, "answers": { "q9": "x" } });
     assert!(answered(&sandbox, &unknown).ends_with(2).stderr.contains("answers.q9"));
-    let report = answered(&sandbox, &json!({ "prdApproved": false, "answers": answers })).ends_with(4).json();
+    // An approval with half of the answers does not hold: the gate stops the PRD that they make.
+    let half = json!({ "prdApproved": true, "answers": { (pays.clone()): "We do." } });
+    let report = answered(&sandbox, &half).ends_with(4).json();
+    let review = &report["ask"]["request"];
+    assert!(review["gate"]["blockers"].to_string().contains("one open question has no answer"), "{review:#}");
+    let name = id_of(review, "enter a name");
+    let rest = json!({ (name): { "owner": "Mei", "due": "12 Dec", "default": "no" } });
+    let report = answered(&sandbox, &json!({ "prdApproved": false, "answers": rest })).ends_with(4).json();
     let review = &report["ask"]["request"];
     let prd = review["document"].as_str().expect("a PRD");
     assert!(prd.contains("We do.") && prd.contains("owner: Mei; due: 12 Dec; default: no"), "{prd}");
     assert!(!review["gate"]["blockers"].to_string().contains("open question"), "{review:#}");
+    assert_eq!(review["gate"]["verdict"], "PASS", "{review:#}");
+    // One with a decision that leaves nothing open holds, and nobody is asked again.
+    let first = review["decided"][0]["id"].clone();
+    let verdict =
+        json!({ "id": first, "verdict": "modify", "reason": "Mei's wish", "changes": { "priority": "high" } });
+    answered(&sandbox, &json!({ "prdApproved": true, "verdicts": [verdict] })).ends_with(0);
+    let history = sandbox.run(&["prd", "history", "links"]).ends_with(0).stdout;
+    assert!(history.contains("approved with the decisions of the last answer"), "{history}");
+    assert!(sandbox.read("docs/prd/001-links/prd.md").contains("| P0 |"), "the decision is in what was approved");
     let brief = sandbox.read("docs/prd/001-links/feature-brief.md");
     assert!(brief.starts_with("---\n") && brief.contains("[x] Who pays for the links?"), "{brief}");
-    let (prd, _) = finished(&sandbox, "001-links");
-    assert!(prd.contains("We do."), "{prd}");
+    assert!(sandbox.read("docs/prd/001-links/prd.md").contains("We do."));
 }

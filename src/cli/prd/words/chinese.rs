@@ -7,7 +7,7 @@ use super::Words;
 /// How to change a PRD by a file.
 const PRD_CHANGES: &str = "改某几节，回答待解问题，或重新决定需求：{\"prdApproved\": false, \"answers\": {\"q1\": \"…\"}, \"prdModifications\": [{\"section\": …, \"originalContent\": …, \"modifiedContent\": …, \
                               \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"title\": …, \"description\": …, \"acceptanceCriteria\": […]}], \"userFeedback\": …}；\
-                              除第一项外均可省略；userFeedback 会交给执笔者再改一轮；只有 prdModifications 时，第一项写 true 即连同改动一并批准";
+                              除第一项外均可省略；userFeedback 会交给执笔者再改一轮；第一项写 true 即连同这些改动一并批准（以届时通过质量门为条件）";
 
 pub(super) const CHINESE: Words = Words {
     language: Language::Zh,

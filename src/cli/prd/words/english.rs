@@ -9,7 +9,7 @@ const PRD_CHANGES: &str = "change sections, answer its open questions, or decide
                            \"answers\": {\"q1\": \"…\"}, \"prdModifications\": [{\"section\": …, \"originalContent\": …, \
                            \"modifiedContent\": …, \"modificationReason\": …}], \"verdicts\": […], \"added\": [{\"title\": …, \"description\": …, \"acceptanceCriteria\": […]}], \
                            \"userFeedback\": …}; every field but the first is optional; userFeedback is an order for whoever \
-                           writes, in another round; with prdModifications alone, true approves the PRD with them";
+                           writes, in another round; true approves the PRD with all of them, if the gate passes it then";
 
 pub(super) const ENGLISH: Words = Words {
     language: Language::En,

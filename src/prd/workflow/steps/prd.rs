@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::asks::{PrdAsk, PrdReview, PrdReviewAnswer};
-use super::super::by_hand::{changed_by_hand, record};
+use super::super::by_hand::{ChangedByHand, changed_by_hand, record};
 use super::super::decisions::{Written, decide, fingerprint};
 use super::super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
 use super::super::facts::{GateSummary, JudgedDocument};
@@ -196,14 +196,25 @@ pub(super) fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
     let recorded = state.recorded_requirements.as_deref();
     let text = state.prd_content.clone().unwrap_or_default();
     let (brief, taken_out) = taken_out::in_line(state.feature_brief_content.as_deref().unwrap_or_default(), &text);
+    let gate: GateSummary = value(results.first())?;
+    let changed_by_hand: Vec<ChangedByHand> =
+        document.iter().flat_map(|document| changed_by_hand(recorded, document)).collect();
+    let is_as_decided = gate.verdict.is_pass() && changed_by_hand.is_empty() && taken_out.is_empty();
+    if let Some(actor) = state.prd_approval_ahead.clone().filter(|_| is_as_decided) {
+        let approved = PrdPatch::PrdApproved { reason: None, actor: Some(actor), set_aside: Vec::new() };
+        let told = state.said("approved with the decisions of the last answer", "按上一个答复中的决定批准").to_owned();
+        return Ok(Step::Done(
+            Outcome::go(PrdLabel::Approved).patch(PrdPatch::Judged(gate)).patch(approved).note(told),
+        ));
+    }
     Ok(Step::Ask(PrdAsk::PrdReview(PrdReview {
         document: text,
         path: path_of(state, PRD_FILE),
-        changed_by_hand: document.iter().flat_map(|document| changed_by_hand(recorded, document)).collect(),
+        changed_by_hand,
         open_questions: open_questions(&brief),
         taken_out,
         decided: document.map(|document| document.export().requirements().collect()).unwrap_or_default(),
-        gate: value(results.first())?,
+        gate,
         instructions: state
             .said(
                 "Approve it, or say what to change: in words, by section, by answers to its open questions, by verdicts on its \
@@ -289,7 +300,9 @@ pub(super) fn prd_reviewed(
     let edited = given.edited_document.filter(|text| !text.trim().is_empty()).map(|text| as_draft(&text));
     // Changes of sections are part of what is approved with them; else they are made by whoever takes up the review.
     let mut modifications = given.prd_modifications;
-    let edited = match given.prd_approved && !modifications.is_empty() {
+    let answers = by_question(&asked.open_questions, &given.answers);
+    let decides = !answers.is_empty() || !given.verdicts.is_empty() || !given.added.is_empty();
+    let edited = match given.prd_approved && !decides && !modifications.is_empty() {
         true => {
             Some(changed_prd(edited.as_deref().unwrap_or(&asked.document), &std::mem::take(&mut modifications), None))
         }
@@ -299,7 +312,7 @@ pub(super) fn prd_reviewed(
     let (_, set_aside) = taken_out::in_line(brief, edited.as_deref().unwrap_or(&asked.document));
     // A question that this very edit takes out is told first: whoever approves shall know of it.
     let untold: Vec<String> = set_aside.iter().filter(|one| !asked.taken_out.contains(one)).cloned().collect();
-    let is_approved = given.prd_approved && untold.is_empty();
+    let is_approved = given.prd_approved && !decides && untold.is_empty();
     let label = if is_approved { PrdLabel::Approved } else { PrdLabel::Changes };
     let mut outcome = Outcome::go(label).patch(judged);
     if let Some(text) = edited {
@@ -312,8 +325,12 @@ pub(super) fn prd_reviewed(
     if let Some(told) = taken_out::told(&untold, state.language()) {
         outcome = outcome.note(told);
     }
-    let answers = by_question(&asked.open_questions, &given.answers);
-    if !answers.is_empty() || !given.verdicts.is_empty() || !given.added.is_empty() {
+    // With these decisions it is another PRD, which is approved once the gate passes it.
+    let ahead = (given.prd_approved && decides && untold.is_empty()).then(|| answer.actor.to_owned());
+    if ahead.is_some() || state.prd_approval_ahead.is_some() {
+        outcome = outcome.patch(PrdPatch::PrdApprovalAhead(ahead));
+    }
+    if decides {
         outcome = outcome.patch(PrdPatch::Reviewed(DecidedReview {
             timestamp: answer.at.to_owned(),
             actor: answer.actor.to_owned(),
