@@ -8,6 +8,9 @@ use crate::text::quote::Quotable;
 use crate::text::words::brief_answers::LABELS;
 use crate::workflow::Problem;
 
+/// The source of what a person says in the review of a brief.
+const REVIEW: &str = "ask:review";
+
 /// What the result of an order may quote, read once.
 pub(super) struct Citable<'o> {
     order: &'o WorkOrder,
@@ -78,7 +81,13 @@ impl<'o> Citable<'o> {
         match self.sources.find(&quote.source, &wanted) {
             Ok(Cited { line, words }) => Ok(SourceQuote { line, quote: words, ..quote.clone() }),
             Err(Misquoted::NoSuchSource) if self.is_said(&wanted) => {
-                Ok(SourceQuote { source: "ask:review".to_owned(), line: 1, quote: wanted })
+                Ok(SourceQuote { source: REVIEW.to_owned(), line: 1, quote: wanted })
+            }
+            // Nobody but the author has said these words: they prove nothing.
+            Err(Misquoted::NoSuchSource)
+                if quote.source == REVIEW && self.is_drafted(&wanted) && !self.is_wanted(&wanted) =>
+            {
+                Ok(SourceQuote { source: "brief".to_owned(), quote: wanted, ..quote.clone() })
             }
             Err(Misquoted::NoSuchSource) if self.is_own(&quote.source, &wanted) => {
                 Ok(SourceQuote { quote: wanted, ..quote.clone() })
@@ -103,14 +112,22 @@ impl<'o> Citable<'o> {
             let in_gap = |text: &str| Quotable::new(text).find_shortened(wanted).is_some();
             return in_gap(&gap.title) || in_gap(&gap.description);
         }
-        // Words that the review brought become a source of their own, whole and however long.
+        name.starts_with("ask:") && self.is_wanted(wanted) || self.is_drafted(wanted)
+    }
+
+    /// True for words that the review of this order brought: they become a source of their own, whole and however long.
+    fn is_wanted(&self, wanted: &str) -> bool {
         let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let feedback = self.order.feedback.iter().flat_map(|feedback| {
             let wanted = feedback.modifications.iter().map(|change| change.requested_content.as_str());
             feedback.user_feedback.as_deref().into_iter().chain(wanted)
         });
-        let is_of_review = name.starts_with("ask:") && feedback.map(bare).any(|text| text.contains(&bare(wanted)));
-        is_of_review || self.drafts.iter().any(|draft| draft.find_shortened(wanted).is_some())
+        feedback.map(bare).any(|text| text.contains(&bare(wanted)))
+    }
+
+    /// True for words of the earlier drafts.
+    fn is_drafted(&self, wanted: &str) -> bool {
+        self.drafts.iter().any(|draft| draft.find_shortened(wanted).is_some())
     }
 
     /// Gives a quote its line, and its source the name of the answer that it is from.
@@ -143,16 +160,19 @@ mod tests {
         };
         let brief = modified(brief, &[added]);
         let requirements = WorkOrder { brief: Some(brief), ..WorkOrder::of(DraftStep::Requirements) };
-        let placed = |quote: &str| {
-            let source = json!({ "source": "brief", "line": 10, "quote": quote });
+        let named = |name: &str, quote: &str| {
+            let source = json!({ "source": name, "line": 10, "quote": quote });
             let mut source: SourceQuote = serde_json::from_value(source).expect("a quote");
             Citable::new(&requirements).place(&mut source);
             (source.source, source.line)
         };
+        let placed = |quote: &str| named("brief", quote);
         assert_eq!(placed("every 7 days"), ("ask:review".to_owned(), 1));
         assert_eq!(placed("Answer: Every 7 days."), ("ask:review".to_owned(), 1), "with its label");
         assert_eq!(placed("for 60 days"), ("ask:review".to_owned(), 1), "what holds until then");
         assert_eq!(placed("only finance may export"), ("ask:review".to_owned(), 1), "added with the approval");
         assert_eq!(placed("Support exports."), ("brief".to_owned(), 10), "the author's own words");
+        assert_eq!(named(REVIEW, "Support exports."), ("brief".to_owned(), 10), "and no name makes them a person's");
+        assert_eq!(named(REVIEW, "every 7 days"), (REVIEW.to_owned(), 1));
     }
 }
