@@ -350,22 +350,25 @@ fn quoted(words: &str) -> String {
         .join("\n")
 }
 
-/// The PRD for somebody who decides on it: without front matter, change log and the table of traces, a third of its words.
-pub fn reading_copy(prd: &str) -> String {
+/// The PRD for somebody who decides on it: without front matter, change log and the table of traces, a third of its words; its last
+/// line names what is left out.
+pub fn reading_copy(prd: &str, language: Language) -> String {
     let headings = [Language::En, Language::Zh].map(Headings::of);
-    let is_left_out =
-        |heading: &str| headings.iter().any(|words| [words.notes, words.traces].contains(&heading.trim()));
-    let mut leaves_out = false;
+    let is_left_out = |heading: &str| headings.iter().any(|words| [words.notes, words.traces].contains(&heading));
+    let (mut leaves_out, mut left_out) = (false, Vec::new());
     let mut out = String::new();
     for line in body(prd).split_inclusive('\n') {
-        if let Some(heading) = line.strip_prefix("## ") {
+        if let Some(heading) = line.strip_prefix("## ").map(str::trim) {
             leaves_out = is_left_out(heading);
+            left_out.extend(leaves_out.then_some(heading));
         }
         if !leaves_out {
             out.push_str(line);
         }
     }
-    format!("{}\n", out.trim())
+    let names = left_out.join(language.of(", ", "、"));
+    let told = language.of(format!("(Left out here: {names}.)"), format!("（此处略去：{names}。）"));
+    if left_out.is_empty() { format!("{}\n", out.trim()) } else { format!("{}\n\n{told}\n", out.trim()) }
 }
 
 /// Whether a section is put together from decisions, so that no words of an author belong there.

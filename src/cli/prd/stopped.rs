@@ -56,7 +56,7 @@ pub fn stopped(
             if driving.full {
                 Seen::default()
             } else {
-                seen_before(run, store, &known, id, question, &drafts)?
+                seen_before(run, store, &known, id, question, &drafts, pipeline)?
             }
         }
         _ => Seen::default(),
@@ -73,6 +73,7 @@ fn seen_before(
     id: &AskId,
     question: &Asking<PrdWorkflow>,
     drafts: &Path,
+    pipeline: &Pipeline,
 ) -> Result<Seen, Failure> {
     let Asking::Workflow(ask) = question else { return Ok(Seen::default()) };
     let state = &run.position().state;
@@ -96,7 +97,7 @@ fn seen_before(
             return Ok(Seen::default());
         }
         let on_disk = Documents::of(run).requirements;
-        let (requirements_file, _) = draft_file(drafts, question, state, on_disk.as_deref())?;
+        let (requirements_file, _) = draft_file(drafts, question, state, on_disk.as_deref(), pipeline)?;
         return Ok(Seen { document: None, requirements, requirements_file });
     }
     let (text, path, is_of_team) = match ask {
@@ -114,7 +115,7 @@ fn seen_before(
     let said = words(state.language());
     let place = match on_disk {
         None => {
-            let (file, copy) = draft_file(drafts, question, state, None)?;
+            let (file, copy) = draft_file(drafts, question, state, None, pipeline)?;
             let place = said.draft_is.replace("{path}", &plain(path)).replace("{file}", &plain(&file));
             match ask {
                 PrdAsk::PrdReview(_) => format!("{}{}", sized(&place, &copy), said.reading_copy),
@@ -155,14 +156,16 @@ fn draft_file(
     question: &Asking<PrdWorkflow>,
     state: &PrdState,
     requirements: Option<&str>,
+    pipeline: &Pipeline,
 ) -> Result<(String, String), Failure> {
     let Some(shown) = shown_document(question, state, requirements) else { return Ok(Default::default()) };
     let path = drafts.join(Path::new(&shown.path).file_name().unwrap_or_default());
     let text = match question {
-        Asking::Workflow(PrdAsk::PrdReview(_)) => reading_copy(&shown.text),
+        Asking::Workflow(PrdAsk::PrdReview(_)) => reading_copy(&shown.text, state.language()),
         _ => shown.text,
     };
-    let text = shown::document(&text, state.language());
+    // Somebody may have typed personal data into the requirements on disk.
+    let text = shown::document(&pipeline.masked(&text), state.language());
     files::write(&path, text.as_bytes(), Readers::Owner).map_err(|error| Failure::writing("the draft", &error))?;
     Ok((path.display().to_string(), text))
 }

@@ -149,7 +149,8 @@ fn a_chinese_prd_has_no_machine_words() {
 #[test]
 fn a_reading_copy_has_what_is_decided_on() {
     with_input(|_, text| {
-        let copy = reading_copy(text);
+        let copy = reading_copy(text, Language::En);
+        assert!(copy.ends_with("\n\n(Left out here: Change log, Traceability table.)\n"), "{copy}");
         for left_out in [
             "feature_id:",
             "## Change log",
