@@ -72,7 +72,14 @@ impl GapDecision {
                 tell(format!("gaps.{id}"), language.of("there is no such gap", "没有这个缺口"));
                 continue;
             };
-            if let GapChoice::Fix { criterion, changes, added, .. } = choice {
+            if let GapChoice::Fix { how, criterion, changes, added, .. } = choice {
+                if how.as_deref().is_some_and(|how| !how.trim().is_empty()) && !choice.needs_round() {
+                    let message = language.of(
+                        "what closes the gap at once is given too, so no round would bring this: leave one of them out",
+                        "已写明当场补上的内容，不会再来一轮：两者只留其一",
+                    );
+                    tell(format!("gaps.{id}.how"), message);
+                }
                 let is_blank = |words: &str| words.trim().is_empty() || gaps::has_blank(words);
                 if criterion.as_deref().is_some_and(is_blank) {
                     let message =

@@ -158,6 +158,7 @@ fn whoever_decides_may_say_what_closes_a_gap() {
         (changes("FR-001", json!({})), "changes"),
         (changes("FR-001", json!({ "acceptanceCriteria": ["It has ____ columns."] })), "changes"),
         (added("It has [TBD] columns."), "added[0].description"),
+        (json!({ "decision": "fix", "how": "ask Mei", "requirement": "FR-001", "criterion": "It opens." }), "how"),
     ] {
         let ran = answered(&sandbox, &json!({ "gaps": { &first: wrong } })).ends_with(2);
         assert!(ran.stderr.contains(&format!("gaps.{first}.{field}")), "{}", ran.stderr);
