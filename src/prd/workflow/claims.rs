@@ -13,7 +13,7 @@ use super::gap_decision::GapDecisionAnswer;
 use super::state::PrdState;
 use super::team::{self, Checkpoint, TeamReviewAnswer};
 use crate::prd::GapChoice;
-use crate::prd::requirements::VerdictKind;
+use crate::prd::requirements::{AddedRequirement, Verdict, VerdictKind};
 use crate::workflow::{Asking, Body, Effect, Event, Position, RunError, ThreadId, decode, read_reply};
 
 /// An approval that a log names.
@@ -64,10 +64,11 @@ pub fn claims(thread: &ThreadId, events: &[Event]) -> Result<Vec<Claim>, RunErro
         let body = decode::<PrdWorkflow>(thread, event)?;
         if let (Body::Answered { answer, .. }, Some(open)) = (&body, &position.open)
             && let Asking::Workflow(ask) = &open.question
-            && let Some(approved) = approved(ask, answer)
         {
-            let (actor, at) = (Some(event.actor.clone()), Some(event.at.clone()));
-            claims.push(Claim { approved, event: Some(event.seq), actor, at });
+            claims.extend(approved(ask, answer).into_iter().map(|approved| {
+                let (actor, at) = (Some(event.actor.clone()), Some(event.at.clone()));
+                Claim { approved, event: Some(event.seq), actor, at }
+            }));
         }
         position.apply(event.seq, &body)?;
     }
@@ -91,39 +92,48 @@ fn puts_gaps_aside(state: &PrdState) -> bool {
     state.gap_decisions.iter().any(|one| !one.choice.needs_round())
 }
 
-/// The thing that an answer approves.
-fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Option<Approved> {
-    match ask {
-        PrdAsk::Clarification(_) => None,
+/// The things that an answer approves; none if it does not read.
+fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Vec<Approved> {
+    let approves = |verdicts: &[Verdict], added: &[AddedRequirement]| {
+        let is_wanted = |kind: &VerdictKind| matches!(kind, VerdictKind::Approve | VerdictKind::Modify { .. });
+        verdicts.iter().any(|verdict| is_wanted(&verdict.kind)) || !added.is_empty()
+    };
+    let all = match ask {
+        PrdAsk::Clarification(_) => Vec::new(),
         PrdAsk::BriefReview(_) => {
-            read_reply::<BriefReviewAnswer>(answer).is_ok_and(|given| given.approved).then_some(Approved::Brief)
+            let given: BriefReviewAnswer = read_reply(answer).unwrap_or_default();
+            vec![(given.approved, Approved::Brief)]
         }
         PrdAsk::RequirementsReview(_) => {
-            let given = read_reply::<RequirementsReviewAnswer>(answer).ok()?;
-            let is_wanted = |kind: &VerdictKind| matches!(kind, VerdictKind::Approve | VerdictKind::Modify { .. });
-            let any = given.verdicts.iter().any(|verdict| is_wanted(&verdict.kind)) || !given.added.is_empty();
-            any.then_some(Approved::Requirements)
+            let given: RequirementsReviewAnswer = read_reply(answer).unwrap_or_default();
+            vec![(approves(&given.verdicts, &given.added), Approved::Requirements)]
         }
         PrdAsk::GapDecision(_) => {
-            let given = read_reply::<GapDecisionAnswer>(answer).ok()?;
-            let is_decided = |choice: &GapChoice| !choice.needs_round();
-            let any = given.user_iteration_override == Some(false) || given.gaps.values().any(is_decided);
-            any.then_some(Approved::Gaps)
+            let given: GapDecisionAnswer = read_reply(answer).unwrap_or_default();
+            let writes = |choice: &GapChoice| matches!(choice, GapChoice::Fix { .. }) && !choice.needs_round();
+            let is_decided = given.gaps.values().any(|choice| !choice.needs_round());
+            vec![
+                (given.gaps.values().any(writes), Approved::Requirements),
+                (given.user_iteration_override == Some(false) || is_decided, Approved::Gaps),
+            ]
         }
         PrdAsk::PrdReview(_) => {
-            let given = read_reply::<PrdReviewAnswer>(answer).ok().filter(|given| given.prd_approved)?;
-            Some(if given.gate_override.is_some() { Approved::PrdAgainstGate } else { Approved::Prd })
+            let given: PrdReviewAnswer = read_reply(answer).unwrap_or_default();
+            let prd = if given.gate_override.is_some() { Approved::PrdAgainstGate } else { Approved::Prd };
+            vec![(approves(&given.verdicts, &given.added), Approved::Requirements), (given.prd_approved, prd)]
         }
         PrdAsk::Team(asked) => {
-            let given = read_reply::<TeamReviewAnswer>(answer).ok().filter(|given| given.approved)?;
-            Some(match asked.checkpoint {
+            let given: TeamReviewAnswer = read_reply(answer).unwrap_or_default();
+            let document = match asked.checkpoint {
                 Checkpoint::OutlineApproval => Approved::Outline,
                 Checkpoint::DraftApproval | Checkpoint::RevisionApproval => Approved::Draft,
                 Checkpoint::FinalApproval if given.because.is_some() => Approved::PrdAgainstGate,
                 Checkpoint::FinalApproval => Approved::Prd,
-            })
+            };
+            vec![(given.approved, document)]
         }
-    }
+    };
+    all.into_iter().filter_map(|(is_given, approved)| is_given.then_some(approved)).collect()
 }
 
 /// The files that a thread with this state may write, relative to the project; none before its feature has an id.
@@ -208,11 +218,12 @@ mod tests {
             instructions: String::new(),
         });
         let told = |choice: serde_json::Value| approved(&ask, &json!({ "gaps": { "GAP-001": choice } }));
-        assert_eq!(told(json!({ "decision": "dismiss", "reason": "known" })), Some(Approved::Gaps));
-        assert_eq!(
-            (told(json!({ "decision": "ask" })), told(json!({ "decision": "fix" }))),
-            (Some(Approved::Gaps), None)
-        );
+        assert_eq!(told(json!({ "decision": "dismiss", "reason": "known" })), [Approved::Gaps]);
+        assert_eq!(told(json!({ "decision": "ask" })), [Approved::Gaps]);
+        assert_eq!(told(json!({ "decision": "fix" })), []);
+        // What closes a gap at once stands in the requirements, and nobody reviews it again.
+        let added = json!({ "decision": "fix", "added": [{ "description": "Mail is sent." }] });
+        assert_eq!(told(added), [Approved::Requirements, Approved::Gaps]);
     }
 
     #[test]
