@@ -174,11 +174,21 @@ fn open_questions_are_answered_at_the_review_of_the_prd() {
     assert!(prd.contains("We do.") && prd.contains("owner: Mei; due: 12 Dec; default: no"), "{prd}");
     assert!(!review["gate"]["blockers"].to_string().contains("open question"), "{review:#}");
     assert_eq!(review["gate"]["verdict"], "PASS", "{review:#}");
-    // One with a decision that leaves nothing open holds, and nobody is asked again.
+    // Neither does one while somebody writes into the brief: the PRD has words that nobody was shown.
+    const BRIEF: &str = "docs/prd/001-links/feature-brief.md";
     let first = review["decided"][0]["id"].clone();
-    let verdict =
-        json!({ "id": first, "verdict": "modify", "reason": "Mei's wish", "changes": { "priority": "high" } });
-    answered(&sandbox, &json!({ "prdApproved": true, "verdicts": [verdict] })).ends_with(0);
+    let approve = |priority: &str| {
+        let changes = json!({ "priority": priority });
+        let verdict = json!({ "id": first, "verdict": "modify", "reason": "Mei's wish", "changes": changes });
+        json!({ "prdApproved": true, "verdicts": [verdict] })
+    };
+    let heading = "## Out of scope\n\n";
+    sandbox.file(BRIEF, sandbox.read(BRIEF).replacen(heading, &format!("{heading}- Links for teams.\n"), 1));
+    let report = answered(&sandbox, &approve("medium")).ends_with(4).json();
+    let prd = report["ask"]["request"]["document"].as_str().expect("a PRD");
+    assert!(prd.contains("- Links for teams.") && prd.contains("| P1 |"), "{prd}");
+    // One with a decision that leaves nothing open holds, and nobody is asked again.
+    answered(&sandbox, &approve("high")).ends_with(0);
     let history = sandbox.run(&["prd", "history", "links"]).ends_with(0).stdout;
     assert!(history.contains("approved with the decisions of the last answer"), "{history}");
     assert!(sandbox.read("docs/prd/001-links/prd.md").contains("| P0 |"), "the decision is in what was approved");

@@ -264,6 +264,11 @@ pub(super) fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
         content = changed;
         outcome = outcome.patch(PrdPatch::PrdFeedback { modifications, feedback: None });
     }
+    // What somebody has written into its sources since the PRD was shown is in this one, and nobody has approved it.
+    let is_as_shown = state.prd_sources_hash.as_deref() == Some(hash_of(&before, &text).as_str());
+    if state.prd_approval_ahead.is_some() && !is_as_shown {
+        outcome = outcome.patch(PrdPatch::PrdApprovalAhead(None));
+    }
     let mut outcome = outcome
         .patch(PrdPatch::ReviewWritten)
         .patch(PrdPatch::Prd { path: path_of(state, PRD_FILE), content: content.clone(), json, sources_hash })
