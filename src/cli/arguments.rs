@@ -350,7 +350,7 @@ pub struct ModelArguments {
     /// Read the API key from this file (readable only by its owner), not from the environment [env: REQGATE_KEY_FILE]
     #[arg(long, value_name = "FILE", help_heading = "Model")]
     pub key_file: Option<PathBuf>,
-    /// Folder with your own prompts
+    /// Folder with your own prompts [env: REQGATE_PROMPTS]
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub prompts: Option<PathBuf>,
     /// Stop asking the model after this many tokens, input plus output; the rules continue

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::consent::Consent;
 use super::discovery;
 use super::guardrail::GuardrailSettings;
-use super::model::{Consent, Engine, ModelFlags, ValidModel};
+use super::model::{ModelFlags, ValidModel};
 use super::search::{SearchConfig, ValidSearch};
 use super::setting::{Origin, Setting};
 use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
@@ -96,8 +97,9 @@ pub struct ValidConfig {
 
 /// A configuration file that was read.
 #[derive(Debug, Clone)]
-struct Written {
-    config: Config,
+pub(super) struct Written {
+    /// Its content.
+    pub(super) config: Config,
     tree: Node,
     path: PathBuf,
 }
@@ -366,28 +368,6 @@ impl ValidConfig {
     }
 }
 
-/// What the user's own configuration, beside those of other programs, agrees to for all repositories: with `model: {engine:
-/// model}` a repository may name a model, `cache` is the folder of cached answers, and `search` says who is searched. Nothing else
-/// of it counts.
-///
-/// # Errors
-/// Tells everything that is wrong in the file; that there is none is fine.
-pub fn consent(file: &Path) -> Result<Consent, ConfigError> {
-    if !file.exists() {
-        return Ok(Consent::default());
-    }
-    let written = read_file(file)?;
-    let model = written.config.model;
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let cache = model.cache.map(|cache| match cache.as_str() {
-        "off" => cache,
-        _ => folder.join(cache).to_string_lossy().into_owned(),
-    });
-    let mut search = written.config.search;
-    search.path = search.path.map(|path| folder.join(path));
-    Ok(Consent { model: model.engine == Some(Engine::Model), cache, search, ..Consent::default() })
-}
-
 fn read_text(path: &Path) -> Result<String, ConfigError> {
     let name = path.display().to_string();
     let text = files::read(path, files::SETTINGS).map_err(|source| {
@@ -403,7 +383,7 @@ fn read_text(path: &Path) -> Result<String, ConfigError> {
 }
 
 /// Reads and checks a file; where it is a link to another folder, only the first place is told.
-fn read_file(path: &Path) -> Result<Written, ConfigError> {
+pub(super) fn read_file(path: &Path) -> Result<Written, ConfigError> {
     let text = read_text(path)?;
     check_file(path, &text).map_err(|mut error| {
         if files::is_link_elsewhere(path) {
