@@ -9,6 +9,7 @@ use reqgate::prd::brief::parse_brief;
 use reqgate::prd::requirements::{RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{AskDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, drafts_of, node_in_words};
 use reqgate::text::{display_width, language};
+use reqgate::workflow::effects::inside;
 use reqgate::workflow::trace::{spans, write};
 use reqgate::workflow::view::page_in;
 use reqgate::workflow::{
@@ -26,7 +27,7 @@ use super::super::terminal::wrapped;
 use super::super::{outputs, terminal};
 use super::shown::{self, plain};
 use super::words::{Words, words};
-use super::{existing_store, print_json, run_failure, store_failure, store_of};
+use super::{existing_store, from_here, print_json, run_failure, store_failure, store_of};
 
 /// The status of a thread: what its log says, and whether somebody is at it.
 fn status_of(store: &StateStore, record: &ThreadRecord) -> Result<Status, Failure> {
@@ -180,7 +181,8 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
                 plain(&record.title)
             );
             if let Some(directory) = &report.directory {
-                text.push_str(&format!("  {}{}/\n", said.documents, plain(directory)));
+                let directory = from_here(&record, Path::new(directory)).display().to_string();
+                text.push_str(&format!("  {}{}/\n", said.documents, plain(&directory)));
             }
             if let Some(events) = report.imported {
                 text.push_str(&format!("  {}\n", said.imported_until.replace("{n}", &events.to_string())));
@@ -262,7 +264,8 @@ fn not_used(store: &StateStore, thread: &ThreadId, all: bool) -> Result<u8, Fail
 fn requirements(record: &ThreadRecord, state: &PrdState) -> Result<RequirementsExport, Failure> {
     let none = || Failure::usage(format!("thread `{}` has no requirements yet", record.id));
     let feature = state.feature_id.as_ref().ok_or_else(none)?;
-    let path = Path::new(&record.root).join(&state.prd_workspace_path).join(feature.as_str()).join("requirements.md");
+    let path = Path::new(&state.prd_workspace_path).join(feature.as_str()).join("requirements.md");
+    let path = inside(Path::new(&record.root), &path).map_err(Failure::World)?;
     let document = match files::text(&path, files::RECORDS) {
         Ok(text) => parse_anyway(&text).0,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

@@ -22,7 +22,7 @@ mod team;
 mod words;
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{LazyLock, Once};
 
@@ -32,7 +32,8 @@ use reqgate::model::Language;
 use reqgate::prd::feature_id::slug;
 use reqgate::prd::workflow::{PrdWorkflow, free_id};
 use reqgate::workflow::{
-    RunError, StatePlace, StateStore, Status, Store, StoreError, ThreadId, World, fork, imported_until, prune, verify,
+    RunError, StatePlace, StateStore, Status, Store, StoreError, ThreadId, ThreadRecord, World, fork, imported_until,
+    prune, verify,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -113,9 +114,25 @@ pub fn make_state_folder(folder: &Path) -> Result<(), Failure> {
 fn ignored(folder: &Path) -> Result<(), Failure> {
     let ignore = folder.join(".gitignore");
     if !ignore.exists() {
-        std::fs::write(&ignore, "*\n").map_err(|error| Failure::writing(&ignore.display().to_string(), &error))?;
+        files::write(&ignore, b"*\n", files::Readers::Owner).map_err(|error| Failure::writing(&ignore.display().to_string(), &error))?;
     }
     Ok(())
+}
+
+/// Checks that no folder on the way to a file of the state is a link: a checkout may bring one, and it may lead anywhere.
+fn without_links(folder: &Path) -> Result<(), Failure> {
+    match folder.ancestors().take(3).find(|folder| folder.is_symlink()) {
+        Some(link) => Err(Failure::usage(format!("{} is a link, which may lead anywhere: delete it", link.display()))),
+        None => Ok(()),
+    }
+}
+
+/// The path of a document of a thread, as it can be used in the current folder.
+fn from_here(record: &ThreadRecord, path: &Path) -> PathBuf {
+    let root = Path::new(&record.root);
+    let current = std::env::current_dir().and_then(|current| current.canonicalize());
+    let is_here = current.is_ok_and(|current| root.canonicalize().is_ok_and(|root| root == current));
+    if is_here { path.to_path_buf() } else { root.join(path) }
 }
 
 /// The store, if there is one: looking at nothing makes nothing.

@@ -2,7 +2,8 @@
 //! drafts out.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -125,7 +126,7 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
     fn perform(&mut self, call: &PrdCall, order: &Order) -> Performed {
         match call {
             PrdCall::ListFeatures { directory } => self.list(directory),
-            PrdCall::ReadFile { path } => match effects::content_of(&self.root.join(path)) {
+            PrdCall::ReadFile { path } => match self.inside(path).and_then(|whole| effects::content_of(&whole)) {
                 Ok(content) => match content.map(String::from_utf8).transpose() {
                     Ok(content) => done(&FileRead { content }),
                     Err(_) => Performed::Failed(format!("{path} is not UTF-8 text")),
@@ -191,10 +192,14 @@ fn done<T: Serialize>(result: &T) -> Performed {
 }
 
 impl PrdExecutor<'_> {
+    /// The whole path of something in the project; a state from elsewhere may name any other.
+    fn inside(&self, path: &str) -> io::Result<PathBuf> {
+        effects::inside(&self.root, Path::new(path)).map_err(io::Error::other)
+    }
+
     /// The directories that are named like features, in order.
     fn list(&self, directory: &str) -> Performed {
-        let folder = self.root.join(directory);
-        let entries = match fs::read_dir(&folder) {
+        let entries = match self.inside(directory).and_then(fs::read_dir) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return done(&Vec::<String>::new()),
             Err(error) => return Performed::Failed(format!("{directory}: {error}")),
