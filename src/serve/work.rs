@@ -187,7 +187,7 @@ impl Desk<'_> {
             slug: None,
             project,
         };
-        let drafts = PrdPatch::Drafts(DraftSettings { author: writer, model: None, actor: None });
+        let drafts = PrdPatch::Drafts(DraftSettings { author: writer, ..DraftSettings::default() });
         let mut input = vec![given, drafts];
         if is_team {
             input.push(PrdPatch::Team(Box::new(TeamPatch::Settings(TeamSettings::default()))));

@@ -4,10 +4,13 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use reqgate::files;
+use reqgate::llm::ModelName;
 use reqgate::model::Language;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::requirements::{RequirementsDocument, RequirementsExport, parse_anyway};
-use reqgate::prd::workflow::{AskDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, drafts_of, node_in_words};
+use reqgate::prd::workflow::{
+    AskDocument, DraftSettings, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, drafts_of, node_in_words,
+};
 use reqgate::text::{display_width, language};
 use reqgate::workflow::effects::inside;
 use reqgate::workflow::trace::{spans, write};
@@ -163,6 +166,7 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
     let status = status_of(&store, &record)?;
     let position = position(&store, &record)?;
     let mut report = ThreadDocument::new(&record, status, &position);
+    report.drafts.clone_from(&position.state.drafts);
     if let (Some(id), Some(open)) = (&record.ask, &position.open) {
         report.ask = Some(AskDocument::new(id, &open.question, &record));
     }
@@ -184,6 +188,9 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
                 let directory = from_here(&record, Path::new(directory)).display().to_string();
                 text.push_str(&format!("  {}{}/\n", said.documents, plain(&directory)));
             }
+            if let Some(drafts) = report.drafts.as_ref().filter(|drafts| drafts.author == Writer::Model) {
+                text.push_str(&format!("  {}\n", plain(&written_by(drafts, said))));
+            }
             if let Some(events) = report.imported {
                 text.push_str(&format!("  {}\n", said.imported_until.replace("{n}", &events.to_string())));
             }
@@ -197,6 +204,15 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
         }
     }
     Ok(exit::PASS)
+}
+
+/// The model that writes the drafts, and the place that their texts are sent to.
+fn written_by(drafts: &DraftSettings, said: &Words) -> String {
+    let model = drafts.model.as_deref().unwrap_or("–");
+    let is_program = model.parse::<ModelName>().is_ok_and(|model| model.provider().is_program());
+    let server = drafts.server.as_deref().unwrap_or(said.own_server);
+    let place = if is_program { said.this_machine } else { server };
+    said.written_by.replace("{model}", model).replace("{place}", place)
 }
 
 fn record(store: &StateStore, thread: &ThreadId) -> Result<ThreadRecord, Failure> {

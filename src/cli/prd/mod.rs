@@ -1,5 +1,6 @@
 //! `reqgate prd`, `reqgate inbox` and `reqgate answer`: the PRD workflow on the command line.
 
+mod agreed;
 mod alone;
 mod amending;
 mod answers;
@@ -20,6 +21,7 @@ mod stopped;
 mod talk;
 mod team;
 mod words;
+mod writer;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -114,7 +116,8 @@ pub fn make_state_folder(folder: &Path) -> Result<(), Failure> {
 fn ignored(folder: &Path) -> Result<(), Failure> {
     let ignore = folder.join(".gitignore");
     if !ignore.exists() {
-        files::write(&ignore, b"*\n", files::Readers::Owner).map_err(|error| Failure::writing(&ignore.display().to_string(), &error))?;
+        files::write(&ignore, b"*\n", files::Readers::Owner)
+            .map_err(|error| Failure::writing(&ignore.display().to_string(), &error))?;
     }
     Ok(())
 }
@@ -265,19 +268,25 @@ fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
         changes.push((key.to_owned(), value));
     }
     let parent = store.record(&arguments.thread).map_err(store_failure)?;
-    let at = arguments.at.or(parent.map(|parent| parent.head)).unwrap_or_default();
+    let at = arguments.at.or(parent.as_ref().map(|parent| parent.head)).unwrap_or_default();
     let known = looking::state_of(&store, &arguments.thread, arguments.at)?;
+    let drafts = known.drafts.clone().unwrap_or_default();
     let known = serde_json::to_value(known).map_err(|error| Failure::World(error.to_string()))?;
     if let Some((key, _)) = changes.iter().find(|(key, _)| known.get(key).is_none()) {
         let thread = &arguments.thread;
         return Err(Failure::usage(format!("the state has no `{key}`: `reqgate prd show {thread}` lists the keys")));
     }
-    let run = fork(&PrdWorkflow, &store, &WORLD, &arguments.thread, arguments.at, id.clone(), &actor(None), |state| {
+    let who = actor(drafts.actor.as_deref());
+    let run = fork(&PrdWorkflow, &store, &WORLD, &arguments.thread, arguments.at, id.clone(), &who, |state| {
         for (key, value) in changes {
             state[&key] = value;
         }
     });
-    drop(run.map_err(run_failure)?);
+    let run = run.map_err(run_failure)?;
+    if let Some(parent) = &parent {
+        writer::remember_for_fork(parent, run.record(), &drafts);
+    }
+    drop(run);
     match arguments.state.format {
         PrdFormat::Json => print_json(&serde_json::json!({ "thread": id }))?,
         PrdFormat::Human => {
@@ -292,7 +301,7 @@ fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
 fn cancelled(arguments: &CancelArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
     let mut place = Workplace::looking(&store, &arguments.thread)?;
-    place.cancel(&arguments.reason, &actor(None)).map_err(run_failure)?;
+    place.cancel(&arguments.reason).map_err(run_failure)?;
     let language = place.language();
     let status = Status::Cancelled.in_words(language);
     let _ = std::fs::remove_dir_all(stopped::drafts_of(&arguments.state, &arguments.thread));

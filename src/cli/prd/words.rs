@@ -190,6 +190,12 @@ pub struct Words {
     pub also_open: &'static str,
     /// Before the folder of the documents.
     pub documents: &'static str,
+    /// The model that writes the drafts, and the place that their texts go to.
+    pub written_by: &'static str,
+    /// The server of the provider, where no other is named.
+    pub own_server: &'static str,
+    /// The place of a program that writes.
+    pub this_machine: &'static str,
     /// An answer was already given.
     pub given_before: &'static str,
     /// The gate stops a PRD.

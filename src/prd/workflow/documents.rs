@@ -8,6 +8,7 @@ use super::PrdWorkflow;
 use super::asks::{PrdReviewAnswer, RequirementsReviewAnswer};
 use super::brief_review::BriefReviewAnswer;
 use super::gap_decision::GapDecisionAnswer;
+use super::settings::DraftSettings;
 use super::team::TeamReviewAnswer;
 use super::work::{DraftStep, PrdCall, WorkOrder};
 use crate::orders::Inputs;
@@ -133,6 +134,9 @@ pub struct ThreadDocument {
     /// The event up to which its log came from an archive; who gave the approvals up to there was not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<u64>,
+    /// The author of the drafts, its model and the server of that; `reqgate prd status` shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drafts: Option<DraftSettings>,
     /// The question it waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ask: Option<AskDocument>,
@@ -205,6 +209,7 @@ impl ThreadDocument {
             events: record.head,
             parent: record.parent.clone(),
             imported: position.imported,
+            drafts: None,
             ask: None,
             order: None,
             other_orders: Vec::new(),
