@@ -79,6 +79,9 @@ pub struct RequirementsReviewAnswer {
     /// A comment on the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
+    /// A summary of the review, for the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review_summary: Option<String>,
     /// True to finish the requirements after this review, without a look at the gaps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_iteration_preference: Option<bool>,
@@ -156,6 +159,9 @@ pub struct PrdReviewAnswer {
     /// The changes wanted, in words: an order for whoever writes; kept in the PRD as a note where rules do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
+    /// A summary of the review, for the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review_summary: Option<String>,
     /// The reason for approving the PRD although the gate stops it; recorded with the name of the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate_override: Option<String>,
