@@ -12,7 +12,7 @@ use crate::text::{BlockKind, Cue, Hit, ListId, Sentence};
 
 use super::accounts::tells_what_was_tried;
 use super::claims::{Claim, claims};
-use super::{Context, checks, details};
+use super::{Context, checks, details, names};
 
 /// Findings of one rule that are looked at beyond its limit.
 const MOST_BEYOND: usize = 1_000;
@@ -84,6 +84,20 @@ fn is_said_to_bind(ctx: Context<'_>, span: Span) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
     let words = sentence.span.slice(ctx.text).to_lowercase();
     !sentence.cues.has(Cue::FirstPerson) && VERBS.iter().any(|sign| words.contains(sign))
+}
+
+/// Recognises a word in a section of criteria that only a figure would settle: a tester has to decide on it even where a reader
+/// would not ask.
+pub fn is_unmeasured_criterion(rule: &Rule, finding: &Finding, ctx: Context<'_>) -> bool {
+    let needs_figure = match &rule.file.detect {
+        Detect::Terms { unless, .. } | Detect::Patterns { unless, .. } => unless.contains(&Exemption::Measured),
+        _ => false,
+    };
+    let sentence = finding.span.and_then(|span| ctx.reading.sentence_at(span.start));
+    needs_figure
+        && rule.file.asks == Some(QuestionCode::What)
+        && is_about_wording(rule)
+        && sentence.is_some_and(|sentence| sentence.role == SectionRole::AcceptanceCriteria)
 }
 
 /// A rule about single words, which are weighed where somebody specifies and not in a wish among colleagues.
@@ -169,10 +183,11 @@ fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], prepared: &Prepare
             continue;
         }
         let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
-        if sentence.struck || !genres.contains(&genre_of(sentence, ctx)) || is_exempt(unless, sentence, hit.span, ctx) {
+        let is_read = is_demanded(sentence) && genres.contains(&genre_of(sentence, ctx));
+        if !is_read || is_exempt(unless, sentence, hit.span, ctx) {
             continue;
         }
-        if is_name(ctx.text, sentence, hit.span) {
+        if names::is_name(ctx.text, sentence.span, hit.span) {
             continue;
         }
         covered = hit.span.end;
@@ -184,12 +199,9 @@ fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], prepared: &Prepare
     found
 }
 
-/// A capital inside a sentence makes a word the name of something: "the Rapid Board".
-fn is_name(text: &str, sentence: &Sentence, hit: Span) -> bool {
-    let mut letters = hit.slice(text).chars();
-    let capital = letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
-    let before = Span::new(sentence.span.start, hit.start).slice(text).trim_end();
-    capital && before.ends_with(|c: char| c.is_alphanumeric() || c == ',')
+/// Passes over words that are struck out or out of scope, which demand nothing.
+fn is_demanded(sentence: &Sentence) -> bool {
+    !sentence.struck && sentence.role != SectionRole::OutOfScope
 }
 
 fn expressions(
@@ -206,7 +218,7 @@ fn expressions(
         let mut tried = 0;
         for hit in prepared.hits_of(*near) {
             let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
-            if sentence.span.end <= tried || sentence.struck {
+            if sentence.span.end <= tried || !is_demanded(sentence) {
                 continue;
             }
             let genre = genre_of(sentence, ctx);
@@ -331,8 +343,12 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
             let quantities = quantities(ctx.text, sentence.span);
             // "one form", 一个界面: an article, not a measure.
             let measure = |q: &Quantity| q.dimension.is_some_and(|d| d != Dimension::Count || q.value != 1.0);
-            sentence.cues.has(Cue::Bound) && !quantities.is_empty() || quantities.iter().any(measure)
+            sentence.cues.has(Cue::Bound) && !quantities.is_empty()
+                || quantities.iter().any(measure)
+                || names::has_ratio(sentence.span.slice(ctx.text))
         }
+        Exemption::Compound => names::is_name(ctx.text, sentence.span, hit) || names::is_compound(ctx.text, hit),
+        Exemption::Known => names::is_known(ctx.text, sentence.span, hit),
         Exemption::Quoted => is_quoted(ctx.text, sentence.span, hit),
         Exemption::InBenefit => is_in_benefit(ctx, sentence, hit),
         Exemption::Observable => sentence.cues.has(Cue::Observable),

@@ -10,6 +10,7 @@ pub mod estimate;
 pub mod examples;
 pub mod findings;
 pub mod issues;
+mod names;
 mod run;
 pub mod score;
 pub mod signals;
