@@ -13,6 +13,7 @@ use super::line_breaks;
 use super::sections::{self, Section};
 use super::sentences;
 use crate::model::{Genre, Language, SectionRole, Span};
+use crate::text::words::scope::LIMITS;
 
 /// A sentence with all that is known about it.
 #[derive(Debug, Clone, Copy)]
@@ -327,6 +328,8 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
         };
         for span in spans.into_iter().flat_map(|span| sentences::bounded(text, span)) {
             let words = span.slice(text);
+            let may_limit = matches!(block.kind, BlockKind::Paragraph | BlockKind::ListItem);
+            let role = if may_limit && limits_scope(words) { SectionRole::OutOfScope } else { role };
             let cues = reading.cues_in(span);
             let is_title = reading.title.is_some_and(|title| title.overlaps(span) && span.len() <= title.len() + 12);
             let ctx = genre::Context { words, block, role, cues, gherkin };
@@ -348,6 +351,12 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
         }
     }
     out
+}
+
+/// Recognises a statement that puts something out of scope; a question leaves it open.
+fn limits_scope(words: &str) -> bool {
+    let may_hold = words.contains("scope") || words.contains("part of") || words.contains('本');
+    may_hold && !words.ends_with(['?', '？']) && LIMITS.stand_in(&words.to_lowercase())
 }
 
 /// For each section, whether its list items together are a scenario. One pass over the blocks.
