@@ -80,7 +80,7 @@ pub enum IntakeError {
     },
     /// Not UTF-8, or UTF-16 with a broken pair.
     #[error(
-        "`{name}` is not valid {encoding} at byte {offset}: save it as UTF-8, or convert it (iconv -f GBK -t UTF-8)"
+        "`{name}` is not valid {encoding} at byte {offset}: save it as UTF-8, or convert it (iconv -f {likely} -t UTF-8)"
     )]
     Encoding {
         /// The input.
@@ -89,6 +89,8 @@ pub enum IntakeError {
         encoding: &'static str,
         /// The first wrong byte, counted from 0 at the start of the file (of the line, for `.jsonl`).
         offset: usize,
+        /// The encoding that its bytes look like.
+        likely: &'static str,
     },
     /// Larger than the limit.
     #[error(
