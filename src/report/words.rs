@@ -99,6 +99,25 @@ pub(super) struct Words {
     pub(super) footer: &'static str,
 }
 
+/// Dimensions of the shipped scorecards as a Chinese report calls them.
+const DIMENSIONS: [(&str, &str); 9] = [
+    ("clarity", "清晰度"),
+    ("completeness", "完整性"),
+    ("decidedness", "决定是否明确"),
+    ("dependencies", "依赖"),
+    ("environment", "环境"),
+    ("expected_behaviour", "期望行为"),
+    ("logic_closure", "逻辑闭环"),
+    ("reproduction", "可复现性"),
+    ("testability", "可测试性"),
+];
+
+/// The name of a dimension in a report; one of the user's own scorecard keeps its id.
+pub(super) fn dimension_name(language: Language, id: &str) -> &str {
+    let known = DIMENSIONS.iter().find(|(own, _)| *own == id).filter(|_| language == Language::Zh);
+    known.map_or(id, |(_, name)| name)
+}
+
 impl Words {
     /// The words of a language.
     pub(super) fn of(language: Language) -> &'static Self {

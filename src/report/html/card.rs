@@ -11,7 +11,7 @@ use crate::report::excerpt::excerpt;
 use crate::report::html::marks::{Kind, MAX_ISSUES};
 use crate::report::model_review::{explained, model_words, rewrites};
 use crate::report::points;
-use crate::report::words::{Words, fill};
+use crate::report::words::{Words, dimension_name, fill};
 
 /// Characters of a place that a link to it shows.
 const LINK_CHARACTERS: usize = 60;
@@ -273,7 +273,7 @@ fn dimensions(outcome: &Outcome) -> Vec<Dimension> {
     let dimensions = outcome.score_report.iter().flat_map(|report| &report.dimension_scores);
     dimensions
         .map(|dimension| Dimension {
-            id: clean(&dimension.id),
+            id: clean(dimension_name(outcome.language, &dimension.id)),
             value: points(dimension.score),
             width: width(dimension.score),
             weight: points(dimension.weight * 100.0),

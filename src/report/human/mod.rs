@@ -17,7 +17,7 @@ use super::digest::{
     raw_text_words, rubric_words, score_words, secrets,
 };
 use super::model_review::{explained, model_words, rewrites};
-use super::words::{Words, fill};
+use super::words::{Words, dimension_name, fill};
 use super::{InputError, ReportOptions, Reporter, Summary};
 use crate::clean::one_line;
 use crate::model::{BlockReason, Language, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict};
@@ -267,7 +267,7 @@ impl<'a> HumanReporter<'a> {
         if self.options.detail.is_full() {
             self.structure(outcome)?;
             if let Some(report) = &outcome.score_report {
-                self.dimensions(report, fixed)?;
+                self.dimensions(report, outcome.language, fixed)?;
             }
         }
         self.footer(outcome)
@@ -316,14 +316,16 @@ impl<'a> HumanReporter<'a> {
         Ok(())
     }
 
-    fn dimensions(&mut self, report: &TicketScoreReport, fixed: &Words) -> io::Result<()> {
+    fn dimensions(&mut self, report: &TicketScoreReport, language: Language, fixed: &Words) -> io::Result<()> {
         self.section(fixed.dimensions)?;
-        let width = report.dimension_scores.iter().map(|dimension| dimension.id.chars().count()).max().unwrap_or(0);
-        for dimension in &report.dimension_scores {
+        let names = report.dimension_scores.iter().map(|own| one_line(dimension_name(language, &own.id)).into_owned());
+        let names: Vec<String> = names.collect();
+        let width = names.iter().map(|name| name.width()).max().unwrap_or(0);
+        for (dimension, name) in report.dimension_scores.iter().zip(&names) {
             let bar = bar(dimension.score);
-            let id = one_line(&dimension.id);
+            let pad = " ".repeat(width - name.width());
             let weight = fill(fixed.weight, &[("n", &points(dimension.weight * 100.0))]);
-            writeln!(self.out, "    {id:<width$}  {bar}  {:>5}  {}", points(dimension.score), self.faint(&weight))?;
+            writeln!(self.out, "    {name}{pad}  {bar}  {:>5}  {}", points(dimension.score), self.faint(&weight))?;
         }
         Ok(())
     }
