@@ -113,6 +113,11 @@ fn cases_of_critique_hold() {
 }
 
 #[test]
+fn cases_of_words_hold() {
+    check("words.yaml");
+}
+
+#[test]
 fn cases_of_gaps_hold() {
     check("gaps.yaml");
 }
