@@ -16,6 +16,9 @@ use crate::text::{BlockKind, Cue, Sentence};
 /// More figures than this are a table of data, not a set of rules; it also bounds the pairs.
 pub const MOST_FIGURES: usize = 150;
 
+/// So many items before one are looked at for the item or line that introduces it.
+const MOST_ITEMS: usize = 200;
+
 /// A longer sentence, in bytes, is no rule but something pasted.
 const LONGEST_RULE: usize = 600;
 
@@ -105,6 +108,8 @@ pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
 pub struct Topic {
     /// Words of the cells before it in the row, or of the item above it in a nested list.
     words: Vec<String>,
+    /// Words of the line that introduces its list.
+    lead: Vec<String>,
     /// The section under the nearest heading that names a subject.
     section: usize,
 }
@@ -119,6 +124,8 @@ impl Topic {
             (false, true) => shared(&self.words, others) == self.words.len(),
             (true, true) => true,
         };
+        let leads = [&self.lead, &other.lead];
+        let is_same = is_same && (self.lead == other.lead || leads.iter().any(|lead| lead.is_empty()));
         is_same && (is_within(ctx, self.section, other.section) || is_within(ctx, other.section, self.section))
     }
 }
@@ -153,6 +160,8 @@ pub struct Rule {
     pub statement: Span,
     /// The cells before it in the row, or the item above it in a nested list.
     topic: Option<Span>,
+    /// The line that introduces its list.
+    lead: Option<Span>,
     /// Its section.
     section: usize,
 }
@@ -160,8 +169,8 @@ pub struct Rule {
 impl Rule {
     /// The subject as its surroundings name it.
     pub fn topic(&self, ctx: Context<'_>) -> Topic {
-        let words = self.topic.map(|topic| topic_words(topic.slice(ctx.text))).unwrap_or_default();
-        Topic { words, section: subject_section(ctx, self.section) }
+        let words = |span: Option<Span>| span.map(|span| topic_words(span.slice(ctx.text))).unwrap_or_default();
+        Topic { words: words(self.topic), lead: words(self.lead), section: subject_section(ctx, self.section) }
     }
 }
 
@@ -171,11 +180,13 @@ pub fn rules(ctx: Context<'_>) -> impl Iterator<Item = Rule> {
     rules.flat_map(move |sentence| {
         let block = &ctx.reading.blocks[sentence.block];
         let (span, section) = (sentence.span, sentence.section);
-        let whole = |passage, topic| Rule { sentence: span, passage, statement: span, topic, section };
+        let whole = |passage, topic, lead| Rule { sentence: span, passage, statement: span, topic, lead, section };
         match block.kind {
             BlockKind::TableRow { .. } => cells(ctx.text, span, section),
-            BlockKind::ListItem => vec![whole(block.span, item_above(ctx, sentence.block))],
-            _ => vec![whole(span, None)],
+            BlockKind::ListItem => {
+                vec![whole(block.span, item_above(ctx, sentence.block), line_above(ctx, sentence.block))]
+            }
+            _ => vec![whole(span, None, None)],
         }
     })
 }
@@ -183,8 +194,18 @@ pub fn rules(ctx: Context<'_>) -> impl Iterator<Item = Rule> {
 /// The item of a list below which another one is indented.
 fn item_above(ctx: Context<'_>, block: usize) -> Option<Span> {
     let depth = ctx.reading.blocks[block].depth;
-    let mut items = ctx.reading.blocks[..block].iter().rev().take_while(|other| other.kind == BlockKind::ListItem);
+    let above = ctx.reading.blocks[..block].iter().rev().take(MOST_ITEMS);
+    let mut items = above.take_while(|other| depth > 0 && other.kind == BlockKind::ListItem);
     items.find(|item| item.depth < depth).map(|item| item.text)
+}
+
+/// The line with a colon at its end that introduces the list of an item.
+fn line_above(ctx: Context<'_>, block: usize) -> Option<Span> {
+    let mut above = ctx.reading.blocks[..block].iter().rev().take(MOST_ITEMS);
+    let before = above.find(|other| other.kind != BlockKind::ListItem)?;
+    let introduces =
+        before.kind == BlockKind::Paragraph && before.text.slice(ctx.text).trim_end().ends_with([':', '：']);
+    introduces.then_some(before.text)
 }
 
 /// The sentences of the cells of a row; a cell breaks its lines with `<br>`.
@@ -195,7 +216,7 @@ fn cells(text: &str, row: Span, section: usize) -> Vec<Rule> {
         let topic = Some(Span::new(row.start, start));
         for line in cell.split("<br>") {
             let passage = Span::new(start, start + line.len());
-            let rule = |sentence| Rule { sentence, passage, statement: row, topic, section };
+            let rule = |sentence| Rule { sentence, passage, statement: row, topic, lead: None, section };
             out.extend(sentences(text, passage).into_iter().map(rule));
             start += line.len() + "<br>".len();
         }

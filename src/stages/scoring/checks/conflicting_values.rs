@@ -14,8 +14,8 @@ use crate::text::lexicon::is_cjk;
 use crate::text::quantities::Dimension;
 use crate::text::words::Words;
 use crate::text::words::conflicting_values::{
-    BEFOREHAND, CAPACITY, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LOOKS_BACK, PERMITS, REFUSES, SMALL_WORDS,
-    STOPS, TAKES_IN, USES,
+    BEFOREHAND, CAPACITY, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LEADS, LOOKS_BACK, PERMITS, REFUSES,
+    SMALL_WORDS, STOPS, TAKES_IN, USES,
 };
 
 /// What parts the clauses of a rule.
@@ -101,18 +101,14 @@ impl<'a> Statement<'a> {
 /// At most one finding per figure, at the later one; only what leaves no doubt.
 pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     pairs(ctx, claims, |a, b, low, high| {
-        does_the_same(a.behind(), b.behind())
-            && (same_statement(a, b) || overfull(low, high) || tolerated(low, high))
+        does_the_same(a.behind(), b.behind()) && (same_statement(a, b) || overfull(low, high) || tolerated(low, high))
     })
 }
 
 /// Figures that hardly hold together, but may with an explanation; reported among other conflicts, never a blocker.
 pub fn doubtful(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     pairs(ctx, claims, |_, _, low, high| {
-        counted_beyond(low, high)
-            || gone_before(low, high)
-            || stopped_before(low, high)
-            || charged_and_free(low, high)
+        counted_beyond(low, high) || gone_before(low, high) || stopped_before(low, high) || charged_and_free(low, high)
     })
 }
 
@@ -233,7 +229,8 @@ fn gone_before(low: &Claim, high: &Claim) -> bool {
 
 /// An offer that stops an hour before is made half an hour before.
 fn stopped_before(low: &Claim, high: &Claim) -> bool {
-    let is_offered = low.dimension == Dimension::Time && says(low, GOES_ON) && says(low, BEFOREHAND) && !says(low, STOPS);
+    let is_offered =
+        low.dimension == Dimension::Time && says(low, GOES_ON) && says(low, BEFOREHAND) && !says(low, STOPS);
     if !is_offered || !clause_says(high, STOPS) || !says(high, BEFOREHAND) {
         return false;
     }
@@ -263,23 +260,23 @@ fn named(subject: &[String], verbs: &Words, words: &[String]) -> (usize, usize) 
     (found.len(), found.len() + if is_chinese { 0 } else { missed.len() })
 }
 
-/// The words right before the figures are the same, at most one side says more, what comes of it is the same, too, and neither
-/// holds in a case of its own. Where nothing follows the figures, more must stand before them.
+/// The words before the figures, after them and in the other clauses are the same. One side may have a lead-in more. Where no word
+/// follows the figures, both are limits: reminders after 3 and after 7 days are a schedule.
 fn same_statement(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     // "At most 14 days ahead" is tried with a request for 15, which is refused.
-    let is_same_measure = a.claim.thing == b.claim.thing && a.claim.bound == b.claim.bound;
+    let is_same_measure = a.claim.thing == b.claim.thing && a.claim.bound == b.claim.bound && counts_alike(a, b);
     let refuses = says(a.claim, REFUSES) != says(b.claim, REFUSES);
     if !is_same_measure || refuses || !same_case(a, b) || !same_outcome(a, b) {
         return false;
     }
     let (before_a, before_b) = (a.before(), b.before());
     let same = before_a.iter().rev().zip(before_b.iter().rev()).take_while(|(x, y)| x == y).count();
-    if same < 2 || before_a.len() > same && before_b.len() > same {
+    if same < 2 || !leads_in(&before_a[..before_a.len() - same]) || !leads_in(&before_b[..before_b.len() - same]) {
         return false;
     }
     let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
     let is_alike = if a.after().is_empty() && b.after().is_empty() {
-        same > 2 * needed
+        same > 2 * needed && matches!(a.claim.bound, Bound::AtMost | Bound::AtLeast)
     } else {
         a.after().windows(needed).any(|run| b.after().windows(needed).any(|other| run == other))
     };
@@ -289,6 +286,23 @@ fn same_statement(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     // 超过半天, 超过3天: steps of one scale have only the words of the bound in common.
     let common: String = before_a[before_a.len() - same..].iter().map(|word| spaced(word)).collect();
     !meaning(&common).is_empty()
+}
+
+/// Checks that words before a statement only lead in: "wait until" does, "refresh" before "token" names another subject.
+fn leads_in(words: &[String]) -> bool {
+    let is_chinese = |word: &String| word.chars().all(is_cjk);
+    match words {
+        [] => true,
+        words if words.iter().all(is_chinese) => LEADS.zh.contains(&words.concat()),
+        words => words.iter().all(|word| LEADS.en.iter().any(|lead| stem(lead) == **word)),
+    }
+}
+
+/// Checks that two amounts count the same: "100 concurrent users" and "900 registered users" do not.
+fn counts_alike(a: &Statement<'_>, b: &Statement<'_>) -> bool {
+    let counted = |statement: &Statement<'_>| meaning(statement.claim.span.slice(statement.text));
+    let (of_a, of_b) = (counted(a), counted(b));
+    a.claim.dimension != Dimension::Count || of_a == of_b || of_a.len() <= 1 && of_b.len() <= 1
 }
 
 /// "24 hours after cancellation" and "14 days after return" are told of two things.
