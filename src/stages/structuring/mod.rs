@@ -44,7 +44,7 @@ pub fn structure(text: &str, reading: &Reading, profile: Profile) -> Structured 
             Vec::new()
         },
         goals: filled(text, reading, &[SectionRole::Goals, SectionRole::Rationale]),
-        out_of_scope: filled(text, reading, &[SectionRole::OutOfScope]),
+        out_of_scope: out_of_scope(text, reading),
         metrics: filled(text, reading, &[SectionRole::Metrics]),
         open_points,
         criteria,
@@ -87,6 +87,18 @@ fn filled(text: &str, reading: &Reading, roles: &[SectionRole]) -> Vec<Span> {
         .filter(|s| story::has_words(s.span.slice(text), 2) && !bug::is_nothing(s.span.slice(text)))
         .map(|s| s.span)
         .collect()
+}
+
+/// The statements that put something out of scope, and the cells of a column for it.
+fn out_of_scope(text: &str, reading: &Reading) -> Vec<Span> {
+    let mut out = filled(text, reading, &[SectionRole::OutOfScope]);
+    for block in &reading.blocks {
+        let cells = block.cells.iter().zip(&block.cell_roles);
+        let excluded = cells.filter(|(_, role)| **role == Some(SectionRole::OutOfScope)).map(|(cell, _)| *cell);
+        out.extend(excluded.filter(|cell| !cell.trimmed(text).is_empty()));
+    }
+    out.sort();
+    out
 }
 
 /// Fills the draft from what was found.
