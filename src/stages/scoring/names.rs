@@ -72,7 +72,9 @@ mod tests {
 
     #[test]
     fn compounds_and_values_are_no_words_of_their_own() {
-        for (text, expected) in [("a low-level call", true), ("风险等级（low/medium/high）", true), ("a low - level", false)] {
+        for (text, expected) in
+            [("a low-level call", true), ("风险等级（low/medium/high）", true), ("a low - level", false)]
+        {
             assert_eq!(is_compound(text, at(text, "low").1), expected, "{text}");
         }
         assert!(is_compound("driver-related", at("driver-related", "related").1));

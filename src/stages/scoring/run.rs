@@ -105,9 +105,7 @@ impl Weights<'_> {
             let Some((file, code)) = rule(finding).and_then(|file| Some((file, file.asks?))) else { return true };
             match file.is_general() {
                 true => !said.contains(&code),
-                false => {
-                    asked.contains(&code) || self.severities.contains_key(&finding.rule) || is_unmeasured(finding)
-                }
+                false => asked.contains(&code) || self.severities.contains_key(&finding.rule) || is_unmeasured(finding),
             }
         });
     }
