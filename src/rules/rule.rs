@@ -235,7 +235,7 @@ pub enum Exemption {
     Measured,
     /// The hit is a part of a name, of a hyphenated word or of several values: `Order Details`, `driver-related`, `low/medium/high`.
     Compound,
-    /// The noun after the hit is used elsewhere in the text, too: "the other two panes" where a pane is named before.
+    /// The noun after the hit is used elsewhere nearby, too: "the other two panes" where a pane is named before.
     Known,
     /// The hit stands in quotation marks or code.
     Quoted,

@@ -36,7 +36,10 @@ pub(super) fn has_ratio(words: &str) -> bool {
     })
 }
 
-/// Checks that the noun after a place is used elsewhere in the text, too. A figure may come before it.
+/// So far around a place another use of a noun is looked for, in bytes.
+const NEARBY: usize = 4_000;
+
+/// Checks that the noun after a place is used elsewhere nearby, too. A figure may come before it.
 pub(super) fn is_known(text: &str, sentence: Span, hit: Span) -> bool {
     let behind = Span::new(hit.end, sentence.end.max(hit.end)).slice(text);
     let mut words = behind.split(|c: char| !is_latin_word(c)).filter(|word| !word.is_empty());
@@ -44,8 +47,13 @@ pub(super) fn is_known(text: &str, sentence: Span, hit: Span) -> bool {
     let Some(first) = words.next() else { return false };
     let noun = if is_figure(&first) { words.next().unwrap_or(first) } else { first };
     let Some(stem) = content_words(noun).pop() else { return false };
-    let rest = [&text[..hit.start], &text[hit.end + behind.find(noun).map_or(0, |at| at + noun.len())..]];
-    rest.iter().any(|part| content_words(part).binary_search(&stem).is_ok())
+    let after = hit.end + behind.find(noun).map_or(0, |at| at + noun.len());
+    let from = text.floor_char_boundary(hit.start.saturating_sub(NEARBY));
+    let to = text.floor_char_boundary(after.saturating_add(NEARBY).min(text.len()));
+    [&text[from..hit.start], &text[after..to]].iter().any(|part| {
+        let part = part.to_lowercase();
+        part.match_indices(&stem).any(|(at, _)| !part[..at].ends_with(is_latin_word))
+    })
 }
 
 #[cfg(test)]
