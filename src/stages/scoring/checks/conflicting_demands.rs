@@ -26,6 +26,12 @@ struct Demand {
     said: String,
     topic: Topic,
     words: OnceCell<Vec<String>>,
+    /// Something is required without a condition.
+    requires: bool,
+    /// Something may be left out without a condition.
+    frees: bool,
+    /// The sentence begins with "only" or a Chinese sign of it.
+    is_only: bool,
 }
 
 impl Demand {
@@ -33,9 +39,15 @@ impl Demand {
     fn of(rule: Rule, ctx: Context<'_>) -> Option<Self> {
         let Rule { sentence: span, statement, .. } = rule;
         let said = format!(" {}", span.slice(ctx.text).to_lowercase());
-        let signs = [OBLIGES, REQUIRED, MODALS, FREE_BEFORE, FREE_BEHIND];
-        let has_sign = signs.iter().any(|list| list.stand_in(&said));
-        has_sign.then(|| Self { span, statement, said, topic: rule.topic(ctx), words: OnceCell::new() })
+        let signs = |lists: [&Words; 2]| lists.iter().any(|list| list.stand_in(&said));
+        let (requires, frees) = (signs([OBLIGES, REQUIRED]), signs([FREE_BEFORE, FREE_BEHIND]));
+        if !requires && !frees && !MODALS.stand_in(&said) {
+            return None;
+        }
+        let is_firm = !EXCEPTIONS.stand_in(&said);
+        let requires = requires && is_firm && !NOT_REQUIRED.stand_in(&said);
+        let (frees, is_only) = (frees && is_firm, limited(&said).is_some());
+        Some(Self { span, statement, topic: rule.topic(ctx), words: OnceCell::new(), requires, frees, is_only, said })
     }
 
     fn says(&self, signs: &Words) -> bool {
@@ -74,15 +86,11 @@ fn demands(ctx: Context<'_>) -> Vec<Demand> {
 }
 
 fn conflict(a: &Demand, b: &Demand) -> bool {
-    required_and_free(a, b) || only_and_everybody(a, b)
+    a.requires && b.frees && required_and_free(a, b) || a.is_only && !b.is_only && only_and_everybody(a, b)
 }
 
 /// "Patients must confirm": "confirmation is optional".
 fn required_and_free(required: &Demand, free: &Demand) -> bool {
-    let is_conditional = required.says(EXCEPTIONS) || free.says(EXCEPTIONS);
-    if is_conditional || required.says(NOT_REQUIRED) {
-        return false;
-    }
     let Some(key) = free_thing(&free.said) else { return false };
     let mut named = REQUIRED.iter().filter_map(|sign| required.said.split_once(sign));
     if named.any(|(before, _)| is_same_thing(last_clause(before), key.words)) {
@@ -134,11 +142,7 @@ fn is_same_thing(some: &str, other: &str) -> bool {
 
 /// "Only moderators can hide posts": "any member may hide a post".
 fn only_and_everybody(only: &Demand, other: &Demand) -> bool {
-    let lead = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-' | '*' | '•' | '.' | '、' | ')');
-    let own = only.said.trim_start_matches(lead);
-    let Some(own) = own.strip_prefix("only ").or_else(|| ONLY.zh.iter().find_map(|sign| own.strip_prefix(sign))) else {
-        return false;
-    };
+    let Some(own) = limited(&only.said) else { return false };
     let is_limited = other.said.contains("only") || ONLY.zh.iter().any(|sign| other.said.contains(sign));
     if is_limited || other.says(NEGATIVE) || other.says(EXCEPTIONS) || EXCEPTIONS.stand_in(own) {
         return false;
@@ -147,6 +151,13 @@ fn only_and_everybody(only: &Demand, other: &Demand) -> bool {
     let (who, others) = (meaning(who), meaning(others));
     let is_among_them = !others.is_empty() && shared(&others, &who) == others.len();
     !is_among_them && covers(what, does)
+}
+
+/// The sentence after "only" at its beginning.
+fn limited(said: &str) -> Option<&str> {
+    let lead = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-' | '*' | '•' | '.' | '、' | ')');
+    let own = said.trim_start_matches(lead);
+    own.strip_prefix("only ").or_else(|| ONLY.zh.iter().find_map(|sign| own.strip_prefix(sign)))
 }
 
 /// The people before the modal, and the action after it.
