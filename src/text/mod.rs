@@ -1,6 +1,7 @@
 //! How text is read: blocks, sections, sentences, genre, language, cues and quantities. Knows nothing of quality.
 
 pub mod blocks;
+mod cells;
 pub mod content_words;
 pub mod cues;
 mod fenced_text;
@@ -10,6 +11,7 @@ pub mod form_parts;
 pub mod genre;
 pub mod gherkin;
 pub mod headings;
+mod html_lists;
 pub mod item_ids;
 pub mod language;
 pub mod lexicon;
@@ -18,6 +20,7 @@ pub(crate) mod line_shapes;
 mod markup;
 pub mod other_language;
 pub mod passive;
+mod placeholders;
 pub mod quantities;
 pub mod quotation_marks;
 pub mod quote;

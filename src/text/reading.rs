@@ -1,15 +1,19 @@
 //! One text, read: what every later stage works on.
 
 use super::blocks::{self, Block, BlockKind};
+use super::cells;
 use super::cues::{Cue, CueSet, Vocabulary};
 use super::fenced_text::{self, Fences};
 use super::form_parts;
 use super::genre;
 use super::gherkin;
 use super::headings::Headings;
+use super::html_lists;
 use super::language::language_of;
 use super::lexicon::{Hit, Lexicon, LexiconError, ListId, TermList};
 use super::line_breaks;
+use super::placeholders;
+use super::quotation_marks::is_quoted;
 use super::sections::{self, Section};
 use super::sentences;
 use crate::model::{Genre, Language, SectionRole, Span};
@@ -68,6 +72,8 @@ pub struct Reading {
     pub title: Option<Span>,
     /// The main language.
     pub language: Language,
+    /// The placeholders of a template that are left in the prose, in order.
+    pub placeholders: Vec<Span>,
     /// True if several people speak in turns.
     pub is_conversation: bool,
     /// Bytes where a line began before a tracker flattened the text, in order.
@@ -122,9 +128,11 @@ impl Reader {
     }
 
     fn read_with(&self, text: &str, title: Option<Span>, fences: Fences) -> Reading {
-        let restored = line_breaks::restored(text, &|words| self.names_a_part(words));
+        let text = html_lists::laid_out(text);
+        let restored = line_breaks::restored(&text, &|words| self.names_a_part(words));
         let text = restored.text.as_ref();
         let raw_blocks = blocks::blocks(&restored, fences, &|name| self.is_label(name));
+        let placeholders = placeholders::placeholders(text, &raw_blocks);
         let (blocks, sections, section_of) = sections::sections(text, raw_blocks, &self.headings);
         // Words in code say nothing; half of a bug report may be a log.
         let code = blocks.iter().filter(|block| block.is_code()).map(|block| block.span);
@@ -142,6 +150,7 @@ impl Reader {
             by_list,
             title: None,
             language: language_of(text),
+            placeholders,
             is_conversation,
             lost_breaks: restored.feeds,
         };
@@ -244,9 +253,22 @@ impl Reading {
         cues
     }
 
+    /// The placeholders that begin inside a span.
+    pub fn placeholders_in(&self, span: Span) -> &[Span] {
+        let from = self.placeholders.partition_point(|left| left.start < span.start);
+        let to = self.placeholders.partition_point(|left| left.start < span.end);
+        &self.placeholders[from..to.max(from)]
+    }
+
     /// The first place of a cue inside a span.
     pub fn find_cue(&self, span: Span, cue: Cue) -> Option<Span> {
         self.hits_in(span).iter().find(|hit| usize::from(hit.list.0) == cue as usize).map(|hit| hit.span)
+    }
+
+    /// True if the words of a cue are all between quotation marks, or in code spans.
+    fn is_literal(&self, text: &str, span: Span, cue: Cue) -> bool {
+        let own = self.hits_in(span).iter().filter(|hit| usize::from(hit.list.0) == cue as usize);
+        own.take(MOST_LITERALS).all(|hit| is_quoted(text, span, hit.span))
     }
 
     /// How many terms of a cue stand inside a span.
@@ -296,6 +318,9 @@ impl Reading {
     }
 }
 
+/// More words of a cue in one sentence are not looked at.
+const MOST_LITERALS: usize = 20;
+
 fn first_line(text: &str, span: Span) -> Span {
     let line = span.slice(text).lines().next().unwrap_or("");
     Span::new(span.start, span.start + line.len()).trimmed(text)
@@ -322,20 +347,31 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
             _ => false,
         };
         let spans = match block.kind {
-            BlockKind::Heading(_) => vec![block.text],
-            BlockKind::TableRow { .. } => vec![block.text],
-            _ => sentences::sentences(text, block.text),
+            BlockKind::Heading(_) => vec![(block.text, role)],
+            BlockKind::TableRow { .. } => cells::stretches(text, block, role),
+            _ => sentences::sentences(text, block.text).into_iter().map(|span| (span, role)).collect(),
         };
-        for span in spans.into_iter().flat_map(|span| sentences::bounded(text, span)) {
+        let pieces =
+            spans.into_iter().flat_map(|(span, role)| sentences::bounded(text, span).map(move |piece| (piece, role)));
+        for (span, role) in pieces {
             let words = span.slice(text);
             let may_limit = matches!(block.kind, BlockKind::Paragraph | BlockKind::ListItem);
             let role = if may_limit && limits_scope(words) { SectionRole::OutOfScope } else { role };
-            let cues = reading.cues_in(span);
+            let mut cues = reading.cues_in(span);
+            // Literal words of a program leave nothing open.
+            if cues.has(Cue::Open) && reading.is_literal(text, span, Cue::Open) {
+                cues.remove(Cue::Open);
+            }
+            let left = reading.placeholders_in(span).iter().map(|left| left.len()).sum::<usize>();
+            if left > 0 {
+                cues.insert(Cue::Placeholder);
+            }
             let is_title = reading.title.is_some_and(|title| title.overlaps(span) && span.len() <= title.len() + 12);
             let ctx = genre::Context { words, block, role, cues, gherkin };
             let genre = if is_title { Genre::Title } else { genre::genre(ctx) };
             let struck = is_struck(words);
             let is_placeholder = cues.has(Cue::Placeholder) && is_placeholder(reading, span)
+                || left * 5 >= span.len() * 2
                 || form_parts::is_shouted_instruction(words);
             out.push(Sentence {
                 span,

@@ -136,7 +136,7 @@ impl Builder<'_> {
         self.current = around;
     }
 
-    /// "随访计划" below "需求" is a chapter of the requirements and not the project's plan.
+    /// "随访计划" below "需求" is a chapter of the requirements and not the project's plan; "Completion notes" belong to a record.
     fn settled(&self, named: Option<(SectionRole, Fit)>, level: u8) -> Option<SectionRole> {
         let (role, fit) = named?;
         let mut parent = self.current;
@@ -144,10 +144,9 @@ impl Builder<'_> {
         while self.sections[parent].level >= level && level < PSEUDO_LEVEL {
             parent = self.sections[parent].parent?;
         }
-        let within = matches!(
-            self.sections[parent].role,
-            SectionRole::Requirements | SectionRole::AcceptanceCriteria | SectionRole::NonFunctional
-        );
+        let around = self.sections[parent].role;
+        let within =
+            matches!(around, SectionRole::Requirements | SectionRole::AcceptanceCriteria | SectionRole::NonFunctional);
         let minor = !matches!(
             role,
             SectionRole::AcceptanceCriteria
@@ -158,7 +157,8 @@ impl Builder<'_> {
                 | SectionRole::Rationale
                 | SectionRole::Story
         );
-        (!(within && minor && fit == Fit::Contains)).then_some(role)
+        let is_part = within && minor || around == SectionRole::Metadata;
+        (!(is_part && fit == Fit::Contains)).then_some(role)
     }
 
     fn open(&mut self, heading: Span, role: Option<SectionRole>, level: u8, inline: bool) {

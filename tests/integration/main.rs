@@ -15,6 +15,7 @@ mod languages;
 mod markdown;
 mod mcp;
 mod model;
+mod placeholders;
 mod planted;
 mod policies;
 mod prd;

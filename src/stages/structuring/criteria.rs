@@ -83,7 +83,12 @@ pub(super) fn item_end(reading: &Reading, start: usize) -> usize {
     if !matches!(reading.blocks[block].kind, BlockKind::ListItem | BlockKind::TableRow { .. }) {
         return start + 1;
     }
-    let same = |s: &Sentence| s.block == block && s.genre != Genre::GherkinStep;
+    // Each line of a cell of criteria is one.
+    let own = reading.sections[reading.section_of[block]].role;
+    if reading.sentences[start].role != own {
+        return start + 1;
+    }
+    let same = |s: &Sentence| s.block == block && s.genre != Genre::GherkinStep && s.role == own;
     start + reading.sentences[start..].iter().take_while(|s| same(s)).count().max(1)
 }
 
