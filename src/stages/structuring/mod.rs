@@ -16,6 +16,7 @@ mod resources;
 mod specific;
 pub mod statement;
 pub mod story;
+mod withdrawals;
 
 use crate::model::{DraftGap, Facets, Genre, Grounding, PrdDraft, SectionRole, Span, Structured};
 use crate::rules::Profile;

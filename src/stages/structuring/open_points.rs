@@ -4,13 +4,16 @@ use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
 use crate::rules::Profile;
 use crate::text::unanswered::is_unanswered;
 use crate::text::words::brief_answers;
-use crate::text::words::open_points::{ANSWERED_HEADINGS, REVIEW_HEADINGS, STATES};
+use crate::text::words::open_points::{
+    ANSWERED_HEADINGS, ASIDES, ASSUMED_HEADINGS, DELIBERATIONS, REVIEW_HEADINGS, STATES,
+};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
 use super::listed_question::{self, says_something};
-use super::open_statement::{is_marked, says_it_is_open};
+use super::open_statement::{is_marked, says, says_it_is_open};
 use super::story::has_words;
+use super::withdrawals;
 
 /// The open points of a feature, a document or a meeting, in order.
 pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profile: Profile) -> Vec<OpenPoint> {
@@ -70,7 +73,11 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
         }
         let settled = match is_item {
             true => listed_question::is_settled(text, reading, index..end),
-            false => is_settled(reading, index, &agreed) || is_about_state(text, sentence),
+            false => {
+                is_settled(reading, index, &agreed)
+                    || is_about_state(text, sentence)
+                    || listed_question::has_outcome(text, reading, index)
+            }
         };
         let discussed = reading.is_conversation || sentence.role == SectionRole::Notes;
         let answered = discussed && last_word.answers(reading, end - 1);
@@ -84,23 +91,30 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
                 | SectionRole::OutOfScope
                 | SectionRole::Environment
                 | SectionRole::Evidence
-        );
+                | SectionRole::Alternatives
+        ) || is_aside(text, sentence);
         out.push(OpenPoint {
             span: sentence.span.join(sentences[end - 1].span),
             core: !settled && !answered && !minor,
         });
     }
-    out.extend(withdrawn(text, reading, criteria));
+    out.extend(withdrawals::withdrawn(text, reading, criteria, is_talk));
     out
 }
 
-/// "Answered questions": what they ask has its answer beside it.
+/// "Answered questions" have their answers with them; "Assumptions" hold until somebody objects.
 fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
     heading.is_some_and(|heading| {
         let words = heading.slice(text).to_lowercase();
-        ANSWERED_HEADINGS.iter().any(|word| words.contains(word))
+        says(&words, ANSWERED_HEADINGS) || sentence.role != SectionRole::OpenQuestions && says(&words, ASSUMED_HEADINGS)
     })
+}
+
+/// "By the way, …": a remark about something else.
+fn is_aside(text: &str, sentence: &Sentence) -> bool {
+    let words = sentence.span.slice(text).trim_start_matches(['(', '（', '*', '_', ' ']).to_lowercase();
+    ASIDES.begin(&words)
 }
 
 /// True for a heading below another one of open questions, not for the one that names the list.
@@ -109,7 +123,7 @@ fn stands_under_open(reading: &Reading, heading: &Sentence) -> bool {
     above.is_some_and(|above| reading.sections[above].role == SectionRole::OpenQuestions)
 }
 
-fn can_be_open(sentence: &Sentence) -> bool {
+pub(super) fn can_be_open(sentence: &Sentence) -> bool {
     !sentence.struck
         && !sentence.is_placeholder
         && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::GherkinStep)
@@ -186,7 +200,7 @@ fn has_requirements(reading: &Reading) -> bool {
     reading.sentences.iter().any(is_one)
 }
 
-/// Questions in prose that nobody answers: two of them, or one under a heading that says so.
+/// Questions in prose without an answer: two of them, or one by which the author weighs what to build.
 fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
     if reading.is_conversation {
         return Vec::new();
@@ -212,11 +226,20 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
             )
         })
         .filter(|(_, s)| has_words(s.span.slice(text), 2) && s.span.slice(text).ends_with(['?', '？']))
-        .filter(|(_, s)| is_formal || !matches!(s.role, SectionRole::Body | SectionRole::Demand))
+        .filter(|(_, s)| {
+            is_formal || !matches!(s.role, SectionRole::Body | SectionRole::Demand) || deliberates(text, s)
+        })
         .filter(|(index, s)| !is_answered_at_once(text, reading, *index, s))
         .map(|(index, _)| index)
         .collect();
-    if asked.len() >= 2 { asked } else { Vec::new() }
+    let weighs = |index: &usize| deliberates(text, &reading.sentences[*index]);
+    if asked.len() >= 2 { asked } else { asked.into_iter().filter(weighs).collect() }
+}
+
+/// "Should we support …?": the author asks what to build. "Can we add …?" is the wish itself, asked politely.
+pub fn deliberates(text: &str, sentence: &Sentence) -> bool {
+    let words = sentence.span.slice(text);
+    words.ends_with(['?', '？']) && says(&words.to_lowercase(), DELIBERATIONS)
 }
 
 /// "What if the file is empty? Then nothing is written." A question with its answer behind it is a way of writing.
@@ -238,35 +261,6 @@ fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &S
             && !next.cues.any(&[Cue::Open, Cue::Hedge])
             && has_words(next.span.slice(text), 3)
     })
-}
-
-/// What was taken back near the end, with nothing new decided behind it.
-fn withdrawn(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec<OpenPoint> {
-    let sentences = &reading.sentences;
-    let last = sentences.iter().enumerate().rev().find(|(_, s)| {
-        can_be_open(s)
-            && s.cues.has(Cue::Withdrawal)
-            && !s.cues.any(&[Cue::Settled, Cue::Observable])
-            && !matches!(
-                s.role,
-                SectionRole::OutOfScope
-                    | SectionRole::Metadata
-                    | SectionRole::AcceptanceCriteria
-                    | SectionRole::Requirements
-            )
-    });
-    let Some((index, sentence)) = last else { return Vec::new() };
-    let ruled_after = criteria.iter().any(|c| c.verifiable && c.span.start >= sentence.span.start);
-    let decided_after = sentences[index..]
-        .iter()
-        .any(|s| s.cues.has(Cue::Decision) && !s.cues.any(&[Cue::Open]) && !std::ptr::eq(s, sentence));
-    let reopened = sentences[index..].iter().any(|s| s.cues.any(&[Cue::Open]));
-    let is_late = index * 2 >= sentences.len();
-    let _ = text;
-    if ruled_after || decided_after && !reopened || !is_late {
-        return Vec::new();
-    }
-    vec![OpenPoint { span: sentence.span, core: true }]
 }
 
 /// Spans of everything that a meeting decided and did not take back.

@@ -5,13 +5,16 @@ use crate::model::Span;
 use crate::text::quotation_marks::is_quoted;
 use crate::text::words::Words;
 use crate::text::words::open_points::{
-    ACTIVE, ACTS, AUTHORS, BECOMES, MARKS, OBLIGED, PAST, PERMITS, PLAIN, PUT_OFF, STILL, TAILS, TALKS, UNKNOWN,
+    ACTIVE, ACTS, AUTHORS, BECOMES, MARKS, OBLIGED, PAST, PERMITS, PLAIN, PUT_OFF, STILL, TAILS, TALKS, UNKNOWN, UNSPECIFIED,
 };
 use crate::text::{Cue, Reading, Sentence};
 
 /// True where one of the words of the cue says that a point of the requirement is open. What may be read otherwise is not.
 pub(super) fn says_it_is_open(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
-    open_words(reading, sentence).any(|term| is_open(text, sentence.span, term))
+    // "If the size is not specified, the list is empty" tells what the program does with it.
+    let rules = sentence.cues.any(&[Cue::Condition, Cue::Obligation, Cue::Observable]);
+    let is_of_data = |term: Span| rules && UNSPECIFIED.has(&term.slice(text).to_lowercase());
+    open_words(reading, sentence).any(|term| is_open(text, sentence.span, term) && !is_of_data(term))
 }
 
 /// True where a mark such as TBD, or words in its place, say that something is put off.
@@ -105,6 +108,14 @@ mod tests {
             "导出格式还没定。",
             "颜色不确定。",
             "不明确是否需要审批。",
+            "Session timeout duration not specified.",
+            "The retention period is unspecified.",
+            "The wording of the mail is left open.",
+            "The number of retries is not defined.",
+            "上限未说明。",
+            "通知方式还没决定。",
+            "渠道待敲定。",
+            "失败次数未明确。",
         ];
         let missed: Vec<&str> = open_ones.into_iter().filter(|words| !open(words)).collect();
         assert!(missed.is_empty(), "not taken for open: {missed:#?}");
@@ -122,6 +133,13 @@ mod tests {
             "The buyer must decide between two slots.",
             "Parked cars are shown in blue.",
             "The message “To be announced” is shown while no date is set.",
+            "The message “To be announced. Come back later.” is shown while no date is set.",
+            "The spec gets the line `TBD - written by NAME. Fill it in later.` until it is released.",
+            "The badge reads 'TBD' while the order has no date.",
+            "If the size is not specified, the list has 20 rows.",
+            "A row that is not specified must be refused.",
+            "Fields not specified in the file keep their value.",
+            "未说明原因时提示“请填写原因”。",
             "The page lists open points of sale.",
             "Until now it was unclear which button saves, so it is green.",
             "\"Next\" becomes \"Save\", as it had been unclear whether it saves.",
