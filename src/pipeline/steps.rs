@@ -10,6 +10,7 @@ use crate::model::{
 use crate::review::{Heard, ModelEvidence, Review, RulesAlone};
 use crate::rules::{Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
+use crate::stages::scoring::binding::states_work;
 use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights, findings};
 use crate::stages::structuring::{self, evidence::Form};
 use crate::text::{Reading, Sentence};
@@ -119,8 +120,11 @@ impl Pipeline {
             reads_like_a_question,
             // In minutes and documents every sentence is meant.
             by_readings: case.likely_ready.is_some(),
-            binds: &|span| {
-                case.likely_ready.is_none() || ctx.reading.sentence_at(span.start).is_some_and(Sentence::binds)
+            binds: &|rule, span| {
+                let is_fact = || self.book.rule(rule).is_some_and(|rule| rule.file.fact);
+                case.likely_ready.is_none()
+                    || ctx.reading.sentence_at(span.start).is_some_and(Sentence::binds)
+                    || is_fact() && states_work(ctx, span, &policy.file.certain_in)
             },
         };
         let (mut blocking, mut warnings): (Vec<_>, Vec<_>) = scored

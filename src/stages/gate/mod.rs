@@ -51,8 +51,8 @@ pub struct Facts<'f> {
     pub reads_like_a_question: bool,
     /// True if the score is the probability that a reader needs no answer.
     pub by_readings: bool,
-    /// Whether a place is in a criterion or a requirement, whose words bind.
-    pub binds: &'f dyn Fn(Span) -> bool,
+    /// True where the words at a place bind so much that a certain finding of the rule blocks.
+    pub binds: &'f dyn Fn(&RuleId, Span) -> bool,
 }
 
 /// The issues, parted by what they do.
@@ -136,7 +136,7 @@ impl Facts<'_> {
     /// True where the policy takes such words for certain, and they stand where words bind. In an aside, a reason or an account
     /// of the past they tell no more than any other finding. What is missing from the whole text stands nowhere.
     fn is_certain(&self, issue: &ReviewIssue) -> bool {
-        self.policy.file.certain.contains(&issue.rule_id) && issue.span.is_none_or(self.binds)
+        self.policy.file.certain.contains(&issue.rule_id) && issue.span.is_none_or(|span| (self.binds)(&issue.rule_id, span))
     }
 
     fn lets_block(&self, issue: &ReviewIssue, by_evidence: bool, is_below: bool) -> bool {

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod agent_signs;
+pub mod binding;
 pub mod checks;
 mod claims;
 mod context;

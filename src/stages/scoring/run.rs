@@ -91,7 +91,7 @@ pub fn issues(
 }
 
 impl Weights<'_> {
-    /// Leaves the findings that a reader would ask about and words in criteria that only a figure settles, and of those that
+    /// Leaves facts, findings that a reader would ask about and words in criteria that only a figure settles, and of those that
     /// ask the same the ones that say most: a rule that would block by its own words speaks in place of the general question.
     fn keep_asked(&self, findings: &mut Vec<Finding>, asked: &[QuestionCode], ctx: Context<'_>) {
         let rule = |finding: &Finding| self.book.rule(&finding.rule).map(|rule| &rule.file);
@@ -105,7 +105,10 @@ impl Weights<'_> {
             let Some((file, code)) = rule(finding).and_then(|file| Some((file, file.asks?))) else { return true };
             match file.is_general() {
                 true => !said.contains(&code),
-                false => asked.contains(&code) || self.severities.contains_key(&finding.rule) || is_unmeasured(finding),
+                false => {
+                    let is_set = self.severities.contains_key(&finding.rule);
+                    file.fact || is_set || asked.contains(&code) || is_unmeasured(finding)
+                }
             }
         });
     }

@@ -161,3 +161,8 @@ fn cases_of_the_other_commands_hold() {
 fn cases_of_measuring_hold() {
     check("measuring.yaml");
 }
+
+#[test]
+fn cases_of_facts_hold() {
+    check("facts.yaml");
+}

@@ -15,6 +15,7 @@ mod criterion_without_outcome;
 mod dangling_list;
 mod duplicate_criterion;
 mod duplicate_requirement_id;
+mod empty_section;
 mod expected_equals_actual;
 mod happy_path_only;
 mod intermittent_without_rate;
@@ -36,6 +37,7 @@ mod unfilled_template;
 mod unhandled_failure;
 mod unmeasured_metric;
 mod unreadable_log;
+mod unreplaced_placeholder;
 mod vague_demand;
 mod withdrawn_decision;
 
@@ -64,6 +66,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("dangling-list", dangling_list::check),
     ("duplicate-criterion", duplicate_criterion::check),
     ("duplicate-requirement-id", duplicate_requirement_id::check),
+    ("empty-section", empty_section::check),
     ("expected-equals-actual", expected_equals_actual::check),
     ("happy-path-only", happy_path_only::check),
     ("missing-user-story", missing_user_story::check),
@@ -81,6 +84,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("unfilled-template", unfilled_template::check),
     ("unmeasured-metric", unmeasured_metric::check),
     ("unreadable-log", unreadable_log::check),
+    ("unreplaced-placeholder", unreplaced_placeholder::check),
     ("vague-demand", vague_demand::check),
     ("withdrawn-decision", withdrawn_decision::check),
 ];

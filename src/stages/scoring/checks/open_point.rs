@@ -1,6 +1,7 @@
 //! Reports points that the author left open and that work depends on.
 
 use crate::model::{Match, OpenPoint, SectionRole};
+use crate::rules::Profile;
 use crate::stages::scoring::Context;
 use crate::text::words::open_points::OPEN_HEADINGS;
 use crate::text::{Cue, Sentence};
@@ -20,13 +21,29 @@ fn found(ctx: Context<'_>, point: &OpenPoint) -> Match {
     let one = Match::at(point.span);
     match asked.filter(|_| within().count() > 1) {
         Some(sentence) => one.with("quote", sentence.span.slice(ctx.text)),
-        None => one,
+        None => match row_of(ctx, point) {
+            Some(row) => one.with("quote", format!("{row}: {}", point.span.slice(ctx.text))),
+            None => one,
+        },
     }
 }
 
-/// The open points that work depends on.
+/// The name of the row in which a cell alone is open.
+fn row_of<'t>(ctx: Context<'t>, point: &OpenPoint) -> Option<&'t str> {
+    let block = &ctx.reading.blocks[ctx.reading.sentence_at(point.span.start)?.block];
+    let name = block.cells.first().filter(|name| block.cells.len() > 1 && !name.overlaps(point.span))?;
+    (name.end <= point.span.start).then(|| name.slice(ctx.text))
+}
+
+/// The open points that work depends on. The author of a report wonders about much that a repair does not depend on, so only
+/// what is listed as a question or left open about the right behaviour counts there.
 pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
-    ctx.facets.open_points.iter().filter(|point| point.core)
+    let counts = move |point: &&OpenPoint| {
+        let role = || ctx.reading.sentence_at(point.span.start).map(|sentence| sentence.role);
+        let of_a_repair = [SectionRole::OpenQuestions, SectionRole::Expected, SectionRole::AcceptanceCriteria];
+        point.core && (ctx.profile != Profile::Bug || role().is_some_and(|role| of_a_repair.contains(&role)))
+    };
+    ctx.facets.open_points.iter().filter(counts)
 }
 
 /// True where words say so, or a heading above; in a talk every open point was somebody's question.
