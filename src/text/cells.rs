@@ -8,7 +8,9 @@ const BREAKS: [&str; 3] = ["<br>", "<br/>", "<br />"];
 
 /// The stretches of a row, each with the role that its column gives it; `role` is that of the section.
 pub(super) fn stretches(text: &str, block: &Block, role: SectionRole) -> Vec<(Span, SectionRole)> {
-    let is_criteria = |of: Option<SectionRole>| of == Some(SectionRole::AcceptanceCriteria) && role != SectionRole::AcceptanceCriteria;
+    let is_criteria = |of: Option<SectionRole>| {
+        of == Some(SectionRole::AcceptanceCriteria) && role != SectionRole::AcceptanceCriteria
+    };
     let is_set_apart = |index: usize| is_criteria(block.cell_roles.get(index).copied().flatten());
     let holds_criteria = matches!(block.kind, BlockKind::TableRow { header: false })
         && block.cells.len() > 1

@@ -193,7 +193,10 @@ mod tests {
     fn lines(text: &str) -> Vec<String> {
         let out = laid_out(text);
         assert_eq!(out.len(), text.len());
-        out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|line| !line.is_empty()).collect()
+        out.lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .filter(|line| !line.is_empty())
+            .collect()
     }
 
     #[test]
@@ -208,7 +211,8 @@ mod tests {
 
     #[test]
     fn tables_are_rows() {
-        let table = "<table>\n<tr><th>ID</th><th>Criteria</th></tr>\n<tr>\n<td>A</td>\n<td>One<br>Two</td>\n</tr>\n</table>";
+        let table =
+            "<table>\n<tr><th>ID</th><th>Criteria</th></tr>\n<tr>\n<td>A</td>\n<td>One<br>Two</td>\n</tr>\n</table>";
         assert_eq!(lines(table), ["|| ID || Criteria |", "| A | One<br>Two |"]);
         assert_eq!(lines("| A | <ul><li>One</li><li>Two</li></ul> |"), ["| A | <br>One <br>Two |"]);
     }

@@ -68,7 +68,8 @@ pub fn placeholders(text: &str, blocks: &[Block]) -> Vec<Span> {
         return Vec::new();
     }
     let lower = text.to_lowercase();
-    let surroundings = Surroundings { text, is_outline: OUTLINES.stand_in(&lower), about_templates: is_about_templates(text, blocks) };
+    let surroundings =
+        Surroundings { text, is_outline: OUTLINES.stand_in(&lower), about_templates: is_about_templates(text, blocks) };
     let mut found: Vec<Candidate> = Vec::new();
     for block in blocks.iter().filter(|block| block.is_prose() && !block.quoted) {
         let start = text[..block.span.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
@@ -162,7 +163,8 @@ impl Surroundings<'_> {
     /// True where the text is about templates: what looks like a placeholder is its matter.
     fn is_about_signs(&self, sign: Sign, place: Position, before: &str, after: &str) -> bool {
         let by_title = self.about_templates && !matches!(sign, Sign::Angle | Sign::Square | Sign::Round);
-        by_title || place != Position::Whole && [before, after].iter().any(|words| TOPICS.stand_in(&words.to_lowercase()))
+        by_title
+            || place != Position::Whole && [before, after].iter().any(|words| TOPICS.stand_in(&words.to_lowercase()))
     }
 }
 
@@ -214,7 +216,9 @@ fn next(words: &str, from: usize) -> Option<(usize, Sign, (usize, usize), usize)
             '.' if run('.') >= 3 => Some((start, Sign::Dots, (start, start), start + run('.'))),
             '…' => Some((start, Sign::Dots, (start, start), start + run('…') * c.len_utf8())),
             '?' | '？' => Some((start, Sign::Mark, (start, start), start + run(c) * c.len_utf8())),
-            '\'' | '"' | '‘' | '“' => quoted_dots(near).map(|length| (start, Sign::Dots, (start, start + length), start + length)),
+            '\'' | '"' | '‘' | '“' => {
+                quoted_dots(near).map(|length| (start, Sign::Dots, (start, start + length), start + length))
+            }
             // Nothing in a code span is meant.
             '`' => {
                 let marks = run('`');
@@ -249,7 +253,9 @@ struct Joined {
 
 impl Joined {
     fn is_joined(&self) -> bool {
-        let joins = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '/' | '$' | '\\' | '=' | '%' | '&' | '}' | '{' | '-' | '.');
+        let joins = |c: char| {
+            c.is_ascii_alphanumeric() || matches!(c, '_' | '/' | '$' | '\\' | '=' | '%' | '&' | '}' | '{' | '-' | '.')
+        };
         self.before.is_some_and(|c| joins(c) || matches!(c, ':' | '#' | '@'))
             || self.after.is_some_and(|c| joins(c) && !matches!(c, '.' | '-'))
     }
@@ -307,9 +313,9 @@ impl Seen<'_> {
             },
             Sign::Round => (content.is_fill() && place != Position::Inline && !self.is_heading).then_some(Sure),
             // "As a ..., I want ...": one alone is left out for brevity.
-            Sign::Dots if content.is_empty() => {
-                (place == Position::FirstSlot && (self.after.contains("...") || self.after.contains('…'))).then_some(Sure)
-            }
+            Sign::Dots if content.is_empty() => (place == Position::FirstSlot
+                && (self.after.contains("...") || self.after.contains('…')))
+            .then_some(Sure),
             // "Go to '...'" among the steps of a form.
             Sign::Dots => (place == Position::Brief).then_some(Sure),
             Sign::Mark => (place == Position::Value && self.after.trim().is_empty()).then_some(Sure),
@@ -322,7 +328,10 @@ impl Seen<'_> {
         use Certainty::{Sure, Weak};
         let (place, content) = (self.place, &self.content);
         let is_link = self.after.starts_with(['(', '[']) || self.after.starts_with(':') && self.after.contains("://");
-        if is_link || !content.has_letters() || self.joined.before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '!' || c == ']') {
+        if is_link
+            || !content.has_letters()
+            || self.joined.before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '!' || c == ']')
+        {
             return None;
         }
         if content.shows_an_example() {

@@ -13,10 +13,12 @@ fn left(book: &RuleBook, text: &str) -> Vec<String> {
 #[test]
 fn slots_of_every_convention_are_found() {
     let book = book();
-    for (open, close) in [("{", "}"), ("{{", "}}"), ("${", "}"), ("‹", "›"), ("<", ">"), ("[", "]"), ("___", "___")] {
+    for (open, close) in [("{", "}"), ("{{", "}}"), ("${", "}"), ("‹", "›"), ("<", ">"), ("[", "]"), ("___", "___")]
+    {
         let slot = |words: &str| format!("{open}{words}{close}");
         let (role, goal, state) = (slot("role"), slot("goal"), slot("initial state"));
-        let text = format!("# Export\n\nAs a {role}, I want {goal}.\n\n- Given {state}, when a clerk saves, it is kept.\n");
+        let text =
+            format!("# Export\n\nAs a {role}, I want {goal}.\n\n- Given {state}, when a clerk saves, it is kept.\n");
         assert_eq!(left(&book, &text), [role, goal, state]);
     }
     for (open, close) in [("[", "]"), ("【", "】"), ("‹", "›"), ("{", "}")] {
@@ -64,5 +66,8 @@ fn signs_that_mean_something_else_are_left_alone() {
         assert_eq!(left(&book, &format!("# Orders\n\n- {words}\n")), Vec::<String>::new());
     }
     assert!(left(&book, "# Mail templates\n\nAs a shop, I want {first name} and {order number} in them.\n").is_empty());
-    assert!(left(&book, "Feature: A\n  Scenario Outline: b\n    Given <age>\n    Then <text>\n\n    Examples:\n").is_empty());
+    assert!(
+        left(&book, "Feature: A\n  Scenario Outline: b\n    Given <age>\n    Then <text>\n\n    Examples:\n")
+            .is_empty()
+    );
 }

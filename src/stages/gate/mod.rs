@@ -136,7 +136,8 @@ impl Facts<'_> {
     /// True where the policy takes such words for certain, and they stand where words bind. In an aside, a reason or an account
     /// of the past they tell no more than any other finding. What is missing from the whole text stands nowhere.
     fn is_certain(&self, issue: &ReviewIssue) -> bool {
-        self.policy.file.certain.contains(&issue.rule_id) && issue.span.is_none_or(|span| (self.binds)(&issue.rule_id, span))
+        self.policy.file.certain.contains(&issue.rule_id)
+            && issue.span.is_none_or(|span| (self.binds)(&issue.rule_id, span))
     }
 
     fn lets_block(&self, issue: &ReviewIssue, by_evidence: bool, is_below: bool) -> bool {

@@ -5,7 +5,8 @@ use crate::model::Span;
 use crate::text::quotation_marks::is_quoted;
 use crate::text::words::Words;
 use crate::text::words::open_points::{
-    ACTIVE, ACTS, AUTHORS, BECOMES, MARKS, OBLIGED, PAST, PERMITS, PLAIN, PUT_OFF, STILL, TAILS, TALKS, UNKNOWN, UNSPECIFIED,
+    ACTIVE, ACTS, AUTHORS, BECOMES, MARKS, OBLIGED, PAST, PERMITS, PLAIN, PUT_OFF, STILL, TAILS, TALKS, UNKNOWN,
+    UNSPECIFIED,
 };
 use crate::text::{Cue, Reading, Sentence};
 

@@ -40,7 +40,9 @@ impl<'t> Content<'t> {
     /// Words and what goes between words; code has other signs.
     pub(super) fn is_words(&self) -> bool {
         let fits = |c: char| {
-            c.is_alphanumeric() || c == ' ' || matches!(c, '-' | '\'' | '’' | ',' | '/' | '?' | '？' | '，' | '、' | '.' | '…')
+            c.is_alphanumeric()
+                || c == ' '
+                || matches!(c, '-' | '\'' | '’' | ',' | '/' | '?' | '？' | '，' | '、' | '.' | '…')
         };
         self.words.starts_with(char::is_alphabetic) && self.words.chars().all(fits) && !self.words.contains("...")
             || self.words.starts_with(is_cjk) && self.words.chars().all(fits)
@@ -83,7 +85,10 @@ impl<'t> Content<'t> {
         if self.words.chars().any(is_cjk) {
             return names_in_chinese(&self.lower);
         }
-        let mut words = self.lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '-'))).filter(|word| !word.is_empty());
+        let mut words = self
+            .lower
+            .split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '-')))
+            .filter(|word| !word.is_empty());
         let is_noun = |word: &str| NOUNS.has(word) || word.strip_suffix('s').is_some_and(|one| NOUNS.has(one));
         let mut named = false;
         words.all(|word| {

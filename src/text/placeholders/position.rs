@@ -1,7 +1,7 @@
 //! Tells where in its line a sign is: in a slot of a story, the whole value of a field, or among other words.
 
 use crate::text::markup::{Dialect, list_marker};
-use crate::text::words::placeholders::{SLOTS, SLOT_ENDS};
+use crate::text::words::placeholders::{SLOT_ENDS, SLOTS};
 
 /// The place of a sign in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Position {
         if bare.is_empty() && ends_line {
             return Self::Whole;
         }
-        let labelled = bare.ends_with([':', '：']) || bare.ends_with(" -") || bare.ends_with([ '–', '—', '→']);
+        let labelled = bare.ends_with([':', '：']) || bare.ends_with(" -") || bare.ends_with(['–', '—', '→']);
         if labelled && ends_line {
             return Self::Value;
         }
