@@ -30,8 +30,8 @@ use std::time::Instant;
 
 use crate::clean::{MASK_LABELS, short_line, short_masks};
 use crate::model::{
-    Acceptance, AcceptedFinding, ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome, RequirementPacket,
-    ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
+    Acceptance, AcceptedFinding, ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome,
+    RequirementPacket, ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
 };
 use crate::review::ModelReviewer;
 use crate::rules::{Profile, RuleBook, Target, TeamWeights, Told, Weights};
@@ -149,8 +149,7 @@ impl Pipeline {
     /// What the guardrail finds in a text, whatever its length; a text too short to be judged is screened all the same.
     pub fn screen(&self, text: &str) -> Screened {
         let reading = self.book.reader.read(text, None);
-        let source = detect::source_type(&RawInput { text: text.to_owned(), ..RawInput::default() }, &reading);
-        self.guardrail.screen(text, &reading.code(), source.value)
+        self.guardrail.screen(text, &reading.code(), None)
     }
 
     /// Judges one input.
@@ -177,8 +176,9 @@ impl Pipeline {
         if source.value == SourceType::PrdDoc || self.settings.stated.is_requirement {
             reading = self.book.reader.read_document(&input.text, input.title_span, reading);
         }
+        // A guessed kind sets no limit of length.
+        let length = input.source_type.or(input.tracker);
         // A text that is too long is not judged, so nobody needs to know more of it.
-        let length = if input.is_document { SourceType::PrdDoc } else { source.value };
         let is_refused = self.guardrail.refuses_length(&input.text, &reading.code(), length);
         let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value, is_refused);
 
@@ -200,6 +200,9 @@ impl Pipeline {
                 self.guardrail.screen_beside(words, &mut guardrail, language)
             })
         });
+        // A name in which something would be masked names nothing.
+        let clean = |words: &Option<String>| words.clone().filter(|words| self.masked(words) == *words);
+        let packet = RequirementPacket { id: clean(&input.facts.id), url: clean(&input.facts.url), ..packet };
         // A text that is too short or too long is a poor ticket, not a broken input.
         if !guardrail.lets_through() {
             let decision = gate::stopped(&guardrail, language);
@@ -207,7 +210,7 @@ impl Pipeline {
         }
         validate(&input.name, &packet)?;
         let is_of_a_feature = packet.ticket_type.value == TicketType::FeaturePart;
-        if let Some(decision) = self.unread(&input, &packet, language).filter(|_| !is_of_a_feature) {
+        if let Some(decision) = self.unread(&input, &packet, &reading, language).filter(|_| !is_of_a_feature) {
             return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
         }
         let Some(profile) = Profile::of(packet.source_type.value, asked.judged_as) else {

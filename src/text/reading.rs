@@ -133,7 +133,11 @@ impl Reader {
         let text = restored.text.as_ref();
         let raw_blocks = blocks::blocks(&restored, fences, &|name| self.is_label(name));
         let placeholders = placeholders::placeholders(text, &raw_blocks);
-        let (blocks, sections, section_of) = sections::sections(text, raw_blocks, &self.headings);
+        let (mut blocks, sections, mut section_of) = sections::sections(text, raw_blocks, &self.headings);
+        while self.ends_empty(text, &blocks) {
+            blocks.pop();
+            section_of.pop();
+        }
         // Words in code say nothing; half of a bug report may be a log.
         let code = blocks.iter().filter(|block| block.is_code()).map(|block| block.span);
         let hits = self.lexicon.hits_outside(text, code);
@@ -157,6 +161,14 @@ impl Reader {
         reading.title = self.title(text, &reading, title).filter(|title| !title.trimmed(text).is_empty());
         reading.sentences = sentences_of(text, &reading);
         reading
+    }
+
+    /// True where a text ends with the heading of an optional part that has nothing below it: "Notes" without notes says nothing.
+    fn ends_empty(&self, text: &str, blocks: &[Block]) -> bool {
+        let Some((last, above)) = blocks.split_last() else { return false };
+        matches!(last.kind, BlockKind::Heading(1..=6))
+            && above.iter().any(|block| block.is_prose() || block.is_code())
+            && self.headings.exact_role_of(last.text.slice(text)).is_some_and(is_optional)
     }
 
     /// True for a label of tickets that is no name and no role of a person ("用户", "QA").
@@ -194,14 +206,24 @@ impl Reader {
         let first = reading.blocks.iter().find(|block| {
             !matches!(block.kind, BlockKind::FrontMatter | BlockKind::HtmlComment | BlockKind::MailHeader)
                 && !super::footers::is_footer(block.text.slice(text))
+                // The title of a panel says what kind of text is in it.
+                && !block.span.slice(text).starts_with("{panel")
                 // A heading mark with nothing behind it names nothing.
                 && !block.text.trimmed(text).is_empty()
         })?;
         match first.kind {
-            BlockKind::Heading(_) => {
+            BlockKind::Heading(level) => {
                 let role = self.headings.exact_role_of(first.text.slice(text));
-                let is_section = role.is_some_and(|role| role != SectionRole::Title);
-                (!is_section || first.kind == BlockKind::Heading(1)).then_some(first.text)
+                let role = role.filter(|role| *role != SectionRole::Title);
+                // "# Roles" may name the matter where it is above all other headings; "# Why" never does.
+                let is_above_all = |role| {
+                    let headings = || reading.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Heading(_)));
+                    level == 1
+                        && !matches!(role, SectionRole::Rationale | SectionRole::Demand)
+                        && headings().filter(|block| block.kind == BlockKind::Heading(1)).count() == 1
+                        && headings().count() > 1
+                };
+                role.is_none_or(is_above_all).then_some(first.text)
             }
             BlockKind::Paragraph | BlockKind::ListItem => {
                 let line = first_line(text, first.span);
@@ -226,6 +248,12 @@ impl Reading {
                 sentence.role = SectionRole::Requirements;
             }
         }
+    }
+
+    /// The place that says what the text is about: its title, or its first sentence where it has none.
+    pub fn subject(&self) -> Option<Span> {
+        let first = || self.sentences.iter().find(|sentence| sentence.genre != Genre::Heading);
+        self.title.or_else(|| first().map(|sentence| sentence.span))
     }
 
     /// The words of the cues and lists inside a span.
@@ -260,20 +288,24 @@ impl Reading {
         &self.placeholders[from..to.max(from)]
     }
 
-    /// The first place of a cue inside a span.
-    pub fn find_cue(&self, span: Span, cue: Cue) -> Option<Span> {
-        self.hits_in(span).iter().find(|hit| usize::from(hit.list.0) == cue as usize).map(|hit| hit.span)
-    }
-
     /// True if the words of a cue are all between quotation marks, or in code spans.
     fn is_literal(&self, text: &str, span: Span, cue: Cue) -> bool {
-        let own = self.hits_in(span).iter().filter(|hit| usize::from(hit.list.0) == cue as usize);
-        own.take(MOST_LITERALS).all(|hit| is_quoted(text, span, hit.span))
+        self.cues_of(span, cue).take(MOST_LITERALS).all(|word| is_quoted(text, span, word))
     }
 
-    /// How many terms of a cue stand inside a span.
+    /// The places of a cue inside a span, in order.
+    pub fn cues_of(&self, span: Span, cue: Cue) -> impl Iterator<Item = Span> {
+        self.hits_in(span).iter().filter(move |hit| usize::from(hit.list.0) == cue as usize).map(|hit| hit.span)
+    }
+
+    /// The first place of a cue inside a span.
+    pub fn find_cue(&self, span: Span, cue: Cue) -> Option<Span> {
+        self.cues_of(span, cue).next()
+    }
+
+    /// The number of terms of a cue inside a span.
     pub fn count_cue(&self, span: Span, cue: Cue) -> usize {
-        self.hits_in(span).iter().filter(|hit| usize::from(hit.list.0) == cue as usize).count()
+        self.cues_of(span, cue).count()
     }
 
     /// The spans of fenced code and pasted logs.
@@ -320,6 +352,12 @@ impl Reading {
 
 /// More words of a cue in one sentence are not looked at.
 const MOST_LITERALS: usize = 20;
+
+/// Parts that a ticket may have and does not owe.
+fn is_optional(role: SectionRole) -> bool {
+    use SectionRole::{Alternatives, Evidence, Metadata, Notes, Resources, Timeline};
+    matches!(role, Alternatives | Evidence | Metadata | Notes | Resources | Timeline)
+}
 
 fn first_line(text: &str, span: Span) -> Span {
     let line = span.slice(text).lines().next().unwrap_or("");

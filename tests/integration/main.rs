@@ -3,6 +3,7 @@
 mod architecture;
 mod cli;
 mod critique;
+mod doors;
 mod eval;
 mod fakes;
 mod fitted_terms;

@@ -228,15 +228,13 @@ impl PrdExecutor<'_> {
             _ => read_bytes(&name, judged.as_bytes()).into_iter().next().and_then(Result::ok),
         };
         let read = read.unwrap_or_else(|| RawInput { name, text: judged, ..RawInput::default() });
-        // Nobody has accepted anything in a document that is not approved yet, whatever it says of itself. What belongs to a
-        // feature is as long as its PRD, however it is judged.
-        let is_document = read.is_document || !matches!(document, JudgedDocument::Source(_));
+        // Nobody has accepted anything in a document that is not approved yet, whatever it says of itself.
         // The requirements are written after the brief.
         let accepted = (*document == JudgedDocument::Brief).then(|| Acceptance {
             findings: vec![AcceptedFinding { rule: NO_REQUIREMENTS.to_owned(), words: String::new() }],
             ..Acceptance::default()
         });
-        let input = RawInput { accepted, is_document, ..read };
+        let input = RawInput { accepted, ..read };
         let places = match document {
             JudgedDocument::Brief | JudgedDocument::Prd => open_questions_in(&input.text),
             JudgedDocument::Source(_) | JudgedDocument::Requirements => OpenQuestions::default(),

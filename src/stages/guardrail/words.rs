@@ -16,9 +16,9 @@ pub(super) fn too_short(columns: usize, encoded: usize, least: usize, language: 
     )
 }
 
-/// A text of too many characters.
-pub(super) fn too_long(counted: usize, most: usize, source: SourceType, language: Language) -> String {
-    let source = source.words(language);
+/// A text of too many characters, of a source that is stated or unknown.
+pub(super) fn too_long(counted: usize, most: usize, source: Option<SourceType>, language: Language) -> String {
+    let source = source.map_or_else(|| language.of("a document", "文档"), |source| source.words(language));
     language.of(
         format!(
             "The text has {counted} characters, not counting code and logs; at most {most} are allowed for {source}."

@@ -19,6 +19,7 @@ mod reading;
 mod row;
 mod selection;
 mod stated;
+mod table;
 mod vocabulary;
 
 pub use error::IntakeError;
@@ -33,20 +34,23 @@ use crate::model::{Acceptance, Attachment, Language, OtherLanguage, Priority, So
 pub const DEFAULT_SIZE_LIMIT: usize = 16 * 1024 * 1024;
 
 /// The file name extensions that are read in folders unless the caller says otherwise.
-pub const DEFAULT_EXTENSIONS: [&str; 10] =
-    ["md", "markdown", "txt", "rst", "adoc", "feature", "json", "jsonl", "ndjson", "wiki"];
+pub const DEFAULT_EXTENSIONS: [&str; 12] =
+    ["md", "markdown", "txt", "rst", "adoc", "feature", "json", "jsonl", "ndjson", "csv", "tsv", "wiki"];
 
 /// A text as its source gives it, before anything is detected; `None` means that the source does not state it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RawInput {
-    /// Where it came from: a path, `-`, `issues.jsonl:12` (line, from 1) or `issues.json[0]` (array element, from 0, as in jq).
+    /// Where it came from: a path, `-`, `issues.jsonl:12` or `issues.csv:12` (line, from 1), or `issues.json[0]` (array element,
+    /// from 0, as in jq).
     pub name: String,
     /// The text that spans point into: the whole file for text files, title and body for issues.
     pub text: String,
     /// Where the title stands in `text`, if the source tells it apart from the body.
     pub title_span: Option<Span>,
-    /// What kind of document the source is.
+    /// The kind of document, where the text or the user states it.
     pub source_type: Option<SourceType>,
+    /// The tracker that an issue was read or exported from. It limits the length; a document in an issue is judged as a document.
+    pub tracker: Option<SourceType>,
     /// What the ticket asks for.
     pub ticket_type: Option<TicketType>,
     /// The language of the text.
@@ -65,8 +69,6 @@ pub struct RawInput {
     pub facts: TicketFacts,
     /// What a person accepted as open, by the document's own account.
     pub accepted: Option<Acceptance>,
-    /// True for a text that may be as long as a document, whatever kind its source is.
-    pub is_document: bool,
 }
 
 impl RawInput {
@@ -156,7 +158,15 @@ fn inputs_from<R: Read + Send + 'static>(
 
 /// The texts in `bytes`, read as a file of that name would be; `-` stands for standard input. Never panics.
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Vec<Result<RawInput, IntakeError>> {
-    reading::read_bytes(name, bytes, DEFAULT_SIZE_LIMIT)
+    let mut items = reading::read_bytes(name, bytes, DEFAULT_SIZE_LIMIT);
+    // A caller of these counts tickets, and has no place for a remark about their export.
+    items.retain(|item| !matches!(item, Err(IntakeError::UnnamedFields { .. })));
+    items
+}
+
+/// True for the name of a table, which holds a ticket in each row.
+pub fn is_table(name: &str) -> bool {
+    table::is_table(&name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default())
 }
 
 /// Adds an error at the end if all that was met were files to leave out: a gate that checked nothing must not pass.
