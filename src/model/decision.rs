@@ -105,6 +105,8 @@ pub enum NotJudged {
     OtherLanguage,
     /// It is a file of data, a configuration, a log or source code: nothing in it is addressed to a reader.
     NoProse,
+    /// It is another file of a repository: a licence, a change log, rules for contributors.
+    OtherFile,
 }
 
 /// A rule that somebody has set aside for good reason, with an end date.

@@ -4,6 +4,7 @@ use super::Facts;
 use super::baseline::Excused;
 use crate::model::{Acceptance, BlockReason, DraftGap, Language, OPEN_POINT, TicketType};
 use crate::rules::Profile;
+use crate::text::other_files::OtherFile;
 
 /// What the gate says of a scored text.
 pub(super) fn of(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, excused: Excused) -> String {
@@ -150,12 +151,21 @@ pub(super) fn another_language(name: &str, judged: &str, language: Language) -> 
     )
 }
 
-/// That a text is not written for readers, as part of a sentence.
-pub(super) fn no_prose(language: Language) -> &'static str {
-    language.of(
-        "this is not a ticket but data, a configuration, a log or source code",
-        "这不是工单，而是数据、配置、日志或源代码",
-    )
+/// The kind of a file that is not a ticket, as part of a sentence.
+pub(super) fn other_file(file: OtherFile, language: Language) -> &'static str {
+    let (en, zh) = match file {
+        OtherFile::ForPrograms => (
+            "this is not a ticket but a file for programs (data, a configuration, a log or source code)",
+            "这不是工单，而是给程序用的文件（数据、配置、日志或源代码）",
+        ),
+        OtherFile::Licence => ("this is not a ticket but a licence", "这不是工单，而是许可证"),
+        OtherFile::ChangeLog => ("this is not a ticket but a change log", "这不是工单，而是变更日志"),
+        OtherFile::CodeOfConduct => ("this is not a ticket but a code of conduct", "这不是工单，而是行为准则"),
+        OtherFile::ContributingGuide => {
+            ("this is not a ticket but a guide for contributors", "这不是工单，而是贡献指南")
+        }
+    };
+    language.of(en, zh)
 }
 
 /// What the gate says of a text that it cannot read.

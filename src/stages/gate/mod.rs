@@ -21,6 +21,7 @@ use crate::model::{
     Waiver, WaiverUse,
 };
 use crate::rules::{Policy, Profile};
+use crate::text::other_files::OtherFile;
 use baseline::Excused;
 
 /// What a verdict is made of, beside the issues.
@@ -187,11 +188,14 @@ pub fn in_another_language(name: &str, judged: &str, rule: OtherLanguages, langu
     GateDecision { not_judged, ..unscored(verdict, explanation, reasons) }
 }
 
-/// The decision on a text that is not written for readers.
-pub fn without_prose(language: Language) -> GateDecision {
-    let explanation = explanation::unread(explanation::no_prose(language), false, language);
-    let decision = unscored(Verdict::NotApplicable, explanation, Vec::new());
-    GateDecision { not_judged: Some(NotJudged::NoProse), ..decision }
+/// The decision on a file that is not a ticket.
+pub fn not_a_ticket(file: OtherFile, language: Language) -> GateDecision {
+    let explanation = explanation::unread(explanation::other_file(file, language), false, language);
+    let not_judged = match file {
+        OtherFile::ForPrograms => NotJudged::NoProse,
+        _ => NotJudged::OtherFile,
+    };
+    GateDecision { not_judged: Some(not_judged), ..unscored(Verdict::NotApplicable, explanation, Vec::new()) }
 }
 
 /// The decision on a text of which no draft can be made, where the installation wants no score of raw text.
