@@ -148,10 +148,9 @@ fn all_of(rule: &Rule, prepared: &Prepared<'_>) -> Vec<Finding> {
     }
 }
 
-/// What a ticket is about: what its title puts in quotation marks or code, else the title, else its first words.
+/// The subject of a ticket: the words that its title puts in quotation marks or code, else the title, else its first words.
 fn subject(ctx: Context<'_>) -> String {
-    let first = || ctx.reading.sentences.first().map(|sentence| sentence.span);
-    let title = ctx.reading.title.or_else(first).map(|span| span.slice(ctx.text).trim()).unwrap_or_default();
+    let title = ctx.reading.subject().map(|span| span.slice(ctx.text).trim()).unwrap_or_default();
     let marked = [('`', '`'), ('“', '”'), ('"', '"'), ('「', '」')].into_iter().find_map(|(open, close)| {
         let (_, rest) = title.split_once(open)?;
         let (name, _) = rest.split_once(close)?;

@@ -112,7 +112,7 @@ fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, pr
         Profile::Bug => facets.expected.clone(),
         _ => facets.criteria.iter().map(|criterion| criterion.span).collect(),
     };
-    let title = reading.title.or_else(|| reading.sentences.first().map(|s| s.span)).map(|span| clip(text, span, 200));
+    let title = reading.subject().map(|span| clip(text, span, 200));
     let grounding = Grounding {
         title,
         user_story: story_spans,
