@@ -20,6 +20,7 @@ use reqgate::stages::intake::{self, IntakeOptions, TicketFacts};
 use super::arguments::{AuditArguments, AuditFormat, AuditMode};
 use super::exit::{self, Failure};
 use super::judging::{self, Judged};
+use super::notes::Notes;
 use super::outputs::{self, Overlap};
 use super::progress::Progress;
 use super::session::{self, Extent, Session};
@@ -129,6 +130,7 @@ fn of_exports(arguments: &AuditArguments, pipeline: &Pipeline, audit: &mut Audit
         facts.borrow_mut().push_back(item.as_ref().map(|input| input.facts.clone()).unwrap_or_default());
     });
     let mut progress = Progress::new();
+    let mut notes = Notes::default();
     let judged = judging::judge(pipeline, inputs, jobs, |judged| {
         let facts = facts.borrow_mut().pop_front().unwrap_or_default();
         match judged {
@@ -137,12 +139,13 @@ fn of_exports(arguments: &AuditArguments, pipeline: &Pipeline, audit: &mut Audit
                 exit::error(&error.message);
                 audit.add_unreadable();
             }
-            Judged::Note(_) => {}
+            Judged::Note(note) => notes.say(&note),
         }
         progress.step();
         ControlFlow::Continue(())
     });
     drop(progress);
+    notes.end();
     (0..pull_requests).for_each(|_| audit.add_pull_request());
     judged.map_err(|error| Failure::World(format!("starting threads: {error}")))?;
     overlap.found().map_or(Ok(()), |path| Err(outputs::read_and_written(&path)))

@@ -29,6 +29,7 @@ mod learn;
 mod manual;
 mod mcp;
 mod new_rule;
+mod notes;
 mod outputs;
 mod page;
 mod pdf;

@@ -69,18 +69,9 @@ const OTHER_ENDINGS: [(&[&str], &str); 3] = [
     (&["pdf"], "it is a PDF"),
 ];
 
-/// True for the ending of a table, in lower case.
-pub(super) fn is_table(ending: &str) -> bool {
-    matches!(ending, "csv" | "tsv")
-}
-
-/// Names the format of a file that is no text, for which advice about encodings would mislead. A table is a text, but judged as
-/// one ticket it would be no ticket at all, and a backlog of bad ones would pass.
+/// Names the format of a file that is no text, for which advice about encodings would mislead.
 fn refuse_other_formats(name: &str, bytes: &[u8]) -> Result<(), IntakeError> {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
-    if is_table(&ending) {
-        return Err(IntakeError::Table { name: name.to_owned() });
-    }
     // A ticket about pictures may begin with the word GIF89.
     if starts_as_utf16(bytes) || !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok() {
         return Ok(());

@@ -1,5 +1,7 @@
 //! Recognises the known JSON forms of tickets and hands each ticket to its reader.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::decoding::accept;
@@ -24,8 +26,12 @@ type Object = Map<String, Value>;
 pub(super) fn read(name: &str, document: &Value, unknown: Unknown) -> Vec<Result<RawInput, IntakeError>> {
     let mut found = Vec::new();
     let mut broken_in_a_row = 0;
+    let mut unnamed = BTreeSet::new();
     collect(name, document, None, &mut |name, ticket| {
         if broken_in_a_row < MOST_BROKEN_IN_A_ROW {
+            if let Ticket::Jira { issue, names } = ticket {
+                unnamed.extend(jira_issue::unnamed_fields(issue, names));
+            }
             let item = read_ticket(name, ticket);
             broken_in_a_row = if item.is_err() { broken_in_a_row + 1 } else { 0 };
             found.push(item);
@@ -49,8 +55,15 @@ pub(super) fn read(name: &str, document: &Value, unknown: Unknown) -> Vec<Result
     if broken_in_a_row >= MOST_BROKEN_IN_A_ROW {
         found.push(Err(IntakeError::GaveUp { name: name.to_owned(), count: broken_in_a_row }));
     }
+    if !unnamed.is_empty() {
+        let fields: Vec<String> = unnamed.into_iter().take(MOST_NAMED).map(|field| short_line(field, 40)).collect();
+        found.push(Err(IntakeError::UnnamedFields { name: name.to_owned(), fields: fields.join(", ") }));
+    }
     found
 }
+
+/// Fields without a name that a note lists.
+const MOST_NAMED: usize = 8;
 
 /// True if the text is one JSON document that holds a ticket.
 pub(super) fn is_ticket(text: &str) -> bool {
@@ -61,6 +74,7 @@ pub(super) fn is_ticket(text: &str) -> bool {
 }
 
 /// One element of a document.
+#[derive(Clone, Copy)]
 enum Ticket<'a> {
     Jira { issue: &'a Object, names: Option<&'a Object> },
     Row(&'a Object),
@@ -185,6 +199,23 @@ mod tests {
         let found = texts(&Value::Array(items));
         assert_eq!(found.len(), MOST_BROKEN_IN_A_ROW + 2);
         assert!(found.last().expect("a last one").starts_with("gave up on `x.json`"), "{found:?}");
+    }
+
+    #[test]
+    fn text_in_fields_without_names_is_reported_once() {
+        let issue = |extra: Value| {
+            let mut issue = json!({"key": "PAY-1", "fields": {"summary": "One", "customfield_9": "0|i0001:", "customfield_8": 5}});
+            issue["fields"]["customfield_7"] = extra;
+            issue
+        };
+        let words = || issue(json!("When it is late, the badge is red."));
+        let found = texts(&json!([words(), words()]));
+        assert_eq!(found.len(), 3);
+        assert!(found[2].starts_with("`x.json` has text in customfield_7, which was left out"), "{found:?}");
+        let named = json!({"names": {"customfield_7": "Release note"}, "issues": [words()]});
+        assert_eq!(texts(&named).len(), 1);
+        assert_eq!(texts(&issue(json!("订单超时后，徽标显示为红色。"))).len(), 2);
+        assert_eq!(texts(&issue(json!({"value": "Team A and Team B and C"}))).len(), 1);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::json::Unknown;
 use super::json_lines::JsonLines;
 use super::selection::{Met, shown};
-use super::{IntakeError, RawInput, bounded_json, decoding, front_matter, json};
+use super::{IntakeError, RawInput, bounded_json, decoding, front_matter, json, table};
 use crate::files;
 
 /// What one place holds, read as it is asked for.
@@ -18,7 +18,8 @@ enum Form {
     Text,
     Json,
     JsonLines,
-    /// JSON if it is a ticket, text otherwise: for streams, which have no extension.
+    Table,
+    /// JSON or a table if it holds tickets, text otherwise: for streams, which have no extension.
     Any,
 }
 
@@ -31,6 +32,7 @@ impl Form {
         match extension.to_ascii_lowercase().as_str() {
             "json" => Self::Json,
             "jsonl" | "ndjson" => Self::JsonLines,
+            ending if table::is_table(ending) => Self::Table,
             _ => Self::Text,
         }
     }
@@ -125,6 +127,8 @@ fn read_form(name: &str, bytes: Vec<u8>, form: Form, met: Met) -> Vec<Result<Raw
     };
     match form {
         Form::Json => read_json(name, &text, unknown_met(met)),
+        Form::Table => table::read(name, &text, unknown_met(met)),
+        Form::Any if table::is_one(&text) => table::read(name, &text, Unknown::Refuse),
         Form::Any if text.trim_start().starts_with(['{', '[']) => {
             let items = read_json(name, &text, Unknown::Refuse);
             let is_foreign = |item: &Result<_, IntakeError>| {
