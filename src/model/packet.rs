@@ -136,6 +136,14 @@ pub struct RequirementPacket {
     /// The text that every span points into; at least 10 characters that are not white space.
     #[garde(custom(at_least_ten_characters))]
     pub raw_text: String,
+    /// The number or key by which people call it: `#12` on GitHub, `PAY-3` in Jira.
+    #[garde(skip)]
+    #[serde(default)]
+    pub id: Option<String>,
+    /// Its address for people.
+    #[garde(skip)]
+    #[serde(default)]
+    pub url: Option<String>,
     /// The place of the title in `raw_text`, if the source has it separate from the body.
     #[garde(skip)]
     pub title_span: Option<Span>,

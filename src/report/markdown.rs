@@ -8,6 +8,7 @@ use super::digest::{
     score_words, secrets,
 };
 use super::model_review::{explained, model_words, rewrites};
+use super::ticket_name::ticket_name;
 use super::words::{Words, fill};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use crate::clean::one_line;
@@ -128,6 +129,15 @@ fn path_to_pass(text: &mut String, outcome: &Outcome, path: &PathToPass) {
     }
 }
 
+/// The name of a ticket, as a link where its source states an address.
+fn linked(outcome: &Outcome) -> String {
+    let name = escaped(&ticket_name(outcome));
+    match &outcome.packet.url {
+        Some(url) => format!("[{name}](<{}>)", one_line(url).replace(['\\', '>'], "%20")),
+        None => name,
+    }
+}
+
 /// Text that a Markdown reader shows word for word, as one line, safe in a cell of a table.
 ///
 /// A zero-width space keeps GitHub from seeing mentions, references and addresses; unlike a code span it needs no
@@ -198,7 +208,7 @@ impl Reporter for MarkdownReporter<'_> {
         }
         let words = Words::of(outcome.language);
         let (name, colon) = (words.verdict(verdict), words.colon);
-        let input = escaped(&outcome.input);
+        let input = linked(outcome);
         let score = score_words(outcome).map(|score| format!(" · {score}")).unwrap_or_default();
         let explanation = escaped(&outcome.decision.explanation);
         let explains = self.options.explain_model && outcome.model.is_some();

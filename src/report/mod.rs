@@ -19,6 +19,7 @@ mod place;
 mod points;
 mod sarif;
 mod summary;
+mod ticket_name;
 mod words;
 
 #[cfg(test)]

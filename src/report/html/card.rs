@@ -11,6 +11,7 @@ use crate::report::excerpt::excerpt;
 use crate::report::html::marks::{Kind, MAX_ISSUES};
 use crate::report::model_review::{explained, model_words, rewrites};
 use crate::report::points;
+use crate::report::ticket_name::ticket_name;
 use crate::report::words::{Words, dimension_name, fill};
 
 /// Characters of a place that a link to it shows.
@@ -26,6 +27,7 @@ pub(super) struct Card {
     is_open: bool,
     is_beside_text: bool,
     input: String,
+    url: Option<String>,
     score: Option<Score>,
     explanation: String,
     blockers: Vec<Issue>,
@@ -131,7 +133,8 @@ pub(super) fn card(outcome: &Outcome) -> Card {
         verdict: Words::of(outcome.language).verdict(verdict).replace('_', " "),
         is_open: !verdict.is_pass(),
         is_beside_text: false,
-        input: clean(&outcome.input),
+        input: clean(&ticket_name(outcome)),
+        url: outcome.packet.url.clone(),
         score: outcome.score_report.as_ref().map(|report| Score {
             value: points(report.total_score),
             width: width(report.total_score),

@@ -17,6 +17,7 @@ use super::digest::{
     raw_text_words, rubric_words, score_words, secrets,
 };
 use super::model_review::{explained, model_words, rewrites};
+use super::ticket_name::ticket_name;
 use super::words::{Words, dimension_name, fill};
 use super::{InputError, ReportOptions, Reporter, Summary};
 use crate::clean::one_line;
@@ -80,6 +81,11 @@ impl<'a> HumanReporter<'a> {
         rows.iter().try_for_each(|row| write!(self.out, "{}", self.layout.row(row)))
     }
 
+    /// The address of a ticket that its source states.
+    fn address(&mut self, outcome: &Outcome) -> io::Result<()> {
+        outcome.packet.url.as_ref().map_or(Ok(()), |url| self.rows(&[Row::text(url)]))
+    }
+
     /// Whoever can read the ticket can use a key in it, however good the ticket is.
     fn secrets(&mut self, words: Option<&str>) -> io::Result<()> {
         words.map_or(Ok(()), |words| self.rows(&[Row::item("!", words)]))
@@ -97,7 +103,7 @@ impl<'a> HumanReporter<'a> {
         if demoted > 0 {
             words.push_str(&fill(fixed.demoted, &[("n", &demoted)]));
         }
-        self.headline(GOOD, fixed.pass, &outcome.input, &words)?;
+        self.headline(GOOD, fixed.pass, &ticket_name(outcome), &words)?;
         self.secrets(secrets)?;
         if outcome.decision.questions_only {
             self.open_questions(outcome)?;
@@ -122,7 +128,8 @@ impl<'a> HumanReporter<'a> {
     fn reject(&mut self, outcome: &Outcome) -> io::Result<()> {
         let fixed = Words::of(outcome.language);
         let score = score_words(outcome).unwrap_or_default();
-        self.headline(BAD, fixed.reject, &outcome.input, &score)?;
+        self.headline(BAD, fixed.reject, &ticket_name(outcome), &score)?;
+        self.address(outcome)?;
         self.rows(&[Row::text(&outcome.decision.explanation)])?;
         self.blockers(outcome)?;
         if let Some(path) = &outcome.decision.path_to_pass {
@@ -364,11 +371,12 @@ impl Reporter for HumanReporter<'_> {
             Verdict::Pass => self.pass(outcome, secrets.as_deref()),
             Verdict::Reject => self.reject(outcome),
             Verdict::NotApplicable => {
-                self.headline(FAINT, fixed.verdict(verdict), &outcome.input, &outcome.decision.explanation)?;
+                self.headline(FAINT, fixed.verdict(verdict), &ticket_name(outcome), &outcome.decision.explanation)?;
                 self.secrets(secrets.as_deref())
             }
             Verdict::GuardrailRejected => {
-                self.headline(BAD, fixed.verdict(verdict), &outcome.input, "")?;
+                self.headline(BAD, fixed.verdict(verdict), &ticket_name(outcome), "")?;
+                self.address(outcome)?;
                 // The first reason in full says what to do about it.
                 if let Some(BlockReason::Guardrail { description }) = outcome.decision.reasons.first() {
                     self.rows(&[Row::text(description)])?;
