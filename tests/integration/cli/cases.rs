@@ -71,7 +71,7 @@ fn long() -> String {
 fn complaint(case: &Case) -> String {
     let sandbox = Sandbox::new();
     for (path, content) in &case.files {
-        sandbox.file(path, &text(content));
+        sandbox.file(path, text(content).as_bytes());
     }
     let arguments: Vec<&str> = case.run.split_whitespace().collect();
     let environment: Vec<(&str, &str)> = case.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
