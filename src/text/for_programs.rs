@@ -105,7 +105,7 @@ fn is_of_instructions(text: &str, is_known: bool, ending: &str) -> bool {
     for line in lines {
         if is_pin(line) || is_call(line, is_known) || is_for_crawlers && begins_a_directive(line) {
             clear += 1;
-        } else if is_part_of_call(line) || is_option(line) || is_known && !line.contains(char::is_whitespace) {
+        } else if is_part_of_call(line) || is_option(line) || is_known && line.is_ascii() && !line.contains(' ') {
             words += 1;
         } else if is_known && !is_prose(line) {
             unclear += 1;

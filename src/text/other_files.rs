@@ -77,7 +77,7 @@ fn is_licence(text: &str) -> bool {
         if LICENCE_GRANTS.begin(&lower) {
             return true;
         }
-        if !LICENCE_HEADS.stand_in(&lower) || display_width(line) > WIDEST_HEAD {
+        if !LICENCE_HEADS.stand_in(&lower) || line.ends_with(':') || display_width(line) > WIDEST_HEAD {
             return false;
         }
     }

@@ -189,7 +189,7 @@ mod tests {
         assert!(found[0].contains("a list of an object with `name`, which is not a known ticket format"), "{found:?}");
         let items = read("x.json", &document, Unknown::LeaveOut);
         assert!(matches!(items.as_slice(), [Err(error)] if error.is_note()), "{items:?}");
-        assert!(texts(&json!([]))[0].contains("empty list"));
+        assert!(texts(&json!([]))[0].contains("holds no tickets"));
     }
 
     #[test]

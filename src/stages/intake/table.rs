@@ -69,10 +69,12 @@ fn shown_columns(header: &StringRecord) -> String {
 
 /// The rows of a text whose cells are separated by a comma, a semicolon or a tab.
 struct Table<'t> {
+    text: &'t str,
     rows: csv::Reader<&'t [u8]>,
     header: Option<StringRecord>,
-    /// Lines before the header.
-    lines_before: u64,
+    /// The line at the byte up to which lines were counted.
+    line: usize,
+    counted: usize,
 }
 
 impl<'t> Table<'t> {
@@ -86,7 +88,7 @@ impl<'t> Table<'t> {
         };
         let delimiter = stated.unwrap_or_else(|| likely_delimiter(rest));
         let rows = ReaderBuilder::new().delimiter(delimiter).flexible(true).has_headers(false).from_reader(rest.as_bytes());
-        Self { rows, header: None, lines_before: u64::from(stated.is_some()) }
+        Self { text: rest, rows, header: None, line: 1 + usize::from(stated.is_some()), counted: 0 }
     }
 
     fn header(&mut self) -> Option<StringRecord> {
@@ -95,15 +97,24 @@ impl<'t> Table<'t> {
     }
 
     /// The next row and the line at which it begins.
-    fn next_row(&mut self) -> Option<(u64, Result<StringRecord, String>)> {
+    fn next_row(&mut self) -> Option<(usize, Result<StringRecord, String>)> {
+        let line = self.line_at(self.rows.position().byte());
         let mut record = StringRecord::new();
-        let read = self.rows.read_record(&mut record);
-        let line = |position: Option<&csv::Position>| position.map_or(1, csv::Position::line) + self.lines_before;
-        match read {
-            Ok(true) => Some((line(record.position()), Ok(record))),
+        match self.rows.read_record(&mut record) {
+            Ok(true) => Some((line, Ok(record))),
             Ok(false) => None,
-            Err(error) => Some((line(error.position()), Err(error.to_string()))),
+            Err(error) => Some((line, Err(error.to_string()))),
         }
+    }
+
+    /// The line of the first words from a byte on; the ends of lines before them belong to the row above.
+    fn line_at(&mut self, byte: u64) -> usize {
+        let from = usize::try_from(byte).unwrap_or(usize::MAX).clamp(self.counted, self.text.len());
+        let bytes = self.text.as_bytes();
+        let to = from + bytes[from..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        self.line += bytes[self.counted..to].iter().filter(|byte| **byte == b'\n').count();
+        self.counted = to;
+        self.line
     }
 }
 
@@ -234,7 +245,7 @@ mod tests {
             story.text,
             "Export orders\n\nAs a clerk, I want \"CSV\".\n\nh3. Scope\n* all orders\n\nh2. Acceptance Criteria\n\n* The file has one line per order"
         );
-        assert_eq!((story.name.as_str(), bug.name.as_str()), ("b.csv:2", "b.csv:5"));
+        assert_eq!((story.name.as_str(), bug.name.as_str()), ("b.csv:2", "b.csv:6"));
         assert_eq!((story.tracker, story.ticket_type), (Some(SourceType::JiraTicket), Some(TicketType::Feature)));
         assert_eq!((story.facts.id.as_deref(), story.labels.as_slice()), (Some("SHOP-7"), &["csv".to_owned(), "orders".to_owned()][..]));
         assert_eq!(story.attachments[0].name, "list.png");

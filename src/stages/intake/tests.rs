@@ -111,7 +111,7 @@ fn standard_input_is_read_once_and_as_what_it_is() {
     assert_eq!(read("[{\"title\": \"a\", \"body\": \"b\"}]"), ["-[0]: a\n\nb"]);
     assert_eq!(read("{\"colour\": \"red\"}"), ["-: {\"colour\": \"red\"}"]);
     assert_eq!(read("{\"text\": \"a\"}\n{\"text\": \"b\"}"), ["-:1: a", "-:2: b"]);
-    assert!(read("[]")[0].contains("empty list"));
+    assert!(read("[]")[0].contains("holds no tickets"));
     assert!(read("")[0].contains("`-` is empty"));
 }
 

@@ -182,7 +182,7 @@ mod tests {
         for document in [
             "# Goals\n\nRecover a device below 5 minutes.\n\n## Change log\n\n| Date | Author |\n|---|---|\n| 2026-03-02 | Ana |\n",
             "# Archive of threads\n\nOld threads are archived.\n\nDate: 2026-03-02\nStatus: draft\n",
-            "# Session ends after 30 minutes\n\n## Decisions\n\nThe limit is fixed.\n",
+            "# Session ends after 30 minutes\n\nAfter 30 minutes the page asks for the password.\n\nDate: 2026-03-02\n",
             "# 归档讨论\n\n旧帖子自动归档。\n\n## 修订记录\n\n2026-03-02 初稿\n",
         ] {
             assert_ne!(source(document), SourceType::MeetingTranscript, "{document}");
