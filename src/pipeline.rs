@@ -30,8 +30,8 @@ use std::time::Instant;
 
 use crate::clean::{MASK_LABELS, short_line, short_masks};
 use crate::model::{
-    Acceptance, AcceptedFinding, ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome,
-    RequirementPacket, ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
+    Acceptance, AcceptedFinding, ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome, RequirementPacket,
+    ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
 };
 use crate::review::ModelReviewer;
 use crate::rules::{Profile, RuleBook, Target, TeamWeights, Told, Weights};

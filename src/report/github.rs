@@ -79,7 +79,12 @@ impl Reporter for GithubReporter<'_> {
             }
             Verdict::NotApplicable => return Ok(()),
             Verdict::GuardrailRejected => {
-                return self.command(Level::Error, &whole, "guardrail-rejected", &sentence(&whole, outcome, &stopped_words(outcome)));
+                return self.command(
+                    Level::Error,
+                    &whole,
+                    "guardrail-rejected",
+                    &sentence(&whole, outcome, &stopped_words(outcome)),
+                );
             }
             Verdict::Pass | Verdict::Reject => {}
         }

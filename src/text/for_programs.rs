@@ -99,7 +99,8 @@ pub fn is_for_programs(name: &str, text: &str) -> bool {
 fn is_of_instructions(text: &str, is_known: bool, ending: &str) -> bool {
     // Elsewhere this may be a heading of Markdown.
     let is_comment = |line: &&str| line.starts_with('#') && (is_known || ending == "txt");
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line)).take(LINES).peekable();
+    let mut lines =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line)).take(LINES).peekable();
     let is_for_crawlers = lines.peek().is_some_and(|first| begins_a_directive(first));
     let (mut clear, mut words, mut unclear) = (0usize, 0usize, 0usize);
     for line in lines {
@@ -240,7 +241,10 @@ mod tests {
             ),
             ("requirements.txt", "# web\nflask\nrequests[socks]==2.31.0  # pinned\n-r base.txt\n"),
             ("deps.txt", "flask>=2.0\nrequests==2.31.0\n"),
-            ("build/CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\n# The shop\nadd_executable(shop\n  main.cpp)\n"),
+            (
+                "build/CMakeLists.txt",
+                "cmake_minimum_required(VERSION 3.20)\n# The shop\nadd_executable(shop\n  main.cpp)\n",
+            ),
             ("build.txt", "project(shop)\nadd_executable(shop main.cpp)\n"),
             ("r.txt", "User-agent: *\nDisallow: /admin\nSitemap: https://shop.example/map.xml\n"),
             ("Cargo.lock", "version = 4\n[[package]]\nname = \"shop\"\nversion = \"1.0.0\"\n"),

@@ -26,7 +26,9 @@ pub fn feature_head<'t>(lines: impl Iterator<Item = &'t str> + Clone) -> Option<
 
 /// True for a line of a feature file that is no text: tags (`@slow @wip`) or a comment (`# language: zh-CN`).
 pub fn is_tag_or_comment(line: &str) -> bool {
-    line.starts_with('#') || line.starts_with('@') && line.split_whitespace().take_while(|word| *word != "#").all(|word| word.starts_with('@'))
+    line.starts_with('#')
+        || line.starts_with('@')
+            && line.split_whitespace().take_while(|word| *word != "#").all(|word| word.starts_with('@'))
 }
 
 /// True for a line that names a scenario: `Scenario: Refund after 14 days`.

@@ -71,7 +71,17 @@ mod tests {
         assert_eq!(words("<h2>Show the date</h2>"), Some((2, "Show the date")));
         assert_eq!(words("<H1 align=\"center\"><b>订单</b></H1>"), Some((1, "<b>订单</b>")));
         assert_eq!(words("<details><summary>Logs</summary>"), Some((6, "Logs")));
-        for line in ["<summary>Click me</summary>", "<details>", "<h2>Show", "<h2></h2>", "<h7>x</h7>", "<p>x</p>", "<h2>a</h2> b", "<h2>a</h3>", "h2. x"] {
+        for line in [
+            "<summary>Click me</summary>",
+            "<details>",
+            "<h2>Show",
+            "<h2></h2>",
+            "<h7>x</h7>",
+            "<p>x</p>",
+            "<h2>a</h2> b",
+            "<h2>a</h3>",
+            "h2. x",
+        ] {
             assert_eq!(words(line), None, "{line}");
         }
     }

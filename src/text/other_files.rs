@@ -109,7 +109,8 @@ fn names_a_version(line: &str) -> bool {
     }
     let lower = ["version", "release", "版本"].iter().find_map(|word| lower.strip_prefix(word)).unwrap_or(&lower);
     let number = lower.trim_start().trim_start_matches('v');
-    let end = number.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'))).unwrap_or(number.len());
+    let end =
+        number.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'))).unwrap_or(number.len());
     let (number, rest) = number.split_at(end);
     let is_number = number.starts_with(|c: char| c.is_ascii_digit()) && number.contains('.');
     // "1.2 Scope" is a chapter.
@@ -121,7 +122,8 @@ fn names_a_version(line: &str) -> bool {
 /// `## 2026-01-31`: a line that is a date.
 fn names_a_day(line: &str) -> bool {
     let line = bare(line);
-    line.len() == "2026-01-31".len() && line.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'/' | b'.'))
+    line.len() == "2026-01-31".len()
+        && line.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'/' | b'.'))
 }
 
 #[cfg(test)]
@@ -141,7 +143,8 @@ mod tests {
             assert_eq!(kind("terms.txt", text), Some(OtherFile::Licence), "{text}");
         }
         assert_eq!(kind("docs/LICENCE.md", "You may use it on Tuesdays."), Some(OtherFile::Licence));
-        let ticket = "Add the MIT License\n\nPut this into the file LICENSE:\n\nPermission is hereby granted, free of charge.\n";
+        let ticket =
+            "Add the MIT License\n\nPut this into the file LICENSE:\n\nPermission is hereby granted, free of charge.\n";
         assert_eq!(kind("ticket.md", ticket), None);
         assert_eq!(kind("license-renewal.md", "Remind customers 14 days before their licence ends."), None);
     }
@@ -153,7 +156,10 @@ mod tests {
         let plain = "# Shop\n\n## v2.1.0 (2026-03-01)\n\n- New filter\n\n## v2.0.0 (2026-01-01)\n\n- New list\n";
         assert_eq!(kind("-", plain), Some(OtherFile::ChangeLog));
         assert_eq!(kind("CHANGES.txt", "1.2.0\n-----\nnew filter\n"), Some(OtherFile::ChangeLog));
-        assert_eq!(kind("log.md", "# 更新日志\n\n## 版本 1.3（2026-02-01）\n\n- 新增筛选\n"), Some(OtherFile::ChangeLog));
+        assert_eq!(
+            kind("log.md", "# 更新日志\n\n## 版本 1.3（2026-02-01）\n\n- 新增筛选\n"),
+            Some(OtherFile::ChangeLog)
+        );
         for ticket in [
             "# Change log\n\nShow who changed an order and when.\n",
             "# Export\n\n## 1.1 Scope\n\nOrders.\n\n## 1.2 Goals\n\nFewer calls.\n",
@@ -167,7 +173,8 @@ mod tests {
 
     #[test]
     fn rules_for_contributors_are_known() {
-        let conduct = "# Contributor Covenant Code of Conduct\n\n## Our Pledge\n\nWe pledge a harassment-free experience.\n";
+        let conduct =
+            "# Contributor Covenant Code of Conduct\n\n## Our Pledge\n\nWe pledge a harassment-free experience.\n";
         assert_eq!(kind("x.md", conduct), Some(OtherFile::CodeOfConduct));
         assert_eq!(kind("x.md", "# 行为准则\n\n不容忍任何骚扰。\n"), Some(OtherFile::CodeOfConduct));
         assert_eq!(kind("CONTRIBUTING.md", "Run the tests first.\n"), Some(OtherFile::ContributingGuide));
@@ -177,7 +184,10 @@ mod tests {
     #[test]
     fn the_parts_of_a_ticket_outweigh_a_name() {
         assert_eq!(other_file("license.md", "As a clerk I want to see the licence.", || true), None);
-        assert_eq!(other_file("CHANGELOG.md", "## 1.2.0\n\n### Testing\n\n- new\n", || true), Some(OtherFile::ChangeLog));
+        assert_eq!(
+            other_file("CHANGELOG.md", "## 1.2.0\n\n### Testing\n\n- new\n", || true),
+            Some(OtherFile::ChangeLog)
+        );
         assert_eq!(other_file("robots.txt", "User-agent: *\nDisallow: /\n", || true), Some(OtherFile::ForPrograms));
     }
 }

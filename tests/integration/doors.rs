@@ -44,7 +44,8 @@ fn judged(outcome: &Outcome) -> (Verdict, Option<String>, Option<String>) {
 fn issue(text: &str, title: Option<&str>) -> String {
     let parts = title.and_then(|title| {
         let (before, body) = text.split_once(title)?;
-        (before.trim_matches(['#', ' ', '\n']).is_empty() && body.starts_with("\n\n")).then_some((title, body.trim_start_matches('\n')))
+        (before.trim_matches(['#', ' ', '\n']).is_empty() && body.starts_with("\n\n"))
+            .then_some((title, body.trim_start_matches('\n')))
     });
     let (title, body) = parts.unwrap_or(("", text));
     serde_json::json!({ "number": 7, "title": title, "body": body }).to_string()

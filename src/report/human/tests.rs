@@ -44,7 +44,10 @@ fn batch_ends_with_its_counts() {
 fn pass_is_one_line_and_its_first_warnings() {
     let text = human(samples::passed(), ReportOptions::default());
     let warning = "       6:22 vague-term: “fast” cannot be tested. (−2.5)\n";
-    assert_eq!(text, format!("PASS  Export of the monthly statement (backlog.jsonl:12)  84/100 (needs 60)  1 warning\n{warning}"));
+    assert_eq!(
+        text,
+        format!("PASS  Export of the monthly statement (backlog.jsonl:12)  84/100 (needs 60)  1 warning\n{warning}")
+    );
 }
 
 #[test]

@@ -4,8 +4,8 @@ mod model;
 
 use super::v1;
 use crate::model::{
-    Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, ReaderQuestion,
-    ReviewIssue, SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
+    Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, ReaderQuestion, ReviewIssue,
+    SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
 };
 use crate::report::digest::Digest;
 use crate::report::summary_markdown;

@@ -40,7 +40,8 @@ pub(super) fn unnamed_fields<'i>(
 ) -> impl Iterator<Item = &'i str> {
     let fields = issue.get("fields").and_then(Value::as_object).into_iter().flatten();
     let is_named = move |key: &str| names.is_some_and(|names| names.contains_key(key));
-    let unnamed = fields.filter(move |(key, value)| key.starts_with("customfield_") && !is_named(key) && is_text(value));
+    let unnamed =
+        fields.filter(move |(key, value)| key.starts_with("customfield_") && !is_named(key) && is_text(value));
     unnamed.map(|(key, _)| key.as_str())
 }
 

@@ -204,7 +204,8 @@ mod tests {
     #[test]
     fn text_in_fields_without_names_is_reported_once() {
         let issue = |extra: Value| {
-            let mut issue = json!({"key": "PAY-1", "fields": {"summary": "One", "customfield_9": "0|i0001:", "customfield_8": 5}});
+            let mut issue =
+                json!({"key": "PAY-1", "fields": {"summary": "One", "customfield_9": "0|i0001:", "customfield_8": 5}});
             issue["fields"]["customfield_7"] = extra;
             issue
         };

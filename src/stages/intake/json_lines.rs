@@ -34,7 +34,17 @@ impl<R: Read> JsonLines<R> {
     pub(super) fn new(name: &str, source: R, limit: usize, unknown: Unknown) -> Self {
         let source = Source::Unopened(source);
         let waiting = Vec::new().into_iter();
-        Self { name: name.to_owned(), limit, unknown, source, line: 0, broken_in_a_row: 0, is_empty: true, is_noted: false, waiting }
+        Self {
+            name: name.to_owned(),
+            limit,
+            unknown,
+            source,
+            line: 0,
+            broken_in_a_row: 0,
+            is_empty: true,
+            is_noted: false,
+            waiting,
+        }
     }
 
     /// The lines of the source; UTF-16 is decoded as a whole because its lines cannot be told before.

@@ -87,7 +87,8 @@ impl<'t> Table<'t> {
             None => text,
         };
         let delimiter = stated.unwrap_or_else(|| likely_delimiter(rest));
-        let rows = ReaderBuilder::new().delimiter(delimiter).flexible(true).has_headers(false).from_reader(rest.as_bytes());
+        let rows =
+            ReaderBuilder::new().delimiter(delimiter).flexible(true).has_headers(false).from_reader(rest.as_bytes());
         Self { text: rest, rows, header: None, line: 1 + usize::from(stated.is_some()), counted: 0 }
     }
 
@@ -162,7 +163,8 @@ impl Columns {
         let title = first(TITLES).unwrap_or_default();
         let body = first(BODIES).unwrap_or_default();
         let is_closed = self.cells(STATES, record).any(|state| CLOSED_STATES.has(&state.trim().to_lowercase()));
-        let labels: Vec<&str> = self.cells(LABELS, record).flat_map(|cell| cell.split([',', ';'])).map(str::trim).collect();
+        let labels: Vec<&str> =
+            self.cells(LABELS, record).flat_map(|cell| cell.split([',', ';'])).map(str::trim).collect();
         let fields = self.fields.iter().filter_map(|(at, field)| Some((field.as_str(), record.get(*at)?)));
         let fields = fields.filter(|(_, text)| !text.trim().is_empty());
         let input = if self.is_jira {
@@ -247,7 +249,10 @@ mod tests {
         );
         assert_eq!((story.name.as_str(), bug.name.as_str()), ("b.csv:2", "b.csv:6"));
         assert_eq!((story.tracker, story.ticket_type), (Some(SourceType::JiraTicket), Some(TicketType::Feature)));
-        assert_eq!((story.facts.id.as_deref(), story.labels.as_slice()), (Some("SHOP-7"), &["csv".to_owned(), "orders".to_owned()][..]));
+        assert_eq!(
+            (story.facts.id.as_deref(), story.labels.as_slice()),
+            (Some("SHOP-7"), &["csv".to_owned(), "orders".to_owned()][..])
+        );
         assert_eq!(story.attachments[0].name, "list.png");
         assert_eq!((story.facts.is_open, bug.facts.is_open), (Some(true), Some(false)));
         assert_eq!((bug.ticket_type, bug.text.as_str()), (Some(TicketType::Bug), "Login fails\n\nIt fails."));
@@ -260,8 +265,12 @@ mod tests {
         assert_eq!(tickets(german)[0].name, "b.csv:3");
         let tabs = "Title\tID\tDescription\tState\nExport\t12\tAll orders\tclosed\n";
         let [row] = tickets(tabs).try_into().expect("one ticket");
-        assert_eq!((row.text.as_str(), row.facts.id.as_deref(), row.facts.is_open), ("Export\n\nAll orders", Some("#12"), Some(false)));
-        let chinese = "概要,问题关键字,问题类型,描述,自定义字段 (验收标准)\n导出订单,SHOP-9,故事,客服导出订单,每个订单一行\n";
+        assert_eq!(
+            (row.text.as_str(), row.facts.id.as_deref(), row.facts.is_open),
+            ("Export\n\nAll orders", Some("#12"), Some(false))
+        );
+        let chinese =
+            "概要,问题关键字,问题类型,描述,自定义字段 (验收标准)\n导出订单,SHOP-9,故事,客服导出订单,每个订单一行\n";
         let [row] = tickets(chinese).try_into().expect("one ticket");
         assert_eq!(row.text, "导出订单\n\n客服导出订单\n\nh2. 验收标准\n\n每个订单一行");
         assert_eq!((row.facts.id.as_deref(), row.ticket_type), (Some("SHOP-9"), Some(TicketType::Feature)));
@@ -270,8 +279,14 @@ mod tests {
     #[test]
     fn table_without_tickets_is_a_clear_error() {
         let text = "Name,Price\nmug,3\n";
-        assert!(messages(text, Unknown::Refuse)[0].starts_with("`b.csv` has no column for titles (Summary, Title or 概要), only `Name`, `Price`"));
-        assert!(messages(text, Unknown::LeaveOut)[0].starts_with("skipped `b.csv`: it holds a table without a column for titles"));
+        assert!(
+            messages(text, Unknown::Refuse)[0]
+                .starts_with("`b.csv` has no column for titles (Summary, Title or 概要), only `Name`, `Price`")
+        );
+        assert!(
+            messages(text, Unknown::LeaveOut)[0]
+                .starts_with("skipped `b.csv`: it holds a table without a column for titles")
+        );
         assert!(messages("Summary,Issue key\n,\n", Unknown::Refuse)[0].starts_with("`b.csv` holds no tickets"));
     }
 
@@ -287,7 +302,9 @@ mod tests {
     fn only_the_header_of_tickets_makes_a_stream_a_table() {
         assert!(is_one("Summary,Issue key\nExport,A-1\n"));
         assert!(is_one("title;body\nExport;All\n"));
-        for text in ["Summary\n\nExport of orders", "Export, sorted\n\nAs a clerk I want it.", "Name,Price\nmug,3\n", ""] {
+        for text in
+            ["Summary\n\nExport of orders", "Export, sorted\n\nAs a clerk I want it.", "Name,Price\nmug,3\n", ""]
+        {
             assert!(!is_one(text), "{text}");
         }
     }

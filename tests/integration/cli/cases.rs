@@ -45,7 +45,9 @@ fn text(written: &str) -> Cow<'_, str> {
         "READY" => READY.into(),
         "UNREADY" => UNREADY.into(),
         "LONG" => long().into(),
-        "LONG_ISSUE" => serde_json::json!({"number": 7, "title": "Booking of rooms", "body": long()}).to_string().into(),
+        "LONG_ISSUE" => {
+            serde_json::json!({"number": 7, "title": "Booking of rooms", "body": long()}).to_string().into()
+        }
         "LONG_WRITE" => {
             let input = serde_json::json!({"file_path": "docs/stories/rooms.md", "content": long()});
             serde_json::json!({"tool_name": "Write", "tool_input": input}).to_string().into()
