@@ -7,6 +7,7 @@ mod bookmark;
 mod day;
 mod entry;
 mod html;
+mod html_words;
 mod readiness;
 mod tally;
 mod text;
