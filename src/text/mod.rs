@@ -28,6 +28,7 @@ pub mod quotation_marks;
 pub mod quote;
 pub mod reading;
 pub mod roles;
+pub mod scenario_steps;
 pub mod sections;
 pub mod sentences;
 pub mod shape;
