@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::Installation;
 use crate::hash::Hash;
+use crate::model::Language;
 use crate::pipeline::Pipeline;
 use crate::prd::collect::UTTERANCE;
 use crate::prd::feature_id::slug;
@@ -90,6 +91,10 @@ pub struct Opening {
     pub key: Option<String>,
     /// Key of the project, three capital letters and three digits.
     pub project: Option<String>,
+    /// The name of the feature; without one the sources name it.
+    pub name: Option<String>,
+    /// The language of the documents; without one it is that of the sources.
+    pub language: Option<Language>,
     /// With an outline, research and critics.
     pub is_team: bool,
     /// Who writes the drafts.
@@ -135,7 +140,7 @@ impl Desk<'_> {
         opening: Opening,
         tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
     ) -> Result<(bool, T), WorkError> {
-        let Opening { utterance, sources: given, key, project, is_team, writer, actor } = opening;
+        let Opening { utterance, sources: given, key, project, name, language, is_team, writer, actor } = opening;
         let wrong = |what: String| WorkError::Wrong(what);
         if utterance.trim().is_empty() && given.is_empty() {
             return Err(wrong("give an utterance, files, or both".to_owned()));
@@ -186,6 +191,8 @@ impl Desk<'_> {
             sources,
             slug: None,
             project,
+            title: name.map(|name| self.pipeline.masked(name.trim())).filter(|name| !name.is_empty()),
+            language,
         };
         let drafts = PrdPatch::Drafts(DraftSettings { author: writer, ..DraftSettings::default() });
         let mut input = vec![given, drafts];

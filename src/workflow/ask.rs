@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::problem::Problem;
 use super::reply::Reply;
+use crate::model::Language;
 
 /// A typed question to a person, with the check of its answer.
 pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
@@ -18,6 +19,11 @@ pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
 
     /// The question in one line.
     fn title(&self) -> String;
+
+    /// The question in one line, in another language where its words are the program's.
+    fn title_in(&self, _language: Language) -> String {
+        self.title()
+    }
 
     /// The JSON Schema of its answer.
     fn answer_schema(&self) -> Value;

@@ -278,6 +278,8 @@ fn begun(
         sources,
         slug: None,
         project: None,
+        title: None,
+        language: None,
     };
     let input = vec![given, PrdPatch::Drafts(job.writing.drafts())];
     let actor = facts.issue.user.login.clone();

@@ -110,6 +110,8 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
         sources,
         slug: arguments.id.clone(),
         project: arguments.project.clone(),
+        title: None,
+        language: None,
     };
     let mut input = vec![given, PrdPatch::Drafts(drafts.clone())];
     if arguments.flow == FlowChoice::Team {

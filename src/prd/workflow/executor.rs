@@ -255,7 +255,7 @@ impl PrdExecutor<'_> {
         let collector = Collector::new(&self.pipeline.book.reader);
         let sources = sources_of(&order.sources);
         match order.step {
-            DraftStep::Brief => done(&collector.brief(&sources)),
+            DraftStep::Brief => done(&collector.brief_in(&sources, order.language)),
             DraftStep::BriefUpdate => {
                 let brief = parse_brief(order.brief.as_deref().unwrap_or_default());
                 let feedback = order.feedback.clone().unwrap_or_default();

@@ -57,6 +57,7 @@ pub use events::events;
 pub use openapi::description;
 pub use person::Person;
 pub use state::{HttpSettings, Service, Shared, blocking, working};
+pub use threads::{document_of, documents_of};
 pub use tokens::{Role, Tokens};
 
 use super::Installation;
