@@ -18,6 +18,8 @@ pub mod statement;
 pub mod story;
 mod withdrawals;
 
+pub use open_statement::has_mark;
+
 use crate::model::{DraftGap, Facets, Genre, Grounding, PrdDraft, SectionRole, Span, Structured};
 use crate::rules::Profile;
 use crate::text::Reading;
