@@ -47,6 +47,7 @@ use super::arguments::prd::{
 use super::exit::{self, Failure};
 use super::outputs;
 use driving::Workplace;
+pub use looking::reading_of;
 pub use team::{second_model, team_search};
 
 /// Runs `reqgate prd`.
@@ -136,6 +137,11 @@ fn from_here(record: &ThreadRecord, path: &Path) -> PathBuf {
     let current = std::env::current_dir().and_then(|current| current.canonicalize());
     let is_here = current.is_ok_and(|current| root.canonicalize().is_ok_and(|root| root == current));
     if is_here { path.to_path_buf() } else { root.join(path) }
+}
+
+/// The store of this folder, if there is one.
+fn store_here() -> Option<StateStore> {
+    StateStore::existing(&StatePlace::default(), &variable).ok().flatten()
 }
 
 /// The store, if there is one: looking at nothing makes nothing.

@@ -41,7 +41,7 @@ mod unreplaced_placeholder;
 mod vague_demand;
 mod withdrawn_decision;
 
-pub use undefined_acronym::{is_explained_acronym, is_known_acronym};
+pub use undefined_acronym::{is_explained_acronym, is_known_acronym, is_measure};
 
 use super::Context;
 use super::claims::Claim;

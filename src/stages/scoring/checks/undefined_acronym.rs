@@ -1,11 +1,12 @@
 //! An acronym that a document uses often and never explains.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::quotation_marks::is_quoted;
-use crate::text::words::acronyms::KNOWN;
+use crate::text::words::acronyms::{KNOWN, MEASURES};
 use crate::text::words::checks::EXPLAINING;
 
 /// Used fewer times, it is a name in passing.
@@ -66,6 +67,29 @@ fn acronyms(text: &str, within: Span) -> Vec<Span> {
 /// True for an acronym that every reader of a requirements document knows.
 pub fn is_known_acronym(name: &str) -> bool {
     KNOWN.en.contains(name)
+}
+
+/// True for a time zone, a currency or a unit, by its name or by the figure next to it: 18:00 HKT, HKD 500, 5 KWH.
+pub fn is_measure(line: &str, word: Range<usize>) -> bool {
+    if MEASURES.en.contains(&line[word.clone()]) {
+        return true;
+    }
+    let behind = &line[word.end..];
+    if behind.trim_start_matches([' ', '\u{a0}']).starts_with(|c: char| c.is_ascii_digit()) {
+        return true;
+    }
+    let before = line[..word.start].trim_end_matches([' ', '\u{a0}']);
+    let figure = before.rsplit([' ', '\u{a0}', '(', '（', '~']).next().unwrap_or_default();
+    let is_figure = figure.ends_with(|c: char| c.is_ascii_digit())
+        && figure
+            .chars()
+            .rev()
+            .take_while(char::is_ascii)
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '-' | '/'));
+    // "30 KLX labels" counts labels, "5 KWH a day" and "18:00 HKT daily" measure.
+    let next = behind.strip_prefix(' ').and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+    let counts = next.len() > 3 && next.starts_with(|c: char| c.is_ascii_lowercase());
+    is_figure && (figure.contains(':') || !counts)
 }
 
 /// "Point of sale (POS)", "POS (point of sale)", "POS: …", "POS = …", or a table row that begins with it.
