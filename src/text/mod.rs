@@ -1,5 +1,6 @@
 //! How text is read: blocks, sections, sentences, genre, language, cues and quantities. Knows nothing of quality.
 
+pub mod answer;
 pub mod blocks;
 mod cells;
 pub mod content_words;

@@ -1,7 +1,7 @@
 //! Puts the questions of the PRD workflow to a person on the terminal.
 
 use reqgate::model::Language;
-use reqgate::prd::brief::{BriefSection, is_blank};
+use reqgate::prd::brief::BriefSection;
 use reqgate::prd::collect::{NotUsed, is_answered_in};
 use reqgate::prd::workflow::{BriefReview, BriefReviewAnswer, Checkpoint, PrdAsk, PrdWorkflow, filled_brief};
 use reqgate::text::words::brief_answers::BACKS;
@@ -122,7 +122,7 @@ pub fn on_terminal(
         }
         PrdAsk::GapDecision(decision) => {
             println!("{}\n", wrapped(shown::looked_at(decision, said)));
-            decision.identified_gaps.iter().for_each(|gap| println!("{}", wrapped(&shown::gap(gap))));
+            decision.identified_gaps.iter().for_each(|gap| println!("{}", wrapped(&shown::gap(gap, said))));
             match choice(said.choose_gaps, "cge", said)? {
                 Some('e') => each_gap(&decision.identified_gaps, said),
                 letter => Ok(letter.map(|letter| json!({ "userIterationOverride": letter == 'c' }))),
@@ -150,10 +150,9 @@ pub fn on_terminal(
                         continue;
                     }
                     Some(Said::Questions) => {
-                        let Some(mut given) = answers(id, &review.open_questions, &[], notes, said)? else {
+                        let Some(given) = answers(id, &review.open_questions, &[], notes, said)? else {
                             return Ok(None);
                         };
-                        given.retain(|_, answer| answer.as_str().is_some_and(|words| !words.is_empty()));
                         if given.is_empty() {
                             // What was left open can be asked again.
                             forget(id, notes.folder);
@@ -302,18 +301,19 @@ fn answers(
                 at = at.saturating_sub(1);
                 continue;
             }
-            Typed::Words(text) if is_blank(&text) => {
-                println!("{}", said.left_open);
-                String::new()
-            }
             Typed::Nothing => String::new(),
-            Typed::Words(text) => text,
+            Typed::Words(text) => {
+                print!("{}", shown::left_open(&question.question, &text, said));
+                text
+            }
         };
         unsent.answers.insert(question.id.clone(), Value::String(answer));
         keep(id, notes, &unsent)?;
         at += 1;
     }
-    Ok(Some(unsent.answers))
+    // A question that was skipped stays open: an empty answer is none.
+    let said = |answer: &Value| answer.as_str().is_some_and(|words| !words.is_empty());
+    Ok(Some(unsent.answers.into_iter().filter(|(_, answer)| said(answer)).collect()))
 }
 
 /// The sections of sentences that were not used, as a person gives them, one letter each.

@@ -4,16 +4,16 @@ use super::Collector;
 use crate::prd::layouts::Source;
 use crate::prd::layouts::labels::Label;
 use crate::prd::layouts::pieces::Piece;
-use crate::prd::layouts::sentences::{says_just_the_same, sentence, substance};
+use crate::prd::layouts::sentences::{plain, says_just_the_same, sentence, substance};
 use crate::prd::layouts::titles::{title, without_key};
-use crate::prd::{FeatureBrief, Requirement, RequirementId, RequirementPriority, SourceQuote, Statement};
+use crate::prd::{FeatureBrief, OpenQuestion, Requirement, RequirementId, RequirementPriority, SourceQuote, Statement};
 
 impl Collector<'_> {
     /// The requirements that a brief states, with ids that none of `taken` has.
     ///
     /// Each constraint is one requirement, in the words of the brief. A constraint that stands as a criterion in its source
     /// belongs to the requirement above it: the rule that it is listed below, else the story or the title of its source.
-    /// What somebody has struck from the brief becomes none.
+    /// What somebody has struck from the brief becomes none, and neither does an answer, unless it chooses one of two rules.
     pub fn requirements(&self, brief: &FeatureBrief, sources: &[Source], taken: &[RequirementId]) -> Vec<Requirement> {
         let pieces = self.pieces(sources);
         let origin = |statement: &Statement| {
@@ -23,7 +23,7 @@ impl Collector<'_> {
         let draft = Draft { brief, sources, collector: self };
         let mut out: Vec<Requirement> = Vec::new();
         for story in brief.goals.iter().filter(|goal| origin(goal).is_some_and(|one| one.label == Label::Story)) {
-            out.push(draft.requirement(story, Label::Story));
+            out.push(draft.requirement(story, Label::Story, origin(story)));
         }
         let mut above: Option<(&Piece, usize)> = None;
         for statement in &brief.constraints {
@@ -42,10 +42,11 @@ impl Collector<'_> {
                 continue;
             }
             above = piece.map(|piece| (piece, out.len()));
-            out.push(draft.requirement(statement, label));
+            out.push(draft.requirement(statement, label, piece));
         }
-        for answered in &brief.open_questions {
-            out.extend(draft.answered(answered.answer.as_deref(), answered.source.as_ref()));
+        for place in brief.open_questions.iter().filter_map(chosen) {
+            let chosen = Statement::new(plain(&place.quote), Some(place.clone()));
+            out.push(draft.requirement(&chosen, Label::Rule, origin(&chosen)));
         }
         out.dedup_by(|later, earlier| says_just_the_same(&later.description, &earlier.description));
         number(&mut out, taken);
@@ -60,7 +61,8 @@ struct Draft<'d> {
 }
 
 impl Draft<'_> {
-    fn requirement(&self, statement: &Statement, label: Label) -> Requirement {
+    /// A statement as a requirement, with the priority and the stories that its source gives it.
+    fn requirement(&self, statement: &Statement, label: Label, piece: Option<&Piece>) -> Requirement {
         let quality = label == Label::Quality;
         Requirement {
             // Numbered once all are known.
@@ -69,12 +71,12 @@ impl Draft<'_> {
                 .filter(|name| !name.is_empty())
                 .unwrap_or_else(|| self.brief.title.clone()),
             description: sentence(&statement.text),
-            priority: RequirementPriority::Unset,
+            priority: piece.map_or(RequirementPriority::Unset, |piece| piece.tags.priority),
             category: label.category(self.brief.language).to_owned(),
             acceptance_criteria: Vec::new(),
             sources: statement.source.iter().cloned().collect(),
             aliases: Vec::new(),
-            user_stories: Vec::new(),
+            user_stories: piece.map(|piece| piece.tags.stories.clone()).unwrap_or_default(),
         }
     }
 
@@ -111,16 +113,15 @@ impl Draft<'_> {
         let place = place.filter(|place| substance(without_key(&place.quote)) >= 1);
         let words = place.as_ref().map_or(self.brief.title.as_str(), |place| without_key(&place.quote));
         let statement = Statement::new(words, place.clone());
-        self.requirement(&statement, Label::Rule)
+        self.requirement(&statement, Label::Rule, None)
     }
+}
 
-    /// An answer of a person that is a statement of its own.
-    fn answered(&self, answer: Option<&str>, place: Option<&SourceQuote>) -> Option<Requirement> {
-        let answer = answer.map(str::trim).filter(|answer| substance(answer) >= 4 && !answer.ends_with(['?', '？']))?;
-        let own = SourceQuote { source: "ask:review".to_owned(), line: 1, quote: answer.to_owned() };
-        let source = place.filter(|place| place.source.starts_with("ask:")).cloned().unwrap_or(own);
-        Some(self.requirement(&Statement::new(answer, Some(source)), Label::Rule))
-    }
+/// The place of the rule that a person has chosen of two that contradict each other. An answer itself states no requirement: it
+/// may be a fact, a source or a name.
+fn chosen(question: &OpenQuestion) -> Option<&SourceQuote> {
+    let answer = question.answer.as_deref().filter(|_| question.settles_a_conflict())?;
+    question.source.iter().chain(&question.against).find(|place| says_just_the_same(&plain(&place.quote), answer))
 }
 
 /// Adds a criterion with its place.

@@ -194,3 +194,8 @@ fn cases_of_measuring_hold() {
 fn cases_of_facts_hold() {
     check("facts.yaml");
 }
+
+#[test]
+fn requirements_are_read_wherever_they_stand() {
+    check("requirements-anywhere.yaml");
+}
