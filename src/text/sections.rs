@@ -11,7 +11,8 @@ use super::headings::{Fit, Headings};
 use super::item_ids::item_ids;
 use super::lexicon::is_cjk;
 use super::title_lines::{
-    LONGEST_LABEL, bold_label, bracketed, is_chapter, is_chinese_title, looks_like_a_label, unbold,
+    LONGEST_LABEL, WIDEST_CHINESE_TITLE, bold_label, bracketed, is_chapter, is_chinese_title, is_record,
+    looks_like_a_label, unbold,
 };
 use crate::model::{SectionRole, Span};
 
@@ -41,9 +42,6 @@ impl Section {
 const PSEUDO_LEVEL: u8 = 7;
 /// Level of a label with its content behind it.
 const LABEL_LEVEL: u8 = 8;
-
-/// A Chinese title of at most this many columns is the heading of a part ("2.4 场景举例"), a wider one tells the matter.
-const WIDEST_CHINESE_TITLE: usize = 14;
 
 /// Splits blocks at labels and assigns sections; `section_of[i]` is the section of block `i`.
 pub fn sections(text: &str, blocks: Vec<Block>, headings: &Headings) -> (Vec<Block>, Vec<Section>, Vec<usize>) {
@@ -157,7 +155,8 @@ impl Builder<'_> {
                 | SectionRole::Rationale
                 | SectionRole::Story
         );
-        let is_part = within && minor || around == SectionRole::Metadata;
+        let is_of_record = self.sections[parent].heading.is_some_and(|heading| is_record(heading.slice(self.text)));
+        let is_part = within && minor || around == SectionRole::Metadata && is_of_record;
         (!(is_part && fit == Fit::Contains)).then_some(role)
     }
 

@@ -66,7 +66,7 @@ fn ends_the_statement(words: &str, behind: &str) -> bool {
 fn is_a_demand(words: &str, before: &str, behind: &str) -> bool {
     let is_infinitive = words.starts_with("to be ");
     is_infinitive && says(before, PERMITS)
-        || is_infinitive && ACTS.end(words) && OBLIGED.end(before) && !TAILS.begin(behind)
+        || is_infinitive && ACTS.end(words) && OBLIGED.end(before) && (behind.starts_with("when ") || !TAILS.begin(behind))
         || ACTIVE.end(words) && !says(before, AUTHORS) && !says(words, AUTHORS)
 }
 
@@ -145,6 +145,7 @@ mod tests {
             "If the size is not specified, the list has 20 rows.",
             "A row that is not specified must be refused.",
             "Fields not specified in the file keep their value.",
+            "Only one node needs to be specified when the client is created.",
             "未说明原因时提示“请填写原因”。",
             "The page lists open points of sale.",
             "Until now it was unclear which button saves, so it is green.",

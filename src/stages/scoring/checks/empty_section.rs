@@ -2,7 +2,7 @@
 
 use crate::model::{Language, Match, Span};
 use crate::stages::scoring::Context;
-use crate::text::words::templates::NAMED_PARTS;
+use crate::text::words::templates::{NAMED_PARTS, SCENARIOS};
 use crate::text::{BlockKind, Cue, display_width};
 
 /// Parts that are named in the message.
@@ -72,7 +72,12 @@ fn empty_parts(ctx: Context<'_>) -> Vec<Part> {
             if words.is_empty() || words.starts_with(['@', '#']) {
                 continue;
             }
-            let part = named_part(ctx, span);
+            // "Story: Export" may be the title of a ticket, and only scenarios are plain lines.
+            let part = named_part(ctx, span).filter(|part| {
+                let is_title = ctx.reading.title.is_some_and(|title| title.overlaps(part.name));
+                let is_scenario = SCENARIOS.begin(&part.kind.slice(ctx.text).to_lowercase());
+                !is_title && (level != u8::MAX || is_scenario)
+            });
             let is_heading = level != u8::MAX || part.is_some();
             // A heading one level down is what the part consists of.
             if let Some((empty, own)) = open.take()
