@@ -26,8 +26,10 @@ const LONGEST: usize = 400;
 enum Sign {
     /// `‹…›`, which reqgate itself writes.
     Angle,
-    /// `{…}`, `{{…}}`, `${…}`.
+    /// `{…}`, `${…}`.
     Curly,
+    /// `{{…}}`.
+    DoubleCurly,
     /// `___…___`.
     Underscores,
     /// A run of underscores to write on.
@@ -199,7 +201,7 @@ fn next(words: &str, from: usize) -> Option<(usize, Sign, (usize, usize), usize)
         let found = match c {
             '‹' => pair(Sign::Angle, "‹", "›"),
             '$' => pair(Sign::Curly, "${", "}"),
-            '{' => pair(Sign::Curly, "{{", "}}").or_else(|| pair(Sign::Curly, "{", "}")),
+            '{' => pair(Sign::DoubleCurly, "{{", "}}").or_else(|| pair(Sign::Curly, "{", "}")),
             '<' => pair(Sign::Tag, "<", ">"),
             '[' => pair(Sign::Square, "[", "]"),
             '【' => pair(Sign::Lenticular, "【", "】"),
@@ -286,9 +288,11 @@ impl Seen<'_> {
             Sign::Angle => {
                 content.has_letters().then(|| if place.is_slot_or_value() || content.is_phrase() { Sure } else { Weak })
             }
-            Sign::Curly if !self.joined.is_joined() && content.is_words() && !content.is_markup() => match place {
+            Sign::Curly | Sign::DoubleCurly if !self.joined.is_joined() && content.is_words() && !content.is_markup() => match place {
                 Position::FirstSlot | Position::Slot => Some(Sure),
-                Position::Whole | Position::Value if content.is_of_a_template() => sure(content.is_phrase()),
+                Position::Whole | Position::Value if content.is_of_a_template() => {
+                    sure(content.is_phrase() || self.sign == Sign::DoubleCurly)
+                }
                 _ => content.is_phrase().then_some(Faint),
             },
             Sign::Underscores if content.is_words() => sure(place.is_slot()),

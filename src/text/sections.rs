@@ -201,7 +201,7 @@ impl Builder<'_> {
     /// A two-column row whose first cell is a heading: `| Expected | … |`.
     fn row(&mut self, mut block: Block) {
         block.cell_roles.clone_from(&self.columns);
-        if block.cells.len() == 2 {
+        if block.cells.len() == 2 && self.sections[self.current].role != SectionRole::Metadata {
             let title = block.cells[0].slice(self.text);
             if let Some(role) = self.headings.exact_role_of(title) {
                 let (heading, content) = (block.cells[0], block.cells[1]);

@@ -92,7 +92,7 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
                 | SectionRole::Environment
                 | SectionRole::Evidence
                 | SectionRole::Alternatives
-        ) || is_aside(text, sentence);
+        ) || is_aside(text, reading, sentence);
         out.push(OpenPoint {
             span: sentence.span.join(sentences[end - 1].span),
             core: !settled && !answered && !minor,
@@ -112,9 +112,12 @@ fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> 
 }
 
 /// "By the way, …": a remark about something else.
-fn is_aside(text: &str, sentence: &Sentence) -> bool {
-    let words = sentence.span.slice(text).trim_start_matches(['(', '（', '*', '_', ' ']).to_lowercase();
-    ASIDES.begin(&words)
+fn is_aside(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    let begins = |span: Span| {
+        let words = span.slice(text).trim_start_matches(['(', '（', '*', '_', ' ']).to_lowercase();
+        ASIDES.begin(&words)
+    };
+    begins(sentence.span) || reading.sections[sentence.section].heading.is_some_and(begins)
 }
 
 /// True for a heading below another one of open questions, not for the one that names the list.

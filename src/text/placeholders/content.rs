@@ -42,7 +42,7 @@ impl<'t> Content<'t> {
         let fits = |c: char| {
             c.is_alphanumeric()
                 || c == ' '
-                || matches!(c, '-' | '\'' | '’' | ',' | '/' | '?' | '？' | '，' | '、' | '.' | '…')
+                || matches!(c, '_' | '-' | '\'' | '’' | ',' | '/' | '?' | '？' | '，' | '、' | '.' | '…')
         };
         self.words.starts_with(char::is_alphabetic) && self.words.chars().all(fits) && !self.words.contains("...")
             || self.words.starts_with(is_cjk) && self.words.chars().all(fits)
