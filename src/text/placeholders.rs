@@ -288,13 +288,17 @@ impl Seen<'_> {
             Sign::Angle => {
                 content.has_letters().then(|| if place.is_slot_or_value() || content.is_phrase() { Sure } else { Weak })
             }
-            Sign::Curly | Sign::DoubleCurly if !self.joined.is_joined() && content.is_words() && !content.is_markup() => match place {
-                Position::FirstSlot | Position::Slot => Some(Sure),
-                Position::Whole | Position::Value if content.is_of_a_template() => {
-                    sure(content.is_phrase() || self.sign == Sign::DoubleCurly)
+            Sign::Curly | Sign::DoubleCurly
+                if !self.joined.is_joined() && content.is_words() && !content.is_markup() =>
+            {
+                match place {
+                    Position::FirstSlot | Position::Slot => Some(Sure),
+                    Position::Whole | Position::Value if content.is_of_a_template() => {
+                        sure(content.is_phrase() || self.sign == Sign::DoubleCurly)
+                    }
+                    _ => content.is_phrase().then_some(Faint),
                 }
-                _ => content.is_phrase().then_some(Faint),
-            },
+            }
             Sign::Underscores if content.is_words() => sure(place.is_slot()),
             Sign::Blank if !self.joined.is_joined() && self.has_words => {
                 sure(place.is_slot_or_value() || self.length >= LONG_BLANK)

@@ -66,7 +66,10 @@ fn ends_the_statement(words: &str, behind: &str) -> bool {
 fn is_a_demand(words: &str, before: &str, behind: &str) -> bool {
     let is_infinitive = words.starts_with("to be ");
     is_infinitive && says(before, PERMITS)
-        || is_infinitive && ACTS.end(words) && OBLIGED.end(before) && (behind.starts_with("when ") || !TAILS.begin(behind))
+        || is_infinitive
+            && ACTS.end(words)
+            && OBLIGED.end(before)
+            && (behind.starts_with("when ") || !TAILS.begin(behind))
         || ACTIVE.end(words) && !says(before, AUTHORS) && !says(words, AUTHORS)
 }
 
