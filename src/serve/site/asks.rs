@@ -139,7 +139,7 @@ fn whole(language: Language, fault: Fault) -> FieldProblem {
             "此处的个人数据或密钥已遮盖，无法在本页修改文本：请选择其他决定。",
         ),
         Fault::Busy => language.of(
-            "Somebody else is working on this thread right now: send it again in a moment.",
+            "Another person is working on this PRD right now: send it again in a moment.",
             "此刻有人正在处理这个 PRD 流程：请稍后再次提交。",
         ),
     };

@@ -39,7 +39,7 @@ pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(thread): P
 }
 
 fn thread_of(service: &Service, visitor: &Visitor, thread: &str) -> Page {
-    let missing = || ProblemDetails::missing(visitor.language.of("There is no such thread.", "没有这个 PRD 流程。"));
+    let missing = || ProblemDetails::missing(visitor.language.of("There is no such PRD.", "没有这个 PRD 流程。"));
     let thread: ThreadId = thread.parse().map_err(|_| missing())?;
     let found = store_with(service.installation(), &thread).map_err(ProblemDetails::from);
     let (store, record) = found.map_err(|problem| if problem.status == 404 { missing() } else { problem })?;
