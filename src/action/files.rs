@@ -30,6 +30,8 @@ pub struct PullRequestFlow<'a> {
     pub named: &'a Named,
     /// The number of changed files according to GitHub.
     pub said: u64,
+    /// The request is from another repository.
+    pub is_from_fork: bool,
     /// The inputs of the action.
     pub options: &'a Options,
     /// A folder of this run's own, for the policy of the base.
@@ -54,7 +56,8 @@ impl PullRequestFlow<'_> {
         let stated = Stated { is_requirement: true, ..Stated::default() };
         let mut pipeline = open(config, stated)?;
         let Changes { files, hidden, left_out } =
-            changes(self.git, &base.changed, &self.options.paths, self.said).map_err(ActionError::from)?;
+            changes(self.git, &base.changed, &self.options.paths, (self.said, self.is_from_fork))
+                .map_err(ActionError::from)?;
         for path in left_out {
             warn(format!("`{path}` is a symbolic link or a submodule and was not judged"));
         }

@@ -261,7 +261,6 @@ fn of_file(path: &str, content: &str, (call, root): (&Call, &Path), found: &mut 
     for input in intake::read_bytes(path, content.as_bytes()) {
         match input {
             Ok(input) => {
-                let input = input.without_acceptance();
                 let by = path.to_owned();
                 found.tickets.push(Ticket { channel: Channel::File, by, title: String::new(), input, reason: None });
             }

@@ -15,7 +15,7 @@ use crate::model::{Language, Outcome, RuleId, TicketType};
 use crate::pipeline::Pipeline;
 use crate::serve::http::{ProblemDetails, Service, Shared, blocking};
 use crate::serve::page::{Fields, JudgePage, Judged, PolicyChoice, Tab, audit_page, judge_page};
-use crate::stages::intake::{RawInput, read_bytes};
+use crate::stages::intake::{RawInput, read_bytes, read_first};
 
 /// The most tickets of an audit: more take longer than a request may.
 const MOST_TICKETS: usize = 5_000;
@@ -133,7 +133,7 @@ fn of_kind(input: RawInput, kind: Option<TicketType>) -> RawInput {
 
 /// The one ticket in a file.
 fn first(name: &str, bytes: &[u8], language: Language) -> Result<RawInput, String> {
-    let mut inputs = read_bytes(name, bytes).into_iter();
+    let mut inputs = read_first(name, bytes, 2).into_iter();
     match (inputs.next(), inputs.next()) {
         (Some(Ok(input)), None) => Ok(input),
         (Some(Err(error)), _) => Err(error.to_string()),
@@ -160,14 +160,14 @@ fn too_old(language: Language) -> &'static str {
     )
 }
 
-fn too_many(tickets: usize, language: Language) -> String {
+fn too_many(language: Language) -> String {
     match language {
         Language::En => format!(
-            "The file holds {tickets} tickets; this page audits at most {MOST_TICKETS}. Use `reqgate audit FILE` at the command \
+            "The file holds more than {MOST_TICKETS} tickets, which is the most for this page. Use `reqgate audit FILE` at the command \
              line, or upload it in parts."
         ),
         Language::Zh => format!(
-            "文件中有 {tickets} 个工单，本页最多审计 {MOST_TICKETS} 个。请在命令行使用 reqgate audit 文件名，或分批上传。"
+            "文件中的工单超过 {MOST_TICKETS} 个，这是本页的上限。请在命令行使用 reqgate audit 文件名，或分批上传。"
         ),
     }
 }
@@ -213,9 +213,9 @@ fn audited(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<F
     let Some(file) = file else {
         return refused(visitor.language.of("Choose a file that is not empty.", "请选择一个非空的文件。"));
     };
-    let items = read_bytes(&file.name, &file.bytes);
+    let items = read_first(&file.name, &file.bytes, MOST_TICKETS + 1);
     if items.len() > MOST_TICKETS {
-        return refused(&too_many(items.len(), visitor.language));
+        return refused(&too_many(visitor.language));
     }
     let gate = service.gate(None, Some(visitor.language))?;
     let today: Day = service.installation().today().parse().map_err(ProblemDetails::internal)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::decoding::accept;
-use super::{IntakeError, RawInput, adf, bounded_json, jira_issue, row};
+use super::{IntakeError, RawInput, adf, jira_issue, row};
 use crate::clean::short_line;
 
 /// A source with so many broken tickets in a row is not what its name says.
@@ -22,13 +22,13 @@ pub(super) enum Unknown {
 
 type Object = Map<String, Value>;
 
-/// Every ticket in a JSON document.
-pub(super) fn read(name: &str, document: &Value, unknown: Unknown) -> Vec<Result<RawInput, IntakeError>> {
+/// The tickets in a JSON document, at most this many of them.
+pub(super) fn read(name: &str, document: &Value, unknown: Unknown, most: usize) -> Vec<Result<RawInput, IntakeError>> {
     let mut found = Vec::new();
     let mut broken_in_a_row = 0;
     let mut unnamed = BTreeSet::new();
     collect(name, document, None, &mut |name, ticket| {
-        if broken_in_a_row < MOST_BROKEN_IN_A_ROW {
+        if broken_in_a_row < MOST_BROKEN_IN_A_ROW && found.len() < most {
             if let Ticket::Jira { issue, names } = ticket {
                 unnamed.extend(jira_issue::unnamed_fields(issue, names));
             }
@@ -67,7 +67,7 @@ const MOST_NAMED: usize = 8;
 
 /// True if the text is one JSON document that holds a ticket.
 pub(super) fn is_ticket(text: &str) -> bool {
-    let Ok(document) = bounded_json::parse("", text) else { return false };
+    let Ok(document) = super::document("", text) else { return false };
     let mut is_known = false;
     collect("", &document, None, &mut |_, ticket| is_known |= !matches!(ticket, Ticket::Unknown(_)));
     is_known
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     fn texts(document: &Value) -> Vec<String> {
-        read("x.json", document, Unknown::Refuse)
+        read("x.json", document, Unknown::Refuse, usize::MAX)
             .into_iter()
             .map(|item| match item {
                 Ok(input) => format!("{} {}", input.name, input.text),
@@ -187,7 +187,7 @@ mod tests {
         let found = texts(&document);
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("a list of an object with `name`, which is not a known ticket format"), "{found:?}");
-        let items = read("x.json", &document, Unknown::LeaveOut);
+        let items = read("x.json", &document, Unknown::LeaveOut, usize::MAX);
         assert!(matches!(items.as_slice(), [Err(error)] if error.is_note()), "{items:?}");
         assert!(texts(&json!([]))[0].contains("holds no tickets"));
     }

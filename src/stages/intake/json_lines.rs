@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use super::json::{MOST_BROKEN_IN_A_ROW, Unknown};
-use super::{IntakeError, RawInput, bounded_json, decoding, json};
+use super::{IntakeError, RawInput, decoding, document, json};
 
 type Lines<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
 
@@ -82,9 +82,9 @@ impl<R: Read> JsonLines<R> {
         if line.len() > self.limit {
             return vec![Err(IntakeError::too_large(&name, self.limit))];
         }
-        let parsed = decoding::decode(&name, line).and_then(|text| bounded_json::parse(&name, &text));
+        let parsed = decoding::decode(&name, line).and_then(|text| document(&name, &text));
         match parsed {
-            Ok(value) => json::read(&name, &value, unknown),
+            Ok(value) => json::read(&name, &value, unknown, usize::MAX),
             Err(error) => vec![Err(error)],
         }
     }

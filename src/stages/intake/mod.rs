@@ -4,7 +4,6 @@
 //! a value that the source does not state stays `None`.
 
 mod adf;
-mod bounded_json;
 mod decoding;
 pub mod detect;
 mod error;
@@ -28,6 +27,9 @@ pub use front_matter::as_draft;
 
 use std::io::Read;
 
+use serde_json::Value;
+
+use crate::bounded_json::{self, JsonError};
 use crate::model::{Acceptance, Attachment, Language, OtherLanguage, Priority, SourceType, Span, TicketType};
 
 /// The largest file, or line of a `.jsonl` file, that is read unless the caller says otherwise: 16 MiB.
@@ -90,7 +92,8 @@ impl RawInput {
         issue.as_object().map(|issue| row::read(name, issue)).unwrap_or_default()
     }
 
-    /// The same where it comes from somebody who can accept nothing: an agent, or a caller of the service.
+    /// The same text, which accepts nothing for itself: its sender can be anybody.
+    #[must_use]
     pub fn without_acceptance(self) -> Self {
         Self { accepted: None, ..self }
     }
@@ -157,8 +160,24 @@ fn inputs_from<R: Read + Send + 'static>(
 }
 
 /// The texts in `bytes`, read as a file of that name would be; `-` stands for standard input. Never panics.
+///
+/// The sender can be anybody (a page, a request, an agent, a tracker), so no text accepts anything for itself.
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Vec<Result<RawInput, IntakeError>> {
-    let mut items = reading::read_bytes(name, bytes, DEFAULT_SIZE_LIMIT);
+    read_first(name, bytes, usize::MAX)
+}
+
+/// The first texts of [`read_bytes`], at most this many of them.
+pub fn read_first(name: &str, bytes: &[u8], most: usize) -> Vec<Result<RawInput, IntakeError>> {
+    from_bytes(name, bytes, most).into_iter().map(|item| item.map(RawInput::without_acceptance)).collect()
+}
+
+/// [`read_bytes`] for a file of the user's repository, which may state what a person accepted in it.
+pub fn read_own_bytes(name: &str, bytes: &[u8]) -> Vec<Result<RawInput, IntakeError>> {
+    from_bytes(name, bytes, usize::MAX)
+}
+
+fn from_bytes(name: &str, bytes: &[u8], most: usize) -> Vec<Result<RawInput, IntakeError>> {
+    let mut items = reading::read_bytes(name, bytes, DEFAULT_SIZE_LIMIT, most);
     // A caller of these counts tickets, and has no place for a remark about their export.
     items.retain(|item| !matches!(item, Err(IntakeError::UnnamedFields { .. })));
     items
@@ -167,6 +186,15 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Vec<Result<RawInput, IntakeError>
 /// True for the name of a table, which holds a ticket in each row.
 pub fn is_table(name: &str) -> bool {
     table::is_table(&name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default())
+}
+
+/// The JSON document that the text is.
+fn document(name: &str, text: &str) -> Result<Value, IntakeError> {
+    let name = name.to_owned();
+    bounded_json::parse(text.as_bytes(), bounded_json::values_of_export(text.len())).map_err(|error| match error {
+        JsonError::TooMany(most) => IntakeError::TooLarge { name, limit: format!("{most} JSON values") },
+        JsonError::Syntax(source) => IntakeError::NotJson { name, source },
+    })
 }
 
 /// Adds an error at the end if all that was met were files to leave out: a gate that checked nothing must not pass.
@@ -197,7 +225,7 @@ impl<I: Iterator<Item = Result<RawInput, IntakeError>>> Iterator for NeverSilent
 }
 
 /// The text of a document in Jira's own format as Markdown; `None` for any other value.
-pub fn rich_text(value: &serde_json::Value) -> Option<String> {
+pub fn rich_text(value: &Value) -> Option<String> {
     adf::is_document(value).then(|| adf::to_markdown(value))
 }
 

@@ -19,8 +19,11 @@ pub(super) fn is_table(ending: &str) -> bool {
     matches!(ending, "csv" | "tsv")
 }
 
-/// The tickets in the rows of a table, each named by the line at which its row begins.
-pub(super) fn read(name: &str, text: &str, unknown: Unknown) -> Vec<Result<RawInput, IntakeError>> {
+/// The most columns of a table: Jira exports a few hundred.
+const MOST_COLUMNS: usize = 5_000;
+
+/// The tickets in the rows of a table, at most this many of them, each named by the line at which its row begins.
+pub(super) fn read(name: &str, text: &str, unknown: Unknown, most: usize) -> Vec<Result<RawInput, IntakeError>> {
     let mut table = Table::open(text);
     let Some(columns) = table.header().and_then(|header| Columns::of(&header)) else {
         let header = table.header.as_ref().map(shown_columns).unwrap_or_default();
@@ -33,7 +36,9 @@ pub(super) fn read(name: &str, text: &str, unknown: Unknown) -> Vec<Result<RawIn
     };
     let mut found = Vec::new();
     let mut broken_in_a_row = 0;
-    while let Some((line, record)) = table.next_row() {
+    while found.len() < most
+        && let Some((line, record)) = table.next_row()
+    {
         let row = format!("{name}:{line}");
         let item = match record {
             Ok(record) if record.iter().all(|cell| cell.trim().is_empty()) => continue,
@@ -140,6 +145,9 @@ struct Columns {
 impl Columns {
     /// `None` without a column for titles.
     fn of(header: &StringRecord) -> Option<Self> {
+        if header.len() > MOST_COLUMNS {
+            return None;
+        }
         let names: Vec<String> = header.iter().map(vocabulary::phrase).collect();
         let fields = header.iter().enumerate().filter_map(|(at, name)| Some((at, field_name(name)?))).collect();
         let is_jira = names.iter().any(|name| JIRA_KEYS.has(name));
@@ -229,11 +237,11 @@ mod tests {
     use super::*;
 
     fn tickets(text: &str) -> Vec<RawInput> {
-        read("b.csv", text, Unknown::Refuse).into_iter().map(|item| item.expect("a ticket")).collect()
+        read("b.csv", text, Unknown::Refuse, usize::MAX).into_iter().map(|item| item.expect("a ticket")).collect()
     }
 
     fn messages(text: &str, unknown: Unknown) -> Vec<String> {
-        let items = read("b.csv", text, unknown).into_iter();
+        let items = read("b.csv", text, unknown, usize::MAX).into_iter();
         items.map(|item| item.map_or_else(|error| error.to_string(), |input| input.text)).collect()
     }
 
