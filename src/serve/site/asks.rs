@@ -1,6 +1,6 @@
 //! The questions that wait for a person: the list, one of them, and its answer.
 
-use axum::extract::{Form, Path, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::Value;
@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::headers::redirect;
 use super::reply::{Page, page, rendered, with_status};
 use super::status::{count, masked_thread, status_of};
+use super::upload::Typed;
 use super::visitor::Visitor;
 use crate::model::Language;
 use crate::prd::workflow::PrdWorkflow;
@@ -62,10 +63,9 @@ pub async fn answer(
     State(state): State<Shared>,
     visitor: Visitor,
     Path(ask): Path<String>,
-    Form(fields): Form<Vec<(String, String)>>,
+    Typed(fields): Typed,
 ) -> Response {
     let asking = visitor.clone();
-    let fields = Fields::new(fields);
     match working(&state, move |service| sent(service, &asking, &ask, fields)).await {
         Ok(Sent::Taken(ask)) => redirect(&format!("/inbox/{ask}")),
         Ok(Sent::Not(status, html)) => with_status(&visitor, status, Ok(html)),

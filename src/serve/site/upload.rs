@@ -1,12 +1,37 @@
 //! Forms as they are sent: the fields, and the file.
 
+use axum::body::{Body, Bytes};
 use axum::extract::multipart::{Multipart, MultipartError, MultipartRejection};
+use axum::extract::{Form, FromRequest, Request};
+use axum::http::StatusCode;
 
-use crate::serve::http::ProblemDetails;
+use crate::serve::http::{ProblemDetails, Shared};
 use crate::serve::page::Fields;
 
 /// The most fields of a form.
 const MOST_FIELDS: usize = 50;
+
+/// The most fields of an answer: a thousand requirements have five each.
+const MOST_ANSWERS: usize = 10_000;
+
+/// The fields of an answer, which is sent without a file.
+pub struct Typed(pub Fields);
+
+impl FromRequest<Shared> for Typed {
+    type Rejection = ProblemDetails;
+
+    async fn from_request(request: Request, state: &Shared) -> Result<Self, ProblemDetails> {
+        let (parts, body) = request.into_parts();
+        let bytes = Bytes::from_request(Request::from_parts(parts.clone(), body), state).await?;
+        if bytes.iter().filter(|byte| **byte == b'&').count() >= MOST_ANSWERS {
+            return Err(ProblemDetails::new(StatusCode::PAYLOAD_TOO_LARGE, "the form has too many fields"));
+        }
+        let request = Request::from_parts(parts, Body::from(bytes));
+        let form: Result<Form<Vec<(String, String)>>, _> = Form::from_request(request, state).await;
+        let Form(fields) = form.map_err(|error| ProblemDetails::new(error.status(), error.body_text()))?;
+        Ok(Self(Fields::new(fields)))
+    }
+}
 
 /// A file that somebody has chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
