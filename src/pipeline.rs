@@ -33,6 +33,7 @@ use crate::model::{
     Acceptance, AcceptedFinding, ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome, RequirementPacket,
     ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
 };
+use crate::orders::{Inputs, caution};
 use crate::review::ModelReviewer;
 use crate::rules::{Profile, RuleBook, Target, TeamWeights, Told, Weights};
 use crate::stages::gate::{self, BaselineUse, WaiverError};
@@ -133,6 +134,11 @@ impl Pipeline {
     /// length stays.
     pub fn masked(&self, words: &str) -> String {
         short_masks(&self.guardrail.screen(words, &[], SourceType::PlainText).text).into_owned()
+    }
+
+    /// The caution to hand out with an order whose texts may hold orders of a stranger.
+    pub fn caution(&self, inputs: &impl Inputs) -> Option<String> {
+        caution(inputs, &self.guardrail)
     }
 
     /// The values that [`Self::masked`] hides in these words, each behind its mask; not those too short for one.

@@ -98,7 +98,7 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
 fn form(run: &Run<'_, PrdWorkflow, StateStore>, wanted: &OrderId, pipeline: &Pipeline) -> Result<Value, Failure> {
     match run.open_orders().iter().find(|(order, _)| order.id == *wanted) {
         Some((order, call)) => {
-            let document = OrderDocument::new(order, call, &|text| pipeline.masked(text));
+            let document = OrderDocument::new(order, call, pipeline);
             let PrdCall::Draft(draft) = call else { return Err(not_open(wanted)) };
             form::filled(&document.ok_or_else(|| not_open(wanted))?, draft, run.position().state.language())
         }

@@ -210,7 +210,7 @@ pub fn reported(
             let open: Vec<OrderDocument> = run
                 .open_orders()
                 .iter()
-                .filter_map(|(order, call)| OrderDocument::new(order, call, &|text| pipeline.masked(text)))
+                .filter_map(|(order, call)| OrderDocument::new(order, call, pipeline))
                 .collect();
             if open.len() > 1 {
                 let in_a_line = |order: &OrderDocument| OpenOrder {

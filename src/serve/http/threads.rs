@@ -311,10 +311,9 @@ pub async fn order(
     let Path(thread) = thread?;
     let order = working(&state, move |service| {
         let pipeline = service.gate(None, None)?;
-        let mask = |text: &str| pipeline.masked(text);
         let open = service.desk(&pipeline).look(&thread, |_, stop| {
             Ok(match stop {
-                Some(Stop::Ordering(order, call)) => OrderDocument::new(order, call, &mask),
+                Some(Stop::Ordering(order, call)) => OrderDocument::new(order, call, &pipeline),
                 _ => None,
             })
         })?;
