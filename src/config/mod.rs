@@ -7,6 +7,7 @@ mod discovery;
 mod environment;
 mod file;
 pub mod guardrail;
+mod inside;
 mod model;
 mod own;
 mod problem;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::consent::Consent;
-use super::discovery;
 use super::guardrail::GuardrailSettings;
 use super::model::{ModelFlags, ValidModel};
 use super::search::{SearchConfig, ValidSearch};
@@ -101,15 +100,15 @@ pub(super) struct Written {
     /// Its content.
     pub(super) config: Config,
     tree: Node,
-    path: PathBuf,
+    pub(super) path: PathBuf,
 }
 
 impl Written {
-    fn origin(&self, path: &[&str]) -> Option<Origin> {
+    pub(super) fn origin(&self, path: &[&str]) -> Option<Origin> {
         self.tree.place_of(path).map(Origin::File)
     }
 
-    fn folder(&self) -> &Path {
+    pub(super) fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))
     }
 }
@@ -318,29 +317,6 @@ impl ValidConfig {
             ValidSearch::resolve(&file, at, &environment.search, &flags.search, &consent.search, consent.services)
                 .map_err(|(origin, message)| ConfigError(vec![self.problem(&origin, message)]))?;
         Ok(())
-    }
-
-    /// What the file says must not make a run write outside its repository, or show what is there.
-    fn stay_inside(&self, written: &Written) -> Result<(), ConfigError> {
-        let of_file = written.config.model.cache.as_deref().filter(|cache| *cache != "off");
-        let cache = of_file.map(|cache| written.folder().join(cache));
-        let is_used = |cache: &PathBuf| self.model.settings.cache.as_deref() == cache.to_str();
-        let problem = |keys: &[&str], remedy: &str| {
-            let message = format!("`{}` points outside the repository: {remedy}", keys.join("."));
-            self.problem(&written.origin(keys).unwrap_or(Origin::Default), message)
-        };
-        let mut problems = Vec::new();
-        if cache.filter(is_used).is_some_and(|cache| discovery::leads_out(&written.path, &cache)) {
-            problems.push(problem(&["model", "cache"], "name a folder inside it, or set REQGATE_CACHE"));
-        }
-        if written.config.disputes.is_some() && discovery::leads_out(&written.path, &self.disputes.value) {
-            problems.push(problem(&["disputes"], "name a file inside it"));
-        }
-        let searched = self.search.path.value.as_deref().filter(|_| matches!(self.search.path.origin, Origin::File(_)));
-        if searched.is_some_and(|path| discovery::leads_out(&written.path, path)) {
-            problems.push(problem(&["search", "path"], "name a folder inside it, or set REQGATE_SEARCH_PATH"));
-        }
-        if problems.is_empty() { Ok(()) } else { Err(ConfigError(problems)) }
     }
 
     /// A problem with a value, told at the place the value comes from.

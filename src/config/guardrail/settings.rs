@@ -15,7 +15,7 @@ const COVERED_PHRASES: [&str; 6] =
     ["ignore previous instructions", "you are now", "system prompt", "disregard", "disregard all", "forget everything"];
 
 /// Kinds that are personal data.
-const PERSONAL_KINDS: [GuardrailKind; 7] = [
+pub const PERSONAL_KINDS: [GuardrailKind; 7] = [
     GuardrailKind::Email,
     GuardrailKind::Phone,
     GuardrailKind::PaymentCard,

@@ -166,6 +166,44 @@ fn a_repository_writes_nowhere_but_in_itself() {
     assert!(ran.stderr.contains("`disputes` points outside"), "{ran:?}");
 }
 
+/// What lies outside can be anything, and an error would print it.
+#[cfg(unix)]
+#[test]
+fn a_repository_reads_nothing_outside_itself_and_prints_nothing_of_it() {
+    let outside = Sandbox::new();
+    let own = "password_of_the_neighbour: [\n";
+    outside.file("x/words.yaml", own).file("x/rules/words.yaml", own).file("weights.yaml", own);
+    outside.file("x/read_ticket_v1.yaml", own);
+    let (folder, weights) =
+        (outside.path("x").display().to_string(), outside.path("weights.yaml").display().to_string());
+    let model = "model: {engine: model, name: openai/x, prompts: ";
+    for (key, config) in [
+        ("team_weights", format!("team_weights: {weights}\n")),
+        ("team_weights", "team_weights: link.yaml\n".to_owned()),
+        ("team_weights", "team_weights: ../weights.yaml\n".to_owned()),
+        ("rules_folders.0", format!("rules_folders: [{folder}]\n")),
+        ("rules_folders.1", "rules_folders: [own, ../x]\n".to_owned()),
+        ("guardrail.pattern_folders.0", format!("guardrail: {{pattern_folders: [{folder}]}}\n")),
+        ("guardrail.pattern_folders.0", "guardrail: {pattern_folders: [linked]}\n".to_owned()),
+        ("guardrail.pattern_folders.0", "guardrail: {pattern_folders: [own/../../x]}\n".to_owned()),
+        ("model.prompts", format!("{model}{folder}}}\n")),
+        ("model.prompts", format!("{model}linked}}\n")),
+    ] {
+        let sandbox = Sandbox::new();
+        sandbox.file("t.md", READY).file(".reqgate.yaml", &config).file("own/.keep", "");
+        std::os::unix::fs::symlink(&folder, sandbox.path("linked")).expect("a link");
+        std::os::unix::fs::symlink(&weights, sandbox.path("link.yaml")).expect("a link");
+        for more in [&[][..], &[("REQGATE_MODEL", "openai/x"), ("REQGATE_ENGINE", "rules")]] {
+            let ran = sandbox.run_with(&["score", "t.md"], more, "").ends_with(2);
+            assert!(ran.stderr.contains(&format!("`{key}` points outside the repository")), "{config}: {ran:?}");
+            assert!(!ran.stderr.contains("neighbour"), "{config}: {ran:?}");
+        }
+    }
+    let sandbox = Sandbox::new();
+    sandbox.file("t.md", READY).file(".reqgate.yaml", "guardrail: {pattern_folders: [own]}\n").file("own/.keep", "");
+    sandbox.run(&["score", "t.md"]).ends_with(0);
+}
+
 #[test]
 fn a_model_is_reached_in_the_clear_on_this_machine_only() {
     let sandbox = Sandbox::new();
