@@ -47,6 +47,11 @@ struct Preview {
     state: PathBuf,
     /// The files that the thread writes when it continues.
     files: Vec<PathBuf>,
+    /// The folder in which the thread makes one for its documents, whose names are not known yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<PathBuf>,
+    #[serde(skip)]
+    is_fork: bool,
     /// The approvals that the archive claims.
     approvals: Vec<Claim>,
 }
@@ -74,6 +79,8 @@ impl Preview {
             imported: false,
             state,
             files,
+            folder: Some(folder).filter(|_| state_of.feature_id.is_none() && !is_over && !position.dry_run),
+            is_fork: position.dry_run,
             approvals,
         })
     }
@@ -82,7 +89,13 @@ impl Preview {
         let state = self.state.display().to_string();
         let head = said.import_state.replace("{thread}", &self.thread).replace("{state}", &plain(&state));
         let mut text = format!("{}\n", head.replace("{title}", &plain(&self.title)));
-        text.push_str(&format!("{}\n", if self.files.is_empty() { said.import_no_files } else { said.import_files }));
+        let files = match &self.folder {
+            Some(folder) => said.import_folder.replace("{folder}", &plain(&folder.display().to_string())),
+            None if self.is_fork => said.import_fork.to_owned(),
+            None if self.files.is_empty() => said.import_no_files.to_owned(),
+            None => said.import_files.to_owned(),
+        };
+        text.push_str(&format!("{files}\n"));
         for path in &self.files {
             let exists = if root.join(path).is_file() { said.import_exists } else { "" };
             text.push_str(&format!("  {}{exists}\n", plain(&path.display().to_string())));

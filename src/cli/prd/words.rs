@@ -228,6 +228,10 @@ pub struct Words {
     pub import_state: &'static str,
     /// Before the files that the thread writes later.
     pub import_files: &'static str,
+    /// Before it is known which documents the thread writes; names the folder.
+    pub import_folder: &'static str,
+    /// The archive is a fork, which writes no files.
+    pub import_fork: &'static str,
     /// The thread writes no more files.
     pub import_no_files: &'static str,
     /// A file already exists.

@@ -120,6 +120,17 @@ fn a_forged_folder_is_refused_when_an_archive_is_imported() {
     assert!(ran.stderr.contains("starts with a dot"), "{ran:?}");
 }
 
+/// Which files a thread will write is not known before it has a feature; where, is.
+#[test]
+fn an_import_of_an_early_thread_says_where_it_will_write() {
+    let early = forged_early(&archive(), "docs/specs");
+    let shown = project().run_with(&["prd", "import", "-"], &[], &early).ends_with(2).stdout;
+    assert!(shown.contains("makes a folder for its documents in docs/specs"), "{shown}");
+    assert!(!shown.contains("no other files"), "{shown}");
+    let json = project().run_with(&["prd", "import", "-", "--format", "json"], &[], &early).ends_with(2).json();
+    assert_eq!(json["folder"], "docs/specs", "{json:#}");
+}
+
 /// An archive that has only begun, with another folder.
 fn forged_early(archive: &str, folder: &str) -> String {
     let mut lines = archive.lines();

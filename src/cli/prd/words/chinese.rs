@@ -177,6 +177,8 @@ pub(super) const CHINESE: Words = Words {
     imported_until: "导入：事件 1 到 {n} 及其中的批准来自归档，未经核实",
     import_state: "{thread}：{title}\n导入只写入 {state}。",
     import_files: "继续时会写入这些文件：",
+    import_folder: "继续时会在 {folder} 中新建文件夹存放文档。",
+    import_fork: "分支不写文件。",
     import_no_files: "线程已结束，不再写入其他文件。",
     import_exists: "（已存在）",
     import_claims: "归档称已有这些批准，均未经核实：",

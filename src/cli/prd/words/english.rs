@@ -184,6 +184,8 @@ pub(super) const ENGLISH: Words = Words {
     imported_until: "imported: events 1 to {n}, with the approvals in them, come from an archive and are not verified",
     import_state: "{thread}: {title}\nThis import writes only to {state}.",
     import_files: "The thread writes these files when you continue it:",
+    import_folder: "When you continue it, the thread makes a folder for its documents in {folder}.",
+    import_fork: "A fork writes no files.",
     import_no_files: "The thread has ended; it writes no other files.",
     import_exists: " (exists)",
     import_claims: "The archive claims these approvals; nobody has verified them:",
