@@ -59,7 +59,7 @@ pub fn made(text: &str, name: &str, browser: Option<&Path>) -> Result<Vec<u8>, F
     let world = |error: io::Error| Failure::World(format!("making the PDF: {error}"));
     let printer = printer(browser)?;
     // Only its owner can read or change what lies there, and it is deleted at the end.
-    let folder = tempfile::Builder::new().prefix("reqgate-export-").tempdir().map_err(world)?;
+    let folder = files::temporary_folder("reqgate-export-", None).map_err(world)?;
     let made = folder.path().join("prd.pdf");
     let errors = folder.path().join("errors.txt");
     let (program, mut command) = match &printer {

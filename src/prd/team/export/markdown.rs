@@ -91,7 +91,7 @@ impl<'t> Writer<'t> {
             Event::Start(Tag::Link { dest_url, .. }) => {
                 let is_written = matches!(link(&dest_url), Link::Web | Link::Here);
                 if is_written {
-                    let address = escaped(&dest_url);
+                    let address = escaped(&clean::one_line(&dest_url));
                     self.push_html(format!("<a href=\"{address}\">"));
                 }
                 self.links.push(is_written);
@@ -131,6 +131,8 @@ impl<'t> Writer<'t> {
             }
             // The word behind a fence is the author's, and would become a class.
             Event::Start(Tag::CodeBlock(_)) => self.out.push(Event::Start(Tag::CodeBlock(CodeBlockKind::Indented))),
+            // An entity, such as `&#27;`, is decoded by now.
+            Event::Text(text) => self.out.push(Event::Text(clean::lines(&text).into())),
             other => self.out.push(other),
         }
     }

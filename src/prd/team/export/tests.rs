@@ -132,6 +132,17 @@ fn nothing_of_a_document_lives_on_the_page() {
 }
 
 #[test]
+fn no_entity_comes_back_as_a_control_character() {
+    let hostile = "# T&#27;[31m&#x202e;x\n\na&#27;[2J&#x202E;b&#0;c&#9;d\n\n- `&#27;`\n\n[w&#x200b;eb](https://e.example/&#x202e;a \"t&#7;\")\n\n\
+                   | a&#27; |\n|---|\n| b&#x2066; |\n\n![&#27;p](x.png)\n";
+    let (_, contents) = html_contents(hostile);
+    for shown in [html(hostile, "x").expect("valid"), typst(hostile, "x"), contents] {
+        let unsafe_ones: Vec<char> = shown.chars().filter(|c| *c != '\n' && clean::is_unsafe(*c)).collect();
+        assert!(unsafe_ones.is_empty(), "{unsafe_ones:?}: {shown}");
+    }
+}
+
+#[test]
 fn the_page_loads_nothing() {
     for address in ["http:", "https:", "url(", "@import", "src="] {
         assert!(!STYLE.contains(address) && !TEMPLATE.contains(&format!("\"{address}")), "{address}");

@@ -64,9 +64,9 @@ pub(super) fn program(markdown: &str, title: &str, language: Language) -> String
     out
 }
 
-/// A string of Typst.
+/// A string of Typst. An entity of the document, such as `&#27;`, is decoded by now.
 fn string(words: &str) -> String {
-    format!("\"{}\"", words.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+    format!("\"{}\"", clean::lines(words).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
 fn statement(out: &mut String, code: &str) {
