@@ -6,6 +6,7 @@ use std::io::{IsTerminal, Write};
 use anstyle::{AnsiColor, Style};
 use reqgate::clean;
 use reqgate::report::wrapped;
+use reqgate::stages::guardrail::without_secrets;
 use reqgate::text::display_width;
 
 /// Every input passed.
@@ -109,13 +110,13 @@ pub fn below(text: &str) {
     let mut stderr = anstream::stderr().lock();
     for line in text.trim_end().lines() {
         // If standard error is closed, there is nowhere to report it.
-        let _ = writeln!(stderr, "  {}", clean::one_line(line));
+        let _ = writeln!(stderr, "  {}", clean::one_line(&without_secrets(line)));
     }
 }
 
 fn say(word: &str, style: Style, message: &str) {
     let mut stderr = anstream::stderr().lock();
-    for line in message.lines() {
+    for line in without_secrets(message).lines() {
         // Names of files are hostile too: no control character may reach the terminal.
         let line = clean::one_line(line);
         let width = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));

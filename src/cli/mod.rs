@@ -49,13 +49,16 @@ mod session;
 mod terminal;
 mod trace;
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
+use std::io::Write;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
 use clap::builder::styling::Styles;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
+use reqgate::stages::guardrail::without_secrets;
 
 use arguments::{Arguments, Command};
 use exit::Failure;
@@ -147,8 +150,12 @@ fn refuse(error: &clap::Error) -> ExitCode {
         Failure::usage(format!("`{typed}` is not a command; to judge it: reqgate score {typed}")).say();
         return ExitCode::from(exit::USAGE);
     }
-    // If nobody reads it, nobody misses it.
-    let _ = error.print();
+    let plain = error.to_string();
+    // An argument can be a secret, and standard error a log. If nobody reads it, nobody misses it.
+    let _ = match without_secrets(&plain) {
+        Cow::Owned(masked) if error.use_stderr() => std::io::stderr().write_all(masked.as_bytes()),
+        _ => error.print(),
+    };
     ExitCode::from(if error.use_stderr() { exit::USAGE } else { exit::PASS })
 }
 

@@ -87,7 +87,7 @@ pub struct Opening {
     pub utterance: String,
     /// Names and bytes of tickets, minutes, notes.
     pub sources: Vec<(String, Vec<u8>)>,
-    /// Repeated with the same words, it names the same thread.
+    /// Repeated by the same person with the same words, it names the same thread.
     pub key: Option<String>,
     /// Key of the project, three capital letters and three digits.
     pub project: Option<String>,
@@ -167,7 +167,7 @@ impl Desk<'_> {
         let store = self.installation.store().map_err(WorkError::Installation)?;
         let id = match &key {
             Some(key) => {
-                let mark = format!("-{}", Hash::of(key).digits(10));
+                let mark = format!("-{}", Hash::of_parts([&actor, key]).digits(10));
                 if let Some(record) = started_with(&store, &root, &mark)? {
                     let position = current::<PrdWorkflow, _>(&store, &record)?;
                     if !is_the_same(&position.state, &utterance, &sources) {

@@ -47,8 +47,17 @@ pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
 ///
 /// The first problem, with its path.
 pub fn read_answer<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem>> {
-    serde_path_to_error::deserialize(answer)
-        .map_err(|error| vec![Problem { path: error.path().to_string(), message: error.inner().to_string() }])
+    serde_path_to_error::deserialize(answer).map_err(|error| {
+        vec![Problem { path: error.path().to_string(), message: without_value(&error.inner().to_string()) }]
+    })
+}
+
+/// A message of serde without the words that were given: they can be a secret.
+fn without_value(message: &str) -> String {
+    const GIVEN: [&str; 3] = ["invalid type: string", "invalid value: string", "unknown variant"];
+    let expected = message.rfind(", expected ").map(|at| &message[at..]);
+    let given = GIVEN.into_iter().find(|given| message.starts_with(given));
+    given.zip(expected).map_or_else(|| message.to_owned(), |(given, expected)| format!("{given}{expected}"))
 }
 
 /// Reads an answer of a person, whose fields may be spelled as in JSON or as in YAML: `userFeedback`, `user_feedback`.

@@ -33,6 +33,8 @@ mod service_mcp;
 #[cfg(all(unix, feature = "service"))]
 mod service_pages;
 #[cfg(all(unix, feature = "service"))]
+mod service_strangers;
+#[cfg(all(unix, feature = "service"))]
 mod service_threads;
 #[cfg(all(unix, feature = "service"))]
 mod service_webhooks;

@@ -8,6 +8,7 @@ mod length;
 mod letters;
 mod lexicon;
 mod mask;
+mod messages;
 mod nearby;
 mod personal_data;
 mod secrets;
@@ -19,6 +20,8 @@ use crate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use crate::model::{
     GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, Language, SourceType, Span,
 };
+
+pub use messages::without_secrets;
 
 use injection::InjectionScreen;
 use personal_data::PersonalDataScreen;
