@@ -30,8 +30,8 @@ use std::time::Instant;
 
 use crate::clean::{MASK_LABELS, short_line, short_masks};
 use crate::model::{
-    Acceptance, AcceptedFinding, ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome, RequirementPacket,
-    ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
+    Acceptance, AcceptedFinding, ExecutionTimes, FacetEvidence, GuardrailReport, Language, MISSING_CRITERIA, Outcome,
+    RequirementPacket, ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
 };
 use crate::orders::{Inputs, caution};
 use crate::review::ModelReviewer;
@@ -282,6 +282,10 @@ impl Pipeline {
         });
         // No weight was learned for them.
         findings.extend(clock.time(Stage::Scoring, || findings::added(&self.book, policy, ctx)));
+        let lacks_criteria = self.settings.stated.is_requirement && findings::lacks_criteria(ctx);
+        if lacks_criteria && !findings.iter().any(|finding| finding.rule.as_str() == MISSING_CRITERIA) {
+            findings.extend(findings::missing_criteria(&self.book));
+        }
         let asked = estimate.as_ref().map(Estimate::codes);
         let review = self.review(&input, &packet, reading, (policy, rubric), profile)?;
         let case = Case {
@@ -299,6 +303,7 @@ impl Pipeline {
             },
             accepted: accepted.as_ref(),
             reads_like_a_question: packet.ticket_type.value == TicketType::Question,
+            lacks_criteria,
             likely_ready: estimate.as_ref().map(Estimate::likely_ready),
             heard: None,
         };

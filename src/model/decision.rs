@@ -131,6 +131,9 @@ pub struct Waiver {
 /// The rule about points that are left open, whose findings a document names as questions where a person accepted them.
 pub const OPEN_POINT: &str = "open-point";
 
+/// Id of the rule about acceptance criteria that are missing.
+pub const MISSING_CRITERIA: &str = "missing-acceptance-criteria";
+
 /// The decision of a person, recorded in a document, to start although this blocks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Acceptance {

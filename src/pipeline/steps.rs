@@ -30,6 +30,8 @@ pub(super) struct Case<'a> {
     /// What a person accepted as open, by the document's own account.
     pub accepted: Option<&'a Acceptance>,
     pub reads_like_a_question: bool,
+    /// It is stated to be a requirement, and has no criterion besides its wish.
+    pub lacks_criteria: bool,
     /// Probability that a reader needs no answer, where it was estimated, 0 to 1.
     pub likely_ready: Option<f64>,
     /// The model that was heard as a reader.
@@ -104,7 +106,7 @@ impl Pipeline {
         scored: &Scored,
         waivers: &[(Waiver, WaiverUse)],
     ) -> (GateDecision, Issues) {
-        let Case { input, rubric, policy, threshold, ctx, reads_like_a_question, .. } = case;
+        let Case { input, rubric, policy, threshold, ctx, reads_like_a_question, lacks_criteria, .. } = case;
         let facts = Facts {
             score: scored.score.total,
             threshold,
@@ -118,6 +120,7 @@ impl Pipeline {
             waivers,
             accepted: case.accepted,
             reads_like_a_question,
+            lacks_criteria,
             // In minutes and documents every sentence is meant.
             by_readings: case.likely_ready.is_some(),
             binds: &|rule, span| {

@@ -42,7 +42,7 @@ pub mod words;
 
 pub use blocks::{Block, BlockKind};
 pub use cues::{Cue, CueSet, Vocabulary};
-pub use fenced_text::Fences;
+pub use fenced_text::{Fences, names_no_language};
 pub use headings::Headings;
 pub use lexicon::{Hit, Lexicon, ListId, TermList};
 pub use quote::Quotable;

@@ -16,9 +16,9 @@ pub use path::{Repair, path_to_pass};
 pub use waivers::{WaiverError, Waivers};
 
 use crate::model::{
-    Acceptance, BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailReport, Language,
-    NotJudged, OtherLanguages, PathToPass, ReviewIssue, RubricReference, RuleId, Severity, Span, TicketType, Verdict,
-    Waiver, WaiverUse,
+    Acceptance, BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailKind, GuardrailReport,
+    Language, MISSING_CRITERIA, NotJudged, OtherLanguages, PathToPass, ReviewIssue, RubricReference, RuleId, Severity,
+    Span, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::rules::{Policy, Profile};
 use crate::text::other_files::OtherFile;
@@ -52,6 +52,8 @@ pub struct Facts<'f> {
     pub reads_like_a_question: bool,
     /// True if the score is the probability that a reader needs no answer.
     pub by_readings: bool,
+    /// The text is a requirement and has no criterion besides its wish: that it is missing needs no estimate.
+    pub lacks_criteria: bool,
     /// True where the words at a place bind so much that a certain finding of the rule blocks.
     pub binds: &'f dyn Fn(&RuleId, Span) -> bool,
 }
@@ -147,6 +149,9 @@ impl Facts<'_> {
         if is_set || issue.disposition == Disposition::FormGap {
             return true;
         }
+        if self.lacks_criteria && issue.rule_id.as_str() == MISSING_CRITERIA {
+            return self.policy.may_block(&issue.rule_id);
+        }
         match by_evidence {
             true => self.is_certain(issue) || is_below && self.policy.may_block(&issue.rule_id),
             false => self.policy.may_block(&issue.rule_id),
@@ -165,9 +170,11 @@ fn reason(issue: &ReviewIssue) -> BlockReason {
 /// The decision on what the guardrail stopped.
 pub fn stopped(guardrail: &GuardrailReport, language: Language) -> GateDecision {
     let rejecting = guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Reject);
+    let is_length = |kind| matches!(kind, GuardrailKind::TooShort | GuardrailKind::TooLong);
+    let is_length = rejecting.clone().all(|finding| is_length(finding.kind));
     let reasons: Vec<BlockReason> =
         rejecting.map(|finding| BlockReason::Guardrail { description: finding.message.clone() }).collect();
-    unscored(Verdict::GuardrailRejected, explanation::stopped(&reasons, language), reasons)
+    unscored(Verdict::GuardrailRejected, explanation::stopped(&reasons, is_length, language), reasons)
 }
 
 /// The decision on what asks for nothing that could be ready or not.

@@ -2,7 +2,9 @@
 
 use std::cell::OnceCell;
 
-use crate::model::{Category, FacetEvidence, Finding, Genre, Match, QuestionCode, SectionRole, Severity, Span};
+use crate::model::{
+    Category, FacetEvidence, Finding, Genre, MISSING_CRITERIA, Match, QuestionCode, SectionRole, Severity, Span,
+};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Policy, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::quotation_marks::is_quoted;
@@ -76,7 +78,14 @@ pub fn beyond_limits(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
 pub fn of_reader(book: &RuleBook, asked: &[QuestionCode], ctx: Context<'_>) -> Vec<Finding> {
     let is_asked = |rule: &&Rule| rule.file.is_general() && rule.file.asks.is_some_and(|code| asked.contains(&code));
     let rules = book.rules.iter().filter(|rule| rule.reads(ctx.profile)).filter(is_asked);
-    rules.map(|rule| Finding::missing(rule.file.id.clone()).with("subject", subject(ctx))).collect()
+    let finding = |rule: &Rule| match rule.file.asks {
+        // A decision is asked for only where the author's words leave it open.
+        Some(QuestionCode::Decide) => {
+            ctx.facets.open_points.first().map(|point| Finding::at(rule.file.id.clone(), point.span))
+        }
+        _ => Some(Finding::missing(rule.file.id.clone())),
+    };
+    rules.filter_map(finding).collect()
 }
 
 /// "The export should be fast": bound to be weighed even where nothing else is specified.
@@ -147,25 +156,6 @@ fn all_of(rule: &Rule, prepared: &Prepared<'_>) -> Vec<Finding> {
         }
     }
 }
-
-/// The subject of a ticket: the words that its title puts in quotation marks or code, else the title, else its first words.
-fn subject(ctx: Context<'_>) -> String {
-    let title = ctx.reading.subject().map(|span| span.slice(ctx.text).trim()).unwrap_or_default();
-    let marked = [('`', '`'), ('“', '”'), ('"', '"'), ('「', '」')].into_iter().find_map(|(open, close)| {
-        let (_, rest) = title.split_once(open)?;
-        let (name, _) = rest.split_once(close)?;
-        (3..=LONGEST_NAME).contains(&name.trim().len()).then(|| name.trim())
-    });
-    let words = marked.unwrap_or(title).trim_start_matches('#').trim();
-    match words.char_indices().nth(LONGEST_NAME) {
-        // A cut in the middle of a word is ugly; Chinese has no spaces to cut at.
-        Some((end, _)) => format!("{}…", words[..end].rsplit_once(' ').map_or(&words[..end], |(whole, _)| whole)),
-        None => words.to_owned(),
-    }
-}
-
-/// The longest name by which a question calls a ticket, in characters.
-const LONGEST_NAME: usize = 60;
 
 /// Findings of the rule whose check saw something.
 fn named(rule: &Rule, seen: Option<Vec<Match>>) -> Vec<Finding> {
@@ -302,6 +292,22 @@ fn is_understood(facet: Facet, ctx: Context<'_>) -> bool {
     ctx.profile == Profile::Feature
         && matches!(facet, Facet::Actor | Facet::Benefit)
         && !ctx.reading.sentences.iter().any(story)
+}
+
+/// True for a feature without a requirement, and without a criterion besides the sentence that asks for it.
+pub fn lacks_criteria(ctx: Context<'_>) -> bool {
+    let need = ctx.facets.need;
+    let is_wish = |span: Span| need.is_some_and(|need| need.overlaps(span));
+    ctx.profile == Profile::Feature
+        && ctx.facets.requirements.is_empty()
+        && ctx.facets.criteria.iter().all(|criterion| is_wish(criterion.span))
+}
+
+/// The finding that a text has no criteria at all.
+pub fn missing_criteria(book: &RuleBook) -> Option<Finding> {
+    let rule = book.rules.iter().find(|rule| rule.file.id.as_str() == MISSING_CRITERIA)?;
+    let Detect::Missing { at_least, .. } = &rule.file.detect else { return None };
+    Some(Finding::missing(rule.file.id.clone()).with("found", "0").with("needed", at_least.to_string()))
 }
 
 /// How often a facet is found in a text.
