@@ -185,7 +185,7 @@ fn audit(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
         outputs::write_whole(path, &audit::written(format, &run.report)?)?;
     }
     workplace.output(&run.outputs)?;
-    workplace.summarise(&audit::written(AuditFormat::Text, &run.report)?)?;
+    workplace.summarise(&audit::written(AuditFormat::Markdown, &run.report)?)?;
     let totals = &run.report.totals;
     outputs::print(&format!("reqgate: {} of {} issues are ready\n", totals.ready, totals.tickets))?;
     Ok(run.code)
