@@ -23,13 +23,18 @@ pub const WAITING: u8 = 4;
 /// A thread was started by another version of the program.
 pub const OTHER_VERSION: u8 = 5;
 
-/// The exit codes, for `--help`.
+/// The exit codes of commands that judge, for `--help`.
 pub const HELP: &str = "\
 Exit codes:
   0  every input passes, or is not applicable
   1  an input is rejected (REJECT or GUARDRAIL_REJECTED)
   2  wrong usage or configuration, or an input that cannot be read; the others are still judged
   3  another failure, e.g. an output file cannot be written or a required model did not answer";
+
+/// The further exit codes of the program, for `reqgate --help`.
+pub const FURTHER_HELP: &str = "
+  4  a PRD waits for a person, or for the result of a work order
+  5  a PRD was started by another version of the program";
 
 /// The reason why a command failed.
 #[derive(Debug)]
