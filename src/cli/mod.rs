@@ -19,10 +19,12 @@ mod gaps;
 mod github;
 mod github_prd;
 mod health;
+mod help;
 mod here;
 mod hook;
 mod init;
 mod init_agents;
+mod init_github;
 mod jira;
 mod judging;
 mod learn;
@@ -36,6 +38,7 @@ mod pdf;
 mod plan;
 mod prd;
 mod progress;
+mod project_files;
 mod research;
 mod reviewer;
 mod rubric;
@@ -65,7 +68,8 @@ use exit::Failure;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let parsed = without_blank_variables(Arguments::command()).styles(styles()).try_get_matches();
+    let command = help::grouped(without_blank_variables(Arguments::command()));
+    let parsed = command.styles(styles()).try_get_matches();
     let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && hook::is_called(std::env::args_os().skip(1)) => {
@@ -98,7 +102,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
     match arguments.command {
         Command::Score(score) => score::run(&score, color),
         Command::Check(check) => check::run(&check, color),
-        Command::Audit(audit) => audit::run(&audit),
+        Command::Audit(audit) => audit::run(&audit, color),
         Command::Gaps(gaps) => gaps::run(&gaps, color),
         Command::Export(export) => export::run(&export),
         Command::Critique(critique) => critique::run(&critique, color),
