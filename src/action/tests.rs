@@ -394,7 +394,7 @@ fn issue_with_next_to_no_text_is_told_so() {
     let github = StandIn::with_issue("fast", "");
     let run = edited(&github);
     assert_eq!(conclusion(&run), Conclusion::Blocked);
-    assert!(github.own_comments()[0].contains("What exactly is to be built"), "{}", github.own_comments()[0]);
+    assert!(github.own_comments()[0].contains("Describe the result"), "{}", github.own_comments()[0]);
 }
 
 /// Detects two mutants: one without redaction, and one that repeats the values that the guardrail found.

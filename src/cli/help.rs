@@ -21,14 +21,19 @@ const MARGIN: usize = 2 + "completions".len() + 2;
 
 /// The command with its subcommands shown in groups.
 pub fn grouped(command: Command) -> Command {
-    let template =
-        format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{}\n{{options}}{{after-help}}", groups(&command));
-    command.help_template(template)
+    let header = header();
+    let groups = groups(&command);
+    command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\n{header}Options:{header:#}\n{{options}}{{after-help}}"
+    ))
+}
+
+fn header() -> Style {
+    AnsiColor::Green.on_default().bold()
 }
 
 fn groups(command: &Command) -> String {
-    let header = AnsiColor::Green.on_default().bold();
-    let literal: Style = AnsiColor::Cyan.on_default().bold();
+    let (header, literal) = (header(), AnsiColor::Cyan.on_default().bold());
     let width = terminal::width().min(WIDEST).saturating_sub(MARGIN);
     let mut text = String::new();
     for (group, names) in GROUPS {

@@ -131,7 +131,7 @@ fn titled(
             file(&whole).map_err(|why| format!("the {name} of `{}` is in a file: {why}", created.command))
         }
         Text::Unseen => Err(format!(
-            "only the shell knows the {name} of `{}`: write it into the command or into a file",
+            "the {name} of `{}` is produced at run time: write it into the command or into a file",
             created.command
         )),
     };

@@ -108,11 +108,7 @@ fn path_to_pass(text: &mut String, outcome: &Outcome, path: &PathToPass) {
     let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
     let words = Words::of(outcome.language);
     let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
-    let title = fill(
-        words.after_path,
-        &[("title", &format!("**{}**", words.path_title(&outcome.decision, path))), ("score", &score)],
-    );
-    push(text, format_args!("\n{title}\n\n"));
+    push(text, format_args!("\n**{}**\n\n", words.path_title(&outcome.decision, path, &score)));
     let index = LineIndex::new(&outcome.packet.raw_text);
     for (number, edit) in (1..).zip(&path.edits) {
         let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);

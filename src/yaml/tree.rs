@@ -137,7 +137,7 @@ fn plain(message: &str) -> String {
     }
     if let Some(rest) = line.strip_prefix("duplicate mapping key: ") {
         let key = rest.split(',').next().unwrap_or(rest);
-        return format!("the key `{key}` stands here for the second time: delete one of the two");
+        return format!("duplicate key `{key}`: delete one of the two");
     }
     if line.starts_with("mapping values are not allowed") {
         return "a colon inside a value starts a new key: put the value between quotation marks".to_owned();

@@ -70,7 +70,8 @@ struct Issue {
     category: &'static str,
     description: String,
     suggestion: String,
-    place: Option<String>,
+    /// The words for an issue without a place.
+    nowhere: Option<&'static str>,
     lines: Vec<Line>,
     hidden_lines: Option<String>,
     cost: Option<String>,
@@ -86,8 +87,7 @@ struct Line {
 
 #[derive(Debug, Serialize)]
 struct Path {
-    title: &'static str,
-    after: String,
+    title: String,
     edits: Vec<Edit>,
 }
 
@@ -162,7 +162,6 @@ pub(super) fn card(outcome: &Outcome) -> Card {
 /// The headings and labels of a card.
 #[derive(Debug, Serialize)]
 struct Labels {
-    missing: &'static str,
     write: &'static str,
     what_blocks: &'static str,
     removes_blocker: &'static str,
@@ -177,7 +176,6 @@ struct Labels {
 fn labels(outcome: &Outcome, digest: &Digest<'_>) -> Labels {
     let words = Words::of(outcome.language);
     Labels {
-        missing: words.missing,
         write: words.write_title,
         what_blocks: words.what_blocks,
         removes_blocker: words.removes_blocker,
@@ -244,7 +242,7 @@ fn issue(outcome: &Outcome, index: &LineIndex, id: String, issue: &ReviewIssue) 
         category: issue.category.name(),
         description: clean(&issue.description),
         suggestion: clean(&issue.suggestion),
-        place: issue.position.map(|at| format!("{}:{}", at.line, at.column)),
+        nowhere: issue.position.is_none().then(|| words.nowhere(issue)),
         lines: lines
             .into_iter()
             .map(|line| Line { number: line.number, before: line.before, marked: line.marked, after: line.after })
@@ -257,6 +255,8 @@ fn issue(outcome: &Outcome, index: &LineIndex, id: String, issue: &ReviewIssue) 
 fn path(outcome: &Outcome, index: &LineIndex) -> Option<Path> {
     let words = Words::of(outcome.language);
     let path = outcome.decision.path_to_pass.as_ref()?;
+    let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
+    let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
     let edits = path.edits.iter().map(|edit| Edit {
         line: edit
             .span
@@ -265,11 +265,7 @@ fn path(outcome: &Outcome, index: &LineIndex) -> Option<Path> {
         points: (edit.points > 0.0).then(|| points(edit.points)),
         removes_blocker: edit.removes_blocker,
     });
-    Some(Path {
-        title: words.path_title(&outcome.decision, path),
-        after: points(path.score_after),
-        edits: edits.collect(),
-    })
+    Some(Path { title: words.path_title(&outcome.decision, path, &score), edits: edits.collect() })
 }
 
 fn dimensions(outcome: &Outcome) -> Vec<Dimension> {

@@ -9,12 +9,12 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 pub use layout::wrapped;
-use layout::{Layout, Row, bar};
+pub(crate) use layout::{Layout, Row, bar};
 use unicode_width::UnicodeWidthStr;
 
 use super::digest::{
     Digest, demotion, guardrail_sentences, open_questions, packet_words, penalty_words, policy_words, questions,
-    raw_text_words, rubric_words, score_words, secrets,
+    raw_text_words, rubric_words, score_words, secrets, stopped_for_length,
 };
 use super::model_review::{explained, model_words, rewrites};
 use super::ticket_name::ticket_name;
@@ -221,10 +221,7 @@ impl<'a> HumanReporter<'a> {
         let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
         let fixed = Words::of(outcome.language);
         let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
-        self.section(&fill(
-            fixed.after_path,
-            &[("title", &fixed.path_title(&outcome.decision, path)), ("score", &score)],
-        ))?;
+        self.section(&fixed.path_title(&outcome.decision, path, &score))?;
         let index = LineIndex::new(&outcome.packet.raw_text);
         for (number, edit) in (1..).zip(&path.edits) {
             let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);
@@ -380,6 +377,9 @@ impl Reporter for HumanReporter<'_> {
                 // The first reason in full says what to do about it.
                 if let Some(BlockReason::Guardrail { description }) = outcome.decision.reasons.first() {
                     self.rows(&[Row::text(description)])?;
+                }
+                if stopped_for_length(outcome).is_some() {
+                    return Ok(());
                 }
                 guardrail_sentences(outcome).iter().try_for_each(|words| self.rows(&[Row::text(words)]))
             }

@@ -59,8 +59,8 @@ fn edits_that_do_not_reach_the_threshold_promise_no_pass() {
         outcome.decision.path_to_pass = Some(PathToPass { edits: Vec::new(), score_after: after });
         human(outcome, ReportOptions::default())
     };
-    assert!(text(59.0).contains("First edits, not enough for a pass"));
-    assert!(text(60.0).contains("Path to a pass"));
+    assert!(text(59.0).contains("These edits help, but are not enough to pass"));
+    assert!(text(60.0).contains("To pass ("));
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn header_of<'h>(headers: &'h HeaderMap, name: &'static str) -> Result<Option<&'
         (None, _) => Ok(None),
         (Some(Ok(value)), None) => Ok(Some(value)),
         (Some(Err(_)), None) => Err(mismatch(format!("the header {name} has characters that are not ASCII"))),
-        (Some(_), Some(_)) => Err(mismatch(format!("the header {name} is there twice"))),
+        (Some(_), Some(_)) => Err(mismatch(format!("duplicate header {name}: send it once"))),
     }
 }
 

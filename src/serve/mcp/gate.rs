@@ -181,6 +181,7 @@ fn issue_json(issue: &ReviewIssue) -> Value {
             json["line"] = position.line.into();
             json["column"] = position.column.into();
         }
+        None if issue.is_estimate() => json["place"] = "not found in the text; is it there?".into(),
         None => json["place"] = "missing from the whole text".into(),
     }
     if let Some(quote) = &issue.quote {

@@ -199,3 +199,8 @@ fn cases_of_facts_hold() {
 fn requirements_are_read_wherever_they_stand() {
     check("requirements-anywhere.yaml");
 }
+
+#[test]
+fn cases_of_the_first_contact_hold() {
+    check("contact.yaml");
+}
