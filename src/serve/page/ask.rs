@@ -186,7 +186,7 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         document => shown.as_ref().map(|(_, html)| html),
         waits => waits(page, said, frame.language),
         changes => document.map(|(text, _)| Shown::from(Serde(changes(page, text, said, frame.language)))),
-        gate => gate_of(page.question).map(|found| Shown::from(Serde(gate(found, said)))),
+        gate => gate_of(page.question).map(|found| Shown::from(Serde(gate(found, open_points(page.question, found), said)))),
         sections => Shown::from(Serde(sections(page.question, said, frame.language))),
         is_open => open.is_some(),
         parts => parts.map(|parts| Shown::from(Serde(parts))),
@@ -276,8 +276,15 @@ fn changes(page: &AskPage<'_>, document: &str, said: &Words, language: Language)
     out
 }
 
-fn gate(found: &GateSummary, said: &Words) -> Gate {
-    let open = found.blockers.len().max(found.remarks().len()).max(1);
+/// The number of open questions or, of a document that asks none, of findings.
+fn open_points(question: &Asking<PrdWorkflow>, found: &GateSummary) -> usize {
+    match question {
+        Asking::Workflow(PrdAsk::BriefReview(ask)) if !ask.open_questions.is_empty() => ask.open_questions.len(),
+        _ => found.blockers.len().max(found.remarks().len()).max(1),
+    }
+}
+
+fn gate(found: &GateSummary, open: usize, said: &Words) -> Gate {
     let (class, verdict) = match found.verdict {
         Verdict::Pass => ("pass", said.ready.to_owned()),
         Verdict::Reject if found.only_tells() && open == 1 => ("not-applicable", said.still_missing_one.to_owned()),
