@@ -33,8 +33,8 @@ pub struct RuleFile {
     #[garde(skip)]
     #[serde(default)]
     pub source: Option<String>,
-    /// True where words or structure of the text prove each finding. It is then shown under every policy, whatever a reader
-    /// would ask, and where the policy takes the rule for certain, it blocks wherever the text says what is to be done.
+    /// Words or structure of the text prove each finding. It is then shown under every policy, even if no reader would ask about
+    /// it, and where the policy takes the rule for certain, it blocks wherever the text says what is to be done.
     #[garde(skip)]
     #[serde(default)]
     pub fact: bool,

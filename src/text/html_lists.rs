@@ -112,7 +112,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Writes what a tag stands for; a sign that opens none is kept.
+    /// Writes the layout of a tag; a sign that opens none is kept.
     fn tag(&mut self, at: usize) -> usize {
         let rest = &self.text[at..];
         let near = &rest[..rest.floor_char_boundary(LONGEST_TAG)];

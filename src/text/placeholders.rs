@@ -48,7 +48,7 @@ enum Sign {
     Mark,
 }
 
-/// How sure a sign is a placeholder.
+/// The certainty that a sign is a placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Certainty {
     /// Only together with a sure one of the same sign.
@@ -98,7 +98,7 @@ pub fn placeholders(text: &str, blocks: &[Block]) -> Vec<Span> {
     found.iter().filter(is_left).map(|one| one.span).collect()
 }
 
-/// What one sign encloses in a text.
+/// The words that one sign encloses in a text.
 #[derive(Default)]
 struct Company<'t> {
     has_sure: bool,
@@ -117,7 +117,7 @@ impl<'t> Company<'t> {
     }
 }
 
-/// True if the title names templates and holds no placeholder itself.
+/// Tells titles that name templates and hold no placeholder themselves.
 fn is_about_templates(text: &str, blocks: &[Block]) -> bool {
     let first = blocks.iter().find(|block| block.is_prose());
     first.is_some_and(|first| {
@@ -126,7 +126,7 @@ fn is_about_templates(text: &str, blocks: &[Block]) -> bool {
     })
 }
 
-/// What is known of the text around a line.
+/// The text around a line.
 struct Surroundings<'t> {
     text: &'t str,
     is_outline: bool,
@@ -162,7 +162,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// True where the text is about templates: what looks like a placeholder is its matter.
+    /// Tells texts about templates, whose matter looks like a placeholder.
     fn is_about_signs(&self, sign: Sign, place: Position, before: &str, after: &str) -> bool {
         let by_title = self.about_templates && !matches!(sign, Sign::Angle | Sign::Square | Sign::Round);
         by_title
@@ -221,7 +221,7 @@ fn next(words: &str, from: usize) -> Option<(usize, Sign, (usize, usize), usize)
             '\'' | '"' | '‘' | '“' => {
                 quoted_dots(near).map(|length| (start, Sign::Dots, (start, start + length), start + length))
             }
-            // Nothing in a code span is meant.
+            // Code spans are skipped.
             '`' => {
                 let marks = run('`');
                 let end = near[marks..].find(&near[..marks])?;

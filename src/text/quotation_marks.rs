@@ -1,8 +1,8 @@
-//! Tells whether words are between quotation marks: then the text names them and does not say them.
+//! Tells words between quotation marks: then the text names them and does not say them.
 
 use crate::model::Span;
 
-/// True if the place is between quotation marks or backticks of its sentence.
+/// Tells places between quotation marks or backticks of its sentence.
 pub fn is_quoted(text: &str, sentence: Span, hit: Span) -> bool {
     let before = Span::new(sentence.start, hit.start).slice(text);
     let after = Span::new(hit.end, sentence.end).slice(text);

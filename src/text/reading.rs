@@ -288,7 +288,7 @@ impl Reading {
         &self.placeholders[from..to.max(from)]
     }
 
-    /// True if the words of a cue are all between quotation marks, or in code spans.
+    /// Tells sentences in which the words of a cue are all between quotation marks, or in code spans.
     fn is_literal(&self, text: &str, span: Span, cue: Cue) -> bool {
         self.cues_of(span, cue).take(MOST_LITERALS).all(|word| is_quoted(text, span, word))
     }
@@ -396,7 +396,7 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
             let may_limit = matches!(block.kind, BlockKind::Paragraph | BlockKind::ListItem);
             let role = if may_limit && limits_scope(words) { SectionRole::OutOfScope } else { role };
             let mut cues = reading.cues_in(span);
-            // Literal words of a program leave nothing open.
+            // Literal words of a program are not open points.
             if cues.has(Cue::Open) && reading.is_literal(text, span, Cue::Open) {
                 cues.remove(Cue::Open);
             }

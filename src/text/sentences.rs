@@ -132,7 +132,7 @@ fn split_line(text: &str, line: Span, out: &mut Vec<Span>) {
 /// The longest quotation that stays in one sentence, in bytes.
 const LONGEST_QUOTATION: usize = 240;
 
-/// Where a code span that opens here ends, or the words of a quotation: the sentences in it are those of the program.
+/// The end of a code span that opens here, or of the words of a quotation: sentences in it are those of the program.
 fn end_of_quotation(line: &str, at: usize, opening: char) -> Option<usize> {
     let rest = &line[at..];
     let near = &rest[..rest.floor_char_boundary(LONGEST_QUOTATION)];
@@ -198,7 +198,7 @@ mod tests {
     fn a_quotation_and_a_code_span_stay_in_their_sentence() {
         let code = "The file says `TBD - by NAME. Write it later.` until then.";
         assert_eq!(cut(&format!("{code} Next")), [code, "Next"]);
-        let quoted = "The badge reads “Not yet. Ask us!” in grey.";
+        let quoted = "The badge reads “Not yet. Ask us” in grey.";
         assert_eq!(cut(&format!("{quoted} Next")), [quoted, "Next"]);
         assert_eq!(cut("提示“没有结果。请重试。”并留在原页。第二句").len(), 3);
         assert_eq!(cut("A lone ` mark. And more"), ["A lone ` mark.", "And more"]);

@@ -10,7 +10,7 @@ pub(super) const LONGEST_LABEL: usize = 64;
 /// A Chinese title of at most this many columns is the heading of a part ("2.4 场景举例"), a wider one tells the matter.
 pub(super) const WIDEST_CHINESE_TITLE: usize = 14;
 
-/// True for the heading of a record that is filled in after the work: "Dev agent record", 开发记录.
+/// Tells the heading of a record that is filled in after the work: "Dev agent record", 开发记录.
 pub(super) fn is_record(heading: &str) -> bool {
     RECORDS.stand_in(&heading.to_lowercase())
 }

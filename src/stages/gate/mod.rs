@@ -54,7 +54,7 @@ pub struct Facts<'f> {
     pub by_readings: bool,
     /// The text is a requirement and has no criterion besides its wish: that it is missing needs no estimate.
     pub lacks_criteria: bool,
-    /// True where the words at a place bind so much that a certain finding of the rule blocks.
+    /// Tells places whose words bind so much that a certain finding of the rule blocks.
     pub binds: &'f dyn Fn(&RuleId, Span) -> bool,
 }
 

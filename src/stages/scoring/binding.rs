@@ -5,16 +5,16 @@ use crate::model::{Genre, SectionRole, Span};
 use crate::rules::Profile;
 use crate::text::{BlockKind, Cue, Sentence, display_width};
 
-/// Words of a section that say nothing by themselves are no wider, in columns.
+/// The widest remainder of a form that is not an answer, in columns.
 const WIDEST_REST: usize = 10;
 
-/// True if the words at a place say what is to be done; `also` are further sections that a policy takes for it.
+/// Tells places that say what is to be done; `also` are further sections that a policy takes for it.
 pub fn states_work(ctx: Context<'_>, span: Span, also: &[SectionRole]) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
     if sentence.binds() || sentence.genre == Genre::Title || also.contains(&sentence.role) {
         return true;
     }
-    // "We drop the slice" takes nothing back outside of a talk.
+    // "We drop the slice" is a withdrawal in a talk only.
     if sentence.cues.has(Cue::Withdrawal) && !sentence.cues.has(Cue::Open) {
         return false;
     }
@@ -30,12 +30,12 @@ pub fn states_work(ctx: Context<'_>, span: Span, also: &[SectionRole]) -> bool {
     }
 }
 
-/// True for a text with criteria, requirements or a story; prose of a wish among colleagues often only thinks aloud.
+/// Tells texts with criteria, requirements or a story; prose of a wish among colleagues often only thinks aloud.
 fn specifies(ctx: Context<'_>) -> bool {
     ctx.reading.sentences.iter().any(|sentence| sentence.binds() || sentence.cues.has(Cue::StoryRole))
 }
 
-/// True if the section says nothing else.
+/// Tells the only sentence of a section that says something.
 fn is_alone(ctx: Context<'_>, sentence: &Sentence) -> bool {
     let mut others = ctx.reading.sentences.iter().filter(|other| other.section == sentence.section);
     // "See error" is a part of the form, too.

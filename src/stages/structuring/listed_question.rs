@@ -55,8 +55,8 @@ pub(super) fn says_something(answer: &str) -> bool {
     answer.chars().any(char::is_alphanumeric)
 }
 
-/// Where a default is that says something: as `(owner: Mei; default: 5)` or 默认：扫码, else in words like "until then we
-/// use …". "default: TBD" says nothing, whatever else is said with it.
+/// The place of a default that says something: as `(owner: Mei; default: 5)` or 默认：扫码, else in words like "until then we
+/// use …". "default: TBD" is not a default.
 fn default_in(text: &str, reading: &Reading, span: Span) -> Option<usize> {
     match labelled(text, span, DEFAULTS) {
         Some(at) => says_what_holds(text, reading, at, span.end).then_some(at),
@@ -64,7 +64,7 @@ fn default_in(text: &str, reading: &Reading, span: Span) -> Option<usize> {
     }
 }
 
-/// True for words of a block that a label settles: "Decided: CSV", "Assumption: the rate stays", 结论：用短信.
+/// Tells words of a block that a label settles: "Decided: CSV", "Assumption: the rate stays", 结论：用短信.
 pub(super) fn has_outcome(text: &str, reading: &Reading, index: usize) -> bool {
     let sentence = &reading.sentences[index];
     let block = &reading.blocks[sentence.block];
@@ -72,7 +72,7 @@ pub(super) fn has_outcome(text: &str, reading: &Reading, index: usize) -> bool {
     labelled(text, within, OUTCOMES).is_some_and(|at| says_what_holds(text, reading, at, within.end))
 }
 
-/// Where the words after one of these labels begin.
+/// The beginning of the words after one of these labels.
 fn labelled(text: &str, span: Span, labels: &Words) -> Option<usize> {
     let words = span.slice(text).to_ascii_lowercase();
     labels.iter().find_map(|label| {
@@ -85,7 +85,7 @@ fn labelled(text: &str, span: Span, labels: &Words) -> Option<usize> {
     })
 }
 
-/// True where the words from here on say something, and not that it is open.
+/// Tells words that say something, and not that it is open.
 fn says_what_holds(text: &str, reading: &Reading, at: usize, end: usize) -> bool {
     let said = Span::new(at, end).slice(text);
     let said = said.split([';', '；', ')', '）', ']']).next().unwrap_or_default().trim_end();

@@ -80,7 +80,7 @@ impl<'t> Content<'t> {
             || [", e.g.", "，例如", "，如：", "(e.g."].iter().any(|mark| self.lower.contains(mark))
     }
 
-    /// True if all of it names a slot: "Brief Title", "state at the start", 具体功能.
+    /// Tells names of slots: "Brief Title", "state at the start", 具体功能.
     pub(super) fn names_a_slot(&self) -> bool {
         if self.words.chars().any(is_cjk) {
             return names_in_chinese(&self.lower);

@@ -22,7 +22,7 @@ pub(super) enum Position {
     Inline,
 }
 
-/// "Scroll down to '....'": so many words stand before the name that a step leaves out.
+/// "Scroll down to '....'": the most words before the name that a step leaves out.
 const FEW_WORDS: usize = 4;
 
 impl Position {
@@ -65,13 +65,13 @@ fn without_marker(before: &str) -> &str {
     bare.get(length..).unwrap_or_default()
 }
 
-/// What ends a part of a sentence, or goes on with the next part of a story or scenario.
+/// Tells the end of a part of a sentence and the beginning of the next part of a story or scenario.
 fn ends_clause(after: &str) -> bool {
     after.starts_with([',', '.', ';', ':', '!', '?', '(', ')', '，', '。', '；', '：', '？', '！', '、', '（', '）'])
         || SLOT_ENDS.begin(&after.to_lowercase())
 }
 
-/// What stands before the word that opens a slot, if such a word is the last one.
+/// The words before the one that opens a slot, if that is the last one.
 fn without_slot_word(before: &str) -> Option<&str> {
     let lower = before.to_lowercase();
     if lower.len() != before.len() {
