@@ -89,7 +89,9 @@ impl RawInput {
     /// A GitHub issue as its parts; labels state the kind where they are known to.
     pub fn github_issue(name: &str, title: &str, body: &str, labels: &[String]) -> Self {
         let issue = serde_json::json!({ "number": 1, "title": title, "body": body, "labels": labels });
-        issue.as_object().map(|issue| row::read(name, issue)).unwrap_or_default()
+        let input = issue.as_object().map(|issue| row::read(name, issue)).unwrap_or_default();
+        // The number only marks the object as an issue.
+        Self { facts: TicketFacts::default(), ..input }
     }
 
     /// The same text, which accepts nothing for itself: its sender can be anybody.
