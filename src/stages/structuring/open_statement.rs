@@ -13,8 +13,13 @@ use crate::text::{Cue, Reading, Sentence};
 /// True where one of the words of the cue says that a point of the requirement is open. What may be read otherwise is not.
 pub(super) fn says_it_is_open(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     // "If the size is not specified, the list is empty" tells what the program does with it.
-    let rules = sentence.cues.any(&[Cue::Condition, Cue::Obligation, Cue::Observable]);
-    let is_of_data = |term: Span| rules && UNSPECIFIED.has(&term.slice(text).to_lowercase());
+    let rules = [Cue::Condition, Cue::Obligation, Cue::Observable];
+    let is_of_data = |term: Span| {
+        // "Is not" belongs to the words themselves.
+        let mut others = reading.hits_in(sentence.span).iter().filter(|hit| !hit.span.overlaps(term));
+        UNSPECIFIED.has(&term.slice(text).to_lowercase())
+            && others.any(|hit| rules.iter().any(|cue| usize::from(hit.list.0) == *cue as usize))
+    };
     open_words(reading, sentence).any(|term| is_open(text, sentence.span, term) && !is_of_data(term))
 }
 
