@@ -93,26 +93,34 @@ fn conflict(a: &Demand, b: &Demand) -> bool {
 fn required_and_free(required: &Demand, free: &Demand) -> bool {
     let Some(key) = free_thing(&free.said) else { return false };
     let mut named = REQUIRED.iter().filter_map(|sign| required.said.split_once(sign));
-    if named.any(|(before, _)| is_same_thing(last_clause(before), key.words)) {
+    if named.any(|(before, remark)| is_same_thing(last_clause(before), key.words) && are_the_same(remark, &key)) {
         return true;
     }
     let Some((who, does)) = OBLIGES.iter().find_map(|sign| required.said.split_once(sign)) else { return false };
-    let (who, other) = (meaning(last_clause(who)), meaning(key.who));
-    let is_same_person = who.is_empty() || other.is_empty() || who == other;
-    is_same_person && supplied(first_clause(does), key.words)
+    are_the_same(last_clause(who), &key) && supplied(first_clause(does), key.words)
+}
+
+/// Checks that a demand names the same people and cases as a freedom, where both name any: "required for owners" and "optional for
+/// guests" hold together.
+fn are_the_same(who: &str, free: &Free<'_>) -> bool {
+    let (who, other) = (meaning(first_clause(who)), meaning(free.who));
+    who == other || who.is_empty() && !free.is_remark || other.is_empty()
 }
 
 /// A thing that may be left out, and the people who may leave it out.
 struct Free<'t> {
     who: &'t str,
+    /// The people or cases are named after the thing: "optional on phones", which may be an exception.
+    is_remark: bool,
     words: &'t str,
 }
 
 /// "The note is optional", "guests can order without a note".
 fn free_thing(said: &str) -> Option<Free<'_>> {
     let before = FREE_BEFORE.iter().find_map(|sign| said.split_once(sign));
-    if let Some((before, _)) = before {
-        return Some(Free { who: "", words: last_clause(before) });
+    if let Some((before, remark)) = before {
+        let who = first_clause(remark);
+        return Some(Free { who, is_remark: !meaning(who).is_empty(), words: last_clause(before) });
     }
     let (before, behind) = FREE_BEHIND.iter().find_map(|sign| said.split_once(sign))?;
     let who = MODALS.iter().find_map(|modal| before.split_once(modal)).map(|(who, _)| who);
@@ -120,7 +128,7 @@ fn free_thing(said: &str) -> Option<Free<'_>> {
     let who = who.or_else(|| behind.chars().any(is_cjk).then_some(before))?;
     let words = head(first_clause(behind));
     let words = SUPPLIES.zh.iter().find_map(|verb| words.strip_prefix(verb)).unwrap_or(words);
-    Some(Free { who: last_clause(who), words })
+    Some(Free { who: last_clause(who), is_remark: false, words })
 }
 
 /// Checks that an obligation is a verb that gives something with the thing itself, or that its verb is the thing.
