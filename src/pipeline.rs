@@ -80,6 +80,8 @@ struct Admitted {
     learned: Option<Told>,
     /// What a person accepted as open, by the document's own account.
     accepted: Option<Acceptance>,
+    /// The source has a field for the description, and it is empty.
+    has_empty_description: bool,
 }
 
 impl Pipeline {
@@ -225,6 +227,7 @@ impl Pipeline {
         };
         let gaps = gaps(&packet);
         let form = form.filter(|_| packet.raw_text == input.text);
+        let has_empty_description = input.has_empty_description();
         let accepted = input.accepted.map(|accepted| Acceptance {
             by: short_line(&self.masked(&accepted.by), LONGEST_NAME),
             reason: short_line(&self.masked(&accepted.reason), LONGEST_REASON),
@@ -235,7 +238,17 @@ impl Pipeline {
                 .map(|AcceptedFinding { rule, words }| AcceptedFinding { rule, words: self.screen(&words).text })
                 .collect(),
         });
-        let admitted = Admitted { input: input.name, packet, language, guardrail, gaps, form, learned, accepted };
+        let admitted = Admitted {
+            input: input.name,
+            packet,
+            language,
+            guardrail,
+            gaps,
+            form,
+            learned,
+            accepted,
+            has_empty_description,
+        };
         self.judge(admitted, &reading, profile, clock)
     }
 
@@ -246,7 +259,7 @@ impl Pipeline {
         profile: Profile,
         mut clock: Clock,
     ) -> Result<Outcome, PipelineError> {
-        let Admitted { input, packet, language, guardrail, gaps, form, learned, accepted } = admitted;
+        let Admitted { input, packet, language, guardrail, gaps, form, learned, accepted, has_empty_description } = admitted;
         let policy = self.policy(&input)?;
         let rubric = self.rubric(&input, policy, profile)?;
         let text = packet.raw_text.as_str();
@@ -268,7 +281,7 @@ impl Pipeline {
             return Ok(formatter::with_structure(outcome, structured, check));
         }
         let facets = &structured.facets;
-        let ctx = Context { text, reading, language, facets, profile, by_evidence };
+        let ctx = Context { text, reading, language, facets, profile, by_evidence, has_empty_description };
         let mut findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
         let no_requirement = learned.as_ref().map_or(0.0, |told| told.sums.probability(Target::NoRequirement));
         let estimate = learned.zip(self.settings.readings(policy, profile)).map(|(mut learned, by)| {

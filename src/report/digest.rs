@@ -44,6 +44,14 @@ impl<'a> Digest<'a> {
         digest
     }
 
+    /// The warnings, without those whose questions the report shows already.
+    pub(super) fn warnings_apart_from(&self, questions: &[&str]) -> Vec<&'a ReviewIssue> {
+        let is_shown = |issue: &ReviewIssue| {
+            issue.is_asked() && issue.question.as_deref().is_some_and(|words| questions.contains(&words))
+        };
+        self.warnings.iter().copied().filter(|issue| !is_shown(issue)).collect()
+    }
+
     /// What a person accepted by the document's own account.
     pub(super) fn accepted(&self, outcome: &Outcome) -> impl Iterator<Item = String> {
         let accepted = &outcome.decision.accepted;

@@ -245,11 +245,13 @@ fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
     let digest = Digest::new(outcome);
     let words = Words::of(outcome.language);
     let verbose = options.detail.is_full();
-    let shown = if verbose { digest.warnings.len() } else { MAX_WARNINGS };
-    if !digest.warnings.is_empty() {
-        let title = fill(words.warnings, &[("n", &digest.warnings.len())]);
+    let asked = if outcome.decision.verdict.is_pass() { Vec::new() } else { questions(outcome) };
+    let warnings = digest.warnings_apart_from(&asked);
+    let shown = if verbose { warnings.len() } else { MAX_WARNINGS };
+    if !warnings.is_empty() {
+        let title = fill(words.warnings, &[("n", &warnings.len())]);
         push(text, format_args!("\n<details>\n<summary>{title}</summary>\n\n"));
-        for issue in digest.warnings.iter().take(shown) {
+        for issue in warnings.iter().take(shown) {
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
             let wrong = escaped(&words.sentence(&issue.description));
             let instead = escaped(&issue.suggestion);
@@ -258,7 +260,7 @@ fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
             let (place, comma, colon) = (line(issue, words), words.comma, words.colon);
             push(text, format_args!("- {place}{comma}`{}`{colon}{wrong} {instead}{cost}{demotion}\n", issue.rule_id));
         }
-        if let Some(hidden) = digest.warnings.len().checked_sub(shown).filter(|hidden| *hidden > 0) {
+        if let Some(hidden) = warnings.len().checked_sub(shown).filter(|hidden| *hidden > 0) {
             push(text, format_args!("- {}\n", fill(words.more, &[("n", &hidden)])));
         }
         text.push_str("\n</details>\n");

@@ -93,8 +93,10 @@ impl<'a> HumanReporter<'a> {
 
     fn pass(&mut self, outcome: &Outcome, secrets: Option<&str>) -> io::Result<()> {
         let digest = Digest::new(outcome);
-        let warnings = digest.warnings.len();
-        let demoted = digest.warnings.iter().filter(|issue| demotion(issue, outcome.language).is_some()).count();
+        let questions = if outcome.decision.questions_only { open_questions(outcome) } else { Vec::new() };
+        let listed = digest.warnings_apart_from(&questions);
+        let warnings = listed.len();
+        let demoted = listed.iter().filter(|issue| demotion(issue, outcome.language).is_some()).count();
         let fixed = Words::of(outcome.language);
         let mut words = score_words(outcome).unwrap_or_default();
         if warnings > 0 {
@@ -106,7 +108,7 @@ impl<'a> HumanReporter<'a> {
         self.headline(GOOD, fixed.pass, &ticket_name(outcome), &words)?;
         self.secrets(secrets)?;
         if outcome.decision.questions_only {
-            self.open_questions(outcome)?;
+            self.open_questions(outcome, &questions)?;
         }
         if !outcome.decision.accepted.is_empty() && !self.options.detail.is_full() {
             self.accepted(outcome, &digest)?;
@@ -116,7 +118,7 @@ impl<'a> HumanReporter<'a> {
             return self.details(outcome);
         }
         // A count alone sends the reader to run it again.
-        self.listed(&digest.warnings, SHOWN_WITH_PASS, outcome.language)?;
+        self.listed(&listed, SHOWN_WITH_PASS, outcome.language)?;
         if outcome.model.as_ref().is_some_and(|model| model.failure().is_some()) {
             // A pass without the model that was asked for is not the same as one with it.
             let words = model_words(outcome);
@@ -160,9 +162,8 @@ impl<'a> HumanReporter<'a> {
     }
 
     /// The questions of a pass: work can begin, and the author may still answer.
-    fn open_questions(&mut self, outcome: &Outcome) -> io::Result<()> {
+    fn open_questions(&mut self, outcome: &Outcome, questions: &[&str]) -> io::Result<()> {
         self.rows(&[Row::text(&outcome.decision.explanation)])?;
-        let questions = open_questions(outcome);
         self.rows(&questions.iter().map(|words| Row::item("?", words)).collect::<Vec<_>>())
     }
 
@@ -243,13 +244,7 @@ impl<'a> HumanReporter<'a> {
         self.after_details = true;
         let digest = Digest::new(outcome);
         let fixed = Words::of(outcome.language);
-        // Findings that were asked as questions are not repeated.
-        let asked = questions(outcome);
-        let is_new = |issue: &&&ReviewIssue| {
-            !(issue.is_asked() && issue.question.as_deref().is_some_and(|words| asked.contains(&words)))
-        };
-        let warnings: Vec<&ReviewIssue> = digest.warnings.iter().filter(is_new).copied().collect();
-        self.warnings(&warnings, outcome.language)?;
+        self.warnings(&digest.warnings_apart_from(&questions(outcome)), outcome.language)?;
         if !digest.waived.is_empty() {
             self.section(fixed.waived)?;
             for group in digest.waived_by_reason() {

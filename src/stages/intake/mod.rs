@@ -94,6 +94,14 @@ impl RawInput {
         Self { facts: TicketFacts::default(), ..input }
     }
 
+    /// True if the source has a title of its own and nothing else. In a file the title alone proves no absence.
+    pub fn has_empty_description(&self) -> bool {
+        self.title_span.is_some_and(|title| {
+            let around = [self.text.get(..title.start), self.text.get(title.end..)];
+            around.into_iter().flatten().all(|text| text.trim().is_empty())
+        })
+    }
+
     /// The same text, which accepts nothing for itself: its sender can be anybody.
     #[must_use]
     pub fn without_acceptance(self) -> Self {

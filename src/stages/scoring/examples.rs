@@ -83,6 +83,8 @@ pub fn findings_in_example(
             facets: &facets,
             profile,
             by_evidence: false,
+            // An example is read as a ticket of a tracker: a title alone has an empty description.
+            has_empty_description: reading.title.is_some_and(|title| title.slice(&example.text) == example.text.trim()),
         },
     )
 }
@@ -222,6 +224,7 @@ mod tests {
                         facets: &facets,
                         profile,
                         by_evidence: false,
+                        has_empty_description: false,
                     };
                     for finding in crate::stages::scoring::findings::findings(&book, ctx) {
                         assert!(
