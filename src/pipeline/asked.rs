@@ -114,9 +114,9 @@ impl Pipeline {
 
 /// True if the text states as many checkable outcomes as a feature needs.
 fn states_outcomes(text: &str, reading: &Reading, form: &Form) -> bool {
-    let facets = structuring::structure(text, reading, Profile::Meeting).facets;
-    let criteria = facets.criteria.iter().filter(|criterion| criterion.verifiable).count();
-    criteria.max(form.statements.len()) >= FEWEST_CRITERIA
+    let structured = structuring::structure(text, reading, Profile::Meeting);
+    let structured = structuring::with_statements(text, form, structured, Profile::Meeting);
+    structured.grounding.acceptance_criteria.len() >= FEWEST_CRITERIA
 }
 
 fn kind_of(learned: &Told, text: &str, by: ByReadings) -> TicketType {
