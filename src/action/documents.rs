@@ -101,9 +101,9 @@ mod tests {
     #[test]
     fn a_document_below_another_or_in_a_code_block_is_found_on_its_lines() {
         let search = "# Search\n\nThe search should be fast.\n";
-        assert_eq!(headings(&format!("{FIRST}\n{search}")), [("Search".to_owned(), 11)]);
-        assert_eq!(headings(&format!("{FIRST}\n```markdown\n{search}```\n")), [("Search".to_owned(), 12)]);
-        assert_eq!(headings(&format!("{FIRST}\n~~~\n# 搜索\n\n搜索应该很快。\n~~~\n")), [("搜索".to_owned(), 12)]);
+        assert_eq!(headings(&format!("{FIRST}\n{search}")), [("Search".to_owned(), 10)]);
+        assert_eq!(headings(&format!("{FIRST}\n```markdown\n{search}```\n")), [("Search".to_owned(), 11)]);
+        assert_eq!(headings(&format!("{FIRST}\n~~~\n# 搜索\n\n搜索应该很快。\n~~~\n")), [("搜索".to_owned(), 11)]);
     }
 
     #[test]

@@ -185,7 +185,8 @@ fn is_project_key(key: &str, _: &()) -> garde::Result {
 fn at_least_ten_characters(text: &str, _: &()) -> garde::Result {
     // The guardrail counts the same way: a Chinese character says as much as two Latin ones.
     let width = unicode_width::UnicodeWidthStr::width(text.trim());
-    if width < 10 {
+    let visible = text.chars().filter(|c| !c.is_whitespace()).take(10).count();
+    if width.max(visible) < 10 {
         return Err(garde::Error::new(format!(
             "only {width} characters of text: at least 10 are needed to judge anything"
         )));

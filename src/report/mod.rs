@@ -17,6 +17,7 @@ mod markdown;
 mod model_review;
 mod place;
 mod points;
+mod records;
 mod sarif;
 mod summary;
 mod ticket_name;

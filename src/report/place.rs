@@ -1,5 +1,6 @@
 //! Turns the name of an input into the file and line that editors and code hosts understand.
 
+use super::records::{json_file, split_record};
 use super::ticket_name::own_name;
 use super::words::{Words, fill};
 use crate::clean::one_line;
@@ -14,28 +15,6 @@ pub(super) struct Place<'a> {
     pub position: Option<Position>,
     /// True if the input is a record of the file: then the position is the record's line if it has one, not a place in its text.
     pub is_record: bool,
-}
-
-/// The file that an input came from, and its line there if it is a record of a file (`backlog.jsonl:12`).
-pub(super) fn split_record(input: &str) -> (&str, Option<usize>) {
-    let record = input.rsplit_once(':').and_then(|(file, line)| {
-        let is_file = file.rsplit(['/', '\\']).next().is_some_and(|name| name.contains('.'));
-        let is_number = line.bytes().all(|b| b.is_ascii_digit());
-        (is_file && is_number).then(|| line.parse().ok()).flatten().filter(|line| *line > 0).map(|line| (file, line))
-    });
-    record.map_or((input, None), |(file, line)| (file, Some(line)))
-}
-
-/// The JSON file that an input came from (`issues.json`, `issues.json[2]`): lines of a ticket's text are not lines of it.
-fn json_file(input: &str) -> Option<&str> {
-    let file = input.split_once('[').filter(|_| input.ends_with(']')).map_or(input, |(file, _)| file);
-    let ending = file.rsplit_once('.').map(|(_, ending)| ending);
-    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json")).then_some(file)
-}
-
-/// True for the name of a ticket in a file of several: `issues.json[2]`, `backlog.csv:12`.
-pub(super) fn is_record(input: &str) -> bool {
-    split_record(input).1.is_some() || json_file(input).is_some_and(|file| file.len() < input.len())
 }
 
 /// The place to show a finding at `position` of an input's text.
@@ -83,6 +62,7 @@ fn ticket(place: &Place<'_>, outcome: &Outcome) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::records::is_record;
     use super::*;
 
     #[test]

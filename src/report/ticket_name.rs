@@ -1,6 +1,6 @@
 //! The name of a ticket in a report: the number, the title and the address that its source states.
 
-use super::place::is_record;
+use super::records::is_record;
 use crate::clean::short_line;
 use crate::model::{Outcome, Verdict};
 use crate::text::html::without_tags;

@@ -5,6 +5,7 @@ pub mod blocks;
 mod cells;
 pub mod content_words;
 pub mod cues;
+pub mod deliberation;
 mod fenced_text;
 mod footers;
 mod for_programs;

@@ -343,7 +343,7 @@ impl Seen<'_> {
             return None;
         }
         if content.shows_an_example() {
-            let ends = place != Position::Inline && !(self.is_heading && !place.is_slot_or_value());
+            let ends = place != Position::Inline && (!self.is_heading || place.is_slot_or_value());
             return ends.then_some(Sure);
         }
         let is_instruction = content.instructs() || content.asks() && content.is_phrase() || content.is_shouted();

@@ -9,7 +9,7 @@ use crate::text::words::brief_answers::DEFAULTS;
 use crate::text::words::open_points::{INTERROGATIVES, OUTCOMES};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
-use super::open_statement::{says, says_it_is_open};
+use super::open_statement::says_it_is_open;
 
 /// True for a sentence in an item of a list below a heading of open questions.
 pub(super) fn is_item(reading: &Reading, sentence: &Sentence) -> bool {
@@ -37,7 +37,7 @@ pub(super) fn is_settled(text: &str, reading: &Reading, item: Range<usize>) -> b
     for end in ends {
         let between = Span::new(from, end);
         // "5 minutes? 10?" asks nothing of its own.
-        if says(&between.slice(text).to_lowercase(), INTERROGATIVES) {
+        if INTERROGATIVES.are_words_of(&between.slice(text).to_lowercase()) {
             if asks && default_in(text, reading, between).is_none() {
                 return false;
             }

@@ -2,16 +2,17 @@
 
 use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
 use crate::rules::Profile;
+use crate::text::deliberation::deliberates;
 use crate::text::unanswered::is_unanswered;
 use crate::text::words::brief_answers;
 use crate::text::words::open_points::{
-    ANSWERED_HEADINGS, ASIDES, ASSUMED_HEADINGS, DELIBERATIONS, REVIEW_HEADINGS, STATES,
+    ANSWERED_HEADINGS, ASIDES, ASSUMED_HEADINGS, REVIEW_HEADINGS, STATES,
 };
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
 use super::listed_question::{self, says_something};
-use super::open_statement::{is_marked, says, says_it_is_open};
+use super::open_statement::{can_be_open, is_marked, says_it_is_open};
 use super::story::has_words;
 use super::withdrawals;
 
@@ -107,7 +108,7 @@ fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> 
     let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
     heading.is_some_and(|heading| {
         let words = heading.slice(text).to_lowercase();
-        says(&words, ANSWERED_HEADINGS) || sentence.role != SectionRole::OpenQuestions && says(&words, ASSUMED_HEADINGS)
+        ANSWERED_HEADINGS.are_words_of(&words) || sentence.role != SectionRole::OpenQuestions && ASSUMED_HEADINGS.are_words_of(&words)
     })
 }
 
@@ -124,12 +125,6 @@ fn is_aside(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
 fn stands_under_open(reading: &Reading, heading: &Sentence) -> bool {
     let above = reading.sections.get(heading.section).and_then(|section| section.parent);
     above.is_some_and(|above| reading.sections[above].role == SectionRole::OpenQuestions)
-}
-
-pub(super) fn can_be_open(sentence: &Sentence) -> bool {
-    !sentence.struck
-        && !sentence.is_placeholder
-        && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::GherkinStep)
 }
 
 /// True if one of the places, which stand in order, lies in a span.
@@ -237,12 +232,6 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
         .collect();
     let weighs = |index: &usize| deliberates(text, &reading.sentences[*index]);
     if asked.len() >= 2 { asked } else { asked.into_iter().filter(weighs).collect() }
-}
-
-/// "Should we support …?": the author asks what to build. "Can we add …?" is the wish itself, asked politely.
-pub fn deliberates(text: &str, sentence: &Sentence) -> bool {
-    let words = sentence.span.slice(text);
-    words.ends_with(['?', '？']) && says(&words.to_lowercase(), DELIBERATIONS)
 }
 
 /// "What if the file is empty? Then nothing is written." A question with its answer behind it is a way of writing.

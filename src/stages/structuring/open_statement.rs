@@ -1,24 +1,26 @@
 //! Tells words that say of something that it is open from the same words in another statement: "the limit is to be defined" is
 //! open, "roles are to be defined through a file" says how it works.
 
-use crate::model::Span;
+use crate::model::{Genre, Span};
 use crate::text::quotation_marks::is_quoted;
-use crate::text::words::Words;
 use crate::text::words::open_points::{
     ACTIVE, ACTS, AUTHORS, BECOMES, MARKS, OBLIGED, PAST, PERMITS, PLAIN, PUT_OFF, STILL, TAILS, TALKS, UNKNOWN,
     UNSPECIFIED,
 };
-use crate::text::{Cue, Reading, Sentence};
+use crate::text::{Cue, Hit, Reading, Sentence};
 
 /// True where one of the words of the cue says that a point of the requirement is open. What may be read otherwise is not.
 pub(super) fn says_it_is_open(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     // "If the size is not specified, the list is empty" tells what the program does with it.
-    let rules = [Cue::Condition, Cue::Obligation, Cue::Observable];
     let is_of_data = |term: Span| {
-        // "Is not" belongs to the words themselves.
+        let is = |hit: &Hit, cue: Cue| usize::from(hit.list.0) == cue as usize;
+        // "Is not" belongs to the words themselves, and "the number of retries" names what is open.
         let mut others = reading.hits_in(sentence.span).iter().filter(|hit| !hit.span.overlaps(term));
         UNSPECIFIED.has(&term.slice(text).to_lowercase())
-            && others.any(|hit| rules.iter().any(|cue| usize::from(hit.list.0) == *cue as usize))
+            && others.any(|hit| {
+                let follows = hit.span.start >= term.end;
+                is(hit, Cue::Condition) || follows && (is(hit, Cue::Obligation) || is(hit, Cue::Observable))
+            })
     };
     open_words(reading, sentence).any(|term| is_open(text, sentence.span, term) && !is_of_data(term))
 }
@@ -52,7 +54,7 @@ fn is_open(text: &str, sentence: Span, term: Span) -> bool {
     let said = Span::new(sentence.start, term.start).slice(text).to_lowercase();
     let before = said.rsplit([',', '，', ';', '；', ':', '：', '。']).next().unwrap_or(&said).trim_end();
     let behind = Span::new(term.end, sentence.end.max(term.end)).slice(text).to_lowercase();
-    let authors_decide = ACTIVE.end(&words) && (says(before, AUTHORS) || says(&words, AUTHORS));
+    let authors_decide = ACTIVE.end(&words) && (AUTHORS.are_words_of(before) || AUTHORS.are_words_of(&words));
     PLAIN.begin(&words)
         && (authors_decide || ends_the_statement(&words, behind.trim_start()))
         && !is_a_demand(&words, before, behind.trim_start())
@@ -70,27 +72,24 @@ fn ends_the_statement(words: &str, behind: &str) -> bool {
 /// "Allow roles to be defined", "the order has to be confirmed", "the buyer must decide": somebody else does it, with the program.
 fn is_a_demand(words: &str, before: &str, behind: &str) -> bool {
     let is_infinitive = words.starts_with("to be ");
-    is_infinitive && says(before, PERMITS)
+    is_infinitive && PERMITS.are_words_of(before)
         || is_infinitive
             && ACTS.end(words)
             && OBLIGED.end(before)
             && (behind.starts_with("when ") || !TAILS.begin(behind))
-        || ACTIVE.end(words) && !says(before, AUTHORS) && !says(words, AUTHORS)
+        || ACTIVE.end(words) && !AUTHORS.are_words_of(before) && !AUTHORS.are_words_of(words)
 }
 
 /// "It was unclear which button saves" tells of the past, "it was and is still unclear" does not.
 fn is_past(words: &str, said: &str, behind: &str) -> bool {
-    UNKNOWN.begin(words) && says(said, PAST) && ![said, words, behind].iter().any(|part| says(part, STILL))
+    UNKNOWN.begin(words) && PAST.are_words_of(said) && ![said, words, behind].iter().any(|part| STILL.are_words_of(part))
 }
 
-/// True if a word of the list stands in the text, which is in lower case: English ones as whole words.
-pub(super) fn says(text: &str, list: &Words) -> bool {
-    let is_whole = |at: usize, word: &str| {
-        let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        !joins(text[..at].chars().next_back()) && !joins(text[at + word.len()..].chars().next())
-    };
-    list.en.iter().any(|word| text.match_indices(word).any(|(at, _)| is_whole(at, word)))
-        || list.zh.iter().any(|word| text.contains(word))
+/// True for a sentence that may leave a point open: the author's own words, still valid.
+pub(super) fn can_be_open(sentence: &Sentence) -> bool {
+    !sentence.struck
+        && !sentence.is_placeholder
+        && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::GherkinStep)
 }
 
 #[cfg(test)]

@@ -5,8 +5,7 @@ use crate::text::content_words::{content_words, shared};
 use crate::text::words::open_points::WHOLE;
 use crate::text::{Cue, Reading, Sentence};
 
-use super::open_points::can_be_open;
-use super::open_statement::says;
+use super::open_statement::can_be_open;
 use super::story::has_words;
 
 /// "I take that back" takes back what was said so few sentences before.
@@ -73,7 +72,7 @@ fn takes_all_back(
             && !s.span.slice(text).ends_with(['?', '？'])
     };
     let words = |at: usize| content_words(sentences[at].span.slice(text));
-    let is_whole = |at: usize| says(&sentences[at].span.slice(text).to_lowercase(), WHOLE);
+    let is_whole = |at: usize| WHOLE.are_words_of(&sentences[at].span.slice(text).to_lowercase());
     let said: Vec<(usize, Vec<String>, bool)> = (0..=last)
         .rev()
         .filter(|at| withdraws(&sentences[*at]))

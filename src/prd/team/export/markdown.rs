@@ -114,7 +114,7 @@ impl<'t> Writer<'t> {
                 self.out.push(Event::End(TagEnd::TableCell));
             }
             Event::Text(words) if self.in_cell && is_one_word(&words) => {
-                self.push_html(format!("<span class=\"word\">{}</span>", escaped(&words)));
+                self.push_html(format!("<span class=\"word\">{}</span>", escaped(&clean::words(&words))));
             }
             // Alignment would need inline styles, which the page forbids.
             Event::Start(Tag::Table(columns)) => {
@@ -242,7 +242,7 @@ const LONGEST_WORD: (usize, usize) = (24, 8);
 /// A short word, such as an id, a category or a date: a cell does not break it.
 pub(super) fn is_one_word(words: &str) -> bool {
     let longest = if words.is_ascii() { LONGEST_WORD.0 } else { LONGEST_WORD.1 };
-    !words.contains(char::is_whitespace) && words.chars().count() <= longest
+    !words.contains(char::is_whitespace) && words.contains(char::is_alphanumeric) && words.chars().count() <= longest
 }
 
 /// True for one comment and nothing else.

@@ -10,7 +10,7 @@ pub use sign::Sign;
 pub use signs::Signs;
 
 use crate::model::{Detected, SectionRole, SourceType, Span, TicketType};
-use crate::text::{BlockKind, Cue, Reading, speakers};
+use crate::text::{BlockKind, Cue, Reading, Section, speakers};
 
 use super::RawInput;
 
@@ -49,13 +49,12 @@ fn names_a_meeting(text: &str, reading: &Reading, span: Span) -> bool {
 /// True for the parts of minutes: decisions and actions, or lines such as the date in a text that is called minutes or says
 /// who was present. Other documents have a date and a history, too.
 fn has_parts_of_minutes(text: &str, reading: &Reading, is_titled: bool) -> bool {
-    let is_part = |role| match role {
-        SectionRole::Decisions | SectionRole::Actions => true,
-        _ => role == SectionRole::Metadata && is_titled,
-    };
+    let is_part = |role| matches!(role, SectionRole::Decisions | SectionRole::Actions);
+    // "Date: 12 March" below the title. A history under a heading belongs to a document.
+    let is_line = |section: &Section| section.role == SectionRole::Metadata && is_titled && section.is_by_a_line();
     reading.sections.iter().any(|section| {
         let names_one = |heading| section.role == SectionRole::Metadata && names_a_meeting(text, reading, heading);
-        section.heading.is_some_and(|heading| is_part(section.role) || names_one(heading))
+        section.heading.is_some_and(|heading| is_part(section.role) || is_line(section) || names_one(heading))
     })
 }
 

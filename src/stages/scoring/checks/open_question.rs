@@ -3,7 +3,7 @@
 use super::open_point::{core, is_called_open};
 use crate::model::{Match, OpenPoint, SectionRole};
 use crate::stages::scoring::Context;
-use crate::stages::structuring::open_points::deliberates;
+use crate::text::deliberation::deliberates;
 use crate::text::BlockKind;
 
 /// One finding per question that is not called open outright: in a section of criteria, requirements or questions, in a list, or
