@@ -259,7 +259,8 @@ impl Pipeline {
         profile: Profile,
         mut clock: Clock,
     ) -> Result<Outcome, PipelineError> {
-        let Admitted { input, packet, language, guardrail, gaps, form, learned, accepted, has_empty_description } = admitted;
+        let Admitted { input, packet, language, guardrail, gaps, form, learned, accepted, has_empty_description } =
+            admitted;
         let policy = self.policy(&input)?;
         let rubric = self.rubric(&input, policy, profile)?;
         let text = packet.raw_text.as_str();

@@ -62,7 +62,7 @@ impl Pipeline {
         let kind = match kind {
             // In a talk everybody asks and plans; what it is about is a feature or a bug.
             TicketType::Task | TicketType::Question if is_talk => told().judged_as,
-            // A conversation that ends in outcomes a tester can check asks for them (C-095). Lists of topics do not.
+            // A conversation that ends in outcomes a tester can check asks for them. Lists of topics do not.
             TicketType::Discussion if reading.is_conversation && states_outcomes(&input.text, reading, &form) => {
                 counted.requirement
             }

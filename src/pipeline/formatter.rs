@@ -150,7 +150,7 @@ fn complete(
     let counted = || issues.blocking.iter().chain(&issues.warnings).filter(counts);
     draft.missing_info =
         counted().filter(|issue| issue.span.is_none()).map(|issue| issue.description.clone()).collect();
-    // A draft without criteria says so, even where a small change may pass without them (C-012, C-044).
+    // A draft without criteria says so, even where a small change may pass without them.
     let names_criteria = |issue: &ReviewIssue| issue.category == Category::MissingAc && issue.span.is_none();
     if structured.failures.contains(&DraftGap::Criteria) && !counted().any(names_criteria) {
         draft.missing_info.push(DraftGap::list(&[DraftGap::Criteria], language));

@@ -126,7 +126,11 @@ impl Context<'_> {
 
     /// The rules and criteria that begin with an id of their own, one or several in a block: `FR-3: …`, `**AC1** …`.
     fn with_ids(&self, block: &Block) -> Vec<(Label, String, Span)> {
-        if let Some((label, id)) = block.label.and_then(|label| by_id(label.slice(self.text))) {
+        // A paragraph that is cut at a label keeps the id of its first line.
+        let own = block.label.filter(|label| {
+            self.text.get(label.end..block.text.start).is_some_and(|between| !between.contains('\n'))
+        });
+        if let Some((label, id)) = own.and_then(|label| by_id(label.slice(self.text))) {
             return vec![(label, id, block.text)];
         }
         let mut out: Vec<(Label, String, Span)> = Vec::new();

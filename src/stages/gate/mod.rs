@@ -139,7 +139,9 @@ impl Facts<'_> {
     /// True where the policy takes such words for certain, and they stand where words bind. In an aside, a reason or an account
     /// of the past they tell no more than any other finding. What is missing from the whole text stands nowhere.
     fn is_certain(&self, issue: &ReviewIssue) -> bool {
-        self.policy.file.certain.contains(&issue.rule_id)
+        // A document that no estimate judges is blocked by what may block; its open questions have an approval of their own.
+        let may = self.by_readings || self.policy.may_block(&issue.rule_id);
+        may && self.policy.file.certain.contains(&issue.rule_id)
             && issue.span.is_none_or(|span| (self.binds)(&issue.rule_id, span))
     }
 

@@ -9,12 +9,12 @@ use regex::Regex;
 use super::{Context, checks};
 use crate::model::{FacetEvidence, Genre, Span};
 use crate::rules::Profile;
-use crate::text::{BlockKind, Cue};
 use crate::text::content_words::content_words;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::quantities;
 use crate::text::words::Words;
 use crate::text::words::agents::{BROAD, DOCUMENTS, LIMITS, PLACES, PROOFS, REFERENCES, TALKS};
+use crate::text::{BlockKind, Cue};
 
 /// Names that stand in code, in a shell, in an address or between quotation marks.
 static NAMES: LazyLock<Regex> = LazyLock::new(|| {
@@ -165,7 +165,8 @@ fn refers_only(ctx: Context<'_>, refers: impl Fn(&str) -> bool) -> bool {
 /// True for a sentence that refers to a conversation and says nothing else: its other clauses are a few words.
 fn refers_to_a_talk(words: &str) -> bool {
     let is_short = |clause: &str| {
-        clause.split_whitespace().count() <= FEW_BESIDE && clause.chars().filter(|c| is_cjk(*c)).count() <= FEW_BESIDE + 1
+        clause.split_whitespace().count() <= FEW_BESIDE
+            && clause.chars().filter(|c| is_cjk(*c)).count() <= FEW_BESIDE + 1
     };
     has_word(TALKS, words)
         && words.split([',', ';', '，', '；']).all(|clause| is_short(clause) || has_word(TALKS, clause))
@@ -174,7 +175,8 @@ fn refers_to_a_talk(words: &str) -> bool {
 /// True for a sentence that sends its reader to a document, a link or a file.
 fn refers_to_a_document(words: &str) -> bool {
     static TARGETS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"https?://|\]\(|[\w-]+\.(?:md|docx?|pdf|txt|xlsx?|pptx?|html?)\b|(?:^|[\s`(])\.{0,2}/[\w./-]+").expect("a constant")
+        Regex::new(r"https?://|\]\(|[\w-]+\.(?:md|docx?|pdf|txt|xlsx?|pptx?|html?)\b|(?:^|[\s`(])\.{0,2}/[\w./-]+")
+            .expect("a constant")
     });
     static SEES: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)^[^\w]*see\b|\b(?:please|details?:?|more|[:(,;]) ?see\b").expect("a constant")

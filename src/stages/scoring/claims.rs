@@ -182,7 +182,11 @@ pub fn rules(ctx: Context<'_>) -> impl Iterator<Item = Rule> {
         let (span, section) = (sentence.span, sentence.section);
         let whole = |passage, topic, lead| Rule { sentence: span, passage, statement: span, topic, lead, section };
         match block.kind {
-            BlockKind::TableRow { .. } => cells(ctx.text, span, section),
+            // A sentence is a row or one of its cells; the cells before it in the row name its subject.
+            BlockKind::TableRow { .. } => {
+                let row = cells(ctx.text, block.text, section).into_iter();
+                row.filter(|rule| span.contains(rule.sentence)).collect()
+            }
             BlockKind::ListItem => {
                 vec![whole(block.span, item_above(ctx, sentence.block), line_above(ctx, sentence.block))]
             }

@@ -5,9 +5,7 @@ use crate::rules::Profile;
 use crate::text::deliberation::deliberates;
 use crate::text::unanswered::is_unanswered;
 use crate::text::words::brief_answers;
-use crate::text::words::open_points::{
-    ANSWERED_HEADINGS, ASIDES, ASSUMED_HEADINGS, REVIEW_HEADINGS, STATES,
-};
+use crate::text::words::open_points::{ANSWERED_HEADINGS, ASIDES, ASSUMED_HEADINGS, REVIEW_HEADINGS, STATES};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
@@ -108,7 +106,8 @@ fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> 
     let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
     heading.is_some_and(|heading| {
         let words = heading.slice(text).to_lowercase();
-        ANSWERED_HEADINGS.are_words_of(&words) || sentence.role != SectionRole::OpenQuestions && ASSUMED_HEADINGS.are_words_of(&words)
+        ANSWERED_HEADINGS.are_words_of(&words)
+            || sentence.role != SectionRole::OpenQuestions && ASSUMED_HEADINGS.are_words_of(&words)
     })
 }
 

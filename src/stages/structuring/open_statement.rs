@@ -82,7 +82,9 @@ fn is_a_demand(words: &str, before: &str, behind: &str) -> bool {
 
 /// "It was unclear which button saves" tells of the past, "it was and is still unclear" does not.
 fn is_past(words: &str, said: &str, behind: &str) -> bool {
-    UNKNOWN.begin(words) && PAST.are_words_of(said) && ![said, words, behind].iter().any(|part| STILL.are_words_of(part))
+    UNKNOWN.begin(words)
+        && PAST.are_words_of(said)
+        && ![said, words, behind].iter().any(|part| STILL.are_words_of(part))
 }
 
 /// True for a sentence that may leave a point open: the author's own words, still valid.

@@ -28,7 +28,7 @@ fn the_issue_of_the_readme_gets_the_comment_of_the_readme() {
     let (title, body, shown) = example();
     let forge = Forge::new(&title, &body);
     let sandbox = Sandbox::new();
-    sandbox.file("event.json", json!({"action": "opened", "issue": {"number": 7}}).to_string());
+    sandbox.file("event.json", json!({"action": "opened", "issue": {"number": 7, "title": title, "body": body}, "sender": {"login": "carol", "type": "User"}}).to_string());
     // Nothing else is set, so the policy is that of the workflow.
     sandbox.run_with(&["github"], &environment(&forge, "writer"), "").ends_with(0);
     let comments: Vec<String> =

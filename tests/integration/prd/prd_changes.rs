@@ -337,7 +337,7 @@ fn an_edit_of_the_prd_outlives_an_answer() {
     assert!(prd.contains("Not before July.") && prd.contains("status: approved"), "{prd}");
 }
 
-/// what a person has said and added is in every PRD that is put together again, also after a revision.
+/// What a person has said and added is in every PRD that is put together again, also after a revision.
 #[test]
 fn feedback_and_added_sections_are_in_every_later_version() {
     let (sandbox, document) = at_the_prd();

@@ -142,7 +142,7 @@ fn a_requirement_of_an_approved_prd_is_decided_again_by_its_id() {
     super::started(&sandbox, &["--answers", "answers.yaml"]).ends_with(0);
     let mut person = Person::sits_down(&sandbox, &["prd", "revise", "export", "--because", "no limit after all"]);
     let listed = person.types("Which one is to be decided again? Its id; Enter goes on.\r\n> ", "FR-99");
-    assert!(listed.contains("What is to change in the requirements?") && listed.contains("FR-001"), "{listed}");
+    assert!(listed.contains("What should change in the requirements?") && listed.contains("FR-001"), "{listed}");
     // An unknown id is asked for again.
     person.types("Enter goes on.\r\n> ", "fr-001");
     person.types("[q]uit: ", "r");

@@ -14,8 +14,8 @@ use crate::text::lexicon::is_cjk;
 use crate::text::quantities::Dimension;
 use crate::text::words::Words;
 use crate::text::words::conflicting_values::{
-    BEFOREHAND, CAPACITY, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LEADS, LOOKS_BACK, PERMITS, REFUSES,
-    SMALL_WORDS, STOPS, TAKES_IN, USES,
+    AMOUNTS, BEFOREHAND, CAPACITY, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LEADS, LOOKS_BACK, PERMITS,
+    REFUSES, SMALL_WORDS, STOPS, TAKES_IN, USES,
 };
 
 /// What parts the clauses of a rule.
@@ -276,7 +276,10 @@ fn same_statement(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     }
     let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
     let is_alike = if a.after().is_empty() && b.after().is_empty() {
-        same > 2 * needed && matches!(a.claim.bound, Bound::AtMost | Bound::AtLeast)
+        // "Is valid for 14 days" states an amount, too, if the whole sentence is the same.
+        let is_whole = same == before_a.len() && same == before_b.len();
+        let is_amount = is_whole && AMOUNTS.end(a.lead().to_lowercase().trim_end());
+        same > 2 * needed && (is_amount || matches!(a.claim.bound, Bound::AtMost | Bound::AtLeast))
     } else {
         a.after().windows(needed).any(|run| b.after().windows(needed).any(|other| run == other))
     };

@@ -3,8 +3,8 @@
 use super::open_point::{core, is_called_open};
 use crate::model::{Match, OpenPoint, SectionRole};
 use crate::stages::scoring::Context;
-use crate::text::deliberation::deliberates;
 use crate::text::BlockKind;
+use crate::text::deliberation::deliberates;
 
 /// One finding per question that is not called open outright: in a section of criteria, requirements or questions, in a list, or
 /// about what to build.

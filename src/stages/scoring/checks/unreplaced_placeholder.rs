@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::model::{Genre, Match, SectionRole, Span};
 use crate::stages::scoring::Context;
+use crate::text::words::brief_answers::LABELS;
 
 /// One finding per placeholder; the same words are reported once. What a document says of itself may stay unfilled.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
@@ -13,6 +14,8 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
         !sentence.struck
             && sentence.role != SectionRole::Metadata
             && !matches!(sentence.genre, Genre::Code | Genre::Quotation)
+            // The blank for an answer is the open question above it.
+            && !LABELS.begin(&shown(ctx.text, **span).to_lowercase())
     };
     let left = ctx.reading.placeholders.iter().filter(is_meant);
     left.filter(|span| seen.insert(span.slice(ctx.text)))
