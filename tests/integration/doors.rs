@@ -66,7 +66,7 @@ fn is_in_jira_markup(text: &str, outcome: &Outcome) -> bool {
 }
 
 #[test]
-fn every_door_gives_the_same_verdict_and_score() {
+fn every_door_gives_the_same_verdict() {
     let mut wrong = String::new();
     for text in TEXTS.iter() {
         let file = outcome("ticket.md", text.as_bytes());
@@ -79,7 +79,12 @@ fn every_door_gives_the_same_verdict_and_score() {
             let doors = [("ticket.md", &ended), ("ticket.txt", &ended), ("-", &ended), ("issue.json", &saved)];
             for (name, bytes) in doors.into_iter().filter(|(name, _)| end.is_empty() || *name != "ticket.txt") {
                 let found = judged(&outcome(name, bytes.as_bytes()));
-                if found != expected {
+                // What a heading without words adds to the shape of a text may move its score, never its verdict.
+                let is_same = match end.is_empty() && !text.starts_with("###") {
+                    true => found == expected,
+                    false => (found.0, &found.2) == (expected.0, &expected.2),
+                };
+                if !is_same {
                     let first = text.lines().next().unwrap_or_default();
                     wrong.push_str(&format!("{first}: {name} with {end:?} gives {found:?}, not {expected:?}\n"));
                 }

@@ -127,9 +127,9 @@ impl Context<'_> {
     /// The rules and criteria that begin with an id of their own, one or several in a block: `FR-3: …`, `**AC1** …`.
     fn with_ids(&self, block: &Block) -> Vec<(Label, String, Span)> {
         // A paragraph that is cut at a label keeps the id of its first line.
-        let own = block.label.filter(|label| {
-            self.text.get(label.end..block.text.start).is_some_and(|between| !between.contains('\n'))
-        });
+        let own = block
+            .label
+            .filter(|label| self.text.get(label.end..block.text.start).is_some_and(|between| !between.contains('\n')));
         if let Some((label, id)) = own.and_then(|label| by_id(label.slice(self.text))) {
             return vec![(label, id, block.text)];
         }
@@ -297,7 +297,10 @@ impl Context<'_> {
         let label = if open && !is_settled { Label::Question } else { label };
         let line = u32::try_from(self.lines.position(self.text, span.start).line).unwrap_or(u32::MAX);
         let place = SourceQuote { source: self.name.to_owned(), line, quote: quote.to_owned() };
-        let tags = Tags::of_words(&words);
+        // A tag after the full stop belongs to the words before it: "A clerk mails the list. (rejected)".
+        let rest = self.text.get(span.end..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
+        let is_tag = rest.starts_with(['(', '[', '（', '【']);
+        let tags = Tags::of_words(if is_tag { rest } else { &words });
         let label = match tags.put_aside {
             Some(PutAside::Rejected) => return None,
             Some(PutAside::OutOfScope) => Label::OutOfScope,

@@ -116,6 +116,11 @@ fn judging_cases_hold() {
 }
 
 #[test]
+fn cases_of_a_second_reader_hold() {
+    check("second-reader.yaml");
+}
+
+#[test]
 fn bad_input_cases_hold() {
     check("bad-input.yaml");
 }
