@@ -155,7 +155,7 @@ class Faults(Prd):
         # The refusals are the emulator's own: it holds a token to its permissions.
         number, granted = self.issue(), {"contents": "write", "pull_requests": "write", "issues": "write", "checks": "write"}
         without = {lacking: self.world.token({**granted, lacking: "read"}) for lacking in ("contents", "pull_requests", "checks")}
-        for lacking, words in (("contents", "contents: write"), ("pull_requests", "pull-requests: write"), ("checks", "Is the feature brief")):
+        for lacking, words in (("contents", "contents: write"), ("pull_requests", "pull-requests: write"), ("checks", "Review the feature brief")):
             self.apply(number, "not allowed", code=3, REQGATE_TOKEN=without[lacking])
             self.assertIn(words, self.comment(number))
         # Below the base path of Enterprise Server everything is the same.

@@ -300,7 +300,7 @@ impl Context<'_> {
         // A tag after the full stop belongs to the words before it: "A clerk mails the list. (rejected)".
         let rest = self.text.get(span.end..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
         let is_tag = rest.starts_with(['(', '[', '（', '【']);
-        let tags = Tags::of_words(if is_tag { rest } else { &words });
+        let tags = Tags::of_words(if is_tag { rest } else { quote });
         let label = match tags.put_aside {
             Some(PutAside::Rejected) => return None,
             Some(PutAside::OutOfScope) => Label::OutOfScope,
