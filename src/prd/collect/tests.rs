@@ -261,7 +261,8 @@ fn a_listed_question_with_words_that_decide_nothing_is_asked_once() {
 fn priorities_and_stories_of_a_source_are_kept() {
     let table = "# Export\n\n## Requirements\n\n| ID | Requirement | Priority | User stories |\n| --- | --- | --- | --- |\n\
         | FR-001 | An agent exports the orders of a customer. | Must | US-001 |\n| FR-002 | An agent prints the list. | TBD | |\n";
-    let list = "# Export\n\n## Rules\n\n- An agent exports the orders of a customer. (P0)\n- An agent prints the invoice.\n";
+    let list =
+        "# Export\n\n## Rules\n\n- An agent exports the orders of a customer. (P0)\n- An agent prints the invoice.\n";
     let chinese = "# 导出\n\n## 规则\n\n- 客服导出一个客户的订单（优先级：高）\n- 客服可以给清单排序。\n";
     for (text, expected) in [(table, vec!["US-001"]), (list, vec![]), (chinese, vec![])] {
         with_reader(|reader| {
