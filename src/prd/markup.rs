@@ -43,7 +43,7 @@ pub(super) fn escaped(words: &str) -> String {
     out
 }
 
-/// The words that [`escaped`] was given.
+/// The words that `escaped` was given.
 pub fn unescaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut rest = words;

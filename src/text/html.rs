@@ -28,7 +28,7 @@ pub(super) fn heading(line: &str, is_part: impl Fn(&str) -> bool) -> Option<(u8,
 /// The level of the least heading.
 const LAST_LEVEL: u8 = 6;
 
-/// The words of a text without the tags around them. A tag that nothing closes is a word: "Support <summary> in lists".
+/// The words of a text without the tags around them. A tag that nothing closes is a word: "Support `<summary>` in lists".
 pub fn without_tags(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut copied = 0;
