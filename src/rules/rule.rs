@@ -135,6 +135,10 @@ pub struct Wording {
     /// The question to put to the author, with holes.
     #[garde(length(min = 4))]
     pub question: String,
+    /// The question where the ticket has words that it is about, in the hole `{about}`; only for questions of a reader.
+    #[garde(inner(length(min = 4)))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question_about: Option<String>,
     /// How to mend it, with holes.
     #[garde(length(min = 4))]
     pub fix: String,

@@ -33,7 +33,6 @@ pub mod roles;
 pub mod scenario_steps;
 pub mod sections;
 pub mod sentences;
-pub mod shape;
 mod spoken_words;
 pub mod story_parts;
 mod title_lines;

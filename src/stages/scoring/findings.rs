@@ -12,10 +12,13 @@ use crate::text::story_parts::story_parts;
 use crate::text::words::binding::{FORMAL_VERBS, VERBS};
 use crate::text::{BlockKind, Cue, Hit, ListId, Sentence};
 
+use super::about::about;
 use super::accounts::tells_what_was_tried;
 use super::claims::{Claim, claims};
 use super::{Context, checks, details, names};
 
+/// The hole for the words that a question is about.
+pub const ABOUT: &str = "about";
 /// Findings of one rule that are looked at beyond its limit.
 const MOST_BEYOND: usize = 1_000;
 
@@ -77,15 +80,20 @@ pub fn beyond_limits(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
 /// The questions of a reader who would ask about these subjects.
 pub fn of_reader(book: &RuleBook, asked: &[QuestionCode], ctx: Context<'_>) -> Vec<Finding> {
     let is_asked = |rule: &&Rule| rule.file.is_general() && rule.file.asks.is_some_and(|code| asked.contains(&code));
-    let rules = book.rules.iter().filter(|rule| rule.reads(ctx.profile)).filter(is_asked);
-    let finding = |rule: &Rule| match rule.file.asks {
-        // A decision is asked for only where the author's words leave it open.
-        Some(QuestionCode::Decide) => {
-            ctx.facets.open_points.first().map(|point| Finding::at(rule.file.id.clone(), point.span))
-        }
-        _ => Some(Finding::missing(rule.file.id.clone())),
+    let rules: Vec<&Rule> = book.rules.iter().filter(|rule| rule.reads(ctx.profile)).filter(is_asked).collect();
+    let mut named: Vec<Span> = Vec::new();
+    let finding = |code: &QuestionCode| {
+        let rule = rules.iter().find(|rule| rule.file.asks == Some(*code))?;
+        // Two questions that quote the same words are harder to read than one.
+        let words = about(*code, ctx).filter(|span| !named.contains(span));
+        named.extend(words);
+        let finding = match words.filter(|_| *code == QuestionCode::Decide) {
+            Some(span) => Finding::at(rule.file.id.clone(), span),
+            None => Finding::missing(rule.file.id.clone()),
+        };
+        Some(words.map_or(finding.clone(), |span| finding.with(ABOUT, span.slice(ctx.text))))
     };
-    rules.filter_map(finding).collect()
+    asked.iter().filter_map(finding).collect()
 }
 
 /// "The export should be fast": bound to be weighed even where nothing else is specified.
