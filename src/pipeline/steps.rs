@@ -10,10 +10,10 @@ use crate::model::{
 use crate::review::{Heard, ModelEvidence, Review, RulesAlone};
 use crate::rules::{Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
-use crate::stages::scoring::binding::states_work;
+use crate::stages::scoring::binding::binds;
 use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights, findings};
 use crate::stages::structuring::{self, evidence::Form};
-use crate::text::{Reading, Sentence};
+use crate::text::Reading;
 
 /// Everything about one text that scoring and gate need.
 #[derive(Clone, Copy)]
@@ -124,10 +124,8 @@ impl Pipeline {
             // In minutes and documents every sentence is meant.
             by_readings: case.likely_ready.is_some(),
             binds: &|rule, span| {
-                let is_fact = || self.book.rule(rule).is_some_and(|rule| rule.file.fact);
                 case.likely_ready.is_none()
-                    || ctx.reading.sentence_at(span.start).is_some_and(Sentence::binds)
-                    || is_fact() && states_work(ctx, span, &policy.file.certain_in)
+                    || self.book.rule(rule).is_some_and(|rule| binds(ctx, rule, span, &policy.file.certain_in))
             },
         };
         let (mut blocking, mut warnings): (Vec<_>, Vec<_>) = scored

@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod blocks;
 mod cells;
+pub mod clauses;
 pub mod content_words;
 pub mod cues;
 pub mod deliberation;
@@ -35,6 +36,7 @@ pub mod sections;
 pub mod sentences;
 pub mod shape;
 mod spoken_words;
+mod state_names;
 pub mod story_parts;
 mod title_lines;
 mod turns;
