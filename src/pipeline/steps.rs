@@ -11,7 +11,7 @@ use crate::model::{
 use crate::review::{Heard, ModelEvidence, Review, RulesAlone};
 use crate::rules::{Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
-use crate::stages::scoring::binding::states_work;
+use crate::stages::scoring::binding::binds;
 use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights, findings};
 use crate::stages::structuring::{self, evidence::Form};
 use crate::text::Reading;
@@ -167,8 +167,8 @@ impl Pipeline {
         if !policy.by_evidence(ctx.profile) || case.lacks_criteria && issue.rule_id.as_str() == MISSING_CRITERIA {
             return true;
         }
-        let is_fact = self.book.rule(&issue.rule_id).is_some_and(|rule| rule.file.fact);
-        is_fact && issue.span.is_none_or(|span| states_work(ctx, span, &policy.file.blocks_in))
+        let Some(rule) = self.book.rule(&issue.rule_id).filter(|rule| rule.file.fact) else { return false };
+        issue.span.is_none_or(|span| binds(ctx, rule, span, &policy.file.blocks_in))
     }
 
     /// What would block beyond the limits of the rules, where a baseline says how often each finding was there: a text that

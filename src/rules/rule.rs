@@ -258,6 +258,10 @@ pub enum Exemption {
     Informal,
     /// The sentence is reported as an open point already.
     OpenPoint,
+    /// The hit is in a case that the product handles: "if the size is not decided", 状态为待定.
+    Case,
+    /// The hit is in an account of the past: "it was unclear who pays".
+    Past,
 }
 
 /// The texts that test a rule.

@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod blocks;
 mod cells;
+pub mod clauses;
 pub mod content_words;
 pub mod cues;
 pub mod deliberation;
@@ -34,6 +35,7 @@ pub mod scenario_steps;
 pub mod sections;
 pub mod sentences;
 mod spoken_words;
+mod state_names;
 pub mod story_parts;
 mod title_lines;
 mod turns;

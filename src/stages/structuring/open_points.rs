@@ -5,7 +5,9 @@ use crate::rules::Profile;
 use crate::text::deliberation::deliberates;
 use crate::text::unanswered::is_unanswered;
 use crate::text::words::brief_answers;
-use crate::text::words::open_points::{ANSWERED_HEADINGS, ASIDES, ASSUMED_HEADINGS, REVIEW_HEADINGS, STATES};
+use crate::text::words::open_points::{
+    ANSWERED_HEADINGS, ASIDES, ASSUMED_HEADINGS, COMPARISONS, REVIEW_HEADINGS, STATES,
+};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::bug::is_nothing;
@@ -229,8 +231,12 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
         .filter(|(index, s)| !is_answered_at_once(text, reading, *index, s))
         .map(|(index, _)| index)
         .collect();
-    let weighs = |index: &usize| deliberates(text, &reading.sentences[*index]);
-    if asked.len() >= 2 { asked } else { asked.into_iter().filter(weighs).collect() }
+    // One question may be politeness; not so among criteria, or where it weighs what to build.
+    let is_meant = |index: &usize| {
+        let sentence = &reading.sentences[*index];
+        sentence.binds() || sentence.role == SectionRole::EdgeCases || deliberates(text, sentence)
+    };
+    if asked.len() >= 2 { asked } else { asked.into_iter().filter(is_meant).collect() }
 }
 
 /// "What if the file is empty? Then nothing is written." A question with its answer behind it is a way of writing.
@@ -248,9 +254,14 @@ fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &S
     }
     let next = reading.sentences.get(index + 1).filter(same_block);
     next.is_some_and(|next| {
-        !next.span.slice(text).ends_with(['?', '？'])
+        let answer = next.span.slice(text);
+        // A choice that is put in a paragraph of its own is not answered by the next paragraph.
+        let is_beside = next.block == sentence.block;
+        !answer.ends_with(['?', '？'])
             && !next.cues.any(&[Cue::Open, Cue::Hedge])
-            && has_words(next.span.slice(text), 3)
+            && !COMPARISONS.are_words_of(&answer.to_lowercase())
+            && (is_beside || !deliberates(text, sentence))
+            && has_words(answer, if is_beside { 1 } else { 3 })
     })
 }
 

@@ -1,6 +1,6 @@
 //! Reports points that the author left open and that work depends on.
 
-use crate::model::{Match, OpenPoint, SectionRole};
+use crate::model::{Match, OpenPoint, SectionRole, Span};
 use crate::rules::Profile;
 use crate::stages::scoring::Context;
 use crate::text::words::open_points::OPEN_HEADINGS;
@@ -44,6 +44,11 @@ pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
         point.core && (ctx.profile != Profile::Bug || role().is_some_and(|role| of_a_repair.contains(&role)))
     };
     ctx.facets.open_points.iter().filter(counts)
+}
+
+/// True where the finding of this rule covers the place.
+pub fn reports(ctx: Context<'_>, span: Span) -> bool {
+    core(ctx).any(|point| point.span.overlaps(span) && is_called_open(ctx, point))
 }
 
 /// True where words say so, or a heading above; in a talk every open point was somebody's question.
