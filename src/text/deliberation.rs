@@ -20,10 +20,12 @@ pub fn deliberates(text: &str, sentence: &Sentence) -> bool {
 
 /// "Mail or text message?", 是取消还是转人工？: the ways to choose from; 还是不行 says that something lasts.
 fn offers_ways(question: &str) -> bool {
-    let clause = question.trim_end_matches(['?', '？', ' ']).rsplit(['.', '。', '，', ';', '；']).next().unwrap_or(question);
+    let clause =
+        question.trim_end_matches(['?', '？', ' ']).rsplit(['.', '。', '，', ';', '；']).next().unwrap_or(question);
     let chinese = || {
         let (one, other) = clause.split_once("还是")?;
         Some(one.chars().any(is_cjk) && !other.is_empty() && !LASTING.begin(other))
     };
-    chinese() == Some(true) || clause.split_once(" or ").is_some_and(|(one, other)| !one.is_empty() && !other.starts_with("not"))
+    chinese() == Some(true)
+        || clause.split_once(" or ").is_some_and(|(one, other)| !one.is_empty() && !other.starts_with("not"))
 }

@@ -158,8 +158,20 @@ impl Surroundings<'_> {
             let (is_outline, length) = (self.is_outline, end - start);
             let is_cell = matches!(block.kind, BlockKind::TableRow { .. });
             let is_run = words[start..end].chars().count() >= 2;
-            let seen =
-                Seen { sign, place, content, joined, is_heading, is_outline, is_cell, is_run, has_words, length, before, after };
+            let seen = Seen {
+                sign,
+                place,
+                content,
+                joined,
+                is_heading,
+                is_outline,
+                is_cell,
+                is_run,
+                has_words,
+                length,
+                before,
+                after,
+            };
             let Some(certainty) = seen.certainty() else { continue };
             let window = Span::new(line.start + near.0, line.start + near.1);
             let is_named = is_quoted(self.text, window, span) && !is_left_to_fill;
@@ -302,7 +314,11 @@ impl Seen<'_> {
         use Certainty::{Faint, Sure, Weak};
         let (place, content) = (self.place, &self.content);
         let sure = |is_sure: bool| Some(if is_sure { Sure } else { Weak });
-        if !matches!(self.sign, Sign::Round) && !self.joined.is_joined() && content.is_left_to_fill() && content.has_letters() {
+        if !matches!(self.sign, Sign::Round)
+            && !self.joined.is_joined()
+            && content.is_left_to_fill()
+            && content.has_letters()
+        {
             return Some(Sure);
         }
         match self.sign {
@@ -322,7 +338,7 @@ impl Seen<'_> {
             }
             Sign::Underscores if content.is_words() => sure(place.is_slot()),
             Sign::Blank if !self.joined.is_joined() && self.has_words => {
-                sure(place.is_slot_or_value() || self.length >= LONG_BLANK)
+                sure(place.is_slot_or_value() || self.length >= LONG_BLANK || self.counts_something())
             }
             Sign::Tag if !self.joined.is_joined() && content.is_words() && !content.is_markup() => match place {
                 _ if place.is_slot() && self.is_outline && !content.is_phrase() => None,
@@ -358,7 +374,11 @@ impl Seen<'_> {
     fn stands_for_a_value(&self) -> bool {
         let ends = self.after.trim_start().is_empty();
         let is_mark = self.sign == Sign::Mark;
-        let is_told = || is_mark && VALUED.end(&self.before.to_lowercase()) && !self.after.starts_with(char::is_alphanumeric);
+        let is_told = || {
+            is_mark
+                && VALUED.end(self.before.to_lowercase().trim_end())
+                && !self.after.starts_with(char::is_alphanumeric)
+        };
         self.place == Position::Value && ends
             || is_mark && self.is_cell && self.place == Position::Whole
             || self.is_run && is_told()
@@ -367,7 +387,8 @@ impl Seen<'_> {
 
     /// Tells signs that stand for a number before what it counts.
     fn counts_something(&self) -> bool {
-        let joins = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | ':' | '=' | '*' | '?' | '？');
+        let joins =
+            |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | ':' | '=' | '*' | '?' | '？');
         let after = self.after.trim_start().to_lowercase();
         let word_ends = |length: usize| !after[length..].starts_with(|c: char| c.is_ascii_alphanumeric());
         let unit = COUNTED.iter().any(|unit| after.starts_with(unit) && (!unit.is_ascii() || word_ends(unit.len())));

@@ -56,7 +56,9 @@ mod tests {
             let at = text.find("TBD").expect("it is in the text");
             is_struck_out(text, Span::new(0, text.len()), Span::new(at, at + 3))
         };
-        for text in ["The limit is ~~TBD~~ 3.", "-TBD- 30 days", "<del>TBD, ask Ines</del> 30 days", "~~The limit is TBD.~~ 3"] {
+        for text in
+            ["The limit is ~~TBD~~ 3.", "-TBD- 30 days", "<del>TBD, ask Ines</del> 30 days", "~~The limit is TBD.~~ 3"]
+        {
             assert!(struck(text), "{text}");
         }
         for text in ["~~3~~ TBD", "limit - TBD - 3", "the-TBD-list", "TBD"] {

@@ -293,7 +293,8 @@ impl Reading {
 
     /// Tells sentences in which the words of a cue are all between quotation marks, or in code spans.
     fn is_literal(&self, text: &str, span: Span, cue: Cue, names: &BTreeSet<String>) -> bool {
-        let is_named = |word| is_quoted(text, span, word) || is_struck_out(text, span, word) || is_name(names, text, word);
+        let is_named =
+            |word| is_quoted(text, span, word) || is_struck_out(text, span, word) || is_name(names, text, word);
         self.cues_of(span, cue).take(MOST_LITERALS).all(is_named)
     }
 

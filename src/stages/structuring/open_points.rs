@@ -65,7 +65,7 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
                 BlockKind::Heading(_) => asks || stands_under_open(reading, sentence),
                 _ => true,
             };
-            let says_enough = has_words(words, 3) || is_item && asks;
+            let says_enough = has_words(words, if is_item { 2 } else { 3 }) || is_item && asks;
             let listed = sentence.role == SectionRole::OpenQuestions && an_item && !lists_nothing && says_enough;
             marked || listed || questions.binary_search(&at).is_ok()
         };
@@ -243,7 +243,8 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
 fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &Sentence) -> bool {
     let same_block = |other: &&Sentence| {
         other.block == sentence.block
-            || other.block == sentence.block + 1 && reading.blocks[other.block].kind == BlockKind::Paragraph
+            || other.block == sentence.block + 1
+                && (reading.blocks[other.block].kind == BlockKind::Paragraph || reading.blocks[other.block].quoted)
     };
     // "Q: … A: …", the way testers note what they asked.
     let words = sentence.span.slice(text);
@@ -256,7 +257,7 @@ fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &S
     next.is_some_and(|next| {
         let answer = next.span.slice(text);
         // A choice that is put in a paragraph of its own is not answered by the next paragraph.
-        let is_beside = next.block == sentence.block;
+        let is_beside = next.block == sentence.block || reading.blocks[next.block].quoted;
         !answer.ends_with(['?', '？'])
             && !next.cues.any(&[Cue::Open, Cue::Hedge])
             && !COMPARISONS.are_words_of(&answer.to_lowercase())
