@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ids::RequirementId;
 use crate::model::Language;
+use crate::text::answer::Assignment;
 
 /// Words of a source that a statement was taken from, so that everything in a document can be traced.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -86,6 +87,14 @@ impl OpenQuestion {
             due: None,
             default: None,
             answer: None,
+        }
+    }
+
+    /// Records who answers it, by when, and what holds until then; what the words do not say stays.
+    pub fn assign(&mut self, assignment: Assignment) {
+        let Assignment { owner, due, default } = assignment;
+        for (field, words) in [(&mut self.owner, owner), (&mut self.due, due), (&mut self.default, default)] {
+            *field = words.or(field.take());
         }
     }
 

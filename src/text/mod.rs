@@ -1,5 +1,6 @@
 //! How text is read: blocks, sections, sentences, genre, language, cues and quantities. Knows nothing of quality.
 
+pub mod answer;
 pub mod blocks;
 pub mod content_words;
 pub mod cues;
@@ -30,7 +31,6 @@ mod spoken_words;
 pub mod story_parts;
 mod title_lines;
 mod turns;
-pub mod unanswered;
 pub mod words;
 
 pub use blocks::{Block, BlockKind};

@@ -11,6 +11,7 @@ use reqgate::prd::workflow::{
     RequirementsReview, TeamReview, doubt_in_words,
 };
 use reqgate::prd::{Decided, Gap, Requirement, RequirementPriority, SourceQuote};
+use reqgate::text::answer::{Assignment, read_answer};
 use reqgate::workflow::{AskId, Asking, Question};
 
 use super::seen::Seen;
@@ -102,6 +103,16 @@ fn ways<'w>(ask: &PrdAsk, said: &'w Words) -> &'w [(&'static str, &'static str)]
 fn question_line(one: &Question) -> String {
     let about = one.about.as_deref().map(|about| format!(" ({})", plain(about))).unwrap_or_default();
     format!("  {}: {}{about}\n", plain(&one.id), plain(&one.question))
+}
+
+/// A line that says that an answer leaves its question, or a part of it, open, and with whom; nothing where it decides everything.
+pub fn left_open(question: &str, answer: &str, said: &Words) -> String {
+    let Some(left) = read_answer(question, answer).open else { return String::new() };
+    let Assignment { owner, due, default } = left.assignment;
+    let labelled = said.assigned.into_iter().zip([owner, due, default]);
+    let all: Vec<String> = labelled.filter_map(|(label, words)| Some(format!("{label}{}", plain(&words?)))).collect();
+    let all = if all.is_empty() { String::new() } else { format!(" ({})", all.join(said.comma)) };
+    format!("{}{all}\n", said.left_open)
 }
 
 /// A question by its beginning, without its place.

@@ -1,7 +1,7 @@
 //! Puts the questions of the PRD workflow to a person on the terminal.
 
 use reqgate::model::Language;
-use reqgate::prd::brief::{BriefSection, is_blank};
+use reqgate::prd::brief::BriefSection;
 use reqgate::prd::collect::{NotUsed, is_answered_in};
 use reqgate::prd::workflow::{BriefReview, BriefReviewAnswer, Checkpoint, PrdAsk, PrdWorkflow, filled_brief};
 use reqgate::text::words::brief_answers::BACKS;
@@ -302,12 +302,11 @@ fn answers(
                 at = at.saturating_sub(1);
                 continue;
             }
-            Typed::Words(text) if is_blank(&text) => {
-                println!("{}", said.left_open);
-                String::new()
-            }
             Typed::Nothing => String::new(),
-            Typed::Words(text) => text,
+            Typed::Words(text) => {
+                print!("{}", shown::left_open(&question.question, &text, said));
+                text
+            }
         };
         unsent.answers.insert(question.id.clone(), Value::String(answer));
         keep(id, notes, &unsent)?;

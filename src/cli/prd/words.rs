@@ -14,6 +14,8 @@ pub struct Words {
     pub language: Language,
     /// Between a name and its value.
     pub colon: &'static str,
+    /// Before the owner of a question, the day until which it is answered, and what holds until then.
+    pub assigned: [&'static str; 3],
     /// Between two figures.
     pub comma: &'static str,
     /// Before the result of the gate.

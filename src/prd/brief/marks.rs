@@ -81,9 +81,14 @@ pub fn push_entity(c: char, out: &mut String) {
     let _ = write!(out, "&#{};", u32::from(c));
 }
 
+/// True for the mark of a text without words.
+pub fn is_empty(text: &str) -> bool {
+    text.trim() == EMPTY
+}
+
 /// The original words, with entities replaced; anything that is not an entity stays.
 pub fn decode(text: &str) -> String {
-    if text.trim() == EMPTY {
+    if is_empty(text) {
         return String::new();
     }
     let mut out = String::with_capacity(text.len());

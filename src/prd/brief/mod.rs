@@ -8,12 +8,13 @@ mod names;
 mod parse;
 
 pub use marks::decode;
-pub use names::BriefSection;
+pub use names::{BriefSection, still_open};
 pub(in crate::prd) use parse::{fenced_lines, items, joined};
 pub use parse::{is_blank, parse_brief, says_none};
 
 use super::{FeatureBrief, OpenQuestion, OtherSection, Statement};
 use crate::model::Language;
+use crate::text::answer::read_answer;
 pub(in crate::prd) use names::assigned_labels;
 use names::{BLANK, answer_label, title_prefix};
 
@@ -55,7 +56,7 @@ fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut Stri
         let places = question.source.iter().chain(&question.further_sources).map(marks::source_comment);
         let sources: String = places.chain(question.against.as_ref().map(marks::against_comment)).collect();
         let words = parse::shield_lines(&marks::encode(&question.question));
-        let answer = question.answer.as_deref().map_or_else(|| BLANK.to_owned(), shown_answer);
+        let answer = question.answer.as_deref().map_or_else(|| BLANK.to_owned(), |answer| shown_answer(&question.question, answer));
         out.push_str(&format!("- [{tick}] {words}{sources}\n"));
         let OpenQuestion { owner, due, default, .. } = question;
         for (label, words) in assigned_labels(language).into_iter().zip([owner, due, default]) {
@@ -67,13 +68,14 @@ fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut Stri
     }
 }
 
-/// An answer that looks like a blank ("______", "TBD") is escaped so that it stays an answer.
-fn shown_answer(answer: &str) -> String {
-    if answer.is_empty() || !parse::is_blank(answer) {
+/// An answer that leaves something open ("______", "TBD, ask legal") is escaped so that it stays an answer.
+fn shown_answer(question: &str, answer: &str) -> String {
+    let is_answer = |words: &str| read_answer(question, words).open.is_none();
+    if answer.is_empty() || is_answer(answer) {
         return marks::encode(answer);
     }
     let words = marks::encode_on_one_line(answer);
-    if parse::is_blank(&words) { parse::shield(&words) } else { words }
+    if words.starts_with("&#") { words } else { parse::shield(&words) }
 }
 
 fn push_other(other: &OtherSection, out: &mut String) {

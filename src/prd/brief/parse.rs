@@ -1,12 +1,12 @@
 //! Reads a brief that somebody may have edited by hand.
 
-use super::marks::{decode, push_entity, split_against, split_source};
-use super::names::{BriefSection, assigned_labels, title_prefix};
+use super::marks::{decode, is_empty, push_entity, split_against, split_source};
+use super::names::{BriefSection, assigned_labels, still_open, title_prefix};
 use crate::model::Language;
 use crate::prd::{FeatureBrief, OpenQuestion, OtherSection, SourceQuote, Statement};
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::text::language::language_of;
-use crate::text::unanswered::is_unanswered;
+use crate::text::answer::{is_line_to_write_on, leaves_open, read_answer};
 use crate::text::words::brief_answers::LABELS;
 use crate::text::words::prd_sections::NO_QUESTIONS;
 
@@ -78,7 +78,8 @@ fn close(brief: &mut FeatureBrief, part: &Part, lines: &[&str]) {
     match part {
         Part::Ours(BriefSection::OpenQuestions) => {
             let asks = |item: &&Vec<&str>| item.len() > 1 || item[0].starts_with('[') || !says_none(item[0]);
-            brief.open_questions.extend(items(lines).iter().filter(asks).map(|item| question(item)));
+            let language = brief.language;
+            brief.open_questions.extend(items(lines).iter().filter(asks).flat_map(|item| questions(item, language)));
         }
         Part::Ours(section) => {
             let statements = items(lines).into_iter().map(|item| statement(&item));
@@ -149,7 +150,33 @@ fn statement(lines: &[&str]) -> Statement {
     Statement { text: decode(&words), source, further_sources }
 }
 
-fn question(lines: &[&str]) -> OpenQuestion {
+/// The question of an item, and another one for the part of its answer that decides nothing.
+fn questions(lines: &[&str], language: Language) -> Vec<OpenQuestion> {
+    let (mut question, answer) = question(lines);
+    let Some(answer) = answer else { return vec![question] };
+    // What was written by the program is an answer, whatever its words are.
+    if answer.starts_with("&#") || is_empty(&answer) {
+        question.answer = Some(decode(&answer));
+        return vec![question];
+    }
+    let answer = decode(&answer);
+    let read = read_answer(&question.question, &answer);
+    let Some(left) = read.open else {
+        question.answer = Some(answer);
+        return vec![question];
+    };
+    question.answer = read.decided;
+    if question.answer.is_none() {
+        question.assign(left.assignment);
+        return vec![question];
+    }
+    let mut open = OpenQuestion::new(still_open(&question.question, &left.words, language), None);
+    open.assign(left.assignment);
+    vec![question, open]
+}
+
+/// The question of an item, and its answer as it is written.
+fn question(lines: &[&str]) -> (OpenQuestion, Option<String>) {
     let (ticked, first) = unticked(lines.first().copied().unwrap_or_default());
     let mut assigned = [None, None, None];
     let mut is_answer = false;
@@ -178,8 +205,8 @@ fn question(lines: &[&str]) -> OpenQuestion {
         let behind = words.split_off(at + mark.len_utf8());
         answer = Some(behind.trim().to_owned());
     }
-    let answer = answer.filter(|answer| !is_blank(answer)).map(|answer| decode(&answer));
-    OpenQuestion { question: decode(&words), source, further_sources, against, owner, due, default, answer }
+    let question = decode(&words);
+    (OpenQuestion { further_sources, against, owner, due, default, ..OpenQuestion::new(question, source) }, answer)
 }
 
 /// The words behind the label of an owner, a day or a default, with the number of the label.
@@ -232,11 +259,9 @@ pub fn says_none(item: &str) -> bool {
     bare.is_empty() || NO_QUESTIONS.has(&bare.to_lowercase())
 }
 
-/// True for an answer that nobody has given: a line to write on, or a word that says so.
+/// True for words that give no answer: a line to write on, or words that say so.
 pub fn is_blank(answer: &str) -> bool {
-    let bare = answer.trim();
-    bare.chars().all(|c| c.is_whitespace() || matches!(c, '_' | '.' | '…' | '[' | ']' | '?' | '？' | '-' | '*'))
-        || is_unanswered(bare)
+    is_line_to_write_on(answer) || leaves_open(answer)
 }
 
 /// The words with their first letter as an entity, so that they are read as words.

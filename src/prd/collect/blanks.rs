@@ -1,10 +1,10 @@
 //! The questions that every feature must answer, and where the answers belong.
 
-use super::assignment::assignment_in_answer;
 use crate::model::Language;
-use crate::prd::brief::{BriefSection, is_blank};
+use crate::prd::brief::{BriefSection, still_open};
 use crate::prd::layouts::sentences::sentence;
-use crate::prd::{FeatureBrief, SourceQuote, Statement};
+use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, Statement};
+use crate::text::answer::read_answer;
 
 /// Something that a brief must say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +55,7 @@ impl Blank {
         Self::ALL.into_iter().find(asks)
     }
 
-    /// The section for the answer; answers about errors and limits are rules, which become requirements, so they stay
-    /// with their question.
+    /// The section for the answer; answers about errors and limits stay with their question.
     fn section(self) -> Option<BriefSection> {
         match self {
             Self::Users => Some(BriefSection::Users),
@@ -74,22 +73,28 @@ pub fn is_answered_in(question: &str, section: BriefSection) -> bool {
     Blank::of(question).and_then(Blank::section) == Some(section)
 }
 
-/// Puts the answer to an open question into the brief: into the section that lacked it, or next to its question. Words that
-/// only say who answers and by when leave it open with that owner.
+/// Puts the answer to an open question into the brief: into the section that lacked it, or next to its question. What the answer
+/// leaves open stays a question, with the owner, the day and the default that it names; beside a decision it is a question of its own.
 pub fn answer_question(brief: &mut FeatureBrief, question: &str, answer: &str) {
-    let answer = answer.trim();
-    // "I don't know" leaves a question open.
-    if is_blank(answer) {
-        return;
-    }
     let at = brief.open_questions.iter().position(|open| open.question == question && open.answer.is_none());
     let blank = Blank::of(question);
-    // What every feature must say is said by nobody who only names somebody.
-    if let Some(open) = at.and_then(|at| brief.open_questions.get_mut(at)).filter(|_| blank.is_none())
-        && let Some(assignment) = assignment_in_answer(question, answer)
-    {
-        assignment.give_to(open);
+    let read = read_answer(question, answer);
+    // "Exports, until Friday" names what is left out, or who uses it.
+    let is_name = |by_name: bool| by_name && matches!(blank, Some(Blank::Users | Blank::OutOfScope));
+    let (decided, left) = match (read.decided, read.open) {
+        (None, Some(open)) if is_name(open.is_name_and_day) => (Some(open.words), None),
+        read => read,
+    };
+    let Some(answer) = decided.as_deref() else {
+        if let (Some(at), Some(left)) = (at, left) {
+            brief.open_questions[at].assign(left.assignment);
+        }
         return;
+    };
+    if let Some(left) = left {
+        let mut open = OpenQuestion::new(still_open(question, &left.words, brief.language), None);
+        open.assign(left.assignment);
+        brief.open_questions.push(open);
     }
     // A sentence that was adopted may have filled the section; what somebody answers stands beside it.
     let Some(statements) = blank.and_then(Blank::section).and_then(|section| brief.statements_mut(section)) else {

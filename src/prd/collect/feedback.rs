@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::assignment::split_assignment;
 use super::blanks::is_answered_in;
 use super::push_question;
 use crate::prd::brief::BriefSection;
 use crate::prd::layouts::sentences::{plain, sentence};
 use crate::prd::{FeatureBrief, OpenQuestion, OtherSection, SourceQuote, Statement};
+use crate::text::answer::split_assignment;
 
 /// A change that a person asks for in one section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -180,9 +180,7 @@ fn add(brief: &mut FeatureBrief, section: BriefSection, words: String, place: So
         None => {
             let (question, assigned) = split_assignment(&words);
             let mut question = OpenQuestion::new(question.to_owned(), Some(place));
-            if let Some(assigned) = assigned {
-                assigned.give_to(&mut question);
-            }
+            question.assign(assigned.unwrap_or_default());
             push_question(&mut brief.open_questions, question);
         }
     }

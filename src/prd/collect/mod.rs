@@ -14,7 +14,6 @@
 //!
 //! All of them are pure: the same sources and rules give the same documents.
 
-mod assignment;
 mod blanks;
 mod conflicts;
 mod courtesies;
@@ -27,7 +26,6 @@ mod screening;
 #[cfg(test)]
 mod tests;
 
-pub(in crate::prd) use assignment::{Assignment, assigned_lines, assignment, split_assignment};
 pub use blanks::{answer_question, is_answered_in};
 pub use feedback::{BriefFeedback, BriefModification, adopt, changed_brief};
 pub use for_gaps::{ForGaps, requirements_for_gaps};
@@ -43,9 +41,9 @@ use crate::prd::layouts::sentences::{says_just_the_same, sentence, substance};
 use crate::prd::layouts::titles::{title, without_key};
 use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, Statement};
 use crate::text::Reader;
+use crate::text::answer::{AnswerReading, Assignment, read_answer, split_assignment};
 use crate::text::language::language_of;
 use crate::text::quantities::quantities;
-use assignment::assignment_in_answer;
 use blanks::Blank;
 use courtesies::courtesies;
 
@@ -151,11 +149,9 @@ fn add(piece: &Piece, brief: &mut FeatureBrief) {
         Some(statements) if section == BriefSection::Users => push(statements, statement(piece.words.clone())),
         Some(statements) => push(statements, statement(sentence(&piece.words))),
         None => {
-            let (words, assigned) = split_assignment(&piece.words);
-            let mut question = OpenQuestion::new(as_question(words, brief.language), Some(piece.place.clone()));
-            if let Some(assignment) = assigned {
-                assignment.give_to(&mut question);
-            }
+            let (words, assigned) = asked(&piece.words, brief.language);
+            let mut question = OpenQuestion::new(words, Some(piece.place.clone()));
+            question.assign(assigned);
             push_question(&mut brief.open_questions, question);
         }
     }
@@ -172,10 +168,10 @@ fn add_answer(source: &Source, brief: &mut FeatureBrief) {
         open.answer.is_none() && quote.is_some_and(|place| asked.contains(&format!("“{}", place.quote.trim())))
     };
     // Who settles an open point, and by when, is not its answer.
-    if let Some(assignment) = assignment_in_answer(asked, answer).filter(|_| blank.is_none())
+    if let Some(left) = read_answer(asked, answer).open.filter(|_| blank.is_none())
         && let Some(open) = brief.open_questions.iter_mut().find(|open| is_open_point(open))
     {
-        assignment.give_to(open);
+        open.assign(left.assignment);
         return further(&open.source, &mut open.further_sources, Some(place));
     }
     push_question(&mut brief.open_questions, OpenQuestion::new(asked.clone(), Some(place)));
@@ -232,14 +228,22 @@ fn further(first: &Option<SourceQuote>, others: &mut Vec<SourceQuote>, place: Op
     }
 }
 
-/// Words that leave something open, as a question.
-fn as_question(words: &str, language: Language) -> String {
-    let words = words.trim();
-    if words.ends_with(['?', '？']) {
-        return words.to_owned();
+/// Words that leave something open, as a question, with the owner, the day and the default that they name.
+fn asked(words: &str, language: Language) -> (String, Assignment) {
+    let (words, assigned) = split_assignment(words.trim());
+    let assigned = assigned.unwrap_or_default();
+    // "Which columns? TBD, ask legal"
+    if let Some((at, mark)) = words.char_indices().find(|(_, c)| matches!(c, '?' | '？')) {
+        let (question, rest) = words.split_at(at + mark.len_utf8());
+        match read_answer(question, rest) {
+            _ if rest.is_empty() || rest.ends_with(mark) => return (words.to_owned(), assigned),
+            AnswerReading { decided: None, open: Some(left) } => return (question.to_owned(), left.assignment),
+            _ => {}
+        }
     }
-    match language {
-        Language::En => format!("Not settled yet: “{words}”. What holds?"),
-        Language::Zh => format!("尚未确定：“{words}”。以什么为准？"),
-    }
+    let question = match language {
+        Language::En => format!("What is decided about “{words}”?"),
+        Language::Zh => format!("“{words}”：最后怎么定？"),
+    };
+    (question, assigned)
 }

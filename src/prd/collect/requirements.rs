@@ -4,16 +4,16 @@ use super::Collector;
 use crate::prd::layouts::Source;
 use crate::prd::layouts::labels::Label;
 use crate::prd::layouts::pieces::Piece;
-use crate::prd::layouts::sentences::{says_just_the_same, sentence, substance};
+use crate::prd::layouts::sentences::{plain, says_just_the_same, sentence, substance};
 use crate::prd::layouts::titles::{title, without_key};
-use crate::prd::{FeatureBrief, Requirement, RequirementId, RequirementPriority, SourceQuote, Statement};
+use crate::prd::{FeatureBrief, OpenQuestion, Requirement, RequirementId, RequirementPriority, SourceQuote, Statement};
 
 impl Collector<'_> {
     /// The requirements that a brief states, with ids that none of `taken` has.
     ///
     /// Each constraint is one requirement, in the words of the brief. A constraint that stands as a criterion in its source
     /// belongs to the requirement above it: the rule that it is listed below, else the story or the title of its source.
-    /// What somebody has struck from the brief becomes none.
+    /// What somebody has struck from the brief becomes none, and neither does an answer, unless it chooses one of two rules.
     pub fn requirements(&self, brief: &FeatureBrief, sources: &[Source], taken: &[RequirementId]) -> Vec<Requirement> {
         let pieces = self.pieces(sources);
         let origin = |statement: &Statement| {
@@ -44,8 +44,8 @@ impl Collector<'_> {
             above = piece.map(|piece| (piece, out.len()));
             out.push(draft.requirement(statement, label));
         }
-        for answered in &brief.open_questions {
-            out.extend(draft.answered(answered.answer.as_deref(), answered.source.as_ref()));
+        for place in brief.open_questions.iter().filter_map(chosen) {
+            out.push(draft.requirement(&Statement::new(plain(&place.quote), Some(place.clone())), Label::Rule));
         }
         out.dedup_by(|later, earlier| says_just_the_same(&later.description, &earlier.description));
         number(&mut out, taken);
@@ -113,14 +113,13 @@ impl Draft<'_> {
         let statement = Statement::new(words, place.clone());
         self.requirement(&statement, Label::Rule)
     }
+}
 
-    /// An answer of a person that is a statement of its own.
-    fn answered(&self, answer: Option<&str>, place: Option<&SourceQuote>) -> Option<Requirement> {
-        let answer = answer.map(str::trim).filter(|answer| substance(answer) >= 4 && !answer.ends_with(['?', '？']))?;
-        let own = SourceQuote { source: "ask:review".to_owned(), line: 1, quote: answer.to_owned() };
-        let source = place.filter(|place| place.source.starts_with("ask:")).cloned().unwrap_or(own);
-        Some(self.requirement(&Statement::new(answer, Some(source)), Label::Rule))
-    }
+/// The place of the rule that a person has chosen of two that contradict each other. An answer itself states no requirement: it
+/// may be a fact, a source or a name.
+fn chosen(question: &OpenQuestion) -> Option<&SourceQuote> {
+    let answer = question.answer.as_deref().filter(|_| question.settles_a_conflict())?;
+    question.source.iter().chain(&question.against).find(|place| says_just_the_same(&plain(&place.quote), answer))
 }
 
 /// Adds a criterion with its place.

@@ -6,6 +6,7 @@ use super::sentences::{capitalised, plain, substance};
 use crate::model::{Genre, LineIndex, Span};
 use crate::prd::SourceQuote;
 use crate::prd::requirements::ids;
+use crate::stages::structuring::has_mark;
 use crate::text::blocks::{Block, BlockKind};
 use crate::text::item_ids::{item_ids, only_mentions};
 use crate::text::sentences::sentences;
@@ -224,7 +225,12 @@ impl Context<'_> {
         if substance(&words) == 0 {
             return None;
         }
-        let open = words.ends_with(['?', '？']) || self.reading.cues_in(span).has(Cue::Open);
+        // The account of a problem says what nobody knows today; only a mark such as TBD leaves something to decide there.
+        let is_open = match label {
+            Label::Problem | Label::User => has_mark(self.text, self.reading, span),
+            _ => self.reading.cues_in(span).has(Cue::Open),
+        };
+        let open = words.ends_with(['?', '？']) || is_open;
         let is_settled = self.reading.cues_in(span).has(Cue::Settled);
         let label = if open && !is_settled { Label::Question } else { label };
         let line = u32::try_from(self.lines.position(self.text, span.start).line).unwrap_or(u32::MAX);

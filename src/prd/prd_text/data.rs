@@ -8,13 +8,13 @@ use super::{
 };
 use crate::model::Language;
 use crate::prd::brief::{BriefSection, fenced_lines, items, joined, says_none};
-use crate::prd::collect::split_assignment;
 use crate::prd::in_words::category_in_words;
 use crate::prd::prd_document::{PrdDocument, PrdQuestion, PrdRequirement, SettledConflict};
 use crate::prd::prd_input::TraceabilityRow;
 use crate::prd::requirements::title_of;
 use crate::prd::{OpenQuestion, OtherSection, markup};
 use crate::stages::intake::front_matter;
+use crate::text::answer::split_assignment;
 
 /// The data with the contents of the text, which may have been edited since both were put together.
 ///
@@ -258,7 +258,7 @@ fn question(before: &[PrdQuestion], item: String, is_answered: bool) -> PrdQuest
     let (words, assigned) = split_assignment(&item);
     let mut open = OpenQuestion::new(words, None);
     if let Some(assignment) = assigned {
-        assignment.give_to(&mut open);
+        open.assign(assignment);
     }
     PrdQuestion::from(&open)
 }

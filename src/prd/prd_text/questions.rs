@@ -4,9 +4,9 @@ use super::data::{Kind, Section, kind, listed, sections};
 use super::{Headings, bare_line, places_shown, question_shown};
 use crate::model::Language;
 use crate::prd::brief::{BriefSection, says_none};
-use crate::prd::collect::split_assignment;
 use crate::prd::prd_document::PrdQuestion;
 use crate::prd::{FeatureBrief, OpenQuestion, markup};
+use crate::text::answer::{read_answer, split_assignment};
 
 /// The least share of common pairs of letters by which two questions are one, reworded; 0 to 1.
 const REWORDED: f64 = 0.5;
@@ -40,6 +40,11 @@ pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
         match found.and_then(|(_, at)| unknown[at].take()) {
             Some(item) => ask(question, &item),
             None => match answered.iter().find_map(|item| answer_behind(question, item)) {
+                // An answer that is rewritten to "not decided" leaves the question open.
+                Some(answer) if !answer.is_empty() && read_answer(&question.question, &answer).decided.is_none() => {
+                    question.answer = None;
+                    question.assign(read_answer(&question.question, &answer).open.unwrap_or_default().assignment);
+                }
                 Some(answer) if !answer.is_empty() && !question.settles_a_conflict() => {
                     let is_new = question.answer.as_deref().is_none_or(|known| bare_line(known) != answer);
                     question.answer = if is_new { Some(answer) } else { question.answer.take() };
@@ -120,7 +125,7 @@ fn ask(question: &mut OpenQuestion, item: &str) {
     let before_places = rest.find(" [").map_or(rest.as_str(), |at| &rest[..at]);
     if let Some(assignment) = split_assignment(before_places).1 {
         (question.owner, question.due, question.default) = (None, None, None);
-        assignment.give_to(question);
+        question.assign(assignment);
     }
 }
 

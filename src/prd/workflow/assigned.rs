@@ -2,9 +2,9 @@
 
 use super::work::WorkOrder;
 use crate::prd::brief::parse_brief;
-use crate::prd::collect::{Assignment, assignment, split_assignment};
 use crate::prd::layouts::sentences::plain;
 use crate::prd::{FeatureBrief, SourceQuote};
+use crate::text::answer::{Assignment, assignment, split_assignment};
 
 /// Clears an owner, a day or a default that neither a line that the question quotes, nor the brief before, nor its review assigns:
 /// a question with a default stops nobody, so that its writer must not invent them.

@@ -17,7 +17,7 @@ use crate::model::{
 use crate::orders::ModelAuthor;
 use crate::pipeline::Pipeline;
 use crate::prd::brief::{BriefSection, parse_brief, render_brief};
-use crate::prd::collect::{Collector, assigned_lines, changed_brief, requirements_for_gaps};
+use crate::prd::collect::{Collector, changed_brief, requirements_for_gaps};
 use crate::prd::gaps;
 use crate::prd::layouts::sentences::plain;
 use crate::prd::prd_document::prd_document;
@@ -31,6 +31,7 @@ use crate::prd::{
 use crate::rules::RuleBook;
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::stages::intake::{RawInput, read_bytes};
+use crate::text::answer::assigned_lines;
 use crate::text::language::language_of;
 use crate::workflow::{Executor, Order, Performed, effects, hash};
 

@@ -6,15 +6,15 @@ use super::facts::{GateSummary, JudgedDocument};
 use super::modification::{PrdModification, replaced_section, section_text, without_section};
 use super::state::PrdState;
 use super::taken_out;
-use crate::prd::brief::{BriefSection, is_blank, parse_brief, render_brief};
-use crate::prd::collect::{
-    Assignment, BriefFeedback, BriefModification, NotUsed, adopt, answer_question, changed_brief,
-};
+use crate::prd::brief::{BriefSection, parse_brief, render_brief, still_open};
+use crate::prd::collect::{BriefFeedback, BriefModification, NotUsed, adopt, answer_question, changed_brief};
 use crate::prd::layouts::sentences::plain;
 use crate::prd::prd_text::overridden;
 use crate::prd::{FeatureBrief, OpenQuestion, SourceQuote, markup};
 use crate::stages::intake::feature_part::without_front_matter;
 use crate::stages::intake::front_matter;
+use crate::text::answer::{Assignment, read_answer};
+use crate::text::language::language_of;
 use crate::workflow::{Question, Reply};
 
 /// The questions of a brief that nobody has answered.
@@ -40,21 +40,31 @@ fn place_of(open: &OpenQuestion) -> Option<String> {
 /// Records with a question who answers it, by when, and what holds until then; what the reply does not say stays.
 fn assign(question: &mut OpenQuestion, reply: &Reply) {
     let [owner, due, default] = reply.assigned().map(|words| words.map(str::to_owned));
-    Assignment { owner, due, default }.give_to(question);
+    question.assign(Assignment { owner, due, default });
 }
 
-/// The questions about words of the sources that got no answer, each with what the reply says beside one.
+/// The words of a reply that decide something; `None` if they leave the question open.
+pub(super) fn decided(question: &Question, reply: &Reply) -> Option<String> {
+    read_answer(&question.question, reply.answer()?).decided
+}
+
+/// The questions about words of the sources that got no answer, or half of one, each with the owner, day and default of its reply.
 pub(super) fn left_open(asked: &[Question], answers: &BTreeMap<String, Reply>) -> Vec<OpenQuestion> {
-    let unanswered = asked
-        .iter()
-        .filter(|question| answers.get(&question.id).is_none_or(|reply| reply.answer().is_none_or(is_blank)));
-    let open = unanswered.filter_map(|question| {
+    let open = asked.iter().filter_map(|question| {
         let reply = answers.get(&question.id).filter(|reply| !reply.is_empty());
-        // What every ticket has to say is asked of the brief as a whole: another source may say it.
-        if reply.is_none() && quoted(&question.question).is_none() {
-            return None;
-        }
-        let mut open = OpenQuestion::new(&question.question, None);
+        let read = reply.and_then(Reply::answer).map(|answer| read_answer(&question.question, answer));
+        let (decided, left) = read.map_or((None, None), |read| (read.decided, read.open));
+        let words = match (&decided, &left) {
+            (Some(_), None) => return None,
+            (Some(_), Some(left)) => {
+                still_open(&question.question, &left.words, language_of(&question.question))
+            }
+            // What every ticket has to say is asked of the brief as a whole: another source may say it.
+            (None, _) if reply.is_none() && quoted(&question.question).is_none() => return None,
+            (None, _) => question.question.clone(),
+        };
+        let mut open = OpenQuestion::new(words, None);
+        open.assign(left.map(|left| left.assignment).unwrap_or_default());
         if let Some(reply) = reply {
             assign(&mut open, reply);
         }
@@ -77,7 +87,7 @@ pub(super) fn add_left_open(brief: &mut FeatureBrief, left_open: &[OpenQuestion]
         };
         let OpenQuestion { owner, due, default, .. } = question.clone();
         if let Some(at) = raised.iter().position(raises) {
-            Assignment { owner, due, default }.give_to(raised.remove(at));
+            raised.remove(at).assign(Assignment { owner, due, default });
             continue;
         }
         // “Who pays?”: who decides this, and by when? The question of the source says it shorter.

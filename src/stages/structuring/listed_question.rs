@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::model::{SectionRole, Span};
-use crate::text::unanswered::is_unanswered;
+use crate::text::answer::leaves_open;
 use crate::text::words::brief_answers::DEFAULTS;
 use crate::text::words::open_points::INTERROGATIVES;
 use crate::text::{BlockKind, Cue, Reading, Sentence};
@@ -70,7 +70,7 @@ fn default_in(text: &str, reading: &Reading, span: Span) -> Option<usize> {
     let said = Span::new(at, span.end).slice(text);
     let said = said.split([';', '；', ')', '）', ']']).next().unwrap_or_default().trim_end();
     let defers = reading.find_cue(Span::new(at, at + said.len()), Cue::Open).is_some_and(|hit| hit.start == at);
-    (says_something(said) && !is_unanswered(said) && !defers).then_some(at)
+    (says_something(said) && !leaves_open(said) && !defers).then_some(at)
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ mod specific;
 pub mod statement;
 pub mod story;
 
+pub use open_statement::has_mark;
+
 use crate::model::{DraftGap, Facets, Genre, Grounding, PrdDraft, SectionRole, Span, Structured};
 use crate::rules::Profile;
 use crate::text::Reading;

@@ -2,7 +2,7 @@
 
 use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
 use crate::rules::Profile;
-use crate::text::unanswered::is_unanswered;
+use crate::text::answer::{leaves_open, read_answer};
 use crate::text::words::brief_answers;
 use crate::text::words::open_points::{ANSWERED_HEADINGS, REVIEW_HEADINGS, STATES};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
@@ -29,6 +29,9 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
         .collect();
     for (index, sentence) in sentences.iter().enumerate() {
         if stands_under_answered(text, reading, sentence) {
+            if listed_question::begins_item(reading, index) && is_left_open(reading.blocks[sentence.block].text.slice(text)) {
+                out.push(OpenPoint { span: sentence.span, core: true });
+            }
             continue;
         }
         // An item of a list of questions is one point: behind the question stands who answers it, by when, and what holds till then.
@@ -92,6 +95,13 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
     }
     out.extend(withdrawn(text, reading, criteria));
     out
+}
+
+/// True for a question with words that give no answer: "Which format? TBD, ask legal".
+fn is_left_open(item: &str) -> bool {
+    item.split_once(['?', '？']).is_some_and(|(question, answer)| {
+        says_something(answer) && read_answer(question, answer).decided.is_none()
+    })
 }
 
 /// "Answered questions": what they ask has its answer beside it.
@@ -309,12 +319,12 @@ fn answers_its_question(text: &str, reading: &Reading, index: usize) -> bool {
         // "[x] Which format? CSV."
         let item = Span::new(sentences[first].span.start, sentences[end - 1].span.end).slice(text);
         let is_ticked = reading.blocks[sentences[first].block].checked == Some(true);
-        return is_ticked && item.split_once(['?', '？']).is_some_and(|(_, answer)| says_something(answer));
+        return is_ticked && item.split_once(['?', '？']).is_some_and(|(_, answer)| says_something(answer) && !leaves_open(answer));
     };
     let given = Span::new(sentences[answer].span.start, sentences[end - 1].span.end).slice(text);
     let given = given.split_once([':', '：', '→']).map_or(given, |(_, given)| given);
     let is_open = (answer..end).any(|at| sentences[at].cues.has(Cue::Open));
-    index >= answer || says_something(given) && !is_open && !is_unanswered(given)
+    index >= answer || says_something(given) && !is_open && !leaves_open(given)
 }
 
 #[cfg(test)]

@@ -22,6 +22,11 @@ pub(super) fn is_marked(text: &str, reading: &Reading, sentence: &Sentence) -> b
     })
 }
 
+/// True where a mark such as TBD in this part of a text says that something is put off.
+pub fn has_mark(text: &str, reading: &Reading, span: Span) -> bool {
+    reading.sentences.iter().filter(|sentence| sentence.span.overlaps(span)).any(|one| is_marked(text, reading, one))
+}
+
 fn open_words<'r>(reading: &'r Reading, sentence: &Sentence) -> impl Iterator<Item = Span> + use<'r> {
     let hits = reading.hits_in(sentence.span).iter();
     hits.filter(|hit| usize::from(hit.list.0) == Cue::Open as usize).map(|hit| hit.span)

@@ -12,6 +12,7 @@ const PRD_CHANGES: &str = "改某几节，回答待解问题，或重新决定�
 pub(super) const CHINESE: Words = Words {
     language: Language::Zh,
     colon: "：",
+    assigned: ["负责人：", "期限：", "默认："],
     comma: "，",
     gate: "质量门",
     still_missing: "还缺（可直接批准，质量门只裁定 PRD）",

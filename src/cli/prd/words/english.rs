@@ -14,6 +14,7 @@ const PRD_CHANGES: &str = "change sections, answer its open questions, or decide
 pub(super) const ENGLISH: Words = Words {
     language: Language::En,
     colon: ": ",
+    assigned: ["owner: ", "due: ", "default: "],
     comma: ", ",
     gate: "gate",
     still_missing: "still missing (it can be approved all the same; the gate decides about the PRD)",

@@ -10,7 +10,7 @@ use super::super::revision::{left_open, quoted};
 use super::super::state::{PrdPatch, PrdState};
 use super::super::{PrdLabel, PrdWorkflow};
 use super::results::value;
-use crate::text::unanswered::is_unanswered;
+use crate::text::answer::leaves_open;
 use crate::workflow::{Clarification, NodeError, Outcome, Question, Step};
 
 /// Asks the questions of the gate. Whoever reads the sources answers them from there, or has the brief ask them.
@@ -96,7 +96,7 @@ fn open_field(topic: &str) -> Option<String> {
     let fields: Vec<String> = fields.into_iter().map(|words| words.join(" ")).collect();
     let is_open = |field: &&String| {
         let value = field.split_once([':', '：']).map_or("", |(_, value)| value);
-        is_unanswered(value.trim().trim_matches(['(', ')', '（', '）', '[', ']']))
+        leaves_open(value.trim().trim_matches(['(', ')', '（', '）', '[', ']']))
     };
     let mut open = fields.iter().filter(is_open);
     match (open.next(), open.next()) {

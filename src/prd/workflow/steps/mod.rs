@@ -27,13 +27,13 @@ use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FI
 use super::doubts;
 use super::facts::{JudgedDocument, SourceText};
 use super::gap_decision::{GapDecisionAnswer, GapsDecided, improving};
-use super::revision::{changed_prd, left_open, open_questions};
+use super::revision::{changed_prd, decided, left_open, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
 use super::team;
 use super::work::{self, DraftStep, FileRead, PrdCall};
 use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
 use crate::prd::DocumentStatus;
-use crate::prd::brief::{BriefSection, is_blank, render_brief};
+use crate::prd::brief::{BriefSection, render_brief};
 use crate::prd::requirements::render;
 use crate::stages::intake::front_matter;
 use crate::workflow::{
@@ -192,7 +192,7 @@ impl Workflow for PrdWorkflow {
             PrdAsk::Clarification(asked) => {
                 let given: ClarificationAnswer = shaped(answer)?;
                 let answers = asked.questions.iter().filter_map(|question| {
-                    let answer = given.answers.get(&question.id)?.answer().filter(|words| !is_blank(words))?;
+                    let answer = decided(question, given.answers.get(&question.id)?)?;
                     let text = format!("{}\n\n{answer}", question.question);
                     Some(SourceText { name: format!("ask:{}", question.id), text })
                 });

@@ -1,8 +1,9 @@
 //! Reads who answers a question, by when, and what holds until then, where somebody has written just that.
 
-use crate::prd::OpenQuestion;
 use crate::text::lexicon::is_cjk;
-use crate::text::words::brief_answers::{ASKED, DAYS, DECISIONS, DEFAULTS, DUES, NO_OWNERS, OWNERS, WHO_OR_WHEN};
+use crate::text::words::brief_answers::{
+    DAYS, DEFAULTS, DUES, NO_OWNERS, OF_A_TEAM, OWNERS, SURNAMES, TEAMS,
+};
 
 /// The longest name of an owner, in characters, and its most words.
 const LONGEST_OWNER: usize = 40;
@@ -20,13 +21,18 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// Records it with the question; what it does not say stays.
-    pub fn give_to(self, question: &mut OpenQuestion) {
+    /// Takes what the other one says and this one does not.
+    pub(super) fn complete(&mut self, other: Self) {
         for (field, words) in
-            [(&mut question.owner, self.owner), (&mut question.due, self.due), (&mut question.default, self.default)]
+            [(&mut self.owner, other.owner), (&mut self.due, other.due), (&mut self.default, other.default)]
         {
-            *field = words.or(field.take());
+            *field = field.take().or(words);
         }
+    }
+
+    /// One that names an owner alone.
+    pub(super) fn to(owner: &str) -> Self {
+        Self { owner: Some(owner.to_owned()), ..Self::default() }
     }
 }
 
@@ -78,36 +84,8 @@ pub fn split_assignment(words: &str) -> (&str, Option<Assignment>) {
     }
 }
 
-/// An answer that only says who answers the question, and by when: with the label of an owner, or with one name. To the question
-/// who decides, every assignment says so; where a question asks for a name or a day, none does.
-pub fn assignment_in_answer(question: &str, answer: &str) -> Option<Assignment> {
-    let asked = question.to_lowercase();
-    if let Some(owner) = sent_to(answer) {
-        return Some(Assignment { owner: Some(owner.to_owned()), ..Assignment::default() });
-    }
-    let assigned = assignment(answer)?;
-    if DECISIONS.stand_in(&asked) {
-        return Some(assigned);
-    }
-    let begins_with_label =
-        |part: &str| part.split_once([':', '：']).is_some_and(|(label, _)| OWNERS.has(&label.trim().to_lowercase()));
-    let is_labelled = answer.split([';', '；', '\n']).any(begins_with_label);
-    let owner = assigned.owner.as_deref().unwrap_or_default();
-    // What the question offers is a choice: "CSV or PDF?"
-    let is_owner = is_labelled || is_one_name(owner) && !asked.contains(&owner.to_lowercase());
-    (is_owner && !WHO_OR_WHEN.stand_in(&asked)).then_some(assigned)
-}
-
-/// The one name in “Ask Mei.” and 问赵工.
-fn sent_to(answer: &str) -> Option<&str> {
-    let answer = answer.trim().trim_end_matches(['.', '。', '!', '！', '吧']);
-    let lower = answer.to_lowercase();
-    let mut behind = ASKED.iter().filter_map(|word| answer.get(answer.len() - lower.strip_prefix(word)?.len()..));
-    behind.find(|name| is_one_name(name))
-}
-
 /// A capitalised word, or at most four Chinese characters, that names somebody: no figure, no yes, no no.
-fn is_one_name(words: &str) -> bool {
+pub(super) fn is_one_name(words: &str) -> bool {
     let mut chars = words.chars();
     let is_capitalised = chars.next().is_some_and(char::is_uppercase)
         && chars.clone().any(char::is_lowercase)
@@ -116,6 +94,18 @@ fn is_one_name(words: &str) -> bool {
     let is_chinese =
         words.chars().all(is_cjk) && (2..=4).contains(&words.chars().count()) && !words.starts_with(counts);
     (is_capitalised || is_chinese) && !NO_OWNERS.has(&words.to_lowercase())
+}
+
+/// The name of a person or a team: Mei, the legal team, 法务部, 李雷, 赵工. A Chinese name begins with a surname.
+pub(super) fn is_person_or_team(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    let bare = ["the ", "our ", "my "].iter().find_map(|article| lower.strip_prefix(article)).unwrap_or(&lower);
+    let is_team = |words: &str| TEAMS.has(words);
+    let of_team = OF_A_TEAM.iter().find_map(|end| bare.strip_suffix(end));
+    let is_chinese = words.chars().all(is_cjk);
+    is_team(bare)
+        || of_team.is_some_and(is_team)
+        || is_one_name(words) && (!is_chinese || SURNAMES.begin(words) && words.chars().count() <= 3)
 }
 
 /// The lines of a text that end in an assignment, as ranges of bytes.
@@ -132,7 +122,12 @@ pub fn assigned_lines(text: &str) -> Vec<std::ops::Range<usize>> {
 /// `Mei, by 12 Dec`, 李雷，12 月 5 日前.
 fn owner_and_day(words: &str) -> Option<(&str, &str)> {
     let (owner, behind) = words.split_once([',', '，', '、'])?;
-    let behind = behind.trim();
+    Some((owner.trim(), day(behind)?)).filter(|(owner, _)| !owner.is_empty())
+}
+
+/// The day of “by 12 Dec”, 12 月 5 日前.
+pub(super) fn day(words: &str) -> Option<&str> {
+    let behind = words.trim();
     let lower = behind.to_lowercase();
     let before_english = DUES.iter().filter(|word| word.is_ascii()).find_map(|word| {
         let rest = lower.strip_prefix(word)?.strip_prefix(' ')?;
@@ -140,7 +135,7 @@ fn owner_and_day(words: &str) -> Option<(&str, &str)> {
     });
     let day = before_english.or_else(|| ["之前", "以前", "前"].iter().find_map(|end| behind.strip_suffix(end)))?.trim();
     let is_day = day.contains(|c: char| c.is_ascii_digit()) || DAYS.stand_in(&day.to_lowercase());
-    (is_day && !owner.trim().is_empty() && !day.is_empty()).then_some((owner.trim(), day))
+    (is_day && !day.is_empty()).then_some(day)
 }
 
 #[cfg(test)]
@@ -176,29 +171,6 @@ mod tests {
         ] {
             assert_eq!(of(answer), None, "{answer}");
         }
-    }
-
-    #[test]
-    fn an_answer_is_an_assignment_only_with_a_label_or_one_name() {
-        let is_taken = |question: &str, answer: &str| assignment_in_answer(question, answer).is_some();
-        let asked = "Does a guest have to enter a name?";
-        for answer in
-            ["Jonas, by Friday", "owner: the legal team; default: yes", "李雷，12 月 5 日前", "负责人：法务，月底前"]
-        {
-            assert!(is_taken(asked, answer), "{answer}");
-        }
-        for answer in
-            ["Yes, by 12 Dec", "The mobile app, until 2027", "最多 500 条，月底前", "可以，月底前", "PDF, by Friday"]
-        {
-            assert!(!is_taken(asked, answer), "{answer}");
-        }
-        assert!(is_taken(asked, "Ask Mei.") && is_taken("几次？", "问赵工") && is_taken(asked, "please ask Jonas"));
-        assert!(
-            !is_taken(asked, "Ask twice") && !is_taken(asked, "Ask the guest for one") && !is_taken("几次？", "问三次")
-        );
-        assert!(!is_taken("扫码还是刷卡？", "扫码，月底前") && !is_taken("Who signs it?", "Mei, by Friday"));
-        let gate = "“The format is TBD”: who decides this, and by when? If nobody answers, which default holds?";
-        assert!(is_taken(gate, "the legal team, by 12 Dec") && !is_taken(gate, "CSV in UTF-8"));
     }
 
     #[test]
