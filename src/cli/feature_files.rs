@@ -251,6 +251,14 @@ pub fn document(read: &Text) -> Result<AnyRequirements, Failure> {
     let (name, text) = (&read.name, read.text.as_str());
     let (document, faults) = requirements::parse_anyway(text);
     let mut duplicates = Vec::new();
+    // Single lines may stand beside a table that holds the others.
+    let beside = || in_any_layout(name, text).ok().filter(|any| any.document.requirements().count() > document.requirements().count());
+    if document.requirements().next().is_some()
+        && !document.has_blocks()
+        && let Some(any) = beside()
+    {
+        return Ok(any);
+    }
     if document.requirements().next().is_some() {
         let document = with_quality_tables(document, name, text)?;
         for fault in faults {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use reqgate::config::Flags;
 use reqgate::pipeline::Stated;
+use reqgate::prd::Gap;
 use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadGaps, Terminal};
 use reqgate::prd::layouts::AnyRequirements;
 use reqgate::prd::workflow::WorkOrder;
@@ -13,7 +14,7 @@ use super::arguments::{ColorWhen, GapsArguments, GapsFormat};
 use super::exit::{self, Failure};
 use super::feature_files::Text;
 use super::session::{self, Extent, Session};
-use super::{feature_files, outputs, reviewer, terminal};
+use super::{feature_files, outputs, prd, reviewer, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
@@ -58,21 +59,32 @@ fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
             let read = model_reading(arguments, &order)?;
             (order, read)
         }
-        (None, None) => return Ok(placed(form, &file)),
+        (None, None) => {
+            let Some((thread, mut found)) = prd::reading_of(&arguments.path, &document) else {
+                return Ok(placed(form, &file));
+            };
+            exit::note(&format!("these requirements were read for gaps in the thread `{thread}`"));
+            in_files(&mut found, name, brief.as_ref().map(|(name, _)| name));
+            return Ok(placed(gaps::with_reading(form.gaps, found, &document), &file));
+        }
     };
     let mut found = order.documents().gaps(&read, &document);
-    for place in found.iter_mut().filter_map(|gap| gap.place.as_mut()) {
-        let file =
-            if place.source == feature_files::REQUIREMENTS { Some(name) } else { brief.as_ref().map(|(name, _)| name) };
-        place.source.clone_from(file.unwrap_or(name));
-    }
+    in_files(&mut found, name, brief.as_ref().map(|(name, _)| name));
     Ok(placed(gaps::with_reading(form.gaps, found, &document), &file))
+}
+
+/// Names the files of a feature in the places of gaps.
+fn in_files(found: &mut [Gap], requirements: &String, brief: Option<&String>) {
+    for place in found.iter_mut().flat_map(|gap| gap.place.iter_mut().chain(gap.against.as_mut())) {
+        let file = if place.source == feature_files::REQUIREMENTS { Some(requirements) } else { brief };
+        place.source.clone_from(file.unwrap_or(requirements));
+    }
 }
 
 /// The analysis with the places of the files that a text consists of.
 fn placed(mut analysis: GapAnalysis, file: &Text) -> GapAnalysis {
-    for place in analysis.gaps.iter_mut().filter_map(|gap| gap.place.as_mut()).filter(|place| place.source == file.name)
-    {
+    let places = analysis.gaps.iter_mut().flat_map(|gap| gap.place.iter_mut().chain(gap.against.as_mut()));
+    for place in places.filter(|place| place.source == file.name) {
         let (name, line) = file.place(place.line);
         (place.source, place.line) = (name.to_owned(), line);
     }
@@ -107,7 +119,7 @@ fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
 
 /// The result of an order from a file; every fault of it is told.
 fn reading(path: &Path, order: &WorkOrder) -> Result<ReadGaps, Failure> {
-    let text = super::prd::text_of(path)?;
+    let text = prd::text_of(path)?;
     let name = path.display();
     let read = serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
     let problems = order.documents().problems(&read);

@@ -106,9 +106,15 @@ pub struct Gap {
     /// What to write, with `[…]` for every blank; empty in records of earlier versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fix: String,
+    /// The question that it becomes if it is asked; empty for one that a reader found, which is asked in its words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub question: String,
     /// The place that shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<SourceQuote>,
+    /// The other place, which the first one contradicts or repeats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<SourceQuote>,
     /// The requirements concerned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementId>,
@@ -186,17 +192,14 @@ pub struct DecidedGap {
 fn asked(gap: &Gap, language: Language) -> String {
     let marked = |text: &str| text.ends_with(['?', '？']);
     let title = gap.title.trim().trim_end_matches(['.', '。']);
-    let first = title.split_whitespace().next().unwrap_or_default().to_lowercase();
-    let asks = match language {
-        Language::En => INTERROGATIVES.en.iter().any(|word| word == first),
-        Language::Zh => INTERROGATIVES.zh.iter().any(|word| title.contains(word)),
-    };
+    let asks = language == Language::Zh && INTERROGATIVES.zh.iter().any(|word| title.contains(word));
     let missing = gap.description.trim().trim_end_matches(['.', '。']);
     match () {
+        () if !gap.question.is_empty() => gap.question.clone(),
         () if marked(title) => title.to_owned(),
         () if marked(missing) => missing.to_owned(),
-        () if asks => format!("{title}{}", language.of("?", "？")),
-        () => format!("{missing}{}", language.of(": what should it say?", "：应怎么规定？")),
+        () if asks => format!("{title}？"),
+        () => format!("{missing}{}", language.of(". What should it say?", "：应怎么规定？")),
     }
 }
 
@@ -208,7 +211,8 @@ impl DecidedGap {
         let said = |words: &Option<String>| words.clone().filter(|words| !words.trim().is_empty());
         let question = said(question).unwrap_or_else(|| asked(&self.gap, language));
         let (owner, due, default) = (said(owner), said(due), said(default));
-        Some(OpenQuestion { owner, due, default, ..OpenQuestion::new(question, self.gap.place.clone()) })
+        let against = self.gap.against.clone();
+        Some(OpenQuestion { owner, due, default, against, ..OpenQuestion::new(question, self.gap.place.clone()) })
     }
 }
 
@@ -227,7 +231,9 @@ mod tests {
                 category: GapCategory::MissingLimit,
                 impact: String::new(),
                 fix: String::new(),
+                question: String::new(),
                 place: None,
+                against: None,
                 requirements: Vec::new(),
                 suggested_requirements: Vec::new(),
             };
@@ -236,7 +242,9 @@ mod tests {
         use Language::{En, Zh};
         assert_eq!(question("登记时间怎么计", "没有写登记时间从哪一步起。", Zh), "登记时间怎么计？");
         assert_eq!(question("没有时限", "没有写多久失效。", Zh), "没有写多久失效：应怎么规定？");
-        assert_eq!(question("How long a link lives", "Nothing says it.", En), "How long a link lives?");
-        assert_eq!(question("No limit", "It has none.", En), "It has none: what should it say?");
+        let described = question("How long a link lives", "No requirement says how long a link lives.", En);
+        assert_eq!(described, "No requirement says how long a link lives. What should it say?");
+        assert_eq!(question("No limit", "It has none.", En), "It has none. What should it say?");
+        assert_eq!(question("How long does a link live?", "It has none.", En), "How long does a link live?");
     }
 }

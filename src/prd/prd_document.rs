@@ -49,8 +49,9 @@ pub struct PrdRequirement {
     /// What the product shall do or be.
     #[schemars(length(min = 1))]
     pub requirement: String,
-    /// `P0` to `P3`, or `TBD` where nobody has given one.
-    #[schemars(regex(pattern = "^(P[0-3]|TBD)$"))]
+    /// `P0` to `P3`; absent where nobody has given one.
+    #[serde(default, deserialize_with = "stated_priority", skip_serializing_if = "String::is_empty")]
+    #[schemars(regex(pattern = "^P[0-3]$"))]
     pub priority: String,
     /// The area of the product, or the quality of ISO 25010.
     pub category: String,
@@ -61,6 +62,12 @@ pub struct PrdRequirement {
     pub modification_notes: Option<String>,
     /// The sources.
     pub sources: Vec<SourceQuote>,
+}
+
+/// A priority; earlier versions wrote `TBD` where nobody has given one.
+fn stated_priority<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let priority = String::deserialize(deserializer)?;
+    Ok(if priority == "TBD" { String::new() } else { priority })
 }
 
 /// The problem today.

@@ -202,14 +202,14 @@ pub fn criterion_id(requirement: &Requirement, number: usize) -> String {
     id
 }
 
-/// A priority as documents of this kind spell it.
+/// A priority as documents of this kind spell it; empty where nobody has given one.
 pub fn priority_name(priority: RequirementPriority) -> &'static str {
     match priority {
         RequirementPriority::High => "P0",
         RequirementPriority::Medium => "P1",
         RequirementPriority::Low => "P2",
         RequirementPriority::Wont => "P3",
-        RequirementPriority::Unset => "TBD",
+        RequirementPriority::Unset => "",
     }
 }
 

@@ -139,7 +139,7 @@ pub struct Question {
     pub about: Option<String>,
 }
 
-/// The answer to a clarification. A question that is left out, or empty, stays open.
+/// The answer to a clarification. A question that is left out stays open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClarificationAnswer {

@@ -489,6 +489,29 @@ fn answers_by_agents_are_taken_only_where_allowed_and_recorded_as_theirs() {
     assert!(history.contains("mcp-agent") && history.contains("alice"), "{history}");
 }
 
+/// "Not decided yet" is no answer, whoever sends it; neither is nothing.
+#[test]
+fn an_answer_of_an_agent_that_decides_nothing_leaves_the_question_open() {
+    let sandbox = project();
+    let mut client = Client::start(&sandbox, Era::Modern, &["--allow-answers"]);
+    let started = client.tool("prd_start", json!({ "files": ["vague.md"] }));
+    let brief = json!({ "title": "Export", "language": "en", "open_questions": [{ "question": "Which format?" }, { "question": "Who may export?" }] });
+    let asked = client.tool("prd_submit", json!({ "order_id": started["order_id"], "result": brief }))["next"].clone();
+    let ask = asked["ask_id"].clone();
+    for empty in [json!({}), json!({ "approved": true, "answers": { "q1": " " } })] {
+        let refused = client.tool("prd_answer", json!({ "ask_id": ask, "answer": empty }));
+        assert_eq!(refused["status"], "rejected", "{refused:#}");
+    }
+    let answers = json!({ "q1": "not decided yet, owner: Jonas", "q2": { "answer": "ask legal" } });
+    let taken = client.tool("prd_answer", json!({ "ask_id": ask, "answer": { "approved": true, "answers": answers } }));
+    assert_eq!(taken["status"], "accepted", "{taken:#}");
+    let thread = started["thread"].as_str().expect("an id");
+    let brief = sandbox.run(&["prd", "show", thread, "--draft", "brief"]).ends_with(0).stdout;
+    for words in ["- [ ] Which format?", "Owner: Jonas", "- [ ] Who may export?", "Owner: legal"] {
+        assert!(brief.contains(words), "{words}: {brief}");
+    }
+}
+
 /// An order stays short enough for every host; a longer text is read in pieces.
 #[test]
 fn a_long_source_is_read_in_pieces() {

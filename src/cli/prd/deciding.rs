@@ -20,7 +20,7 @@ use super::words::Words;
 pub fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Value>, Failure> {
     let mut decided = serde_json::Map::new();
     for gap in gaps {
-        println!("\n{}", wrapped(&shown::gap(gap)));
+        println!("\n{}", wrapped(&shown::gap(gap, said)));
         let decision = loop {
             break match choice(said.choose_gap, "fdok", said)? {
                 None => return Ok(None),

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use reqgate::files;
 use reqgate::model::Language;
+use reqgate::prd::Gap;
 use reqgate::prd::brief::parse_brief;
-use reqgate::prd::requirements::{RequirementsDocument, RequirementsExport, parse_anyway};
+use reqgate::prd::gaps::is_worded;
+use reqgate::prd::requirements::{ExportedRequirement, RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{AskDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, drafts_of, node_in_words};
 use reqgate::text::{display_width, language};
 use reqgate::workflow::trace::{spans, write};
@@ -26,7 +28,7 @@ use super::super::terminal::wrapped;
 use super::super::{outputs, terminal};
 use super::shown::{self, plain};
 use super::words::{Words, words};
-use super::{existing_store, print_json, run_failure, store_failure, store_of};
+use super::{existing_store, print_json, run_failure, store_failure, store_here, store_of};
 
 /// The status of a thread: what its log says, and whether somebody is at it.
 fn status_of(store: &StateStore, record: &ThreadRecord) -> Result<Status, Failure> {
@@ -44,6 +46,24 @@ fn language_of(store: &StateStore, record: &ThreadRecord) -> Language {
         Ok(position) => position.state.language(),
         Err(_) => language::language_of(&record.title),
     }
+}
+
+/// The thread in which a reader has read these requirements for gaps, and the gaps that are left; `None` if they were changed since.
+pub fn reading_of(path: &Path, document: &RequirementsDocument) -> Option<(ThreadId, Vec<Gap>)> {
+    let store = store_here()?;
+    let file = path.canonicalize().ok()?;
+    let folder = if file.is_dir() { file.as_path() } else { file.parent()? };
+    let now: Vec<ExportedRequirement> = document.export().requirements().collect();
+    let records = store.records().ok()?.into_iter().filter(|record| record.workflow == PrdWorkflow::NAME);
+    let mut read = records.filter_map(|record| {
+        let state = position(&store, &record).ok()?.state;
+        let own = Path::new(&state.prd_workspace_path).join(state.feature_id.as_ref()?.as_str());
+        let was_read = state.has_reader() && state.gap_analysis_score.is_some();
+        let is_same = was_read && folder.ends_with(&own) && state.recorded_requirements.as_ref() == Some(&now);
+        is_same.then_some((record.id, state.identified_gaps))
+    });
+    let (thread, gaps) = read.next()?;
+    Some((thread, gaps.into_iter().filter(|gap| !is_worded(gap)).collect()))
 }
 
 /// The words in which a thread is spoken of.

@@ -44,6 +44,7 @@ use super::arguments::prd::{
 use super::exit::{self, Failure};
 use super::outputs;
 use driving::Workplace;
+pub use looking::reading_of;
 pub use team::{second_model, team_search};
 
 /// Runs `reqgate prd`.
@@ -116,6 +117,11 @@ fn ignored(folder: &Path) -> Result<(), Failure> {
         std::fs::write(&ignore, "*\n").map_err(|error| Failure::writing(&ignore.display().to_string(), &error))?;
     }
     Ok(())
+}
+
+/// The store of this folder, if there is one.
+fn store_here() -> Option<StateStore> {
+    StateStore::existing(&StatePlace::default(), &variable).ok().flatten()
 }
 
 /// The store, if there is one: looking at nothing makes nothing.

@@ -280,7 +280,7 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
     if !order.gaps.is_empty() {
         text.push_str(&format!("\n{}\n", language.of("gaps:", "缺口（gaps）：")));
         for gap in &order.gaps {
-            text.push_str(&super::shown::gap(gap));
+            text.push_str(&super::shown::gap(gap, super::words::words(language)));
         }
     }
     let wanted = order.feedback.as_ref().map(|feedback| in_words(feedback, language)).unwrap_or_default();

@@ -4,6 +4,7 @@ use reqgate::clean;
 use reqgate::model::{Language, Verdict};
 use reqgate::prd::brief::decode;
 use reqgate::prd::collect::NotUsed;
+use reqgate::prd::gaps::both_quotes;
 use reqgate::prd::in_words::place_in_words;
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsExport};
 use reqgate::prd::workflow::{
@@ -79,7 +80,7 @@ fn body(id: &AskId, ask: &PrdAsk, seen: &Seen, said: &Words) -> String {
             format!("\n{list}{more}{}", gate(&ask.gate, said))
         }
         PrdAsk::GapDecision(ask) => {
-            let list: String = ask.identified_gaps.iter().map(gap).collect();
+            let list: String = ask.identified_gaps.iter().map(|one| gap(one, said)).collect();
             format!("  {}\n\n{list}", looked_at(ask, said))
         }
     }
@@ -406,17 +407,21 @@ pub fn looked_at<'w>(ask: &GapDecision, said: &'w Words) -> &'w str {
     if ask.read_for_meaning { said.was_read } else { said.looked_at }
 }
 
-/// One gap.
-pub fn gap(gap: &Gap) -> String {
+/// One gap: with both quotes where two places contradict each other.
+pub fn gap(gap: &Gap, said: &Words) -> String {
     let fix = if gap.fix.is_empty() { &gap.impact } else { &gap.fix };
     let ids: Vec<String> = gap.requirements.iter().map(ToString::to_string).collect();
+    let both: Vec<String> = both_quotes(gap).collect();
     let place = gap.place.as_ref().map(|place| format!("{}:{} “{}”", place.source, place.line, place.quote));
-    let shown = [Some(ids.join(", ")).filter(|ids| !ids.is_empty()), place];
-    let shown = shown.into_iter().flatten().map(|words| plain(&words)).collect::<Vec<_>>().join("  ");
+    let places = if both.is_empty() { place.into_iter().collect() } else { both };
+    let lines = Some(ids.join(", ")).filter(|ids| !ids.is_empty()).into_iter().chain(places);
+    let shown: Vec<String> = lines.map(|words| plain(&words)).collect();
+    let shown = if gap.against.is_some() { shown.join("\n    ") } else { shown.join("  ") };
     format!(
-        "  {} {}\n    {shown}\n    {}\n    {}\n",
+        "  {} {}  {}\n    {shown}\n    {}\n    {}\n",
         plain(&gap.id),
         plain(&gap.title),
+        gap.severity.words(said.language),
         plain(&gap.description),
         plain(fix)
     )

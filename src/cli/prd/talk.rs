@@ -122,7 +122,7 @@ pub fn on_terminal(
         }
         PrdAsk::GapDecision(decision) => {
             println!("{}\n", wrapped(shown::looked_at(decision, said)));
-            decision.identified_gaps.iter().for_each(|gap| println!("{}", wrapped(&shown::gap(gap))));
+            decision.identified_gaps.iter().for_each(|gap| println!("{}", wrapped(&shown::gap(gap, said))));
             match choice(said.choose_gaps, "cge", said)? {
                 Some('e') => each_gap(&decision.identified_gaps, said),
                 letter => Ok(letter.map(|letter| json!({ "userIterationOverride": letter == 'c' }))),
@@ -150,10 +150,9 @@ pub fn on_terminal(
                         continue;
                     }
                     Some(Said::Questions) => {
-                        let Some(mut given) = answers(id, &review.open_questions, &[], notes, said)? else {
+                        let Some(given) = answers(id, &review.open_questions, &[], notes, said)? else {
                             return Ok(None);
                         };
-                        given.retain(|_, answer| answer.as_str().is_some_and(|words| !words.is_empty()));
                         if given.is_empty() {
                             // What was left open can be asked again.
                             forget(id, notes.folder);
@@ -312,7 +311,9 @@ fn answers(
         keep(id, notes, &unsent)?;
         at += 1;
     }
-    Ok(Some(unsent.answers))
+    // A question that was skipped stays open: an empty answer is none.
+    let said = |answer: &Value| answer.as_str().is_some_and(|words| !words.is_empty());
+    Ok(Some(unsent.answers.into_iter().filter(|(_, answer)| said(answer)).collect()))
 }
 
 /// The sections of sentences that were not used, as a person gives them, one letter each.

@@ -23,7 +23,7 @@ impl Collector<'_> {
         let draft = Draft { brief, sources, collector: self };
         let mut out: Vec<Requirement> = Vec::new();
         for story in brief.goals.iter().filter(|goal| origin(goal).is_some_and(|one| one.label == Label::Story)) {
-            out.push(draft.requirement(story, Label::Story));
+            out.push(draft.requirement(story, Label::Story, origin(story)));
         }
         let mut above: Option<(&Piece, usize)> = None;
         for statement in &brief.constraints {
@@ -42,10 +42,11 @@ impl Collector<'_> {
                 continue;
             }
             above = piece.map(|piece| (piece, out.len()));
-            out.push(draft.requirement(statement, label));
+            out.push(draft.requirement(statement, label, piece));
         }
         for place in brief.open_questions.iter().filter_map(chosen) {
-            out.push(draft.requirement(&Statement::new(plain(&place.quote), Some(place.clone())), Label::Rule));
+            let chosen = Statement::new(plain(&place.quote), Some(place.clone()));
+            out.push(draft.requirement(&chosen, Label::Rule, origin(&chosen)));
         }
         out.dedup_by(|later, earlier| says_just_the_same(&later.description, &earlier.description));
         number(&mut out, taken);
@@ -60,7 +61,8 @@ struct Draft<'d> {
 }
 
 impl Draft<'_> {
-    fn requirement(&self, statement: &Statement, label: Label) -> Requirement {
+    /// A statement as a requirement, with the priority and the stories that its source gives it.
+    fn requirement(&self, statement: &Statement, label: Label, piece: Option<&Piece>) -> Requirement {
         let quality = label == Label::Quality;
         Requirement {
             // Numbered once all are known.
@@ -69,12 +71,12 @@ impl Draft<'_> {
                 .filter(|name| !name.is_empty())
                 .unwrap_or_else(|| self.brief.title.clone()),
             description: sentence(&statement.text),
-            priority: RequirementPriority::Unset,
+            priority: piece.map_or(RequirementPriority::Unset, |piece| piece.tags.priority),
             category: label.category(self.brief.language).to_owned(),
             acceptance_criteria: Vec::new(),
             sources: statement.source.iter().cloned().collect(),
             aliases: Vec::new(),
-            user_stories: Vec::new(),
+            user_stories: piece.map(|piece| piece.tags.stories.clone()).unwrap_or_default(),
         }
     }
 
@@ -111,7 +113,7 @@ impl Draft<'_> {
         let place = place.filter(|place| substance(without_key(&place.quote)) >= 1);
         let words = place.as_ref().map_or(self.brief.title.as_str(), |place| without_key(&place.quote));
         let statement = Statement::new(words, place.clone());
-        self.requirement(&statement, Label::Rule)
+        self.requirement(&statement, Label::Rule, None)
     }
 }
 

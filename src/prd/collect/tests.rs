@@ -4,7 +4,7 @@ use super::{BriefModification, Collector, UTTERANCE, changed_brief};
 use crate::model::Language;
 use crate::prd::collect::BriefFeedback;
 use crate::prd::layouts::Source;
-use crate::prd::{FeatureBrief, Statement};
+use crate::prd::{FeatureBrief, OpenQuestion, RequirementPriority, Statement};
 use crate::rules::{load, shipped_files_for_judging};
 use crate::text::Reader;
 
@@ -128,6 +128,17 @@ fn two_figures_for_one_matter_are_a_question_and_no_requirement() {
             let mut settled = brief.open_questions[0].clone();
             settled.answer = Some("90".to_owned());
             assert!(settled.settles_a_conflict());
+            // The rule that a person chooses becomes a requirement, with its own place.
+            let chosen = settled.against.clone().map(|place| place.quote).unwrap_or_default();
+            let with = |answer: &str| {
+                let settled = OpenQuestion { answer: Some(answer.to_owned()), ..settled.clone() };
+                let brief = FeatureBrief { open_questions: vec![settled], ..brief.clone() };
+                collector.requirements(&brief, &sources, &[])
+            };
+            let drawn = with(chosen.trim_start_matches("- "));
+            assert_eq!(drawn.len(), 1, "{chosen}: {drawn:#?}");
+            assert_eq!(drawn[0].sources[0].source, "minutes.md");
+            assert_eq!(with("It is a fact, from the annual report 2025 of the company."), []);
             assert_eq!(collector.not_used(&sources, &brief), []);
         });
     }
@@ -168,13 +179,101 @@ fn an_answer_stays_with_its_question_and_closes_the_point_it_names() {
         let sources = [source("ticket.md", "# Export\n\n## Rules\n\n- The format is TBD\n"), answer];
         let collector = Collector::new(reader);
         let brief = collector.brief(&sources);
-        assert!(!questions(&brief).contains("Not settled yet"), "{brief:#?}");
+        assert!(!questions(&brief).contains("What is decided"), "{brief:#?}");
         let settled = brief.open_questions.iter().find(|open| open.question == asked).expect("the question");
         assert!(settled.answer.as_deref().is_some_and(|answer| answer.contains("UTF-8")));
-        let drawn = collector.requirements(&brief, &sources, &[]);
-        assert_eq!(drawn.len(), 1, "{drawn:#?}");
-        assert_eq!(drawn[0].sources[0].source, "ask:q1");
+        assert_eq!(collector.requirements(&brief, &sources, &[]), []);
     });
+}
+
+/// "It is a fact, from the annual report 2025" was a requirement of its own.
+#[test]
+fn an_answer_never_becomes_a_requirement() {
+    for (question, answer) in [
+        ("Which limits hold: how many, how large, how long?", "An agent exports at most 5,000 orders at once."),
+        ("Where is the figure from?", "It is a fact, from the annual report 2025."),
+        ("Who is asked first?", "The support team of the northern region answers all of these mails."),
+        ("有哪些限制：数量、大小、时长？", "客服一次最多导出 5000 条订单，不能超过一个月。"),
+        ("数据从哪里来？", "这是事实，来自公司 2025 年的年度报告。"),
+        ("谁来处理？", "由北区客服团队统一处理所有邮件和电话。"),
+    ] {
+        with_reader(|reader| {
+            let sources = [source("ticket.md", "# Export\n\n## Goals\n\n- Agents export orders.\n")];
+            let collector = Collector::new(reader);
+            let mut brief = collector.brief(&sources);
+            let question = OpenQuestion { answer: Some(answer.to_owned()), ..OpenQuestion::new(question, None) };
+            brief.open_questions = vec![question];
+            assert_eq!(collector.requirements(&brief, &sources, &[]), [], "{answer}");
+        });
+    }
+}
+
+/// The figures of a background are no open point, whatever they say of what nobody knows.
+#[test]
+fn the_account_of_a_problem_is_not_asked_about() {
+    for line in [
+        "Last year 14 % of the orders were parked because nobody knows the status.",
+        "In 2025 it was still unclear for 14 % of the orders who exports them.",
+        "14 % of the customers were waiting for an answer for two days.",
+        "去年 14% 的订单没有结论，客服也不确定由谁处理。",
+        "2025 年有 300 单待确认，平均等回复 3 天。",
+        "30% 的客户问问进度，客服说以后再说。",
+    ] {
+        with_reader(|reader| {
+            let heading = if line.is_ascii() { "Background" } else { "背景" };
+            let brief = Collector::new(reader).brief(&[source("t.md", &format!("# Export\n\n## {heading}\n\n{line}\n"))]);
+            assert_eq!(brief.problem.len(), 1, "{line}: {brief:#?}");
+            let begin: String = line.chars().take(8).collect();
+            assert!(!questions(&brief).contains(&begin), "{brief:#?}");
+        });
+    }
+    with_reader(|reader| {
+        let marked = "The number of calls is TBD.";
+        let brief = Collector::new(reader).brief(&[source("t.md", &format!("# Export\n\n## Background\n\n{marked}\n"))]);
+        assert!(questions(&brief).contains(marked), "a mark leaves something open: {brief:#?}");
+    });
+}
+
+/// The words after a listed question are read as its answer.
+#[test]
+fn a_listed_question_with_words_that_decide_nothing_is_asked_once() {
+    for (item, question, owner) in [
+        ("Which columns are in the file? TBD", "Which columns are in the file?", None),
+        ("Which columns are in the file? TBD, ask legal", "Which columns are in the file?", Some("legal")),
+        ("文件有哪些列？还没定，负责人：李雷", "文件有哪些列？", Some("李雷")),
+        ("The columns are TBD", "What is decided about “The columns are TBD”?", None),
+        ("列待定", "“列待定”：最后怎么定？", None),
+    ] {
+        with_reader(|reader| {
+            let heading = if item.is_ascii() { "Open questions" } else { "待解问题" };
+            let text = format!("# Export\n\n## {heading}\n\n- {item}\n");
+            let brief = Collector::new(reader).brief(&[source("t.md", &text)]);
+            let asked = &brief.open_questions[0];
+            assert_eq!((asked.question.as_str(), asked.owner.as_deref()), (question, owner), "{item}");
+        });
+    }
+}
+
+/// A priority in a column or a tag, and the stories that a row serves, are those of the requirement.
+#[test]
+fn priorities_and_stories_of_a_source_are_kept() {
+    let table = "# Export\n\n## Requirements\n\n| ID | Requirement | Priority | User stories |\n| --- | --- | --- | --- |\n\
+        | FR-001 | An agent exports the orders of a customer. | Must | US-001 |\n| FR-002 | An agent prints the list. | TBD | |\n";
+    let list = "# Export\n\n## Rules\n\n- An agent exports the orders of a customer. (P0)\n- An agent prints the list. (rejected)\n\
+        - An agent sorts the list.\n";
+    let chinese = "# 导出\n\n## 规则\n\n- 客服导出一个客户的订单（优先级：高）\n- 客服可以给清单排序。\n- 客服打印清单（已驳回）\n";
+    for (text, expected) in [(table, vec!["US-001"]), (list, vec![]), (chinese, vec![])] {
+        with_reader(|reader| {
+            let sources = [source("t.md", text)];
+            let collector = Collector::new(reader);
+            let brief = collector.brief(&sources);
+            let drawn = collector.requirements(&brief, &sources, &[]);
+            assert_eq!(drawn.len(), 2, "{drawn:#?}");
+            let priorities: Vec<RequirementPriority> = drawn.iter().map(|one| one.priority).collect();
+            assert_eq!(priorities, [RequirementPriority::High, RequirementPriority::Unset], "{text}");
+            assert_eq!(drawn[0].user_stories, expected);
+        });
+    }
 }
 
 #[test]

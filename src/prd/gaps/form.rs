@@ -10,7 +10,7 @@ use crate::model::Span;
 use crate::prd::layouts::sentences::says_the_same;
 use crate::prd::requirements::{RequirementsDocument, ReviewedRequirement};
 use crate::prd::{Decided, GapCategory, Requirement};
-use crate::stages::scoring::{is_explained_acronym, is_known_acronym};
+use crate::stages::scoring::{is_explained_acronym, is_known_acronym, is_measure};
 use crate::text::content_words::content_words;
 use crate::text::quotation_marks::is_quoted;
 
@@ -41,6 +41,8 @@ pub(super) struct Found {
     /// An id, an abbreviation.
     pub other: String,
     pub place: SourceQuote,
+    /// The other place, which the first one repeats.
+    pub against: Option<SourceQuote>,
 }
 
 /// The requirements that nobody has rejected or put out of scope.
@@ -57,7 +59,7 @@ pub(super) fn found(input: &Input<'_>) -> Vec<Found> {
     for (id, line) in input.duplicates {
         let place = SourceQuote { source: input.name.to_owned(), line: *line, quote: id.clone() };
         let (category, words) = (GapCategory::DuplicateId, String::new());
-        out.push(Found { category, requirements: vec![], written: vec![], words, other: id.clone(), place });
+        out.push(Found { category, requirements: vec![], written: vec![], words, other: id.clone(), place, against: None });
     }
     out.extend(without_criterion(input, &wanted));
     for requirement in &wanted {
@@ -84,6 +86,7 @@ fn on(input: &Input<'_>, category: GapCategory, requirement: &Requirement, words
         words: words.to_owned(),
         other: other.to_owned(),
         place,
+        against: None,
     }
 }
 
@@ -255,6 +258,7 @@ fn unexplained(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
         for (line, word, start) in words().filter(|(_, word, _)| is_upper(word)) {
             // What the screen says in quotation marks is not an abbreviation, and neither is the mark of a blank.
             let is_label = is_quoted(line, Span::new(0, line.len()), Span::new(start, start + word.len()))
+                || is_measure(line, start..start + word.len())
                 || line[..start].ends_with("[NEEDS ")
                 || line[start..].starts_with("NEEDS CLARIFICATION");
             let is_explained =
@@ -285,6 +289,11 @@ fn rejected_again(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
         };
         let (other, _) = aside.iter().find(same)?;
         let mut found = on(input, GapCategory::RejectedAgain, requirement, &requirement.description, "");
+        found.against = Some(SourceQuote {
+            source: input.name.to_owned(),
+            line: input.document.line_of(&other.id).unwrap_or(1),
+            quote: other.description.clone(),
+        });
         found.written.push(written_id(input, other));
         Some(found)
     };

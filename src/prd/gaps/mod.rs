@@ -13,8 +13,9 @@ mod wording;
 pub use form::{Input, has_blank};
 pub use reading::{Documents, ReadGap, ReadGaps, with_reading};
 pub(in crate::prd) use report::safe;
-pub use report::{Terminal, human, markdown};
-pub(in crate::prd) use wording::{filled, is_worded};
+pub use report::{Terminal, both_quotes, human, markdown};
+pub(in crate::prd) use wording::filled;
+pub use wording::is_worded;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -79,6 +80,8 @@ pub fn analysis_of(mut gaps: Vec<Gap>, read_for_meaning: bool, document: &Requir
 fn summary(requirements: usize, gaps: usize, read: bool, language: Language) -> String {
     let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     match (language, gaps) {
+        (Language::Zh, 0) if requirements == 0 => "没有需要检查的需求。".to_owned(),
+        (Language::En, 0) if requirements == 0 => "There is no requirement to check.".to_owned(),
         (Language::Zh, 0) if read => format!("{requirements} 条需求，没有发现缺口。"),
         (Language::En, 0) if read => format!("{}, no gap found.", counted(requirements, "requirement")),
         (Language::Zh, 0) => format!("{requirements} 条需求，形式上没有发现问题。"),

@@ -161,7 +161,9 @@ impl<'t> Documents<'t> {
                 category: gap.category,
                 impact: gap.impact.clone(),
                 fix: gap.fix.clone(),
+                question: String::new(),
                 place: self.find(&gap.quote).ok(),
+                against: gap.other.as_deref().and_then(|other| self.find(other).ok()),
                 requirements: gap.requirements.iter().filter_map(known).collect(),
                 suggested_requirements: suggested.into_iter().collect(),
             }

@@ -33,7 +33,8 @@ impl Terminal {
 }
 
 impl GapSeverity {
-    pub(in crate::prd) fn words(self, language: Language) -> &'static str {
+    /// The word for it.
+    pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::Critical => language.of("critical", "严重"),
             Self::High => language.of("high", "高"),
@@ -70,6 +71,12 @@ fn place(gap: &Gap) -> String {
     gap.place.as_ref().map(|place| format!("{}:{}", place.source, place.line)).unwrap_or_default()
 }
 
+/// The two places that contradict or repeat each other, each with its quote; none for a gap of one place.
+pub fn both_quotes(gap: &Gap) -> impl Iterator<Item = String> {
+    let places = gap.against.as_ref().and_then(|against| Some([gap.place.as_ref()?, against]));
+    places.into_iter().flatten().map(|place| format!("{}:{} “{}”", place.source, place.line, place.quote))
+}
+
 /// The analysis for a terminal; words of the document are made safe.
 pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
     let language = analysis.language;
@@ -88,6 +95,9 @@ pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
         out.push_str(&format!("\n  {severity}  {title}  {category}\n"));
         out.push_str(&format!("    {}\n", terminal.painted(FAINT, &one_line(&place(gap)))));
         out.push_str(&terminal.block(4, &gap.description));
+        for quote in both_quotes(gap) {
+            out.push_str(&terminal.block(4, &quote));
+        }
         out.push_str(&terminal.block(4, &format!("{}{}", impact(language), gap.impact)));
         if !gap.fix.is_empty() {
             out.push_str(&terminal.block(4, &format!("{}{}", suggestion(language), gap.fix)));
@@ -111,6 +121,7 @@ pub fn markdown(analysis: &GapAnalysis, name: &str) -> String {
         let severity = gap.severity.words(language);
         out.push_str(&format!("\n## {} {} ({severity}, `{}`)\n\n", gap.id, safe(&gap.title), code(gap)));
         out.push_str(&format!("{} *{}*\n\n", safe(&gap.description), safe(&place(gap))));
+        out.extend(both_quotes(gap).map(|quote| format!("- {}\n", safe(&quote))));
         out.push_str(&format!("- {}{}\n", impact(language), safe(&gap.impact)));
         if !gap.fix.is_empty() {
             out.push_str(&format!("- {}{}\n", suggestion(language), safe(&gap.fix)));

@@ -29,6 +29,7 @@ struct Wording {
     description: Both,
     impact: Both,
     fix: Both,
+    question: Both,
 }
 
 static WORDINGS: LazyLock<Vec<Wording>> = LazyLock::new(|| {
@@ -60,8 +61,10 @@ pub(super) fn gap(found: Found, language: Language) -> Gap {
         category: found.category,
         impact: fill(&wording.impact),
         fix: fill(&wording.fix),
+        question: fill(&wording.question),
         suggested_requirements: Vec::new(),
         place: Some(super::SourceQuote { quote: clipped(&found.place.quote), ..found.place }),
+        against: found.against.map(|place| super::SourceQuote { quote: clipped(&place.quote), ..place }),
         requirements: found.requirements,
     }
 }

@@ -10,7 +10,7 @@ use super::sentences::{plain, sentence};
 use super::titles::title;
 use crate::model::Language;
 use crate::prd::requirements::{RequirementsDocument, ids};
-use crate::prd::{FeatureId, Requirement, RequirementId, RequirementPriority, markup};
+use crate::prd::{FeatureId, Requirement, RequirementId, markup};
 use crate::text::Reader;
 
 /// Requirements that were read from a document that is not one of ours.
@@ -139,11 +139,11 @@ fn requirement(piece: &Piece, language: Language) -> Requirement {
         id: if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
         title: title(&words),
         description: sentence(&words),
-        priority: RequirementPriority::Unset,
+        priority: piece.tags.priority,
         category: piece.label.category(language).to_owned(),
         acceptance_criteria: Vec::new(),
         sources: vec![piece.place.clone()],
         aliases: piece.id.iter().cloned().collect(),
-        user_stories: Vec::new(),
+        user_stories: piece.tags.stories.clone(),
     }
 }

@@ -7,6 +7,7 @@ pub(in crate::prd) mod labels;
 mod openspec;
 pub(in crate::prd) mod pieces;
 pub(in crate::prd) mod sentences;
+mod tags;
 #[cfg(test)]
 mod tests;
 pub(in crate::prd) mod titles;

@@ -3,9 +3,10 @@
 use super::Source;
 use super::labels::{Label, label_of};
 use super::sentences::{capitalised, plain, substance};
+use super::tags::Tags;
 use crate::model::{Genre, LineIndex, Span};
 use crate::prd::SourceQuote;
-use crate::prd::requirements::ids;
+use crate::prd::requirements::{Column, PutAside, ids};
 use crate::stages::structuring::has_mark;
 use crate::text::blocks::{Block, BlockKind};
 use crate::text::item_ids::{item_ids, only_mentions};
@@ -13,6 +14,9 @@ use crate::text::sentences::sentences;
 use crate::text::story_parts::story_parts;
 use crate::text::words::stories::STORY_ROLES;
 use crate::text::{Cue, Reader, Reading};
+
+/// The most criteria, each in a block of its own, below one requirement.
+const MOST_CRITERIA: usize = 20;
 
 /// A piece of a source with its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +33,8 @@ pub struct Piece {
     pub id: Option<String>,
     /// Depth of a list item, from 0.
     pub depth: u8,
+    /// Its priority and the stories that it serves.
+    pub tags: Tags,
 }
 
 /// The labelled pieces of a source, in order.
@@ -68,20 +74,25 @@ impl Context<'_> {
         let block = &self.reading.blocks[at];
         let section = self.reading.section_of[at];
         let label = label_of(self.text, self.reading, section, self.reader.headings());
-        if self.only_mentions(section) {
+        if self.only_mentions(section) || self.is_rejected(section) {
             return Vec::new();
+        }
+        if let Some(criterion) = self.labelled_criterion(at) {
+            return vec![criterion];
         }
         if let Some(story) = self.story(block) {
             return vec![story];
         }
         if let BlockKind::TableRow { .. } = block.kind {
-            return self.row(block, label);
+            return self.row(at, label);
         }
         // Questions, flows and what is left out name requirements that stand elsewhere.
         let lines = if label.is_none_or(Label::may_define_ids) { self.with_ids(block) } else { Vec::new() };
         if !lines.is_empty() {
             let piece = |(label, id, span): (Label, String, Span)| {
-                Some(Piece { id: Some(id), ..self.piece(label, span, block.depth)? })
+                let id = Some(id).filter(|id| !id.is_empty());
+                let depth = block.depth + u8::from(id.is_none());
+                Some(Piece { id, ..self.piece(label, span, depth)? })
             };
             return lines.into_iter().filter_map(piece).collect();
         }
@@ -127,10 +138,11 @@ impl Context<'_> {
             let first = item_ids(self.text, span).into_iter().next().filter(|id| id.span.start == span.start + marks);
             match first.and_then(|first| Some((by_id(first.span.slice(self.text))?, first.span.end))) {
                 Some(((label, id), end)) => out.push((label, id, Span::new(self.behind_id(end, span.end), span.end))),
-                None => match out.last_mut() {
+                None => match (out.last_mut(), self.behind_criterion_label(span)) {
+                    (None, _) => return Vec::new(),
+                    (Some(_), Some(words)) => out.push((Label::Criterion, String::new(), words)),
                     // A line without an id goes on with the one above it.
-                    Some((_, _, last)) => last.end = span.end,
-                    None => return Vec::new(),
+                    (Some((_, _, last)), None) => last.end = span.end,
                 },
             }
         }
@@ -143,22 +155,53 @@ impl Context<'_> {
         end - rest.trim_start_matches([' ', '*', '_', ']', '`', ':', '：', '.', '-', '–', '—', ')']).len()
     }
 
+    /// The words of a line after the label of a criterion: `验收：…`, "Acceptance: …".
+    fn behind_criterion_label(&self, line: Span) -> Option<Span> {
+        let line = line.trimmed(self.text);
+        let words = line.slice(self.text);
+        let (label, rest) = words.split_once([':', '：'])?;
+        let is_criterion = Column::named(label) == Some(Column::Criteria) && substance(rest) >= 1;
+        is_criterion.then(|| Span::new(line.end - rest.len(), line.end).trimmed(self.text))
+    }
+
+    /// A block of its own that states a criterion of the requirement with an id right above it.
+    fn labelled_criterion(&self, at: usize) -> Option<Piece> {
+        let blocks = &self.reading.blocks;
+        let block = &blocks[at];
+        let is_text = matches!(block.kind, BlockKind::Paragraph | BlockKind::ListItem);
+        let words = self.behind_criterion_label(block.text).filter(|_| is_text)?;
+        let mut above = blocks[..at].iter().rev().take(MOST_CRITERIA);
+        let stated = above.find(|block| self.behind_criterion_label(block.text).is_none())?;
+        let has_id = !self.with_ids(stated).is_empty();
+        has_id.then(|| self.piece(Label::Criterion, words, block.depth + 1)).flatten()
+    }
+
+    /// True below a heading such as "Rejected".
+    fn is_rejected(&self, section: usize) -> bool {
+        self.headings(section).any(|heading| PutAside::named(heading) == Some(PutAside::Rejected))
+    }
+
+    /// The headings above a block, the closest first.
+    fn headings(&self, section: usize) -> impl Iterator<Item = &str> {
+        let sections = std::iter::successors(Some(section), |section| self.reading.sections[*section].parent);
+        sections.filter_map(|section| Some(self.reading.sections[section].heading?.slice(self.text)))
+    }
+
     /// True below a heading over lines that begin with ids of requirements that stand elsewhere.
     fn only_mentions(&self, section: usize) -> bool {
-        let mut at = Some(section);
-        while let Some(section) = at.map(|index| &self.reading.sections[index]) {
-            if section.heading.is_some_and(|heading| only_mentions(heading.slice(self.text))) {
-                return true;
-            }
-            at = section.parent;
-        }
-        false
+        self.headings(section).any(only_mentions)
     }
 
     /// What a row states, and below it the criteria of the same row.
     ///
     /// That is the longest cell of the columns with one label, else the longest cell below a label or beside an id.
-    fn row(&self, block: &Block, label: Option<Label>) -> Vec<Piece> {
+    fn row(&self, at: usize, label: Option<Label>) -> Vec<Piece> {
+        let block = &self.reading.blocks[at];
+        let tags = self.tags_of_row(at);
+        if tags.put_aside == Some(PutAside::Rejected) {
+            return Vec::new();
+        }
+        let label = if tags.put_aside.is_some() { Some(Label::OutOfScope) } else { label };
         let defines = label.is_none_or(Label::may_define_ids);
         let words = |cell: &Span| cell.slice(self.text).trim().trim_matches(['*', '`']);
         let numbered = block.cells.iter().find_map(|cell| by_id(words(cell)).filter(|(_, id)| id == words(cell)));
@@ -187,8 +230,9 @@ impl Context<'_> {
         let Some((label, cell)) = stated else { return Vec::new() };
         let label = numbered.as_ref().filter(|_| label == Label::Rule).map_or(label, |(label, _)| *label);
         let id = numbered.map(|(_, id)| id).or_else(|| self.first_id(block).filter(|_| label.binds()));
+        let label = if tags.put_aside.is_some() { Label::OutOfScope } else { label };
         let Some(piece) = self.piece(label, cell, 0) else { return Vec::new() };
-        let mut out = vec![Piece { id, ..piece }];
+        let mut out = vec![Piece { id, tags, ..piece }];
         if label.binds() && label != Label::Criterion {
             let is_criterion =
                 |own: Option<Label>| own == Some(Label::Criterion) || is_quality && own.is_some_and(Label::is_level);
@@ -199,6 +243,16 @@ impl Context<'_> {
             }));
         }
         out
+    }
+
+    /// The facts in the cells of a row, by the heads of its table.
+    fn tags_of_row(&self, at: usize) -> Tags {
+        let blocks = &self.reading.blocks;
+        let is_row = |block: &&Block| matches!(block.kind, BlockKind::TableRow { .. });
+        let head = blocks[..at].iter().rev().take_while(is_row).find(|block| block.kind == BlockKind::TableRow { header: true });
+        let Some(head) = head else { return Tags::default() };
+        let words = |cell: &Span| cell.slice(self.text).trim();
+        Tags::of_row(head.cells.iter().map(words).zip(blocks[at].cells.iter().map(words)))
     }
 
     /// An id of any kind in the first cell of a row: `R1`, `REQ-AUTH-3`.
@@ -235,7 +289,13 @@ impl Context<'_> {
         let label = if open && !is_settled { Label::Question } else { label };
         let line = u32::try_from(self.lines.position(self.text, span.start).line).unwrap_or(u32::MAX);
         let place = SourceQuote { source: self.name.to_owned(), line, quote: quote.to_owned() };
-        Some(Piece { label, words, place, user: None, id: None, depth })
+        let tags = Tags::of_words(&words);
+        let label = match tags.put_aside {
+            Some(PutAside::Rejected) => return None,
+            Some(PutAside::OutOfScope) => Label::OutOfScope,
+            None => label,
+        };
+        Some(Piece { label, words, place, user: None, id: None, depth, tags })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::model::Language;
 use crate::prd::requirements::RequirementsDocument;
-use crate::prd::{Decided, Requirement};
+use crate::prd::{Decided, Requirement, RequirementPriority};
 
 /// The requirements of a document that are to be realised.
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +73,11 @@ impl<'d> Approved<'d> {
             Some(Decided::Rejected { .. } | Decided::OutOfScope { .. }) => NotApproved::Rejected,
             Some(_) => NotApproved::Pending,
         })
+    }
+
+    /// The priority of the most urgent of these requirements.
+    pub(super) fn priority_of(self, written: &[String]) -> RequirementPriority {
+        written.iter().filter_map(|id| self.find(id).ok()).map(|one| one.priority).min().unwrap_or_default()
     }
 
     /// The lines that say what a requirement demands, in the words of the document.

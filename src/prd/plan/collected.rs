@@ -10,6 +10,7 @@ use super::order::{OrderError, Task, ordered};
 use super::story::{Story, StoryStatus, StoryWords, WrittenStories};
 use crate::model::{Language, Span};
 use crate::prd::Requirement;
+use crate::prd::layouts::ReadStory;
 use crate::text::story_parts::story_parts;
 use crate::text::words::Words;
 use crate::text::words::dependencies::{BEFORE_AN_ID, BEHIND_AN_ID, BETWEEN_IDS, DENIED_BEFORE};
@@ -36,11 +37,16 @@ pub enum NotPlannable {
 /// The longest words before an id that can say that it comes first, in characters; a line may be a megabyte.
 const LONGEST_CUE: usize = 100;
 
-/// One story for each approved requirement. `feature` names the project in their ids: the slug of the feature, usually.
+/// One story for each approved requirement. `feature` names the project in their ids: the slug of the feature, usually. A
+/// requirement that serves one of the `told` user stories has the words of that story.
 ///
 /// # Errors
 /// Fails with every dependency on a requirement that is not to be built, or with the cycle that requirements form.
-pub fn collected(approved: Approved<'_>, feature: &str) -> Result<WrittenStories, Vec<NotPlannable>> {
+pub fn collected(
+    approved: Approved<'_>,
+    feature: &str,
+    told: &[ReadStory],
+) -> Result<WrittenStories, Vec<NotPlannable>> {
     let mut lost = Vec::new();
     let mut stories = Vec::new();
     let mut named: Vec<(String, Vec<String>)> = Vec::new();
@@ -59,7 +65,7 @@ pub fn collected(approved: Approved<'_>, feature: &str) -> Result<WrittenStories
         let ids = dependencies.iter().map(|one| written_id(one)).collect::<Vec<_>>();
         named.push((written_id(requirement), ids));
         let dependencies = dependencies.iter().map(|one| story_id(one, feature)).collect();
-        stories.push(story(requirement, feature, dependencies, approved.language()));
+        stories.push(story(requirement, feature, dependencies, told, approved.language()));
     }
     if !lost.is_empty() {
         return Err(lost);
@@ -75,15 +81,23 @@ fn tasks(named: &[(String, Vec<String>)]) -> Vec<Task<'_>> {
     borrowed.map(task).collect()
 }
 
-fn story(requirement: &Requirement, feature: &str, dependencies: Vec<String>, language: Language) -> Story {
+fn story(
+    requirement: &Requirement,
+    feature: &str,
+    dependencies: Vec<String>,
+    told: &[ReadStory],
+    language: Language,
+) -> Story {
     let area = requirement.category.trim();
     let epic = match requirement.id.is_quality() {
         true => language.of("Quality", "质量"),
         false => language.of("Functional", "功能"),
     };
-    let user_story = story_words(&requirement.description);
-    // What is not a story is what whoever builds it has to know.
-    let description = Some(requirement.description.clone()).filter(|words| user_story.is_none() && !words.is_empty());
+    let own_words = story_words(&requirement.description);
+    // The developer needs the words of a requirement that is not itself a story.
+    let description = Some(requirement.description.clone()).filter(|words| own_words.is_none() && !words.is_empty());
+    let served = |story: &&ReadStory| story.id.as_ref().is_some_and(|id| requirement.user_stories.contains(id));
+    let user_story = own_words.or_else(|| told.iter().filter(served).find_map(|story| story_words(&story.words)));
     Story {
         story_id: story_id(requirement, feature),
         epic_id: if area.is_empty() { epic.to_owned() } else { area.to_owned() },
@@ -236,7 +250,7 @@ mod tests {
     #[test]
     fn a_story_says_what_its_requirement_says_and_no_more() {
         let (document, _) = parse_anyway(TEXT);
-        let written = collected(Approved::of(&document), "export-orders").expect("nothing is lost");
+        let written = collected(Approved::of(&document), "export-orders", &[]).expect("nothing is lost");
         let [export, mail, speed] = written.stories.as_slice() else { panic!("{written:?}") };
         assert_eq!((export.story_id.as_str(), speed.story_id.as_str()), ("exp-func-001", "exp-nfr-001"));
         let words = export.user_story.clone().expect("it is a story");
@@ -257,7 +271,7 @@ mod tests {
     fn a_dependency_on_what_will_not_be_built_is_told() {
         let text = TEXT.replace("FR-001, JIRA-77", "FR-004 and FR-009");
         let (document, _) = parse_anyway(&text);
-        let lost = collected(Approved::of(&document), "export-orders").expect_err("neither is built");
+        let lost = collected(Approved::of(&document), "export-orders", &[]).expect_err("neither is built");
         let told: Vec<String> = lost.iter().map(ToString::to_string).collect();
         assert_eq!(
             told,
@@ -274,7 +288,7 @@ mod tests {
             .replace("The export takes", "It comes after FR-002. The export takes")
             .replace("FR-001, JIRA-77", "NFR-001");
         let (document, _) = parse_anyway(&text);
-        let cycle = collected(Approved::of(&document), "export-orders").expect_err("they wait for each other");
+        let cycle = collected(Approved::of(&document), "export-orders", &[]).expect_err("they wait for each other");
         let told: Vec<String> = cycle.iter().map(ToString::to_string).collect();
         assert_eq!(told, ["a cycle: FR-002 → NFR-001 → FR-002: remove one of these dependencies"]);
     }

@@ -5,7 +5,8 @@ use super::verdict::sentence;
 use super::{Execution, ExecutionPlan, PlannedStory, StoryStatus, mermaid};
 use crate::clean::one_line;
 use crate::model::Language;
-use crate::prd::markup;
+use crate::prd::prd_input::priority_shown;
+use crate::prd::{RequirementPriority, markup};
 
 /// The plan as Markdown with front matter. Words of the requirements and of readers are shown as text.
 pub fn markdown(plan: &ExecutionPlan) -> String {
@@ -124,6 +125,9 @@ fn section(planned: &PlannedStory, language: Language) -> String {
         }
     };
     fact(language.of("Requirements", "需求"), &story.requirements.join(", "));
+    if story.priority != RequirementPriority::Unset {
+        fact(language.of("Priority", "优先级"), priority_shown(story.priority));
+    }
     fact(language.of("Status", "状态"), status_name(story.status));
     fact(language.of("Agent", "负责"), story.agent.as_deref().unwrap_or_default());
     if let Some(details) = &story.technical_details {

@@ -5,7 +5,9 @@ use anstyle::{AnsiColor, Style};
 use super::{Execution, ExecutionPlan, Flag, PlannedStory};
 use crate::clean::one_line;
 use crate::model::{Language, Verdict};
+use crate::prd::RequirementPriority;
 use crate::prd::gaps::Terminal;
+use crate::prd::prd_input::priority_shown;
 
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
@@ -117,6 +119,9 @@ fn story(planned: &PlannedStory, terminal: Terminal, language: Language) -> Stri
     let mut out = format!("    {}  {}\n", one_line(&story.story_id), terminal.painted(BOLD, &one_line(&story.title)));
     let between = language.of(", ", "、");
     let mut facts = vec![story.requirements.join(between)];
+    if story.priority != RequirementPriority::Unset {
+        facts.push(priority_shown(story.priority).to_owned());
+    }
     facts.push(match story.complexity {
         Some(complexity) => format!("{} {complexity}", language.of("complexity", "复杂度")),
         None => language.of("complexity unknown", "复杂度未知").to_owned(),

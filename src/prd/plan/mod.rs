@@ -48,6 +48,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Language;
 use crate::orders::Sources;
+use crate::prd::RequirementPriority;
 
 /// The name and version of the machine form.
 pub const SCHEMA: &str = "reqgate/plan/v1";
@@ -288,7 +289,10 @@ pub fn plan(
     let planned = order.waves.iter().zip(1..).flat_map(|(wave, number)| wave.iter().map(move |at| (*at, number)));
     let stories: Vec<PlannedStory> = planned
         .map(|(at, wave)| {
-            let story = written.stories[at].clone();
+            let mut story = written.stories[at].clone();
+            if story.priority == RequirementPriority::Unset {
+                story.priority = demand.approved.priority_of(&story.requirements);
+            }
             let flags =
                 if written_by_reader { checks::flags(&story, demand.approved, &sources) } else { blanks(&story) };
             PlannedStory { wave, verdict: judge(&story), flags, story }

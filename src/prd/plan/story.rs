@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::prd::RequirementPriority;
+
 /// The stories that realise the requirements of a feature.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -34,6 +36,9 @@ pub struct Story {
     /// The state of its work.
     #[serde(default)]
     pub status: StoryStatus,
+    /// How urgent it is: the priority of the most urgent of its requirements, where they state one.
+    #[serde(default, skip_serializing_if = "is_unset")]
+    pub priority: RequirementPriority,
     /// How hard it is, from 1 to 10; `null` where nobody has said.
     #[serde(default)]
     #[schemars(range(min = 1, max = 10))]
@@ -63,6 +68,10 @@ pub struct Story {
     /// What must hold before it is finished, beyond the criteria.
     #[serde(default)]
     pub definition_of_done: Vec<String>,
+}
+
+fn is_unset(priority: &RequirementPriority) -> bool {
+    *priority == RequirementPriority::Unset
 }
 
 /// The state of the work on a story.

@@ -179,7 +179,7 @@ fn large_documents_and_long_lines_are_planned_at_once() {
     let (document, _) = parse_anyway(&text);
     let demand = Demand { approved: Approved::of(&document), text: &text };
     let begun = std::time::Instant::now();
-    let written = collected(demand.approved, "x").expect("nothing is lost");
+    let written = collected(demand.approved, "x", &[]).expect("nothing is lost");
     let plan = plan(head(), demand, written, false, |_| None).expect("it has an order");
     let files = openspec(&plan, demand, None).expect("every requirement has a criterion");
     assert_eq!((plan.stories.len(), files[2].text.matches("### Requirement: ").count()), (1501, 1501));
@@ -227,7 +227,7 @@ fn openspec_refuses_a_requirement_that_nobody_can_check() {
     let (document, _) = parse_anyway(&text);
     let approved = Approved::of(&document);
     let demand = Demand { approved, text: &text };
-    let collected = collected(approved, "export-orders").expect("they have an order");
+    let collected = collected(approved, "export-orders", &[]).expect("they have an order");
     let plan = plan(head(), demand, collected, false, |_| None).expect("they have an order");
     let error = openspec(&plan, demand, None).expect_err("FR-002 has none").to_string();
     assert!(error.contains("FR-002 has no acceptance criterion"), "{error}");

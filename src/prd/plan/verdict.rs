@@ -4,9 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::story::Story;
-use crate::model::{BlockReason, Language, TicketType, Verdict};
+use crate::model::{Acceptance, AcceptedFinding, BlockReason, Language, TicketType, Verdict};
 use crate::pipeline::Pipeline;
 use crate::stages::intake::RawInput;
+
+/// The estimate that a text does not say what is to be built.
+const UNCLEAR_DEMAND: &str = "asks-what";
 
 /// The verdict of the gate on a story.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -25,7 +28,13 @@ pub struct StoryVerdict {
 /// The verdict of a pipeline on a story, read as a ticket; `None` if it cannot be judged.
 pub fn judged(pipeline: &Pipeline, story: &Story, language: Language) -> Option<StoryVerdict> {
     let ticket = RawInput { name: story.story_id.clone(), ..RawInput::titled(&story.title, &body(story, language)) };
-    let ticket = RawInput { ticket_type: Some(TicketType::Feature), language: Some(language), ..ticket };
+    // Approved requirements say what is to be built.
+    let accepted = Acceptance {
+        findings: vec![AcceptedFinding { rule: UNCLEAR_DEMAND.to_owned(), words: String::new() }],
+        ..Acceptance::default()
+    };
+    let accepted = Some(accepted).filter(|_| !story.requirements.is_empty());
+    let ticket = RawInput { ticket_type: Some(TicketType::Feature), language: Some(language), accepted, ..ticket };
     let outcome = pipeline.run(ticket).ok()?;
     let reason = |reason: &BlockReason| match reason {
         BlockReason::Blocker { description, .. }

@@ -325,12 +325,11 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
     let [id, title, text, criteria, priority, category] = row;
     let id = id?.parse().ok()?;
     let words = text.as_deref().map(markup::unescaped);
-    let unset = || "TBD".to_owned();
     let mut one = before.iter().find(|known| known.id == id).cloned().unwrap_or_else(|| PrdRequirement {
         id,
         title: title_of(words.as_deref().unwrap_or_default()),
         requirement: words.clone().unwrap_or_default(),
-        priority: unset(),
+        priority: String::new(),
         category: String::new(),
         acceptance_criteria: Vec::new(),
         modification_notes: None,
@@ -355,7 +354,7 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
     }
     let is_known = |priority: &String| matches!(priority.as_str(), "P0" | "P1" | "P2" | "P3");
     if let Some(priority) = priority {
-        one.priority = Some(priority).filter(is_known).unwrap_or_else(unset);
+        one.priority = Some(priority).filter(is_known).unwrap_or_default();
     }
     let shown = [Language::En, Language::Zh].map(|language| one_line(category_in_words(&one.category, language)));
     if let Some(category) = category.filter(|category| !shown.contains(category)) {
@@ -440,7 +439,7 @@ mod tests {
             );
             let [first, new] = data.functional_requirements.as_slice() else { panic!("{data:#?}") };
             assert_eq!(first.requirement, "It is sent on day 5.");
-            assert_eq!((new.requirement.as_str(), new.priority.as_str()), ("A reader sees a | b.", "TBD"));
+            assert_eq!((new.requirement.as_str(), new.priority.as_str()), ("A reader sees a | b.", ""));
             assert_eq!(new.category, "Functional");
             assert_eq!(new.acceptance_criteria, ["It is shown.", "Twice."]);
             assert_eq!(data.traceability_table_rows[1].criterion_ids, ["FR-009.1", "FR-009.2"]);

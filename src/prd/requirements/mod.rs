@@ -25,7 +25,7 @@ pub use export::{ExportedRequirement, RequirementsExport};
 pub use following::title_of;
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
 pub use words::Spelling as PrioritySpelling;
-pub(in crate::prd) use words::{in_two_languages, priority, priority_word, status, status_word};
+pub(in crate::prd) use words::{Column, PutAside, in_two_languages, priority, priority_word, status, status_word};
 
 use std::fmt;
 
@@ -193,6 +193,11 @@ impl RequirementsDocument {
         self.requirements().find(|entry| entry.requirement.id == *id)
     }
 
+    /// True if a requirement is a block with a heading, and not an item of a list or a single line.
+    pub fn has_blocks(&self) -> bool {
+        self.outline.entries.iter().any(|entry| !entry.is_bullet)
+    }
+
     /// The line on which a requirement begins, from 1.
     pub fn line_of(&self, id: &RequirementId) -> Option<u32> {
         let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id)?;
@@ -285,6 +290,21 @@ impl RequirementsDocument {
             return self.clone();
         }
         edit::apply(self, &edit::Changes { added, ..edit::Changes::default() })
+    }
+
+    /// The document with further criteria of its requirements; the decisions on them stay.
+    #[must_use]
+    pub fn with_criteria(&self, criteria: &[(RequirementId, String)]) -> Self {
+        let mut changes = edit::Changes::default();
+        for (id, criterion) in criteria {
+            let known = changes.changed.get(id).or_else(|| self.requirement(id));
+            let Some(mut entry) = known.cloned() else { continue };
+            if !entry.requirement.acceptance_criteria.contains(criterion) {
+                entry.requirement.acceptance_criteria.push(criterion.clone());
+                changes.changed.insert(id.clone(), entry);
+            }
+        }
+        if changes.changed.is_empty() { self.clone() } else { edit::apply(self, &changes) }
     }
 
     /// The document with further sources of its requirements.

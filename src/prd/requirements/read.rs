@@ -238,9 +238,11 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `- FR-001: The product shall …`, without a separate heading.
+    /// `- FR-001: The product shall …`, without a separate heading; the bullet may be missing.
     fn bullet(&mut self, index: usize, words: &'t str) {
-        let Some((indent, item)) = lines::bullet(words) else { return };
+        let Some((indent, item)) = lines::bullet(words).or_else(|| plain_line(words).map(|words| (0, words))) else {
+            return;
+        };
         let in_bullet = self.begins.last().is_some_and(|begin| begin.end == usize::MAX && begin.is_bullet);
         if in_bullet && indent > usize::from(self.begins.last().map_or(0, |begin| begin.level)) {
             return;
@@ -420,6 +422,14 @@ impl<'t> Reader<'t> {
         let decided = begin.section.unwrap_or(Section::Pending).decided(why.map(words).unwrap_or_default());
         ReviewedRequirement { requirement, decided }
     }
+}
+
+/// `FR-001: The product shall …`, without a bullet: a line that begins with the id of a requirement and a colon.
+fn plain_line(words: &str) -> Option<&str> {
+    let (id, title) = ids::leading(words)?;
+    let rest = words.trim_start_matches(['*', '_', '`', '[']).get(id.len()..)?;
+    let is_stated = rest.trim_start_matches(['*', '_', '`', ']']).starts_with([':', '：']);
+    (is_stated && !title.is_empty() && ids::is_of_a_requirement(id)).then_some(words)
 }
 
 /// The first clause of a requirement on one line.

@@ -51,7 +51,7 @@ const SECTIONS: &[(Section, &str, &str, &[&str])] = &[
         "已修改",
         &["approved with changes", "changed", "modified and approved", "修改", "修改后批准", "修改后通过"],
     ),
-    (Section::Rejected, "Rejected", "已拒绝", &["declined", "已否决", "已驳回", "拒绝", "驳回", "不采纳", "未采纳"]),
+    (Section::Rejected, "Rejected", "已拒绝", &["declined", "dropped", "cancelled", "canceled", "已否决", "已驳回", "拒绝", "驳回", "不采纳", "未采纳", "已取消"]),
     (
         Section::OutOfScope,
         "Out of Scope",
@@ -241,6 +241,49 @@ impl Label {
         let name = words.trim().to_lowercase();
         let of = |name: &str| LABELS.iter().find(|row| is_one_of(name, row.1, row.2, row.3)).map(|row| row.0);
         of(&name).or_else(|| in_two_languages(&name, of))
+    }
+}
+
+/// A column of a table of requirements, or the label of a line below one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::prd) enum Column {
+    Priority,
+    Stories,
+    Status,
+    Criteria,
+}
+
+impl Column {
+    /// The column that a head names.
+    pub(in crate::prd) fn named(head: &str) -> Option<Self> {
+        const DECISIONS: [&str; 4] = ["decision", "state", "决定", "评审结果"];
+        let head = head.trim().trim_matches(['*', '_', '`']);
+        match Label::named(head) {
+            Some(Label::Priority) => Some(Self::Priority),
+            Some(Label::Stories) => Some(Self::Stories),
+            Some(Label::Status) => Some(Self::Status),
+            Some(Label::Criteria) => Some(Self::Criteria),
+            _ if DECISIONS.contains(&head.to_lowercase().as_str()) => Some(Self::Status),
+            _ => None,
+        }
+    }
+}
+
+/// A decision against a requirement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::prd) enum PutAside {
+    Rejected,
+    OutOfScope,
+}
+
+impl PutAside {
+    /// The decision that a heading or a cell names.
+    pub(in crate::prd) fn named(words: &str) -> Option<Self> {
+        match Section::named(words) {
+            Some(Section::Rejected) => Some(Self::Rejected),
+            Some(Section::OutOfScope) => Some(Self::OutOfScope),
+            _ => None,
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::Language;
 use crate::workflow::{Problem, Question, Reply};
+use serde_json::Value;
 
 /// The message about words to replace that are not there, in English and in Chinese.
 pub(super) const NOT_IN_SECTION: [&str; 2] = [
@@ -21,13 +22,30 @@ pub(super) fn problem(path: &str, message: &str) -> Problem {
     Problem { path: path.to_owned(), message: message.to_owned() }
 }
 
-/// The answers to questions that were not asked.
-pub(super) fn unknown_questions(
+/// The answers to questions that were not asked, and those without words.
+pub(super) fn unfit_answers(
     language: Language,
     asked: &[Question],
     answers: &BTreeMap<String, Reply>,
 ) -> Vec<Problem> {
-    let message = language.of("there is no such question", "没有这个问题");
-    let unknown = answers.keys().filter(|id| !asked.iter().any(|question| question.id == **id));
-    unknown.map(|id| problem(&format!("answers.{id}"), message)).collect()
+    let unknown = language.of("there is no such question", "没有这个问题");
+    let empty = language.of(
+        "the answer is empty: leave it out to leave the question open",
+        "答复为空：暂不回答的问题请不要写",
+    );
+    let unfit = |(id, reply): (&String, &Reply)| {
+        let is_known = asked.iter().any(|question| question.id == *id);
+        let message = if is_known { empty } else { unknown };
+        (!is_known || reply.is_empty()).then(|| problem(&format!("answers.{id}"), message))
+    };
+    answers.iter().filter_map(unfit).collect()
+}
+
+/// True for an answer that holds no value at all.
+pub(super) fn is_empty(answer: &Value) -> bool {
+    match answer {
+        Value::Null => true,
+        Value::Object(fields) => fields.is_empty(),
+        _ => false,
+    }
 }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::answer_checks::{NOT_IN_SECTION, problem, says, unknown_questions};
+use super::answer_checks::{NOT_IN_SECTION, is_empty, problem, says, unfit_answers};
 use super::brief_review::{BriefReview, BriefReviewAnswer};
 use super::by_hand::ChangedByHand;
 use super::doubts::Doubted;
@@ -98,6 +98,15 @@ pub enum Others {
 }
 
 impl RequirementsReviewAnswer {
+    /// True if it decides on no requirement, adds none and says nothing about the whole.
+    fn decides_nothing(&self) -> bool {
+        self.verdicts.is_empty()
+            && self.added.is_empty()
+            && self.others.is_none()
+            && self.user_iteration_preference.is_none()
+            && !says(&self.user_feedback)
+    }
+
     /// The verdicts, with one for each requirement that is approved without being named.
     pub(super) fn all_verdicts(&self, shown: &[Requirement]) -> Vec<Verdict> {
         let named = |one: &&Requirement| self.verdicts.iter().any(|verdict| verdict.id == one.id);
@@ -239,12 +248,28 @@ impl AskModel for PrdAsk {
     fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
         let language = self.language();
         let said = |english, chinese| language.of(english, chinese);
+        if is_empty(answer) {
+            let message = said("the answer is empty: say what you decide", "答复为空：请写明决定");
+            return Err(vec![problem("", message)]);
+        }
         match self {
-            Self::Clarification(ask) => ask.check(answer),
+            Self::Clarification(ask) => {
+                ask.check(answer)?;
+                let given: ClarificationAnswer = read_reply(answer)?;
+                let problems = unfit_answers(language, &ask.questions, &given.answers);
+                if problems.is_empty() { Ok(()) } else { Err(problems) }
+            }
             Self::BriefReview(ask) => ask.check(language, &read_reply(answer)?),
             Self::RequirementsReview(ask) => {
                 let answer: RequirementsReviewAnswer = read_reply(answer)?;
-                let problems = checked(language, &ask.requirements, &ask.decided, &answer.verdicts, &answer.added);
+                let mut problems = checked(language, &ask.requirements, &ask.decided, &answer.verdicts, &answer.added);
+                if answer.decides_nothing() && !ask.requirements.is_empty() {
+                    let message = said(
+                        "decide on at least one requirement (verdicts, or others), or add one",
+                        "请至少对一条需求作出决定（verdicts 或 others），或新增一条",
+                    );
+                    problems.push(problem("verdicts", message));
+                }
                 if problems.is_empty() { Ok(()) } else { Err(problems) }
             }
             Self::GapDecision(ask) => ask.check(language, &read_reply(answer)?),
@@ -257,7 +282,7 @@ impl AskModel for PrdAsk {
                     || !answer.prd_modifications.is_empty()
                     || says(&answer.edited_document)
                     || decides;
-                let mut problems = unknown_questions(language, &ask.open_questions, &answer.answers);
+                let mut problems = unfit_answers(language, &ask.open_questions, &answer.answers);
                 problems.extend(checked(language, &[], &ask.decided, &answer.verdicts, &answer.added));
                 problems.extend(misplaced(language, ask, &answer));
                 if !problems.is_empty() {

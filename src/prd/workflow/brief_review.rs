@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::answer_checks::{NOT_IN_SECTION, problem, says, unknown_questions};
+use super::answer_checks::{NOT_IN_SECTION, problem, says, unfit_answers};
 use super::doubts::Doubted;
 use super::edited::edited;
 use super::facts::GateSummary;
@@ -65,7 +65,7 @@ impl BriefReview {
     /// Checks that an answer is about what was asked, and that nothing in it would be lost.
     pub(super) fn check(&self, language: Language, answer: &BriefReviewAnswer) -> Result<(), Vec<Problem>> {
         let said = |english, chinese| language.of(english, chinese);
-        let unknown_questions = unknown_questions(language, &self.open_questions, &answer.answers);
+        let unfit = unfit_answers(language, &self.open_questions, &answer.answers);
         let not_adopted = answer.adopt.iter().filter_map(|(id, section)| {
             let message = if !self.not_used.iter().any(|one| one.id == *id) {
                 said("there is no such sentence", "没有这个句子")
@@ -88,7 +88,7 @@ impl BriefReview {
                 language.of(NOT_IN_SECTION[0], NOT_IN_SECTION[1]),
             )
         });
-        let unknown: Vec<Problem> = unknown_questions.into_iter().chain(not_adopted).chain(misplaced).collect();
+        let unknown: Vec<Problem> = unfit.into_iter().chain(not_adopted).chain(misplaced).collect();
         if !unknown.is_empty() {
             return Err(unknown);
         }

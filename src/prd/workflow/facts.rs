@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Verdict;
 use crate::prd::layouts::Source;
+use crate::text::language::language_of;
+use crate::workflow::hash;
 
 /// One text that a feature is drafted from, screened and masked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +63,21 @@ pub struct GateSummary {
 }
 
 impl GateSummary {
+    /// The result for a document of requirements that has none: they are missing, whatever its other words are.
+    pub(super) fn without_requirements(text: &str) -> Self {
+        Self {
+            document: JudgedDocument::Requirements,
+            text_hash: hash(text.as_bytes()),
+            verdict: Verdict::Reject,
+            score: None,
+            blockers: vec![language_of(text).of("there is no requirement yet", "还没有任何需求").to_owned()],
+            open_questions: Vec::new(),
+            findings: Vec::new(),
+            warnings: Vec::new(),
+            questions: Vec::new(),
+        }
+    }
+
     /// True where the gate only tells what is still missing: the brief and the requirements are approved as they are, and the verdict
     /// that counts is the one on the PRD.
     pub fn only_tells(&self) -> bool {

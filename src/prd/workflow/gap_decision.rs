@@ -11,6 +11,7 @@ use crate::model::Language;
 use crate::prd::gaps::{self, is_worded};
 use crate::prd::requirements::{AddedRequirement, ExportedRequirement, RequirementChanges, Verdict, VerdictKind};
 use crate::prd::{Decided, DecidedGap, Gap, GapChoice, RequirementId};
+use crate::text::answer::leaves_open;
 use crate::workflow::Problem;
 
 /// The gaps, and the question whether to close them.
@@ -80,7 +81,7 @@ impl GapDecision {
                     );
                     tell(format!("gaps.{id}.how"), message);
                 }
-                let is_blank = |words: &str| words.trim().is_empty() || gaps::has_blank(words);
+                let is_blank = |words: &str| words.trim().is_empty() || gaps::has_blank(words) || leaves_open(words);
                 if criterion.as_deref().is_some_and(is_blank) {
                     let message =
                         language.of("say what somebody can check, without blanks", "请写明可以检查的内容，不留空");
@@ -154,6 +155,20 @@ impl GapDecision {
 }
 
 impl GapDecisionAnswer {
+    /// The criteria for requirements that nobody has decided on: they are part of what the next review shows.
+    pub(super) fn proposed_criteria(&self, recorded: &[ExportedRequirement]) -> Vec<(RequirementId, String)> {
+        let is_pending = |id: &RequirementId| {
+            recorded.iter().any(|one| one.requirement.id == *id && one.decision == Decided::Pending)
+        };
+        let of = |choice: &GapChoice| {
+            let GapChoice::Fix { criterion, requirement: Some(id), changes, .. } = choice else { return Vec::new() };
+            let changed = changes.iter().filter_map(|changes| changes.acceptance_criteria.as_ref()).flatten();
+            let all = criterion.iter().chain(changed).filter(|_| is_pending(id));
+            all.map(|words| (id.clone(), words.trim().to_owned())).collect()
+        };
+        self.gaps.values().flat_map(of).collect()
+    }
+
     /// The same answer, with criteria and changes only for requirements that hold: others are decided on in another round, with these
     /// words as what it is to bring.
     pub(super) fn for_those_that_hold(mut self, asked: &GapDecision, recorded: &[ExportedRequirement]) -> Self {

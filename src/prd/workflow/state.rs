@@ -70,6 +70,9 @@ pub struct PrdState {
     /// The open questions that gaps became, until they are in the brief.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gap_questions: Vec<OpenQuestion>,
+    /// Criteria that a person gave for undecided requirements because of gaps, until they are in the file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proposed_criteria: Vec<(RequirementId, String)>,
     /// A person's decision about another round, whatever the score.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     pub user_iteration_override: Option<bool>,
@@ -254,6 +257,8 @@ pub enum PrdPatch {
     },
     /// Decisions on single gaps.
     GapsDecided(Vec<DecidedGap>),
+    /// Criteria for undecided requirements; none once they are in the file.
+    CriteriaProposed(Vec<(RequirementId, String)>),
     /// The brief with the questions that gaps became, or with answers and corrected questions from the review of the PRD; it stays
     /// approved.
     GapsAsked(String),
@@ -361,6 +366,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.gap_questions.extend(decided.iter().filter_map(|one| one.question(language)));
             state.gap_decisions.extend(decided);
         }
+        PrdPatch::CriteriaProposed(criteria) => state.proposed_criteria = criteria,
         PrdPatch::GapsAsked(brief) => {
             state.feature_brief_content = Some(brief);
             state.gap_questions.clear();

@@ -279,7 +279,7 @@ fn sections(question: &Asking<PrdWorkflow>, said: &Words, language: Language) ->
             out.push(doubts(&ask.doubts, said, language));
             out.push(by_hand(&ask.changed_by_hand, said));
         }
-        Asking::Workflow(PrdAsk::GapDecision(ask)) => out.extend(gaps(ask, said)),
+        Asking::Workflow(PrdAsk::GapDecision(ask)) => out.extend(gaps(ask, said, language)),
         Asking::Workflow(PrdAsk::PrdReview(ask)) => {
             out.push(by_hand(&ask.changed_by_hand, said));
             let told = ask.taken_out_in_words(language);
@@ -315,15 +315,16 @@ fn by_hand(changes: &[ChangedByHand], said: &Words) -> Section {
     Section { title: said.changed_by_hand.to_owned(), items: changes.iter().map(item).collect() }
 }
 
-fn gaps(ask: &GapDecision, said: &Words) -> Vec<Section> {
+fn gaps(ask: &GapDecision, said: &Words, language: Language) -> Vec<Section> {
     let item = |gap: &crate::prd::Gap| {
         let fix = if gap.fix.is_empty() { &gap.impact } else { &gap.fix };
-        let place = gap.place.as_ref();
+        let places: Vec<_> = gap.place.iter().chain(&gap.against).collect();
+        let severity = gap.severity.words(language);
         Item {
-            head: format!("{} {}", clean::words(&gap.id), clean::words(&gap.title)),
+            head: format!("{} {} ({severity})", clean::words(&gap.id), clean::words(&gap.title)),
             text: format!("{} {}", clean::words(&gap.description), clean::words(fix)),
-            place: place.map(|place| format!("{}:{}", clean::words(&place.source), place.line)).unwrap_or_default(),
-            quote: place.map(|place| clean::words(&place.quote)).unwrap_or_default(),
+            place: places.iter().map(|place| format!("{}:{}", clean::words(&place.source), place.line)).collect::<Vec<_>>().join(" ↔ "),
+            quote: places.iter().map(|place| clean::words(&place.quote)).collect::<Vec<_>>().join(" ↔ "),
         }
     };
     let read = if ask.read_for_meaning { said.gaps_read } else { said.gaps_form_only };

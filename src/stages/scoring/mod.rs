@@ -14,6 +14,6 @@ mod run;
 pub mod score;
 pub mod signals;
 
-pub use checks::{is_explained_acronym, is_known_acronym};
+pub use checks::{is_explained_acronym, is_known_acronym, is_measure};
 pub use context::Context;
 pub use run::{Failures, Found, MoreEvidence, Scored, Weights, issues, run};

@@ -156,3 +156,8 @@ fn cases_of_the_other_commands_hold() {
 fn cases_of_measuring_hold() {
     check("measuring.yaml");
 }
+
+#[test]
+fn requirements_are_read_wherever_they_stand() {
+    check("requirements-anywhere.yaml");
+}

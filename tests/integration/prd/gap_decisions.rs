@@ -192,3 +192,46 @@ fn whoever_decides_may_say_what_closes_a_gap() {
     let history = sandbox.run(&["prd", "history", "export"]).ends_with(0).stdout;
     assert!(history.contains("is closed"), "{history}");
 }
+
+/// A criterion that is typed for a requirement nobody has decided on is part of it in the next review, and reaches every document.
+#[test]
+fn a_criterion_for_an_undecided_requirement_is_not_lost() {
+    const CRITERION: &str = "A lead sees the 31 exports of January.";
+    let sandbox = with_gaps();
+    started(&sandbox, &[]).ends_with(4);
+    while open_ask(&sandbox)["kind"] != "requirements_review" {
+        approved(&sandbox).ends_with(4);
+    }
+    let shown = open_ask(&sandbox)["request"]["requirements"].clone();
+    let of = |words: &str| {
+        let found = shown.as_array().expect("a list").iter().find(|one| one["description"].to_string().contains(words));
+        found.unwrap_or_else(|| panic!("{shown:#}"))["id"].clone()
+    };
+    let (first, second) = (of("one customer"), of("Team leads"));
+    let verdicts = json!({ "verdicts": [{ "id": first, "verdict": "approve" }, { "id": second, "verdict": "defer" }] });
+    answered(&sandbox, &verdicts).ends_with(4);
+    let ask = open_ask(&sandbox);
+    assert_eq!(ask["kind"], "gap_decision", "{ask:#}");
+    let gaps = ask["request"]["identifiedGaps"].clone();
+    let gap = gaps.as_array().expect("a list").iter().find(|gap| gap["requirements"].to_string().contains(second.as_str().expect("an id")));
+    let gap = gap.unwrap_or_else(|| panic!("{gaps:#}"))["id"].as_str().expect("an id").to_owned();
+    let fix = json!({ "gaps": { gap: { "decision": "fix", "requirement": second, "criterion": CRITERION } } });
+    let report = answered(&sandbox, &fix).ends_with(4).json();
+    assert_eq!(report["ask"]["kind"], "requirements_review", "{report:#}");
+    let review = &report["ask"]["request"];
+    assert!(review["requirements"].to_string().contains(CRITERION), "{review:#}");
+    assert_eq!(review.get("changedByHand"), None, "it is the person's own decision: {review:#}");
+    answered(&sandbox, &json!({ "verdicts": [], "others": "approve" })).ends_with(4);
+    while open_ask(&sandbox)["kind"] != "prd_review" {
+        answered(&sandbox, &json!({ "userIterationOverride": false })).ends_with(4);
+    }
+    let prd = open_ask(&sandbox)["request"]["document"].clone();
+    assert!(prd.to_string().contains(CRITERION), "{prd}");
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a pilot first" })).ends_with(0);
+    for file in ["prd.md", "prd.json", "requirements.md"] {
+        let text = sandbox.read(&format!("docs/prd/001-export/{file}"));
+        assert!(text.contains(CRITERION), "{file}: {text}");
+    }
+    let page = sandbox.run(&["prd", "view", "export"]).ends_with(0).stdout;
+    assert!(page.contains(CRITERION));
+}

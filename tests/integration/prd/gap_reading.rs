@@ -155,4 +155,16 @@ fn an_agent_that_writes_also_reads_for_gaps() {
     assert!(written.contains("- 1.0, approved although the gate stops it: a pilot"), "{written}");
     let ran = sandbox.run(&["prd", "resume", "export"]).ends_with(0);
     assert!(!ran.stderr.contains("edited since"), "{ran:?}");
+    // The command knows of the reading in the thread, as long as the requirements are the same.
+    const FOLDER: &str = "docs/prd/001-export";
+    let read = sandbox.run(&["gaps", FOLDER]).ends_with(0);
+    assert!(read.stderr.contains("read for gaps in the thread `export`"), "{read:?}");
+    assert!(read.stdout.contains("A failed export") && !read.stdout.contains("Checked for form only"), "{read:?}");
+    let json = sandbox.run(&["gaps", FOLDER, "--format", "json"]).ends_with(0).json();
+    assert_eq!(json["readForMeaning"], true, "{json:#}");
+    sandbox.run(&["prd", "revise", "export", "--because", "another file"]);
+    let file = format!("{FOLDER}/requirements.md");
+    sandbox.file(&file, sandbox.read(&file).replace("with 3 rows", "with 4 rows"));
+    let changed = sandbox.run(&["gaps", &file]).ends_with(0);
+    assert!(changed.stdout.contains("Checked for form only"), "{changed:?}");
 }

@@ -14,6 +14,7 @@ mod in_line;
 pub mod kill;
 mod markup;
 mod model;
+mod open_answers;
 mod open_questions;
 mod own_words;
 mod plan;

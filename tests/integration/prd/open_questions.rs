@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{album_ticket, answered, assert_fits, open_ask};
 use crate::cli::Sandbox;
 
-const QUESTIONS: [&str; 2] =
+pub(super) const QUESTIONS: [&str; 2] =
     ["How many links may one album have? (owner: Mei, by 12 Dec; default: 5)", "Does a guest have to enter a name?"];
 
 const MINUTES: &str = "# Minutes\n\n## Decisions\n\n- A guest link is valid for 14 days.\n";
@@ -44,7 +44,7 @@ pub(super) const CHINESE: &str = "\
 ";
 
 /// Starts a thread from these files and leaves the questions of the gate open: the review of the brief.
-fn brief_of(sandbox: &Sandbox, files: &[&str]) -> Value {
+pub(super) fn brief_of(sandbox: &Sandbox, files: &[&str]) -> Value {
     let mut arguments = vec!["prd", "start", "--id", "links", "--format", "json"];
     files.iter().for_each(|file| arguments.extend(["--from", file]));
     let report = sandbox.run(&arguments).ends_with(4).json();
@@ -55,14 +55,14 @@ fn brief_of(sandbox: &Sandbox, files: &[&str]) -> Value {
 }
 
 /// The ids of the open questions that contain these words.
-fn id_of(brief: &Value, words: &str) -> String {
+pub(super) fn id_of(brief: &Value, words: &str) -> String {
     let questions = brief["openQuestions"].as_array().expect("a list");
     let found = questions.iter().find(|one| one["question"].as_str().is_some_and(|text| text.contains(words)));
     found.unwrap_or_else(|| panic!("{words}: {brief:#}"))["id"].as_str().expect("an id").to_owned()
 }
 
 /// Approves everything that follows the brief: the PRD and its data.
-fn finished(sandbox: &Sandbox, folder: &str) -> (String, Value) {
+pub(super) fn finished(sandbox: &Sandbox, folder: &str) -> (String, Value) {
     loop {
         let ask = open_ask(sandbox);
         let answer = match ask["kind"].as_str() {

@@ -292,7 +292,7 @@ fn what_a_brief_lacks_is_told_as_still_missing() {
             sandbox.run(&["prd", "resume", "links"]).ends_with(4).stdout
         }
     };
-    assert!(shown.contains("still missing (it can be approved all the same") && !shown.contains("REJECT"), "{shown}");
+    assert!(shown.contains("still missing (you can approve it anyway") && !shown.contains("REJECT"), "{shown}");
     assert!(shown.contains("    - 3 open questions have no answer") && shown.contains("--approve"), "{shown}");
     until_the_prd(&sandbox);
     let shown = sandbox.run(&["prd", "resume", "links"]).ends_with(4).stdout;

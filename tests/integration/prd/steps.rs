@@ -100,7 +100,9 @@ fn gap() -> Gap {
         category: GapCategory::MissingLimit,
         impact: "It comes back.".to_owned(),
         fix: String::new(),
+        question: String::new(),
         place: None,
+        against: None,
         requirements: Vec::new(),
         suggested_requirements: vec![SuggestedRequirement {
             title: "Limit".to_owned(),

@@ -405,3 +405,23 @@ fn a_refined_prd_steers_no_terminal() {
     let shown = Person::sits_down(&sandbox, &refine).leaves(0);
     assert!(shown.contains("- Lost time falls to […]") && !shown.contains('\u{1b}'), "{shown:?}");
 }
+
+#[test]
+fn an_owner_typed_as_an_answer_is_recorded_and_the_question_stays_open() {
+    let sandbox = project();
+    let mut person = Person::sits_down(&sandbox, &["prd", "start", "--from", "ticket.md", "--id", "export"]);
+    person.reads("1/2 How will you measure that it worked");
+    person.types("> ", "not decided yet, owner: Jonas, by 12 Dec");
+    person.reads("The question stays open. (owner: Jonas, due: 12 Dec)");
+    person.reads("2/2 What is not part of it?");
+    person.types("> ", "PDF exports; the archive is not decided yet");
+    person.reads("The question stays open.");
+    let brief = person.types("[q]uit: ", "a");
+    for words in ["Owner: Jonas", "Due: 12 Dec", "- PDF exports.", "Still open: “the archive is not decided yet”"] {
+        assert!(brief.contains(words), "{words}: {brief}");
+    }
+    person.approves_the_rest();
+    person.leaves(0);
+    let prd = sandbox.read("docs/prd/001-export/prd.md");
+    assert!(prd.contains("(owner: Jonas; due: 12 Dec)") && prd.contains("accepted_open_questions"), "{prd}");
+}

@@ -18,7 +18,7 @@ pub(super) const CHINESE: Words = Words {
     still_missing: "还缺（可直接批准，质量门只裁定 PRD）",
     of_hundred: "/100",
     blocks: "阻断",
-    looked_at: "只检查了需求的形式，还没有人读过其含义。",
+    looked_at: "只检查了形式，没有检查内容。",
     was_read: "起草者已通读需求查找缺口；每个缺口都引用了依据。",
     to_fix: "要补上（在此修改，或由新需求补上）：",
     document_is: "{path}（{size} kB，{n} 行）；请做决定的人阅读该文件",

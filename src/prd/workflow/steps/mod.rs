@@ -223,13 +223,18 @@ impl Workflow for PrdWorkflow {
             }
             PrdAsk::GapDecision(asked) => {
                 let recorded = state.recorded_requirements.as_deref().unwrap_or_default();
-                let given = shaped::<GapDecisionAnswer>(answer)?.for_those_that_hold(asked, recorded);
+                let given = shaped::<GapDecisionAnswer>(answer)?;
+                let proposed = given.proposed_criteria(recorded);
+                let given = given.for_those_that_hold(asked, recorded);
                 let decision = asked.decided(given, answer.actor, answer.at);
                 let note = decision.note(state.language());
                 let GapsDecided { decided, left, iterate, feedback } = decision;
                 let score = asked.gap_analysis_score;
                 let rest = PrdPatch::Gaps { score, gaps: left, decision: iterate, feedback };
                 let mut outcome = Outcome::go(PrdLabel::Next);
+                if !proposed.is_empty() {
+                    outcome = outcome.patch(PrdPatch::CriteriaProposed(proposed));
+                }
                 if let Some(review) = improving(&decided, recorded, state.language()) {
                     outcome = outcome.patch(PrdPatch::Reviewed(review));
                 }

@@ -212,16 +212,30 @@ pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<
         let score: Option<f64> = if state.gap_decisions.is_empty() { state.gap_analysis_score } else { left() };
         score.unwrap_or_default() < THRESHOLD && may_be_closed
     });
-    let by_hand =
-        document.map(|document| changed_by_hand(state.recorded_requirements.as_deref(), &document)).unwrap_or_default();
+    let changed = document.as_ref().map(|document| changed_by_hand(state.recorded_requirements.as_deref(), document));
+    let by_hand = changed.unwrap_or_default();
     let label = if iterate || !by_hand.is_empty() { PrdLabel::Iterate } else { PrdLabel::Proceed };
     let mut outcome = Outcome::go(label).patch(PrdPatch::Iterate(iterate));
     if state.requirements_review.is_some() {
         outcome = outcome.patch(PrdPatch::ReviewWritten);
     }
-    if let Some(Written { document, record, .. }) = improved {
+    let recorded = state.recorded_requirements.clone().unwrap_or_default();
+    let written = match improved {
+        Some(Written { document, record, .. }) => Some((document, record)),
+        None => document.filter(|_| !state.proposed_criteria.is_empty()).map(|document| (document, recorded)),
+    };
+    if let Some((document, mut record)) = written {
+        let document = document.with_criteria(&state.proposed_criteria);
+        for (id, criterion) in &state.proposed_criteria {
+            let known = record.iter_mut().find(|one| one.requirement.id == *id).map(|one| &mut one.requirement);
+            let criteria = known.map(|known| &mut known.acceptance_criteria).filter(|known| !known.contains(criterion));
+            criteria.into_iter().for_each(|known| known.push(criterion.clone()));
+        }
         let effect = replace(state, REQUIREMENTS_FILE, render(&document), text.as_deref());
         outcome = outcome.patch(PrdPatch::Recorded(record)).effect(effect);
+        if !state.proposed_criteria.is_empty() {
+            outcome = outcome.patch(PrdPatch::CriteriaProposed(Vec::new()));
+        }
     }
     if !state.gap_questions.is_empty() {
         let brief = content(state, BRIEF_FILE, results.first())?;

@@ -1,11 +1,12 @@
 //! An acronym that a document uses often and never explains.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::model::{Genre, Match, Span};
 use crate::stages::scoring::Context;
 use crate::text::quotation_marks::is_quoted;
-use crate::text::words::acronyms::KNOWN;
+use crate::text::words::acronyms::{KNOWN, MEASURES};
 use crate::text::words::checks::EXPLAINING;
 
 /// Used fewer times, it is a name in passing.
@@ -17,7 +18,11 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let sentences = ctx.reading.sentences.iter();
     for sentence in sentences.filter(|s| !matches!(s.genre, Genre::Code | Genre::Quotation | Genre::Aside)) {
         // What the screen says may be shouted.
-        let named = |span: &Span| !is_quoted(ctx.text, sentence.span, *span);
+        let named = |span: &Span| {
+            let at = sentence.span.start;
+            !is_quoted(ctx.text, sentence.span, *span)
+                && !is_measure(sentence.span.slice(ctx.text), span.start - at..span.end - at)
+        };
         for span in acronyms(ctx.text, sentence.span).into_iter().filter(named) {
             uses.entry(span.slice(ctx.text)).or_insert((0, span)).0 += 1;
         }
@@ -65,7 +70,23 @@ fn acronyms(text: &str, within: Span) -> Vec<Span> {
 
 /// True for an acronym that every reader of a requirements document knows.
 pub fn is_known_acronym(name: &str) -> bool {
-    KNOWN.en.contains(name)
+    KNOWN.en.contains(name) || MEASURES.en.contains(name)
+}
+
+/// True for a time zone, a currency or a unit, by the figure next to it: 18:00 HKT, HKD 500, 5 KWH.
+pub fn is_measure(line: &str, word: Range<usize>) -> bool {
+    let behind = &line[word.end..];
+    if behind.trim_start_matches([' ', '\u{a0}']).starts_with(|c: char| c.is_ascii_digit()) {
+        return true;
+    }
+    let before = line[..word.start].trim_end_matches([' ', '\u{a0}']);
+    let figure = before.rsplit([' ', '\u{a0}', '(', '（', '~']).next().unwrap_or_default();
+    let is_figure = figure.ends_with(|c: char| c.is_ascii_digit())
+        && figure.chars().rev().take_while(char::is_ascii).all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '-' | '/'));
+    // "30 KLX labels" counts labels, "5 KWH a day" and "18:00 HKT daily" measure.
+    let next = behind.strip_prefix(' ').and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+    let counts = next.len() > 3 && next.starts_with(|c: char| c.is_ascii_lowercase());
+    is_figure && (figure.contains(':') || !counts)
 }
 
 /// "Point of sale (POS)", "POS (point of sale)", "POS: …", "POS = …", or a table row that begins with it.
