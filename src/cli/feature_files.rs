@@ -252,7 +252,11 @@ pub fn document(read: &Text) -> Result<AnyRequirements, Failure> {
     let (document, faults) = requirements::parse_anyway(text);
     let mut duplicates = Vec::new();
     // Single lines may stand beside a table that holds the others.
-    let beside = || in_any_layout(name, text).ok().filter(|any| any.document.requirements().count() > document.requirements().count());
+    let beside = || {
+        in_any_layout(name, text)
+            .ok()
+            .filter(|any| any.document.requirements().count() > document.requirements().count())
+    };
     if document.requirements().next().is_some()
         && !document.has_blocks()
         && let Some(any) = beside()

@@ -56,7 +56,9 @@ pub fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Failure> {
     }
     let written = match written(arguments, &inputs)? {
         Some(written) => Ok((written, true)),
-        None => plan::collected(approved, &slug(&documents), &documents.read.stories).map(|collected| (collected, false)),
+        None => {
+            plan::collected(approved, &slug(&documents), &documents.read.stories).map(|collected| (collected, false))
+        }
     };
     let (written, by_reader) = match written {
         Ok(written) => written,

@@ -10,9 +10,7 @@ use assignment::is_one_name;
 use clauses::{Clause, Meaning, clauses, has_word, meaning};
 
 use super::lexicon::is_cjk;
-use super::words::brief_answers::{
-    CONDITIONS, CONTRASTS, DECISIONS, OTHER_INTERROGATIVES, OWNERS, WHO_OR_WHEN,
-};
+use super::words::brief_answers::{CONDITIONS, CONTRASTS, DECISIONS, OTHER_INTERROGATIVES, OWNERS, WHO_OR_WHEN};
 
 /// The two halves of an answer. Words that say neither are a decision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,7 +50,8 @@ pub fn read_answer(question: &str, answer: &str) -> AnswerReading {
     let asked = question.to_lowercase();
     let parts: Vec<(Clause<'_>, Meaning)> =
         clauses(answer).into_iter().map(|clause| (clause, meaning(clause.words))).collect();
-    let is_open = |weak: bool| parts.iter().any(|(_, part)| matches!(part, Meaning::Open(open) if open.is_weak == weak));
+    let is_open =
+        |weak: bool| parts.iter().any(|(_, part)| matches!(part, Meaning::Open(open) if open.is_weak == weak));
     let says = parts.iter().any(|(_, part)| *part == Meaning::Says);
     let is_deferred = is_open(false) || is_open(true) && !says || names_an_owner(&asked, &parts);
     let by_name = (!is_deferred).then(|| name_and_day(&asked, answer)).flatten();

@@ -56,7 +56,10 @@ fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut Stri
         let places = question.source.iter().chain(&question.further_sources).map(marks::source_comment);
         let sources: String = places.chain(question.against.as_ref().map(marks::against_comment)).collect();
         let words = parse::shield_lines(&marks::encode(&question.question));
-        let answer = question.answer.as_deref().map_or_else(|| BLANK.to_owned(), |answer| shown_answer(&question.question, answer));
+        let answer = question
+            .answer
+            .as_deref()
+            .map_or_else(|| BLANK.to_owned(), |answer| shown_answer(&question.question, answer));
         out.push_str(&format!("- [{tick}] {words}{sources}\n"));
         let OpenQuestion { owner, due, default, .. } = question;
         for (label, words) in assigned_labels(language).into_iter().zip([owner, due, default]) {

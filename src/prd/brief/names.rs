@@ -210,7 +210,8 @@ pub fn assigned_labels(language: Language) -> [&'static str; 3] {
 pub fn still_open(question: &str, words: &str, language: Language) -> String {
     let begin = language.of("Still open: “", "仍未定：“");
     // A half of a half is one more part of the same question.
-    let asked = question.strip_prefix(begin).and_then(|rest| rest.split_once("” ")).map_or(question, |(_, asked)| asked);
+    let asked =
+        question.strip_prefix(begin).and_then(|rest| rest.split_once("” ")).map_or(question, |(_, asked)| asked);
     format!("{begin}{words}” {asked}")
 }
 

@@ -5,8 +5,8 @@ use super::names::{BriefSection, assigned_labels, still_open, title_prefix};
 use crate::model::Language;
 use crate::prd::{FeatureBrief, OpenQuestion, OtherSection, SourceQuote, Statement};
 use crate::stages::intake::feature_part::without_front_matter;
-use crate::text::language::language_of;
 use crate::text::answer::{is_line_to_write_on, leaves_open, read_answer};
+use crate::text::language::language_of;
 use crate::text::words::brief_answers::LABELS;
 use crate::text::words::prd_sections::NO_QUESTIONS;
 

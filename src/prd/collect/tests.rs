@@ -221,7 +221,8 @@ fn the_account_of_a_problem_is_not_asked_about() {
     ] {
         with_reader(|reader| {
             let heading = if line.is_ascii() { "Background" } else { "背景" };
-            let brief = Collector::new(reader).brief(&[source("t.md", &format!("# Export\n\n## {heading}\n\n{line}\n"))]);
+            let brief =
+                Collector::new(reader).brief(&[source("t.md", &format!("# Export\n\n## {heading}\n\n{line}\n"))]);
             assert_eq!(brief.problem.len(), 1, "{line}: {brief:#?}");
             let begin: String = line.chars().take(8).collect();
             assert!(!questions(&brief).contains(&begin), "{brief:#?}");
@@ -229,7 +230,8 @@ fn the_account_of_a_problem_is_not_asked_about() {
     }
     with_reader(|reader| {
         let marked = "The number of calls is TBD.";
-        let brief = Collector::new(reader).brief(&[source("t.md", &format!("# Export\n\n## Background\n\n{marked}\n"))]);
+        let brief =
+            Collector::new(reader).brief(&[source("t.md", &format!("# Export\n\n## Background\n\n{marked}\n"))]);
         assert!(questions(&brief).contains(marked), "a mark leaves something open: {brief:#?}");
     });
 }

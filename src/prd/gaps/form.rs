@@ -59,7 +59,15 @@ pub(super) fn found(input: &Input<'_>) -> Vec<Found> {
     for (id, line) in input.duplicates {
         let place = SourceQuote { source: input.name.to_owned(), line: *line, quote: id.clone() };
         let (category, words) = (GapCategory::DuplicateId, String::new());
-        out.push(Found { category, requirements: vec![], written: vec![], words, other: id.clone(), place, against: None });
+        out.push(Found {
+            category,
+            requirements: vec![],
+            written: vec![],
+            words,
+            other: id.clone(),
+            place,
+            against: None,
+        });
     }
     out.extend(without_criterion(input, &wanted));
     for requirement in &wanted {

@@ -249,7 +249,11 @@ impl Context<'_> {
     fn tags_of_row(&self, at: usize) -> Tags {
         let blocks = &self.reading.blocks;
         let is_row = |block: &&Block| matches!(block.kind, BlockKind::TableRow { .. });
-        let head = blocks[..at].iter().rev().take_while(is_row).find(|block| block.kind == BlockKind::TableRow { header: true });
+        let head = blocks[..at]
+            .iter()
+            .rev()
+            .take_while(is_row)
+            .find(|block| block.kind == BlockKind::TableRow { header: true });
         let Some(head) = head else { return Tags::default() };
         let words = |cell: &Span| cell.slice(self.text).trim();
         Tags::of_row(head.cells.iter().map(words).zip(blocks[at].cells.iter().map(words)))

@@ -18,12 +18,14 @@ impl Tags {
     /// The tags in brackets at the beginning and the end of words: `(P1)`, `[must]`, `（已驳回）`.
     pub fn of_words(words: &str) -> Self {
         let words = words.trim().trim_end_matches(['.', '。', ';', '；']);
-        let after_id = words.split_once([' ', ':', '：']).map_or(words, |(_, rest)| rest.trim_start_matches([' ', ':', '：']));
+        let after_id =
+            words.split_once([' ', ':', '：']).map_or(words, |(_, rest)| rest.trim_start_matches([' ', ':', '：']));
         let at_begin = [words, after_id].into_iter().find_map(|words| {
             let inner = words.strip_prefix(['(', '[', '（', '【'])?;
             inner.split([')', ']', '）', '】']).next()
         });
-        let at_end = words.strip_suffix([')', ']', '）', '】']).and_then(|rest| rest.rsplit(['(', '[', '（', '【']).next());
+        let at_end =
+            words.strip_suffix([')', ']', '）', '】']).and_then(|rest| rest.rsplit(['(', '[', '（', '【']).next());
         let mut out = Self::default();
         for tag in at_begin.into_iter().chain(at_end).flat_map(|tag| tag.split([',', '，', ';', '；'])) {
             let tag = tag.trim();

@@ -23,16 +23,10 @@ pub(super) fn problem(path: &str, message: &str) -> Problem {
 }
 
 /// The answers to questions that were not asked, and those without words.
-pub(super) fn unfit_answers(
-    language: Language,
-    asked: &[Question],
-    answers: &BTreeMap<String, Reply>,
-) -> Vec<Problem> {
+pub(super) fn unfit_answers(language: Language, asked: &[Question], answers: &BTreeMap<String, Reply>) -> Vec<Problem> {
     let unknown = language.of("there is no such question", "没有这个问题");
-    let empty = language.of(
-        "the answer is empty: leave it out to leave the question open",
-        "答复为空：暂不回答的问题请不要写",
-    );
+    let empty =
+        language.of("the answer is empty: leave it out to leave the question open", "答复为空：暂不回答的问题请不要写");
     let unfit = |(id, reply): (&String, &Reply)| {
         let is_known = asked.iter().any(|question| question.id == *id);
         let message = if is_known { empty } else { unknown };

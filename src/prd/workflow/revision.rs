@@ -56,9 +56,7 @@ pub(super) fn left_open(asked: &[Question], answers: &BTreeMap<String, Reply>) -
         let (decided, left) = read.map_or((None, None), |read| (read.decided, read.open));
         let words = match (&decided, &left) {
             (Some(_), None) => return None,
-            (Some(_), Some(left)) => {
-                still_open(&question.question, &left.words, language_of(&question.question))
-            }
+            (Some(_), Some(left)) => still_open(&question.question, &left.words, language_of(&question.question)),
             // What every ticket has to say is asked of the brief as a whole: another source may say it.
             (None, _) if reply.is_none() && quoted(&question.question).is_none() => return None,
             (None, _) => question.question.clone(),

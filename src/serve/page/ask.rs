@@ -323,7 +323,11 @@ fn gaps(ask: &GapDecision, said: &Words, language: Language) -> Vec<Section> {
         Item {
             head: format!("{} {} ({severity})", clean::words(&gap.id), clean::words(&gap.title)),
             text: format!("{} {}", clean::words(&gap.description), clean::words(fix)),
-            place: places.iter().map(|place| format!("{}:{}", clean::words(&place.source), place.line)).collect::<Vec<_>>().join(" ↔ "),
+            place: places
+                .iter()
+                .map(|place| format!("{}:{}", clean::words(&place.source), place.line))
+                .collect::<Vec<_>>()
+                .join(" ↔ "),
             quote: places.iter().map(|place| clean::words(&place.quote)).collect::<Vec<_>>().join(" ↔ "),
         }
     };

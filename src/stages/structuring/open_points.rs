@@ -29,7 +29,9 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
         .collect();
     for (index, sentence) in sentences.iter().enumerate() {
         if stands_under_answered(text, reading, sentence) {
-            if listed_question::begins_item(reading, index) && is_left_open(reading.blocks[sentence.block].text.slice(text)) {
+            if listed_question::begins_item(reading, index)
+                && is_left_open(reading.blocks[sentence.block].text.slice(text))
+            {
                 out.push(OpenPoint { span: sentence.span, core: true });
             }
             continue;
@@ -99,9 +101,8 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
 
 /// True for a question with words that give no answer: "Which format? TBD, ask legal".
 fn is_left_open(item: &str) -> bool {
-    item.split_once(['?', '？']).is_some_and(|(question, answer)| {
-        says_something(answer) && read_answer(question, answer).decided.is_none()
-    })
+    item.split_once(['?', '？'])
+        .is_some_and(|(question, answer)| says_something(answer) && read_answer(question, answer).decided.is_none())
 }
 
 /// "Answered questions": what they ask has its answer beside it.
@@ -319,7 +320,8 @@ fn answers_its_question(text: &str, reading: &Reading, index: usize) -> bool {
         // "[x] Which format? CSV."
         let item = Span::new(sentences[first].span.start, sentences[end - 1].span.end).slice(text);
         let is_ticked = reading.blocks[sentences[first].block].checked == Some(true);
-        return is_ticked && item.split_once(['?', '？']).is_some_and(|(_, answer)| says_something(answer) && !leaves_open(answer));
+        return is_ticked
+            && item.split_once(['?', '？']).is_some_and(|(_, answer)| says_something(answer) && !leaves_open(answer));
     };
     let given = Span::new(sentences[answer].span.start, sentences[end - 1].span.end).slice(text);
     let given = given.split_once([':', '：', '→']).map_or(given, |(_, given)| given);

@@ -1,9 +1,7 @@
 //! Reads who answers a question, by when, and what holds until then, where somebody has written just that.
 
 use crate::text::lexicon::is_cjk;
-use crate::text::words::brief_answers::{
-    DAYS, DEFAULTS, DUES, NO_OWNERS, OF_A_TEAM, OWNERS, SURNAMES, TEAMS,
-};
+use crate::text::words::brief_answers::{DAYS, DEFAULTS, DUES, NO_OWNERS, OF_A_TEAM, OWNERS, SURNAMES, TEAMS};
 
 /// The longest name of an owner, in characters, and its most words.
 const LONGEST_OWNER: usize = 40;

@@ -3,8 +3,8 @@
 use super::assignment::{Assignment, day, is_one_name, is_person_or_team};
 use crate::text::words::Words;
 use crate::text::words::brief_answers::{
-    ASKED, AWAITED, AWAITING, CONDITIONS, DAYS, DECIDING, DEFAULTS, DEFERRING, DUES, FILLERS, LEFT_OPEN, NO_SUBJECTS, OPEN,
-    OWNERS, PUT_OFF, SETTLING, UNDECIDED, UNKNOWING, WEAK,
+    ASKED, AWAITED, AWAITING, CONDITIONS, DAYS, DECIDING, DEFAULTS, DEFERRING, DUES, FILLERS, LEFT_OPEN, NO_SUBJECTS,
+    OPEN, OWNERS, PUT_OFF, SETTLING, UNDECIDED, UNKNOWING, WEAK,
 };
 
 /// The most words, and Chinese characters, of the subject of something that is not decided.
@@ -225,7 +225,8 @@ fn openness(words: &str) -> Option<Openness> {
 fn undecided(said: &str) -> Option<Openness> {
     let end = UNDECIDED.iter().filter(|end| said.ends_with(*end)).max_by_key(|end| end.len())?;
     let subject = said[..said.len() - end.len()].trim_end();
-    let begins_a_word = !end.is_ascii() || end.starts_with("n't") || subject.len() + end.len() < said.len() || subject.is_empty();
+    let begins_a_word =
+        !end.is_ascii() || end.starts_with("n't") || subject.len() + end.len() < said.len() || subject.is_empty();
     let is_short = subject.split_whitespace().count() <= MOST_WORDS && subject.chars().count() <= MOST_CHARACTERS * 4;
     let becomes = ["为", "成", "入", "示", "到", "的"].iter().any(|verb| subject.ends_with(verb)) && !end.is_ascii();
     (begins_a_word && is_short && !becomes && !has_word(subject, CONDITIONS))
@@ -249,7 +250,10 @@ fn deferred(said: &str, words: &str) -> Option<Openness> {
     let rest = DEFERRING.behind(said).filter(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))?;
     let rest = rest.trim_start();
     let rest = ["with ", "by "].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest);
-    Some(Openness { assignment: first_name(as_typed(words, rest)).map_or_else(Assignment::default, named), ..Openness::default() })
+    Some(Openness {
+        assignment: first_name(as_typed(words, rest)).map_or_else(Assignment::default, named),
+        ..Openness::default()
+    })
 }
 
 /// "Waiting for legal", 待法务确认: only where a team, a person or a decision is awaited.
@@ -288,7 +292,8 @@ fn without_fillers(words: &str) -> String {
 
 /// True if a word of the list is in the text: an English one as a whole word.
 pub(super) fn has_word(text: &str, list: &Words) -> bool {
-    list.en.iter().any(|word| text.split_whitespace().any(|own| own == word)) || list.zh.iter().any(|word| text.contains(word))
+    list.en.iter().any(|word| text.split_whitespace().any(|own| own == word))
+        || list.zh.iter().any(|word| text.contains(word))
 }
 
 /// The text without the words of a list.

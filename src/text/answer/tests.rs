@@ -56,7 +56,11 @@ fn not_decided_yet_is_never_an_answer() {
 #[test]
 fn the_open_half_of_an_answer_stays_open() {
     for (answer, decided, left) in [
-        ("PDF for the pilot; the format for large orders is not decided yet, owner: Jonas", "PDF for the pilot", "the format for large orders is not decided yet"),
+        (
+            "PDF for the pilot; the format for large orders is not decided yet, owner: Jonas",
+            "PDF for the pilot",
+            "the format for large orders is not decided yet",
+        ),
         ("I don't know the day, but in June", "in June", "I don't know the day"),
         ("At most 5 for guests, TBD for members", "At most 5 for guests", "TBD for members"),
         ("扫码；刷卡的方式还没定，负责人：李雷", "扫码", "刷卡的方式还没定"),
@@ -109,9 +113,12 @@ fn a_decision_that_has_such_words_is_one() {
     ] {
         assert_eq!(read_answer(LINKS, answer), AnswerReading::decided(answer), "{answer}");
     }
-    for (question, answer) in
-        [("Who signs it?", "Mei, by Friday"), ("Who is the owner of an album?", "owner: Jonas"), ("谁批准？", "李雷决定"), ("扫码还是刷卡？", "扫码，月底前")]
-    {
+    for (question, answer) in [
+        ("Who signs it?", "Mei, by Friday"),
+        ("Who is the owner of an album?", "owner: Jonas"),
+        ("谁批准？", "李雷决定"),
+        ("扫码还是刷卡？", "扫码，月底前"),
+    ] {
         assert_eq!(read_answer(question, answer), AnswerReading::decided(answer), "{question} {answer}");
     }
 }
@@ -132,9 +139,27 @@ fn a_name_and_a_day_leave_a_question_open_where_no_name_is_asked_for() {
 #[test]
 fn not_knowing_is_said_in_many_words() {
     for answer in [
-        "idk", "IDK.", "I'm not sure yet", "I’m not sure", "I don't know yet", "No idea, sorry", "I have no idea about that",
-        "Sorry, we still don't know.", "TBD", "to be confirmed", "later", "your call", "我也不清楚", "我也不知道", "不太清楚", "待确认",
-        "待补充", "说不好", "暂无", "目前还没想好，抱歉", "再说吧",
+        "idk",
+        "IDK.",
+        "I'm not sure yet",
+        "I’m not sure",
+        "I don't know yet",
+        "No idea, sorry",
+        "I have no idea about that",
+        "Sorry, we still don't know.",
+        "TBD",
+        "to be confirmed",
+        "later",
+        "your call",
+        "我也不清楚",
+        "我也不知道",
+        "不太清楚",
+        "待确认",
+        "待补充",
+        "说不好",
+        "暂无",
+        "目前还没想好，抱歉",
+        "再说吧",
     ] {
         assert!(leaves_open(answer), "{answer}");
     }

@@ -213,7 +213,11 @@ fn a_criterion_for_an_undecided_requirement_is_not_lost() {
     let ask = open_ask(&sandbox);
     assert_eq!(ask["kind"], "gap_decision", "{ask:#}");
     let gaps = ask["request"]["identifiedGaps"].clone();
-    let gap = gaps.as_array().expect("a list").iter().find(|gap| gap["requirements"].to_string().contains(second.as_str().expect("an id")));
+    let gap = gaps
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|gap| gap["requirements"].to_string().contains(second.as_str().expect("an id")));
     let gap = gap.unwrap_or_else(|| panic!("{gaps:#}"))["id"].as_str().expect("an id").to_owned();
     let fix = json!({ "gaps": { gap: { "decision": "fix", "requirement": second, "criterion": CRITERION } } });
     let report = answered(&sandbox, &fix).ends_with(4).json();

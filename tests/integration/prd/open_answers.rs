@@ -35,8 +35,16 @@ fn prd_of(sandbox: &Sandbox) -> Value {
 fn not_decided_yet_leaves_the_question_open_with_its_owner() {
     for (links, name, owners) in [
         ("not decided yet, owner: Jonas", "TBD, ask legal", ["owner: Jonas", "owner: legal"]),
-        ("owner: Jonas; due: 12 Dec", "We haven't decided it yet, Mei decides by Friday", ["owner: Jonas; due: 12 Dec", "owner: Mei; due: Friday"]),
-        ("still open (Jonas, by 3 March)", "waiting for the legal team", ["owner: Jonas; due: 3 March", "owner: the legal team"]),
+        (
+            "owner: Jonas; due: 12 Dec",
+            "We haven't decided it yet, Mei decides by Friday",
+            ["owner: Jonas; due: 12 Dec", "owner: Mei; due: Friday"],
+        ),
+        (
+            "still open (Jonas, by 3 March)",
+            "waiting for the legal team",
+            ["owner: Jonas; due: 3 March", "owner: the legal team"],
+        ),
     ] {
         let (sandbox, brief) = asking();
         let answers = json!({ (id_of(&brief, "links")): links, (id_of(&brief, "enter a name")): name });
@@ -91,7 +99,8 @@ fn an_answer_about_the_sources_that_decides_nothing_gives_the_question_its_owner
     let sandbox = Sandbox::new();
     sandbox.file("ticket.md", album_ticket(&[LINKS, NAME]));
     sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md", "--format", "json"]).ends_with(4);
-    let answers = json!({ "q1": "owner: Jonas", "q2": { "answer": "not decided yet", "owner": "Mei", "due": "Friday" } });
+    let answers =
+        json!({ "q1": "owner: Jonas", "q2": { "answer": "not decided yet", "owner": "Mei", "due": "Friday" } });
     let report = answered(&sandbox, &json!({ "answers": answers })).ends_with(4).json();
     let brief = report["ask"]["request"]["document"].as_str().expect("a brief");
     for (question, owner) in [(LINKS, "Owner: Jonas\n"), (NAME, "Owner: Mei\n  Due: Friday\n")] {
@@ -132,9 +141,11 @@ fn words_in_an_edited_brief_or_prd_that_decide_nothing_leave_its_questions_open(
     assert!(prd.contains(&format!("- {LINKS} (owner: Jonas)")), "{prd}");
     // Moved below the answered questions, it is still open for the gate.
     let open = format!("- {LINKS} (owner: Jonas)");
-    let moved = prd
-        .replacen(&format!("{open}\n"), "", 1)
-        .replacen("### Open questions\n", &format!("### Answered questions\n\n- {LINKS} TBD, ask legal\n\n### Open questions\n"), 1);
+    let moved = prd.replacen(&format!("{open}\n"), "", 1).replacen(
+        "### Open questions\n",
+        &format!("### Answered questions\n\n- {LINKS} TBD, ask legal\n\n### Open questions\n"),
+        1,
+    );
     let report = answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": moved })).ends_with(4).json();
     assert_eq!(report["ask"]["request"]["gate"]["verdict"], "REJECT", "{report:#}");
 }
@@ -144,7 +155,9 @@ fn an_empty_answer_is_refused() {
     let sandbox = Sandbox::new();
     sandbox.file("ticket.md", album_ticket(&[LINKS, NAME]));
     sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md", "--format", "json"]).ends_with(4);
-    for empty in [json!({}), json!(null), json!({ "answers": { "q1": " " } }), json!({ "answers": { "q1": { "owner": "" } } })] {
+    for empty in
+        [json!({}), json!(null), json!({ "answers": { "q1": " " } }), json!({ "answers": { "q1": { "owner": "" } } })]
+    {
         let ran = answered(&sandbox, &empty).ends_with(2);
         assert!(!ran.stderr.is_empty(), "{empty}");
     }
@@ -165,8 +178,16 @@ fn an_empty_answer_is_refused() {
 #[test]
 fn a_feature_without_requirements_or_criteria_is_not_called_ready() {
     for (ticket, missing, warning) in [
-        ("# Export\n\n## Problem\n\nAgents copy orders by hand.\n\n## Goals\n\n- Agents export orders.\n", "there is no requirement yet", "no requirement has an acceptance criterion"),
-        ("# 导出\n\n## 问题\n\n客服手工抄订单。\n\n## 目标\n\n- 客服自己导出订单。\n", "还没有任何需求", "所有需求都没有验收标准"),
+        (
+            "# Export\n\n## Problem\n\nAgents copy orders by hand.\n\n## Goals\n\n- Agents export orders.\n",
+            "there is no requirement yet",
+            "no requirement has an acceptance criterion",
+        ),
+        (
+            "# 导出\n\n## 问题\n\n客服手工抄订单。\n\n## 目标\n\n- 客服自己导出订单。\n",
+            "还没有任何需求",
+            "所有需求都没有验收标准",
+        ),
     ] {
         let sandbox = Sandbox::new();
         sandbox.file("ticket.md", ticket);
@@ -176,10 +197,16 @@ fn a_feature_without_requirements_or_criteria_is_not_called_ready() {
         let shown = sandbox.run(&["prd", "resume", "links"]).ends_with(4).stdout;
         assert!(shown.contains(missing) && !shown.contains("PASS") && !shown.contains("NOT_APPLICABLE"), "{shown}");
         let ask = open_ask(&sandbox);
-        assert_eq!((&ask["kind"], &ask["request"]["gate"]["verdict"]), (&json!("requirements_review"), &json!("REJECT")));
+        assert_eq!(
+            (&ask["kind"], &ask["request"]["gate"]["verdict"]),
+            (&json!("requirements_review"), &json!("REJECT"))
+        );
         let added = |words: &str| json!({ "description": words });
         let wishes = match warning.is_ascii() {
-            true => [added("An agent exports at most 5,000 orders at once."), added("If the export fails, the agent sees the reason within 2 seconds.")],
+            true => [
+                added("An agent exports at most 5,000 orders at once."),
+                added("If the export fails, the agent sees the reason within 2 seconds."),
+            ],
             false => [added("客服一次最多导出 5000 条订单。"), added("导出失败时，客服在 2 秒内看到失败原因。")],
         };
         answered(&sandbox, &json!({ "verdicts": [], "added": wishes })).ends_with(4);
@@ -198,7 +225,10 @@ fn an_answer_is_in_the_prd_and_no_requirement() {
         ("when something goes wrong", "The guest sees a message with the reason and a link to the help page"),
     ] {
         let sandbox = Sandbox::new();
-        sandbox.file("ticket.md", "# Links\n\n## Goals\n\n- Guests see an album.\n\n## Rules\n\n- The owner withdraws a link.\n");
+        sandbox.file(
+            "ticket.md",
+            "# Links\n\n## Goals\n\n- Guests see an album.\n\n## Rules\n\n- The owner withdraws a link.\n",
+        );
         let brief = brief_of(&sandbox, &["ticket.md"]);
         let answers = json!({ (id_of(&brief, limits)): words });
         let report = answered(&sandbox, &json!({ "approved": true, "answers": answers })).ends_with(4).json();
@@ -229,6 +259,9 @@ fn words_in_the_form_of_a_page_that_decide_nothing_leave_the_question_open() {
     drop(service);
     let review = prd_of(&sandbox);
     let prd = review["document"].as_str().expect("a PRD");
-    assert!(prd.contains(&format!("- {LINKS} (owner: Jonas)")) && prd.contains(&format!("- {NAME} (owner: legal)")), "{prd}");
+    assert!(
+        prd.contains(&format!("- {LINKS} (owner: Jonas)")) && prd.contains(&format!("- {NAME} (owner: legal)")),
+        "{prd}"
+    );
     assert_eq!(review["gate"]["verdict"], "REJECT", "{review:#}");
 }

@@ -82,7 +82,11 @@ pub fn is_measure(line: &str, word: Range<usize>) -> bool {
     let before = line[..word.start].trim_end_matches([' ', '\u{a0}']);
     let figure = before.rsplit([' ', '\u{a0}', '(', '（', '~']).next().unwrap_or_default();
     let is_figure = figure.ends_with(|c: char| c.is_ascii_digit())
-        && figure.chars().rev().take_while(char::is_ascii).all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '-' | '/'));
+        && figure
+            .chars()
+            .rev()
+            .take_while(char::is_ascii)
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '-' | '/'));
     // "30 KLX labels" counts labels, "5 KWH a day" and "18:00 HKT daily" measure.
     let next = behind.strip_prefix(' ').and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
     let counts = next.len() > 3 && next.starts_with(|c: char| c.is_ascii_lowercase());
