@@ -89,7 +89,7 @@ fn names_an_owner(asked: &str, parts: &[(Clause<'_>, Meaning)]) -> bool {
     let is_case = |at: usize| has_word(&parts[at].0.words.to_lowercase(), CONDITIONS);
     let settles = |(at, (_, part)): (usize, &(Clause<'_>, Meaning))| match part {
         Meaning::Settles { is_ask, .. } => {
-            (*is_ask || !asks_for_a_person) && first_words.is_none_or(|first| first > at || *is_ask && !is_case(first))
+            (*is_ask || !asks_for_a_person) && first_words.is_none_or(|first| first > at || !is_case(first))
         }
         Meaning::Name(_) => DECISIONS.stand_in(asked) && parts.len() == 1,
         _ => false,
@@ -119,8 +119,7 @@ fn asks_who_or_when(asked: &str) -> bool {
 /// The clauses that decide something although others are open. Where a clause says "not decided" of the question itself, none does;
 /// what follows it in its sentence explains it, unless it is set against it.
 fn decided_clauses(parts: &[(Clause<'_>, Meaning)]) -> Vec<bool> {
-    let leaves_all_open = !parts.iter().any(|(_, part)| matches!(part, Meaning::Open(_)))
-        && !parts.iter().any(|(_, part)| matches!(part, Meaning::Settles { is_ask: true, .. }))
+    let leaves_all_open = !parts.iter().any(|(_, part)| matches!(part, Meaning::Open(_) | Meaning::Settles { .. }))
         || parts.iter().any(|(_, part)| matches!(part, Meaning::Open(open) if !open.has_subject && !open.is_weak));
     let mut open_in = None;
     let mut decides = Vec::with_capacity(parts.len());

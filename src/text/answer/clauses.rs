@@ -216,7 +216,10 @@ fn openness(words: &str) -> Option<Openness> {
     if OPEN.has(&lower) || OPEN.has(&bare) {
         return Some(Openness { is_weak: WEAK.has(&lower) || WEAK.has(&bare), ..Openness::default() });
     }
-    [lower.as_str(), bare.as_str()].into_iter().find_map(|said| {
+    // "We haven't decided it."
+    let stated =
+        ["it", "this", "that"].iter().find_map(|word| bare.strip_suffix(word)).map_or(bare.as_str(), str::trim_end);
+    [lower.as_str(), bare.as_str(), stated].into_iter().find_map(|said| {
         undecided(said).or_else(|| unknown(said)).or_else(|| deferred(said, words)).or_else(|| awaited(said, words))
     })
 }

@@ -33,6 +33,8 @@ fn not_decided_yet_is_never_an_answer() {
         ("owner: TBD", ["", "", ""]),
         ("to be confirmed by legal, until 5 January", ["legal", "5 January", ""]),
         ("We'll discuss it next week", ["", "", ""]),
+        ("We haven't decided it yet, Mei decides by Friday", ["Mei", "Friday", ""]),
+        ("No decision yet", ["", "", ""]),
         ("still unclear whether guests need one", ["", "", ""]),
         ("还没定，负责人：李雷，12 月 5 日前", ["李雷", "12 月 5 日", ""]),
         ("负责人：赵工", ["赵工", "", ""]),
