@@ -4,7 +4,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
 /// The largest file of settings, rules, patterns or prompts that is read, in bytes: 4 MiB.
 pub const SETTINGS: u64 = 4 * 1024 * 1024;
@@ -213,6 +213,25 @@ pub fn make_folder(folder: &Path, readers: Readers) -> io::Result<()> {
     builder.create(folder)
 }
 
+/// Makes a temporary folder that its owner alone can open, in the folder for temporary files, which users share, or in another one.
+/// It is deleted when it is dropped.
+///
+/// # Errors
+/// Fails if the system refuses.
+pub fn temporary_folder(prefix: &str, parent: Option<&Path>) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o700));
+    }
+    match parent {
+        Some(parent) => builder.tempdir_in(parent),
+        None => builder.tempdir(),
+    }
+}
+
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -250,6 +269,18 @@ mod tests {
             fs::read_dir(folder.path()).expect("it is there").flatten().map(|entry| entry.file_name()).collect();
         assert_eq!(left.len(), 1, "{left:?}");
         assert!(left[0].to_string_lossy().starts_with(".unfinished-b.md-"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_temporary_folder_is_its_owners() {
+        use std::os::unix::fs::PermissionsExt;
+        let parent = tempfile::tempdir().expect("a folder");
+        for place in [None, Some(parent.path())] {
+            let folder = temporary_folder("reqgate-", place).expect("a folder");
+            let mode = fs::metadata(folder.path()).expect("it is there").permissions().mode();
+            assert_eq!(mode & 0o777, 0o700);
+        }
     }
 
     #[cfg(unix)]

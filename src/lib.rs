@@ -37,6 +37,7 @@
 //! | [`model`] | plain data that every layer shares |
 //! | [`yaml`] | YAML that people write → typed values, or every fault with its place |
 //! | [`files`] | reads files up to a limit; writes files whole or not at all |
+//! | [`bounded_json`] | JSON of strangers → values, up to a number of them |
 //! | [`hash`] | SHA-256: names of contents |
 //! | [`page`] | a self-contained HTML page from a template and a style sheet, with everything escaped |
 //! | [`clean`] | removes from hostile text what could control a terminal |
@@ -59,6 +60,7 @@
 
 pub mod action;
 pub mod audit;
+pub mod bounded_json;
 pub mod catalog;
 pub mod clean;
 pub mod config;

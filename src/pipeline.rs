@@ -30,9 +30,10 @@ use std::time::Instant;
 
 use crate::clean::{MASK_LABELS, short_line, short_masks};
 use crate::model::{
-    Acceptance, AcceptedFinding, ExecutionTimes, FacetEvidence, GuardrailReport, Language, Outcome, RequirementPacket,
-    ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
+    Acceptance, AcceptedFinding, ExecutionTimes, FacetEvidence, GuardrailReport, Language, MISSING_CRITERIA, Outcome,
+    RequirementPacket, ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
 };
+use crate::orders::{Inputs, caution};
 use crate::review::ModelReviewer;
 use crate::rules::{Profile, RuleBook, Target, TeamWeights, Told, Weights};
 use crate::stages::gate::{self, BaselineUse, WaiverError};
@@ -79,6 +80,8 @@ struct Admitted {
     learned: Option<Told>,
     /// What a person accepted as open, by the document's own account.
     accepted: Option<Acceptance>,
+    /// The source has a field for the description, and it is empty.
+    has_empty_description: bool,
 }
 
 impl Pipeline {
@@ -135,6 +138,11 @@ impl Pipeline {
         short_masks(&self.guardrail.screen(words, &[], SourceType::PlainText).text).into_owned()
     }
 
+    /// The caution to hand out with an order whose texts may hold orders of a stranger.
+    pub fn caution(&self, inputs: &impl Inputs) -> Option<String> {
+        caution(inputs, &self.guardrail)
+    }
+
     /// The values that [`Self::masked`] hides in these words, each behind its mask; not those too short for one.
     pub fn masks<'w>(&self, words: &'w str) -> Vec<(&'static str, &'w str)> {
         let screened = self.guardrail.screen(words, &[], SourceType::PlainText);
@@ -149,8 +157,7 @@ impl Pipeline {
     /// What the guardrail finds in a text, whatever its length; a text too short to be judged is screened all the same.
     pub fn screen(&self, text: &str) -> Screened {
         let reading = self.book.reader.read(text, None);
-        let source = detect::source_type(&RawInput { text: text.to_owned(), ..RawInput::default() }, &reading);
-        self.guardrail.screen(text, &reading.code(), source.value)
+        self.guardrail.screen(text, &reading.code(), None)
     }
 
     /// Judges one input.
@@ -177,8 +184,9 @@ impl Pipeline {
         if source.value == SourceType::PrdDoc || self.settings.stated.is_requirement {
             reading = self.book.reader.read_document(&input.text, input.title_span, reading);
         }
+        // A guessed kind sets no limit of length.
+        let length = input.source_type.or(input.tracker);
         // A text that is too long is not judged, so nobody needs to know more of it.
-        let length = if input.is_document { SourceType::PrdDoc } else { source.value };
         let is_refused = self.guardrail.refuses_length(&input.text, &reading.code(), length);
         let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value, is_refused);
 
@@ -200,6 +208,9 @@ impl Pipeline {
                 self.guardrail.screen_beside(words, &mut guardrail, language)
             })
         });
+        // A name in which something would be masked names nothing.
+        let clean = |words: &Option<String>| words.clone().filter(|words| self.masked(words) == *words);
+        let packet = RequirementPacket { id: clean(&input.facts.id), url: clean(&input.facts.url), ..packet };
         // A text that is too short or too long is a poor ticket, not a broken input.
         if !guardrail.lets_through() {
             let decision = gate::stopped(&guardrail, language);
@@ -207,7 +218,7 @@ impl Pipeline {
         }
         validate(&input.name, &packet)?;
         let is_of_a_feature = packet.ticket_type.value == TicketType::FeaturePart;
-        if let Some(decision) = self.unread(&input, &packet, language).filter(|_| !is_of_a_feature) {
+        if let Some(decision) = self.unread(&input, &packet, &reading, language).filter(|_| !is_of_a_feature) {
             return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
         }
         let Some(profile) = Profile::of(packet.source_type.value, asked.judged_as) else {
@@ -216,6 +227,7 @@ impl Pipeline {
         };
         let gaps = gaps(&packet);
         let form = form.filter(|_| packet.raw_text == input.text);
+        let has_empty_description = input.has_empty_description();
         let accepted = input.accepted.map(|accepted| Acceptance {
             by: short_line(&self.masked(&accepted.by), LONGEST_NAME),
             reason: short_line(&self.masked(&accepted.reason), LONGEST_REASON),
@@ -226,7 +238,17 @@ impl Pipeline {
                 .map(|AcceptedFinding { rule, words }| AcceptedFinding { rule, words: self.screen(&words).text })
                 .collect(),
         });
-        let admitted = Admitted { input: input.name, packet, language, guardrail, gaps, form, learned, accepted };
+        let admitted = Admitted {
+            input: input.name,
+            packet,
+            language,
+            guardrail,
+            gaps,
+            form,
+            learned,
+            accepted,
+            has_empty_description,
+        };
         self.judge(admitted, &reading, profile, clock)
     }
 
@@ -237,7 +259,8 @@ impl Pipeline {
         profile: Profile,
         mut clock: Clock,
     ) -> Result<Outcome, PipelineError> {
-        let Admitted { input, packet, language, guardrail, gaps, form, learned, accepted } = admitted;
+        let Admitted { input, packet, language, guardrail, gaps, form, learned, accepted, has_empty_description } =
+            admitted;
         let policy = self.policy(&input)?;
         let rubric = self.rubric(&input, policy, profile)?;
         let text = packet.raw_text.as_str();
@@ -259,7 +282,7 @@ impl Pipeline {
             return Ok(formatter::with_structure(outcome, structured, check));
         }
         let facets = &structured.facets;
-        let ctx = Context { text, reading, language, facets, profile, by_evidence };
+        let ctx = Context { text, reading, language, facets, profile, by_evidence, has_empty_description };
         let mut findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
         let no_requirement = learned.as_ref().map_or(0.0, |told| told.sums.probability(Target::NoRequirement));
         let estimate = learned.zip(self.settings.readings(policy, profile)).map(|(mut learned, by)| {
@@ -273,6 +296,10 @@ impl Pipeline {
         });
         // No weight was learned for them.
         findings.extend(clock.time(Stage::Scoring, || findings::added(&self.book, policy, ctx)));
+        let lacks_criteria = self.settings.stated.is_requirement && findings::lacks_criteria(ctx);
+        if lacks_criteria && !findings.iter().any(|finding| finding.rule.as_str() == MISSING_CRITERIA) {
+            findings.extend(findings::missing_criteria(&self.book));
+        }
         let asked = estimate.as_ref().map(Estimate::codes);
         let review = self.review(&input, &packet, reading, (policy, rubric), profile)?;
         let case = Case {
@@ -290,6 +317,7 @@ impl Pipeline {
             },
             accepted: accepted.as_ref(),
             reads_like_a_question: packet.ticket_type.value == TicketType::Question,
+            lacks_criteria,
             likely_ready: estimate.as_ref().map(Estimate::likely_ready),
             heard: None,
         };

@@ -27,6 +27,8 @@ pub enum Task {
         number: u64,
         /// Login of the author of the comment.
         by: String,
+        /// The id of the comment.
+        comment: u64,
         /// The command in the comment.
         command: Command,
     },
@@ -38,6 +40,8 @@ pub enum Task {
         head: Option<String>,
         /// The number of changed files according to GitHub; 0 if the event does not say.
         changed_files: u64,
+        /// The request is from another repository, so that its author need not have any rights in this one.
+        is_from_fork: bool,
     },
     /// Judge the files that the inputs name.
     Files,
@@ -111,6 +115,15 @@ struct PullRequest {
 struct Commit {
     #[serde(default)]
     sha: Option<String>,
+    /// Absent if the repository was deleted.
+    #[serde(default)]
+    repo: Option<Repository>,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Repository {
+    #[serde(default)]
+    id: Option<u64>,
 }
 
 /// Decides what the event `name` with the payload `json` asks for; `asked` is the issue named by the inputs, if any.
@@ -148,11 +161,13 @@ fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
     if name == "pull_request" {
         // A program may open a pull request; its files are judged like anybody's, since nothing is written.
         let request = payload.pull_request.ok_or_else(|| missing("pull request"))?;
+        let repository = |side: &Option<Commit>| side.as_ref()?.repo.as_ref()?.id;
+        let is_from_fork = repository(&request.head).is_none_or(|head| Some(head) != repository(&request.base));
         let base = request.base.and_then(|base| base.sha).filter(|sha| is_commit(sha));
         let changed_files = request.changed_files.unwrap_or(0);
         // The head is only compared, so a value that is not a commit matches nothing.
         let head = request.head.and_then(|head| head.sha);
-        return Ok(Task::PullRequest { base, head, changed_files });
+        return Ok(Task::PullRequest { base, head, changed_files, is_from_fork });
     }
     let issue = payload.issue.ok_or_else(|| missing("issue"))?;
     let sender = payload.sender.ok_or_else(|| missing("sender"))?;
@@ -192,7 +207,7 @@ fn commanded(number: u64, comment: &Comment, sender: &Account) -> Task {
         return Task::Skip(Skip::Bot);
     }
     match command::parse(&comment.body) {
-        Ok(command) => Task::Command { number, by: sender.login.clone(), command },
+        Ok(command) => Task::Command { number, by: sender.login.clone(), comment: comment.id, command },
         Err(NoCommand::None) => Task::Skip(Skip::NoCommand),
         Err(NoCommand::Unknown) => Task::Skip(Skip::UnknownCommand),
         Err(NoCommand::Incomplete(what)) => Task::Skip(Skip::Incomplete(what)),
@@ -273,7 +288,7 @@ mod tests {
 
     #[test]
     fn decision_table_of_comments() {
-        let recheck = Task::Command { number: 7, by: "bob".into(), command: Command::Recheck };
+        let recheck = Task::Command { number: 7, by: "bob".into(), comment: 1, command: Command::Recheck };
         let cases = [
             ("created", comment("bob", "User", "/reqgate recheck"), recheck),
             (
@@ -317,6 +332,7 @@ mod tests {
             base: base.map(str::to_owned),
             head: head.map(str::to_owned),
             changed_files,
+            is_from_fork: true,
         };
         assert_eq!(decided("pull_request", &of(sha, sha)), task(Some(sha), Some(sha), 2));
         assert_eq!(decided("pull_request", &of("--output=x", "HEAD^2")), task(None, Some("HEAD^2"), 2));
@@ -326,6 +342,23 @@ mod tests {
             decided("pull_request", &json!({"action": "closed"})),
             Task::Skip(Skip::Event("pull_request.closed".into()))
         );
+    }
+
+    #[test]
+    fn pull_request_is_from_a_fork_unless_both_sides_name_the_same_repository() {
+        let is_from_fork = |base: Value, head: Value| {
+            let event = json!({"action": "opened", "pull_request": {"base": {"repo": base}, "head": {"repo": head}}});
+            matches!(decided("pull_request", &event), Task::PullRequest { is_from_fork: true, .. })
+        };
+        assert!(!is_from_fork(json!({"id": 1}), json!({"id": 1})));
+        for (base, head) in [
+            (json!({"id": 1}), json!({"id": 2})),
+            (json!({"id": 1}), Value::Null),
+            (json!({"id": 1}), json!({})),
+            (json!({}), json!({})),
+        ] {
+            assert!(is_from_fork(base.clone(), head.clone()), "{base} {head}");
+        }
     }
 
     #[test]

@@ -1,16 +1,18 @@
 //! Judges the documents of a pull request or of the checkout, and builds the report of the run.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::ActionError;
 use super::base_policy::base_policy;
 use super::conclusion::{Conclusion, Outputs};
+use super::documents::{self, Document};
 use super::git::{Named, Repository};
 use super::options::Options;
-use super::pull_request::{Changes, changes};
+use super::pull_request::{Change, Changes, changes};
 use super::skip::Skip;
 use crate::config::ValidConfig;
-use crate::model::Outcome;
+use crate::model::{Outcome, Verdict};
 use crate::pipeline::{Pipeline, PipelineError, Stated};
 use crate::report::InputError;
 use crate::stages::gate::{Baseline, BaselineUse};
@@ -30,6 +32,8 @@ pub struct PullRequestFlow<'a> {
     pub named: &'a Named,
     /// The number of changed files according to GitHub.
     pub said: u64,
+    /// The request is from another repository.
+    pub is_from_fork: bool,
     /// The inputs of the action.
     pub options: &'a Options,
     /// A folder of this run's own, for the policy of the base.
@@ -54,31 +58,62 @@ impl PullRequestFlow<'_> {
         let stated = Stated { is_requirement: true, ..Stated::default() };
         let mut pipeline = open(config, stated)?;
         let Changes { files, hidden, left_out } =
-            changes(self.git, &base.changed, &self.options.paths, self.said).map_err(ActionError::from)?;
+            changes(self.git, &base.changed, &self.options.paths, (self.said, self.is_from_fork))
+                .map_err(ActionError::from)?;
         for path in left_out {
             warn(format!("`{path}` is a symbolic link or a submodule and was not judged"));
         }
         if files.is_empty() && hidden.is_empty() {
             return Ok(Err(Skip::NoFiles));
         }
-        let mut known = Baseline::default();
-        let mut after = Vec::new();
-        // All that was there is known, and how often.
-        pipeline.use_baseline(BaselineUse::Write);
-        for change in files {
-            for input in change.before.into_iter().filter(|_| self.options.changed_only) {
-                // A file that cannot be judged has no known findings.
-                if let Ok(outcome) = pipeline.run(input) {
-                    known.record(&outcome);
-                }
-            }
-            after.extend(change.now);
-        }
-        pipeline.use_baseline(BaselineUse::Hold(known));
         let mut judged: Vec<JudgedFile> = hidden.into_iter().map(|path| Err(hidden_by_a_link(path))).collect();
-        judged.extend(judge_files(&pipeline, after.into_iter()));
+        for Change { now, before } in files {
+            let before = before.into_iter().filter(|_| self.options.changed_only).collect();
+            judged.extend(judge_change(&mut pipeline, now, before));
+        }
         Ok(Ok(judged))
     }
+}
+
+/// Judges a changed file; the findings of its earlier version do not block. A file that passes is rejected for a further document
+/// in it that does not.
+fn judge_change(
+    pipeline: &mut Pipeline,
+    now: Vec<Result<RawInput, IntakeError>>,
+    before: Vec<RawInput>,
+) -> Vec<JudgedFile> {
+    let mut known_of: BTreeMap<String, Baseline> = BTreeMap::new();
+    let mut known = Baseline::default();
+    // All that was there is known, and how often.
+    pipeline.use_baseline(BaselineUse::Write);
+    for input in before {
+        for document in documents::further(&input, &pipeline.book.reader) {
+            if let Ok(outcome) = pipeline.run(document.input) {
+                known_of.entry(document.heading).or_default().record(&outcome);
+            }
+        }
+        // A file that cannot be judged has no known findings.
+        if let Ok(outcome) = pipeline.run(input) {
+            known.record(&outcome);
+        }
+    }
+    let further = now.iter().flatten().flat_map(|input| documents::further(input, &pipeline.book.reader));
+    let further: Vec<Document> = further.collect();
+    pipeline.use_baseline(BaselineUse::Hold(known));
+    let mut judged = judge_files(pipeline, now.into_iter());
+    for Document { heading, input } in further {
+        let passed = |item: &&mut JudgedFile| {
+            item.as_ref().is_ok_and(|outcome| outcome.input == input.name && outcome.decision.verdict == Verdict::Pass)
+        };
+        let Some(passed) = judged.iter_mut().find(passed) else { continue };
+        pipeline.use_baseline(BaselineUse::Hold(known_of.remove(&heading).unwrap_or_default()));
+        if let Ok(outcome) = pipeline.run(input)
+            && !outcome.decision.verdict.is_pass()
+        {
+            *passed = Ok(outcome);
+        }
+    }
+    judged
 }
 
 /// Nothing behind a link is judged, but a file that was judged before must not pass unread.

@@ -43,6 +43,8 @@ pub enum Request {
     Command {
         /// Login of its author.
         by: String,
+        /// The id of the comment.
+        comment: u64,
         /// The command.
         command: Command,
     },
@@ -226,9 +228,15 @@ impl IssueFlow<'_> {
     /// The triage role, which has no write access, may set labels: an override needs write access, however it is given.
     fn objection(&self, pipeline: &Pipeline, issue: &Issue, request: &Request) -> Result<Option<Skip>, GithubError> {
         let (by, command) = match request {
-            Request::Command { by, command } => (by, command),
+            Request::Command { by, command, .. } => (by, command),
             Request::Trigger(Trigger::OverrideSet { by }) => {
-                return Ok((!self.may_write(by)?).then_some(Skip::NotAllowed("write access")));
+                let mut may = self.may_write(by)?;
+                if may && has_override(issue) {
+                    // The event can be an old one that is sent again, and the label by now another person's.
+                    let last = self.client.labelled_by(self.repository, issue.number, labels::OVERRIDE)?;
+                    may = last.filter(|last| last != by).map_or(Ok(true), |last| self.may_write(&last))?;
+                }
+                return Ok((!may).then_some(Skip::NotAllowed("write access")));
             }
             Request::Trigger(_) => return Ok(None),
         };
@@ -325,9 +333,10 @@ fn settle(memory: &mut CommentState, issue: &Issue, request: &Request, pipeline:
     let decision = |by: &str, reason: &str| Override { by: by.to_owned(), reason: pipeline.masked(reason) };
     match request {
         Request::Trigger(Trigger::OverrideSet { by }) if has_label => memory.overridden = Some(decision(by, "")),
-        Request::Trigger(Trigger::OverrideTaken) => memory.overridden = None,
+        Request::Trigger(Trigger::OverrideTaken) if !has_label => memory.overridden = None,
         Request::Trigger(_) => {}
-        Request::Command { by, command } => match command {
+        Request::Command { comment, .. } if !memory.obey(*comment) => {}
+        Request::Command { by, command, .. } => match command {
             Command::Override { reason } => memory.overridden = Some(decision(by, reason)),
             Command::Waive { rule, reason } => {
                 memory.waive(WaivedRule { rule: rule.clone(), decision: decision(by, reason) });

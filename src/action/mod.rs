@@ -9,6 +9,7 @@ mod audit;
 mod base_policy;
 mod command;
 mod conclusion;
+mod documents;
 mod error;
 mod event;
 mod files;

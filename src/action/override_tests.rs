@@ -71,8 +71,37 @@ fn override_by_command_that_nothing_keeps_is_told_to_hold_for_one_run() {
     let github = StandIn::with_issue("Export orders", POOR);
     github.0.borrow_mut().permissions.insert("bob".to_owned(), "write".to_owned());
     let command = super::command::parse("/reqgate override agreed").expect("a command");
-    let run = serve(&github, &Request::Command { by: "bob".to_owned(), command }, &never());
+    let run = serve(&github, &Request::Command { by: "bob".to_owned(), comment: 1, command }, &never());
     let judged = run.judged.expect("it is judged");
     assert_eq!(judged.conclusion, Conclusion::Overridden);
     assert!(judged.warnings.iter().any(|warning| warning.contains("reqgate:override")), "{:?}", judged.warnings);
+}
+
+/// An event that was captured can be sent again at any time: its signature stays right.
+#[test]
+fn override_that_was_taken_back_does_not_count_again() {
+    let github = StandIn::with_issue("Export orders", POOR);
+    edited(&github);
+    github.0.borrow_mut().permissions.insert("bob".to_owned(), "write".to_owned());
+    let run = |comment: u64, words: &str| {
+        let command = super::command::parse(words).expect("a command");
+        let request = Request::Command { by: "bob".to_owned(), comment, command };
+        let options = Options::read(|_| None).expect("the options are valid");
+        serve(&github, &request, &options).judged.map(|judged| judged.conclusion)
+    };
+    assert_eq!(run(21, "/reqgate override agreed"), Ok(Conclusion::Overridden));
+    assert_eq!(run(22, "/reqgate recheck"), Ok(Conclusion::Blocked));
+    assert_eq!(run(21, "/reqgate override agreed"), Ok(Conclusion::Blocked), "a repeat");
+    assert_eq!(run(23, "/reqgate override agreed again"), Ok(Conclusion::Overridden));
+    assert_eq!(run(22, "/reqgate recheck"), Ok(Conclusion::Overridden), "nor does the repeat of a recheck");
+}
+
+#[test]
+fn label_of_another_person_does_not_count_by_an_old_event() {
+    let github = overridden("triage");
+    edited(&github);
+    let old = Request::Trigger(Trigger::OverrideSet { by: "carol".to_owned() });
+    let options = Options::read(|_| None).expect("the options are valid");
+    let run = serve(&github, &old, &options);
+    assert_eq!(run.judged.map(|judged| judged.conclusion).unwrap_err(), Skip::NotAllowed("write access"));
 }

@@ -34,11 +34,17 @@ pub struct Changes {
     pub left_out: Vec<String>,
 }
 
-/// The changed files that match the patterns, as they are in the commit; the working tree is ignored.
+/// The changed files that match the patterns, as they are in the commit; the working tree is ignored. A request from a fork states
+/// no acceptance that the base branch does not state.
 ///
 /// # Errors
 /// Fails if git fails, if a pattern is not valid, or if nothing differs although GitHub reports `said` changed files.
-pub fn changes(git: &Repository, base: &str, patterns: &[String], said: u64) -> Result<Changes, ChangesError> {
+pub fn changes(
+    git: &Repository,
+    base: &str,
+    patterns: &[String],
+    (said, is_from_fork): (u64, bool),
+) -> Result<Changes, ChangesError> {
     let wanted = wanted(patterns)?;
     let differences = git.differences(base)?;
     if differences.is_empty() && said > 0 {
@@ -57,13 +63,17 @@ pub fn changes(git: &Repository, base: &str, patterns: &[String], said: u64) -> 
         let Some(now) = now.as_ref().filter(|_| wanted.is_match(path)) else { continue };
         // A file renamed from outside the patterns was never judged.
         let before = match before.as_ref().filter(|_| wanted.is_match(old_path)) {
-            Some(blob) => intake::read_bytes(path, &git.content(path, blob)?),
+            Some(blob) => intake::read_own_bytes(path, &git.content(path, blob)?),
             None => Vec::new(),
         };
-        changes.files.push(Change {
-            now: intake::read_bytes(path, &git.content(path, now)?),
-            before: before.into_iter().filter_map(Result::ok).collect(),
-        });
+        let before: Vec<RawInput> = before.into_iter().filter_map(Result::ok).collect();
+        let counted = |input: RawInput| match is_from_fork && before.iter().all(|it| it.accepted != input.accepted) {
+            true => input.without_acceptance(),
+            false => input,
+        };
+        let now = intake::read_own_bytes(path, &git.content(path, now)?);
+        let now = now.into_iter().map(|item| item.map(counted)).collect();
+        changes.files.push(Change { now, before });
     }
     Ok(changes)
 }

@@ -1,5 +1,6 @@
 //! Runs against a fake GitHub: each safety rule has a test that fails without it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::test_support::{self, Run, edited, serve};
@@ -29,7 +30,9 @@ fn options(pairs: &[(&str, &str)]) -> Options {
 }
 
 fn command(by: &str, text: &str) -> Request {
-    Request::Command { by: by.to_owned(), command: super::command::parse(text).expect("a command") }
+    static COMMENTS: AtomicU64 = AtomicU64::new(1);
+    let comment = COMMENTS.fetch_add(1, Ordering::Relaxed);
+    Request::Command { by: by.to_owned(), comment, command: super::command::parse(text).expect("a command") }
 }
 
 fn run_command(github: &StandIn, by: &str, text: &str) -> Run {
@@ -391,7 +394,7 @@ fn issue_with_next_to_no_text_is_told_so() {
     let github = StandIn::with_issue("fast", "");
     let run = edited(&github);
     assert_eq!(conclusion(&run), Conclusion::Blocked);
-    assert!(github.own_comments()[0].contains("What exactly is to be built"), "{}", github.own_comments()[0]);
+    assert!(github.own_comments()[0].contains("Describe the result"), "{}", github.own_comments()[0]);
 }
 
 /// Detects two mutants: one without redaction, and one that repeats the values that the guardrail found.

@@ -6,8 +6,10 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use super::{text, v1, words};
+use super::html_words::{Fact, PageWords, age, compared, level, sentence};
+use super::v1;
 use crate::clean::one_line;
+use crate::model::Language;
 use crate::page::Page;
 use crate::report::points;
 
@@ -106,18 +108,19 @@ struct Ticket {
 /// # Errors
 /// Fails only if the template that is built into the program is broken.
 pub fn html(report: &v1::Report) -> io::Result<String> {
-    shown(report, true)
+    shown(report, Language::En, true)
 }
 
-/// The contents of [`html`] for a page that has a frame and the [`STYLE`] of its own.
+/// The contents of [`html`] in a language, for a page that has its own frame and loads [`STYLE`].
 ///
 /// # Errors
 /// Fails only if the template that is built into the program is broken.
-pub fn html_contents(report: &v1::Report) -> io::Result<String> {
-    shown(report, false)
+pub fn html_contents(report: &v1::Report, language: Language) -> io::Result<String> {
+    shown(report, language, false)
 }
 
-fn shown(report: &v1::Report, is_whole: bool) -> io::Result<String> {
+fn shown(report: &v1::Report, language: Language, is_whole: bool) -> io::Result<String> {
+    let words = PageWords::of(language);
     let seen = |value| Value::from(Serde(value));
     let rubrics: Vec<String> =
         report.rubrics.iter().map(|rubric| format!("{} {}", rubric.id, rubric.version)).collect();
@@ -126,26 +129,26 @@ fn shown(report: &v1::Report, is_whole: bool) -> io::Result<String> {
         version => report.version.as_str(),
         source => one_line(&report.source),
         day => report.day.as_str(),
-        sentence => text::sentence(report),
-        change => report.change.as_ref().map(|change| text::compared(report, change)),
+        sentence => sentence(report, language),
+        change => report.change.as_ref().map(|change| compared(report, change, language)),
         is_cut => report.is_cut,
-        levels => report.readiness.as_ref().map(|readiness| Value::from(Serde(levels(readiness)))),
-        estimated => report.readiness.as_ref().map(|readiness| readiness.tickets),
+        levels => report.readiness.as_ref().map(|readiness| Value::from(Serde(levels(readiness, language)))),
+        expected => report.readiness.as_ref().map(|it| words.expected.replace("{n}", &it.tickets.to_string())),
         questions => seen_all(question_rows(&report.questions)),
-        first => seen_all(report.open_first.iter().map(first).collect()),
+        first => seen_all(report.open_first.iter().map(|it| first(it, language)).collect()),
         scored => report.scores.count,
         bins => seen(bins(&report.scores)),
         gaps => report.gaps.iter().take(SHOWN_GAPS).map(|gap| Value::from(Serde(gap_row(gap)))).collect::<Vec<_>>(),
-        ages => report.ages.iter().map(|age| Value::from(Serde(age_row(age)))).collect::<Vec<_>>(),
-        worst => report.worst.iter().map(|it| Value::from(Serde(ticket(it)))).collect::<Vec<_>>(),
+        ages => report.ages.iter().map(|one| Value::from(Serde(age_row(one, language)))).collect::<Vec<_>>(),
+        worst => report.worst.iter().map(|it| Value::from(Serde(ticket(it, language)))).collect::<Vec<_>>(),
         rubrics => rubrics.join(", "),
-        words => context! {
-            cut => words::CUT, scores => words::SCORES, gaps => words::GAPS, gap => words::GAP, tickets => words::TICKETS,
-            blocks => words::BLOCKS, examples => words::EXAMPLES, share => words::SHARE, ages => words::AGES,
-            age => words::AGE, ready => words::READY, mean => words::MEAN, worst => words::WORST,
-        },
+        words => seen_words(words),
     };
     Page::new(TEMPLATE, STYLE).and_then(|page| page.render(ctx)).map_err(io::Error::other)
+}
+
+fn seen_words(words: &'static PageWords) -> Value {
+    Value::from(Serde(words))
 }
 
 fn seen_all<T: Serialize + Send + Sync + std::fmt::Debug + 'static>(items: Vec<T>) -> Vec<Value> {
@@ -155,17 +158,18 @@ fn seen_all<T: Serialize + Send + Sync + std::fmt::Debug + 'static>(items: Vec<T
 /// Width of the bar of readiness in units of the chart.
 const WIDTH: f64 = 1000.0;
 
-fn levels(readiness: &v1::Readiness) -> Vec<Level> {
+fn levels(readiness: &v1::Readiness, language: Language) -> Vec<Level> {
     let mut x = 0.0;
-    let level = |level: &v1::ReadinessLevel| {
-        let (count, share) = (points(level.expected.round()), points((level.share * 100.0).round()));
-        let width = (level.share * WIDTH).min(WIDTH - x);
+    let part = |it: &v1::ReadinessLevel| {
+        let (count, share) = (points(it.expected.round()), points((it.share * 100.0).round()));
+        let label = level(it, language);
+        let width = (it.share * WIDTH).min(WIDTH - x);
         let from = x;
         x += width;
         Level {
-            ready: level.ready,
-            label: level.label.clone(),
-            words: format!("{}: {count} ({share} %)", level.label),
+            ready: it.ready,
+            words: format!("{label}: {count} ({share} %)"),
+            label,
             count,
             share: format!("{share} %"),
             x: from,
@@ -173,7 +177,7 @@ fn levels(readiness: &v1::Readiness) -> Vec<Level> {
             width,
         }
     };
-    readiness.levels.iter().map(level).collect()
+    readiness.levels.iter().map(part).collect()
 }
 
 fn question_rows(questions: &[v1::Question]) -> Vec<QuestionRow> {
@@ -188,16 +192,21 @@ fn question_rows(questions: &[v1::Question]) -> Vec<QuestionRow> {
     questions.iter().map(row).collect()
 }
 
-fn first(it: &v1::OpenFirst) -> First {
-    let mut facts = vec![format!("needs an answer: {} %", points((it.not_ready * 100.0).round()))];
-    let questions = if it.questions == 1 { "1 question".to_owned() } else { format!("{} questions", it.questions) };
-    facts.push(questions);
+fn first(it: &v1::OpenFirst, language: Language) -> First {
+    let mut facts = vec![
+        Fact::NeedsAnswer((it.not_ready * 100.0).round() as u64),
+        Fact::Questions(u64::try_from(it.questions).unwrap_or(u64::MAX)),
+    ];
     facts.extend(attention(it.interest, it.idle_days));
     First {
         named: named(&it.id, &it.title, it.url.as_deref()),
         question: one_line(&it.question).into_owned(),
-        facts: facts.join(", "),
+        facts: joined(&facts, language),
     }
+}
+
+fn joined(facts: &[Fact], language: Language) -> String {
+    facts.iter().map(|fact| fact.in_words(language)).collect::<Vec<_>>().join(PageWords::of(language).comma)
 }
 
 fn named(id: &str, title: &str, url: Option<&str>) -> Named {
@@ -209,19 +218,10 @@ fn address(url: Option<&str>) -> Option<String> {
     url.filter(|url| url.starts_with("https://") || url.starts_with("http://")).map(str::to_owned)
 }
 
-/// How many people spoke up, and since when nothing has changed.
-fn attention(interest: u64, idle_days: Option<i64>) -> Vec<String> {
-    let mut facts = Vec::new();
-    let mut add = |count: u64, one: &str, many: &str| {
-        facts.push(if count == 1 { one.to_owned() } else { format!("{count} {many}") });
-    };
-    if interest > 0 {
-        add(interest, "1 comment or reaction", "comments and reactions");
-    }
-    if let Some(days) = idle_days.and_then(|days| u64::try_from(days).ok()) {
-        add(days, "1 day since the last update", "days since the last update");
-    }
-    facts
+/// The comments on a ticket and the days since it changed last.
+fn attention(interest: u64, idle_days: Option<i64>) -> Vec<Fact> {
+    let idle = idle_days.and_then(|days| u64::try_from(days).ok()).map(Fact::IdleDays);
+    Some(interest).filter(|interest| *interest > 0).map(Fact::Interest).into_iter().chain(idle).collect()
 }
 
 fn bins(scores: &v1::Scores) -> Vec<Bar> {
@@ -247,30 +247,25 @@ fn gap_row(gap: &v1::Gap) -> Row {
     }
 }
 
-fn age_row(age: &v1::Age) -> Row {
+fn age_row(one: &v1::Age, language: Language) -> Row {
     Row {
-        label: age.label.clone(),
+        label: age(one, language),
         id: String::new(),
-        tickets: age.tickets,
-        second: age.ready,
-        words: age.mean.map(points).unwrap_or_default(),
-        width: age.mean.unwrap_or(0.0),
+        tickets: one.tickets,
+        second: one.ready,
+        words: one.mean.map(points).unwrap_or_default(),
+        width: one.mean.unwrap_or(0.0),
         examples: Vec::new(),
     }
 }
 
-/// Intake takes web addresses only; a report that was read from a file may say anything.
 fn link(id: &str, url: Option<&str>) -> Link {
-    let url = url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
-    Link { id: one_line(id).into_owned(), url: url.map(str::to_owned) }
+    Link { id: one_line(id).into_owned(), url: address(url) }
 }
 
-fn ticket(it: &v1::Worst) -> Ticket {
-    let mut facts: Vec<String> = match it.edits {
-        Some(1) => vec!["1 edit to a pass".to_owned()],
-        Some(edits) => vec![format!("{edits} edits to a pass")],
-        None => Vec::new(),
-    };
+fn ticket(it: &v1::Worst, language: Language) -> Ticket {
+    let edits = it.edits.and_then(|edits| u64::try_from(edits).ok()).map(Fact::Edits);
+    let mut facts: Vec<Fact> = edits.into_iter().collect();
     facts.extend(attention(it.interest, it.idle_days));
     let Link { id, url } = link(&it.id, it.url.as_deref());
     Ticket {
@@ -278,7 +273,7 @@ fn ticket(it: &v1::Worst) -> Ticket {
         title: one_line(&it.title).into_owned(),
         url,
         score: points(it.score),
-        facts: facts.join(", "),
+        facts: joined(&facts, language),
         first_edit: it.first_edit.as_deref().map(|edit| one_line(edit).into_owned()),
         blocking: it.blocking.clone(),
     }

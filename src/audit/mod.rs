@@ -7,8 +7,10 @@ mod bookmark;
 mod day;
 mod entry;
 mod html;
+mod html_words;
 mod readiness;
 mod tally;
+mod terminal;
 mod text;
 pub mod v1;
 mod walk;
@@ -20,7 +22,8 @@ pub use entry::Entry;
 pub use html::{STYLE, html, html_contents};
 pub use readiness::{EntryQuestion, EntryReading};
 pub use tally::{Audit, Subject};
-pub use text::{text, text_for_terminal};
+pub use terminal::text_for_terminal;
+pub use text::text;
 pub use walk::{Walk, WalkError, Walked, raw_input};
 
 #[cfg(test)]

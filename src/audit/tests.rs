@@ -1,5 +1,7 @@
 //! Tests of the audit as a whole, over texts of our own.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::{Audit, Day, Entry, Subject, html, text, text_for_terminal, v1};
 use crate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use crate::model::RuleId;
@@ -109,8 +111,16 @@ fn a_terminal_shows_no_backslashes_and_obeys_no_title() {
     let mut report = audit(&backlog(), None).report(summary, None);
     report.gaps[0].summary = "(login broken again): \u{1b}[2Jnow".to_owned();
     assert!(text(&report).contains("\\(login broken again\\)"), "{}", text(&report));
-    let shown = text_for_terminal(&report);
+    let shown = text_for_terminal(&report, 80, false);
     assert!(shown.contains("(login broken again): ") && !shown.contains(['\\', '\u{1b}']), "{shown}");
+    // A report for people: no table of Markdown, no link in brackets, the address as it is.
+    for markup in ["|-", "](", "redirect.github.com", "##", "`"] {
+        assert!(!shown.contains(markup), "{markup}: {shown}");
+    }
+    assert!(
+        shown.contains("https://github.com/o/r/issues/2") && shown.lines().all(|line| line.width() <= 80),
+        "{shown}"
+    );
 }
 
 #[test]

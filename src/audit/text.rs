@@ -1,4 +1,4 @@
-//! The audit as text, for a terminal or a job summary: Markdown that reads well as plain text.
+//! The audit as Markdown, for a job summary or a comment.
 
 use super::tally::ready_share;
 use super::{v1, words};
@@ -6,30 +6,18 @@ use crate::clean::one_line;
 use crate::report::points;
 
 /// Rows of the table of gaps.
-const SHOWN_GAPS: usize = 10;
-
-/// Makes words of strangers safe where they are shown.
-type Show = fn(&str) -> String;
+pub(super) const SHOWN_GAPS: usize = 10;
 
 /// The audit as Markdown. Titles are escaped: they are written by strangers.
 pub fn text(report: &v1::Report) -> String {
-    written(report, escaped)
-}
-
-/// The audit for a terminal, which shows every backslash: titles are only made safe for it.
-pub fn text_for_terminal(report: &v1::Report) -> String {
-    written(report, |words| one_line(words).into_owned())
-}
-
-fn written(report: &v1::Report, shown: Show) -> String {
-    let mut out = format!("## Audit of {}: {}\n\n", shown(&report.source), sentence(report));
+    let mut out = format!("## Audit of {}: {}\n\n", escaped(&report.source), sentence(report));
     if let Some(change) = &report.change {
         out.push_str(&format!("{}\n\n", compared(report, change)));
     }
     if report.is_cut {
         out.push_str(&format!("{}\n\n", words::CUT));
     }
-    out.push_str(&readiness(report, shown));
+    out.push_str(&readiness(report));
     if !report.gaps.is_empty() {
         let (gap, tickets, share) = (words::GAP, words::TICKETS, words::SHARE);
         let (blocks, examples) = (words::BLOCKS, words::EXAMPLES);
@@ -39,7 +27,7 @@ fn written(report: &v1::Report, shown: Show) -> String {
             let share = points(gap.share * 100.0);
             out.push_str(&format!(
                 "| {} (`{}`) | {} ({share} %) | {} | {} |\n",
-                shown(&gap.summary),
+                escaped(&gap.summary),
                 gap.rule_id,
                 gap.tickets,
                 gap.blocking,
@@ -62,19 +50,19 @@ fn written(report: &v1::Report, shown: Show) -> String {
         out.push('\n');
     }
     if !report.open_first.is_empty() {
-        out.push_str("Worth opening first:\n\n");
+        out.push_str(&format!("{}:\n\n", words::OPEN_FIRST));
         for (index, ticket) in report.open_first.iter().enumerate() {
             let likely = points((ticket.not_ready * 100.0).round());
-            let (name, question) = (linked(&ticket.id, ticket.url.as_deref()), shown(&ticket.question));
-            let title = shown(&ticket.title);
+            let (name, question) = (linked(&ticket.id, ticket.url.as_deref()), escaped(&ticket.question));
+            let title = escaped(&ticket.title);
             out.push_str(&format!("{}. {name} {title} (needs an answer: {likely} %) – {question}\n", index + 1));
         }
         out.push('\n');
     } else if !report.worst.is_empty() {
         out.push_str(&format!("{}:\n\n", words::WORST));
         for (index, ticket) in report.worst.iter().enumerate() {
-            let first = ticket.first_edit.as_deref().map(|edit| format!(" – {}", shown(edit))).unwrap_or_default();
-            let (score, title) = (points(ticket.score), shown(&ticket.title));
+            let first = ticket.first_edit.as_deref().map(|edit| format!(" – {}", escaped(edit))).unwrap_or_default();
+            let (score, title) = (points(ticket.score), escaped(&ticket.title));
             out.push_str(&format!(
                 "{}. {} {title} ({score}/100){first}\n",
                 index + 1,
@@ -87,7 +75,7 @@ fn written(report: &v1::Report, shown: Show) -> String {
 }
 
 /// How many tickets are expected at each readiness, and what their authors would be asked most often.
-fn readiness(report: &v1::Report, shown: Show) -> String {
+fn readiness(report: &v1::Report) -> String {
     let mut out = String::new();
     if let Some(readiness) = &report.readiness {
         out.push_str(&format!(
@@ -99,7 +87,7 @@ fn readiness(report: &v1::Report, shown: Show) -> String {
             out.push_str(&format!(
                 "| {} {} | {} | {share} % |\n",
                 level.ready,
-                shown(&level.label),
+                escaped(&level.label),
                 points(level.expected.round())
             ));
         }
@@ -110,7 +98,7 @@ fn readiness(report: &v1::Report, shown: Show) -> String {
         for question in &report.questions {
             let names: Vec<String> =
                 question.examples.iter().map(|ticket| linked(&ticket.id, ticket.url.as_deref())).collect();
-            let (summary, code) = (shown(&question.summary), &question.code);
+            let (summary, code) = (escaped(&question.summary), &question.code);
             out.push_str(&format!("| {summary} (`{code}`) | {} | {} |\n", question.tickets, names.join(", ")));
         }
         out.push('\n');

@@ -1,4 +1,4 @@
-//! The terms of the audit: text and page call the same thing by the same name.
+//! The terms of the audit: terminal, Markdown and page call the same thing by the same name.
 
 /// Above the tickets that could not all be read.
 pub(super) const CUT: &str = "There are more tickets than the limit; these figures cover only those that were read.";
@@ -24,3 +24,9 @@ pub(super) const READY: &str = "ready";
 pub(super) const MEAN: &str = "mean score";
 /// The list of tickets.
 pub(super) const WORST: &str = "Worth fixing first";
+/// The same where it is estimated which tickets need an answer.
+pub(super) const OPEN_FIRST: &str = "Worth opening first";
+/// The estimate of how ready the tickets are.
+pub(super) const READINESS: &str = "How ready the tickets are";
+/// The list of what authors would be asked.
+pub(super) const QUESTIONS: &str = "What authors would be asked";

@@ -62,7 +62,8 @@ pub use research::{ResearchArguments, Topic};
 #[cfg(feature = "service")]
 pub use serve::{RoleName, ServeArguments, ServeCommand, TokenArguments, TokenCommand};
 pub use teaching::{
-    ConfigArguments, ExplainArguments, InitAgentsArguments, InitArguments, InitWhat, SchemaArguments, SchemaOf,
+    ConfigArguments, ExplainArguments, InitAgentsArguments, InitArguments, InitGithubArguments, InitWhat,
+    SchemaArguments, SchemaOf,
 };
 pub use trace::{TraceArguments, TraceFormat, TraceRequire};
 
@@ -76,12 +77,12 @@ Examples:
                                                 a coding agent drafts a PRD and Ana decides;
                                                 each output says what comes next, and how
   reqgate explain vague-demand                  why a rule fires, and what to write instead
-  reqgate explain policy                        what blocks under which policy";
+  reqgate explain triage                        what blocks under a policy";
 
 /// The quality gate for requirements: ready or not ready, why, where in the text, and what to write instead.
 #[derive(Debug, Parser)]
 #[command(name = "reqgate", version, max_term_width = 100, arg_required_else_help = true)]
-#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", exit::HELP))]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}{}", exit::HELP, exit::FURTHER_HELP))]
 #[command(subcommand_required = true, propagate_version = true, disable_help_subcommand = false)]
 pub struct Arguments {
     /// The command.
@@ -167,7 +168,7 @@ pub enum Command {
     Research(Box<ResearchArguments>),
     /// List the rules, or test a folder of your own rules
     Rules(RulesArguments),
-    /// Explain a rule, policy or facet: why it matters, what to ask, what to write instead
+    /// Explain a rule, policy, facet, rubric or command
     Explain(ExplainArguments),
     /// Measure reqgate on labelled text: figures with confidence intervals, targets, changes since an earlier run
     #[command(after_help = EVAL_EXAMPLES, after_long_help = format!("{EVAL_EXAMPLES}\n\n{EVAL_CODES}"))]
@@ -192,7 +193,7 @@ pub enum Command {
     Github(GithubArguments),
     /// Run as a hook of a coding agent
     Hook(HookArguments),
-    /// Write a commented configuration file, .reqgate.yaml, or files for coding agents
+    /// Write a commented configuration file, .reqgate.yaml, workflows for GitHub, or files for coding agents
     Init(InitArguments),
     /// Show the settings in force and where each value comes from
     Config(ConfigArguments),
@@ -350,7 +351,7 @@ pub struct ModelArguments {
     /// Read the API key from this file (readable only by its owner), not from the environment [env: REQGATE_KEY_FILE]
     #[arg(long, value_name = "FILE", help_heading = "Model")]
     pub key_file: Option<PathBuf>,
-    /// Folder with your own prompts
+    /// Folder with your own prompts [env: REQGATE_PROMPTS]
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub prompts: Option<PathBuf>,
     /// Stop asking the model after this many tokens, input plus output; the rules continue

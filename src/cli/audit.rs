@@ -17,27 +17,31 @@ use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::rules::{self, DEFAULT_ISSUE_POLICY, SourceFile};
 use reqgate::stages::intake::{self, IntakeOptions, TicketFacts};
 
-use super::arguments::{AuditArguments, AuditFormat, AuditMode};
+use super::arguments::{AuditArguments, AuditFormat, AuditMode, ColorWhen};
 use super::exit::{self, Failure};
 use super::judging::{self, Judged};
+use super::notes::Notes;
 use super::outputs::{self, Overlap};
 use super::progress::Progress;
 use super::session::{self, Extent, Session};
 use super::terminal;
 
+/// Columns of a report for people in a file.
+const FILE_WIDTH: usize = 100;
 /// The largest earlier audit that is read, in bytes.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Runs the command.
-pub fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
+pub fn run(arguments: &AuditArguments, color: ColorWhen) -> Result<u8, Failure> {
     outputs::refuse_inputs(&arguments.exports, &outputs_of(arguments))?;
     let report = made(arguments)?;
     for file in &arguments.output {
         outputs::write_whole(&file.path, &written(file.format, &report)?)?;
     }
     let is_terminal = std::io::stdout().is_terminal();
-    outputs::print(&match arguments.format {
-        AuditFormat::Text if is_terminal => audit::text_for_terminal(&report),
+    let usual = if is_terminal { AuditFormat::Human } else { AuditFormat::Markdown };
+    outputs::print(&match arguments.format.unwrap_or(usual) {
+        AuditFormat::Human => audit::text_for_terminal(&report, terminal::width(), terminal::is_coloured(color)),
         format => written(format, &report)?,
     })?;
     let says_no = arguments.mode == AuditMode::Enforce && report.totals.would_block > 0;
@@ -99,7 +103,8 @@ fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
 pub fn written(format: AuditFormat, report: &v1::Report) -> Result<String, Failure> {
     let world = |error: &dyn std::fmt::Display| Failure::World(format!("writing the audit: {error}"));
     match format {
-        AuditFormat::Text => Ok(audit::text(report)),
+        AuditFormat::Human => Ok(audit::text_for_terminal(report, FILE_WIDTH, false)),
+        AuditFormat::Markdown => Ok(audit::text(report)),
         AuditFormat::Json => {
             serde_json::to_string_pretty(report).map(|text| format!("{text}\n")).map_err(|error| world(&error))
         }
@@ -129,6 +134,7 @@ fn of_exports(arguments: &AuditArguments, pipeline: &Pipeline, audit: &mut Audit
         facts.borrow_mut().push_back(item.as_ref().map(|input| input.facts.clone()).unwrap_or_default());
     });
     let mut progress = Progress::new();
+    let mut notes = Notes::default();
     let judged = judging::judge(pipeline, inputs, jobs, |judged| {
         let facts = facts.borrow_mut().pop_front().unwrap_or_default();
         match judged {
@@ -137,12 +143,13 @@ fn of_exports(arguments: &AuditArguments, pipeline: &Pipeline, audit: &mut Audit
                 exit::error(&error.message);
                 audit.add_unreadable();
             }
-            Judged::Note(_) => {}
+            Judged::Note(note) => notes.say(&note),
         }
         progress.step();
         ControlFlow::Continue(())
     });
     drop(progress);
+    notes.end();
     (0..pull_requests).for_each(|_| audit.add_pull_request());
     judged.map_err(|error| Failure::World(format!("starting threads: {error}")))?;
     overlap.found().map_or(Ok(()), |path| Err(outputs::read_and_written(&path)))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use reqgate::config::Flags;
 use reqgate::orders::ModelAuthor;
-use reqgate::pipeline::Stated;
+use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::critique::{
     self, CRITIQUE, Critique, CritiqueOrder, CritiqueReport, Document, Grade, PASS_MARK, ReadCritique, Readable, Role,
     of_two,
@@ -27,7 +27,7 @@ pub fn run(arguments: &CritiqueArguments, color: ColorWhen) -> Result<u8, Failur
     let prd = prd(&arguments.path)?;
     let roles = roles(arguments);
     if arguments.order {
-        return print_orders(&orders(arguments, &roles, &prd.text)?, &prd.name);
+        return print_orders(arguments, &orders(arguments, &roles, &prd.text)?, &prd.name);
     }
     let report = report(arguments, &roles, &prd)?;
     let printed = match arguments.format {
@@ -88,11 +88,14 @@ fn report(arguments: &CritiqueArguments, roles: &[Role], prd: &Text) -> Result<C
     Ok(CritiqueReport::new(name, document.language, critiques.collect()))
 }
 
+fn pipeline(arguments: &CritiqueArguments) -> Result<Pipeline, Failure> {
+    let config = session::configuration(&arguments.configuration, Flags::default())?;
+    Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
+}
+
 /// One order for each critic, or two for a second opinion, without the personal data and secrets in the PRD.
 fn orders(arguments: &CritiqueArguments, roles: &[Role], text: &str) -> Result<Vec<CritiqueOrder>, Failure> {
-    let config = session::configuration(&arguments.configuration, Flags::default())?;
-    let pipeline = Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
-    let masked = pipeline.masked(text);
+    let masked = pipeline(arguments)?.masked(text);
     // Whoever names a model for second opinions wants them.
     let is_named = arguments.model.model.is_some() && second_model(Agent::Critic).is_some();
     let twice = |role: &Role| arguments.second_opinion.as_ref().map_or(is_named, |asked| asked.contains(role));
@@ -107,13 +110,15 @@ fn orders(arguments: &CritiqueArguments, roles: &[Role], text: &str) -> Result<V
     Ok(orders.collect())
 }
 
-/// Prints the orders for somebody who reads.
-fn print_orders(orders: &[CritiqueOrder], name: &str) -> Result<u8, Failure> {
+/// Prints the orders for a person or an agent who reads.
+fn print_orders(arguments: &CritiqueArguments, orders: &[CritiqueOrder], name: &str) -> Result<u8, Failure> {
+    let pipeline = pipeline(arguments)?;
     let printed: Vec<serde_json::Value> = orders
         .iter()
         .map(|order| {
             serde_json::json!({
                 "role": order.role(),
+                "caution": pipeline.caution(order),
                 "instructions": CRITIQUE.instructions(),
                 "inputs": order,
                 "result_schema": CRITIQUE.schema(),

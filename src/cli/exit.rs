@@ -6,6 +6,7 @@ use std::io::{IsTerminal, Write};
 use anstyle::{AnsiColor, Style};
 use reqgate::clean;
 use reqgate::report::wrapped;
+use reqgate::stages::guardrail::without_secrets;
 use reqgate::text::display_width;
 
 /// Every input passed.
@@ -22,13 +23,18 @@ pub const WAITING: u8 = 4;
 /// A thread was started by another version of the program.
 pub const OTHER_VERSION: u8 = 5;
 
-/// The exit codes, for `--help`.
+/// The exit codes of commands that judge, for `--help`.
 pub const HELP: &str = "\
 Exit codes:
   0  every input passes, or is not applicable
   1  an input is rejected (REJECT or GUARDRAIL_REJECTED)
   2  wrong usage or configuration, or an input that cannot be read; the others are still judged
   3  another failure, e.g. an output file cannot be written or a required model did not answer";
+
+/// The further exit codes of the program, for `reqgate --help`.
+pub const FURTHER_HELP: &str = "
+  4  a PRD waits for a person, or for the result of a work order
+  5  a PRD was started by another version of the program";
 
 /// The reason why a command failed.
 #[derive(Debug)]
@@ -109,13 +115,13 @@ pub fn below(text: &str) {
     let mut stderr = anstream::stderr().lock();
     for line in text.trim_end().lines() {
         // If standard error is closed, there is nowhere to report it.
-        let _ = writeln!(stderr, "  {}", clean::one_line(line));
+        let _ = writeln!(stderr, "  {}", clean::one_line(&without_secrets(line)));
     }
 }
 
 fn say(word: &str, style: Style, message: &str) {
     let mut stderr = anstream::stderr().lock();
-    for line in message.lines() {
+    for line in without_secrets(message).lines() {
         // Names of files are hostile too: no control character may reach the terminal.
         let line = clean::one_line(line);
         let width = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));

@@ -1,15 +1,17 @@
-//! `reqgate explain`: explains a rule, a policy or a facet.
+//! `reqgate explain`: explains a rule, a policy, a facet, a rubric or a command, by its name alone or after its kind.
 
 mod facet;
 mod policy;
+mod rubric;
 
+use clap::CommandFactory;
 use reqgate::catalog;
 use reqgate::config::{Flags, RuleLevel};
 use reqgate::model::{Language, RuleCard, without_holes};
 use reqgate::rules::Rule;
 use reqgate::suggest::did_you_mean;
 
-use super::arguments::{ColorWhen, ConfigurationArguments, ExplainArguments};
+use super::arguments::{Arguments, ColorWhen, ConfigurationArguments, ExplainArguments};
 use super::exit::Failure;
 use super::page::Page;
 use super::rules::{by_origin, code, in_force, is_demoted, languages, measured};
@@ -74,22 +76,108 @@ pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure
     let wanted = slug(&arguments.what);
     let name = arguments.name.as_deref().map(slug);
     let mut page = Page::new(color);
-    if matches!(wanted.as_str(), "policy" | "facet") {
-        match (wanted.as_str(), name) {
-            ("policy", None) => policy::list(&mut page, &session, arguments.lang),
-            ("policy", Some(name)) => policy::explain(&mut page, &session, &name, arguments.lang)?,
-            (_, None) => facet::list(&mut page, &session),
-            (_, Some(name)) => facet::explain(&mut page, &session, &name)?,
+    match (Kind::named(&wanted), name) {
+        (Some(kind), Some(name)) => explain_named(&mut page, &session, kind, &name, arguments.lang)?,
+        (Some(Kind::Policy), None) => policy::list(&mut page, &session, arguments.lang),
+        (Some(Kind::Facet), None) => facet::list(&mut page, &session),
+        (Some(Kind::Rubric), None) => rubric::list(&mut page, &session),
+        (_, None) => {
+            let kind = Kind::ALL.into_iter().find(|kind| kind.names(&session).contains(&wanted));
+            let kind = kind.ok_or_else(|| unknown(&session, &arguments.what, &wanted))?;
+            explain_named(&mut page, &session, kind, &wanted, arguments.lang)?;
         }
-    } else if name.is_some() {
-        return Err(Failure::usage(
-            "too many names: use `reqgate explain RULE`, `explain policy NAME` or `explain facet NAME`",
-        ));
-    } else {
-        explain_rule(&mut page, &session, &arguments.what, arguments.lang)?;
+        (None, Some(_)) => {
+            return Err(Failure::usage(
+                "too many names: use `reqgate explain NAME`, or its kind first, e.g. `explain policy NAME`",
+            ));
+        }
     }
     outputs::print(&page.text)?;
     Ok(0)
+}
+
+/// The kinds of names that can be explained. Where two kinds share a name, the first one is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Rule,
+    Policy,
+    Facet,
+    Rubric,
+    Command,
+}
+
+impl Kind {
+    const ALL: [Self; 5] = [Self::Rule, Self::Policy, Self::Facet, Self::Rubric, Self::Command];
+
+    /// The kind of this name.
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            "rule" => Some(Self::Rule),
+            "policy" => Some(Self::Policy),
+            "facet" => Some(Self::Facet),
+            "rubric" => Some(Self::Rubric),
+            "command" => Some(Self::Command),
+            _ => None,
+        }
+    }
+
+    /// Every name of this kind.
+    fn names(self, session: &Session) -> Vec<String> {
+        let book = &session.book;
+        match self {
+            Self::Rule => {
+                let rules = book.rules.iter().map(|rule| rule.file.id.to_string());
+                rules.chain(cards(session).into_iter().map(|card| card.id.to_string())).collect()
+            }
+            Self::Policy => book.policies.iter().map(|policy| policy.file.id.clone()).collect(),
+            Self::Facet => book.facets.iter().map(|facet| facet.file.id.clone()).collect(),
+            Self::Rubric => book.rubrics.iter().map(|rubric| rubric.file.id.clone()).collect(),
+            Self::Command => Arguments::command().get_subcommands().map(|it| it.get_name().to_owned()).collect(),
+        }
+    }
+}
+
+fn explain_named(
+    page: &mut Page,
+    session: &Session,
+    kind: Kind,
+    name: &str,
+    language: Language,
+) -> Result<(), Failure> {
+    match kind {
+        Kind::Rule => explain_rule(page, session, name, language),
+        Kind::Policy => policy::explain(page, session, name, language),
+        Kind::Facet => facet::explain(page, session, name),
+        Kind::Rubric => rubric::explain(page, session, name, language),
+        Kind::Command => {
+            let mut root = Arguments::command();
+            root.build();
+            let command = root.find_subcommand_mut(name);
+            let command = command.ok_or_else(|| Failure::usage(format!("there is no command `{name}`")))?;
+            page.line(&command.render_long_help().to_string());
+            Ok(())
+        }
+    }
+}
+
+/// The error about a name of no kind.
+fn unknown(session: &Session, what: &str, wanted: &str) -> Failure {
+    let known: Vec<String> = Kind::ALL.into_iter().flat_map(|kind| kind.names(session)).collect();
+    let hint = did_you_mean(wanted, known.iter().map(String::as_str));
+    let hint = if hint.is_empty() {
+        ": `reqgate rules` lists the rules, `reqgate explain policy`, `facet` and `rubric` the others".to_owned()
+    } else {
+        hint
+    };
+    Failure::usage(format!("there is no rule, policy, facet, rubric or command `{what}`{hint}"))
+}
+
+/// The cards of everything that is found without a rule file: by the guardrail, a model or an issue form.
+fn cards(session: &Session) -> Vec<RuleCard> {
+    let mut cards = catalog::cards(&session.book, &session.patterns);
+    cards.extend(catalog::question_cards(&session.book));
+    cards.extend(catalog::form_cards());
+    cards
 }
 
 /// The explanation of a rule as plain text.
@@ -123,9 +211,7 @@ fn explain_rule(page: &mut Page, session: &Session, what: &str, language: Langua
         explain(page, session, rule, language, labels);
         return Ok(());
     }
-    let mut cards = catalog::cards(&session.book, &session.patterns);
-    cards.extend(catalog::question_cards(&session.book));
-    cards.extend(catalog::form_cards());
+    let cards = cards(session);
     let Some(card) = cards.iter().find(|card| card.id.as_str() == wanted) else {
         let hint = did_you_mean(&wanted, cards.iter().map(|card| card.id.as_str()));
         let hint = if hint.is_empty() { ": run `reqgate rules` to list them".to_owned() } else { hint };

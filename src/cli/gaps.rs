@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use reqgate::config::Flags;
-use reqgate::pipeline::Stated;
+use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::Gap;
 use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadGaps, Terminal};
 use reqgate::prd::layouts::AnyRequirements;
@@ -47,7 +47,7 @@ fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
     let words = brief.as_ref().map(|(_, text)| text.as_str());
     let input = Input { name, text, document: &document, duplicates: &duplicates, brief: words };
     let form = gaps::analyse(&input);
-    let order = || masked_order(arguments, words.unwrap_or_default(), text);
+    let order = || Ok::<_, Failure>(masked_order(&pipeline(arguments)?, words.unwrap_or_default(), text));
     let (order, read) = match (&arguments.reading, &arguments.model.model) {
         (Some(path), _) => {
             let order = order()?;
@@ -91,20 +91,25 @@ fn placed(mut analysis: GapAnalysis, file: &Text) -> GapAnalysis {
     analysis
 }
 
-/// The order to read a document for gaps, without the personal data and secrets in it.
-fn masked_order(arguments: &GapsArguments, brief: &str, requirements: &str) -> Result<WorkOrder, Failure> {
+fn pipeline(arguments: &GapsArguments) -> Result<Pipeline, Failure> {
     let config = session::configuration(&arguments.configuration, Flags::default())?;
-    let pipeline = Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;
-    Ok(WorkOrder::gaps(pipeline.masked(brief), pipeline.masked(requirements)))
+    Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
+}
+
+/// The order to read a document for gaps, without the personal data and secrets in it.
+fn masked_order(pipeline: &Pipeline, brief: &str, requirements: &str) -> WorkOrder {
+    WorkOrder::gaps(pipeline.masked(brief), pipeline.masked(requirements))
 }
 
 /// Prints the order for somebody who reads.
 fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
     let (Text { name, text, .. }, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
     let brief = brief.map(|path| feature_files::read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
-    let order = masked_order(arguments, &brief, &text)?;
+    let pipeline = pipeline(arguments)?;
+    let order = masked_order(&pipeline, &brief, &text);
     let document = serde_json::json!({
         "step": order.step,
+        "caution": pipeline.caution(&order),
         "instructions": order.kind().instructions(),
         "inputs": order,
         "result_schema": order.kind().schema(),

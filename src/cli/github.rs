@@ -10,6 +10,7 @@ use reqgate::action::{
 use reqgate::audit::Day;
 use reqgate::catalog;
 use reqgate::config::{Flags, ValidConfig};
+use reqgate::files;
 use reqgate::github::Client;
 use reqgate::model::{Outcome, RuleCard, RuleId};
 use reqgate::pipeline::{Pipeline, Stated};
@@ -60,10 +61,12 @@ fn run_task(workplace: &Workplace) -> Result<u8, Failure> {
     match task {
         Task::Skip(skip) => skipped(workplace, &skip),
         Task::Issue { number, trigger } => issue(workplace, &options, number, &Request::Trigger(trigger)),
-        Task::Command { number, by, command } => issue(workplace, &options, number, &Request::Command { by, command }),
-        Task::PullRequest { base, head, changed_files } => {
+        Task::Command { number, by, comment, command } => {
+            issue(workplace, &options, number, &Request::Command { by, comment, command })
+        }
+        Task::PullRequest { base, head, changed_files, is_from_fork } => {
             let named = Named { base, head, merge: variable("GITHUB_SHA") };
-            pull_request(workplace, &options, &named, changed_files)
+            pull_request(workplace, &options, &named, (changed_files, is_from_fork))
         }
         Task::Files if options.paths.is_empty() && asks_for_an_audit(&workplace.event_name) => {
             audit(workplace, &options)
@@ -133,9 +136,14 @@ fn whole_report(outcome: &Outcome) -> String {
 }
 
 /// Judges the files that a pull request changes, by the policy of its base.
-fn pull_request(workplace: &Workplace, options: &Options, named: &Named, said: u64) -> Result<u8, Failure> {
+fn pull_request(
+    workplace: &Workplace,
+    options: &Options,
+    named: &Named,
+    (said, is_from_fork): (u64, bool),
+) -> Result<u8, Failure> {
     let (git, folder) = (GitRepository::new(Path::new(".")), folder()?);
-    let flow = PullRequestFlow { git: &git, named, said, options, folder: folder.path() };
+    let flow = PullRequestFlow { git: &git, named, said, is_from_fork, options, folder: folder.path() };
     let mut cards = Vec::new();
     let judged = flow.judge(
         variable,
@@ -177,7 +185,7 @@ fn audit(workplace: &Workplace, options: &Options) -> Result<u8, Failure> {
         outputs::write_whole(path, &audit::written(format, &run.report)?)?;
     }
     workplace.output(&run.outputs)?;
-    workplace.summarise(&audit::written(AuditFormat::Text, &run.report)?)?;
+    workplace.summarise(&audit::written(AuditFormat::Markdown, &run.report)?)?;
     let totals = &run.report.totals;
     outputs::print(&format!("reqgate: {} of {} issues are ready\n", totals.ready, totals.tickets))?;
     Ok(run.code)
@@ -253,8 +261,6 @@ fn tell(
 fn folder() -> Result<TempDir, Failure> {
     let parent = variable("RUNNER_TEMP").map_or_else(std::env::temp_dir, PathBuf::from);
     let shown = parent.display().to_string();
-    tempfile::Builder::new()
-        .prefix("reqgate-")
-        .tempdir_in(parent)
+    files::temporary_folder("reqgate-", Some(&parent))
         .map_err(|error| Failure::writing(&format!("a folder in `{shown}`"), &error))
 }

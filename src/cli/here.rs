@@ -1,6 +1,7 @@
 //! The installation in the current folder, for the servers: configuration, rules, state.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use reqgate::action::{Form, forms_in};
 use reqgate::catalog;
@@ -17,7 +18,7 @@ use super::arguments::ConfigurationArguments;
 use super::arguments::prd::StateArguments;
 use super::exit::{self, Failure};
 use super::session::{self, Extent, Session};
-use super::{explain, prd, reviewer, terminal};
+use super::{explain, pdf, prd, reviewer, terminal};
 
 /// The installation in the current folder.
 pub struct Here {
@@ -120,6 +121,13 @@ impl Installation for Here {
 
     fn today(&self) -> String {
         terminal::today()
+    }
+
+    fn pdf(&self, markdown: &str, name: &str) -> Result<Vec<u8>, String> {
+        // One browser at a time, however many people ask.
+        static PRINTING: Mutex<()> = Mutex::new(());
+        let _one = PRINTING.lock().unwrap_or_else(PoisonError::into_inner);
+        pdf::made(markdown, name, None).map_err(Failure::into_message)
     }
 
     fn now(&self) -> String {

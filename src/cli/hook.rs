@@ -1,7 +1,7 @@
 //! `reqgate hook pretool`: stops a coding agent that creates a ticket which is not ready. Its exit codes are its own.
 //!
 //! Agents stop a tool on exit code 2 and show the model what stands on standard error. So a fault of ours, wrong options
-//! included, ends with 0 and one line: a broken gate must not stop all work. `--strict` turns this round.
+//! included, ends with 0 and one line: a broken gate must not stop all work. With `--strict` the call is blocked instead.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};

@@ -12,7 +12,7 @@ use super::arguments::{InitArguments, InitWhat};
 use super::exit::Failure;
 use super::session::{self, Extent};
 use super::terminal::wrapped;
-use super::{init_agents, outputs};
+use super::{init_agents, init_github, outputs};
 
 /// The line of the commented default that names a policy.
 const POLICY_LINE: &str = "\n# policy: ready\n";
@@ -23,8 +23,10 @@ const ATTEMPTS: usize = 3;
 
 /// Runs the command.
 pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
-    if let Some(InitWhat::Agents(agents)) = &arguments.what {
-        return init_agents::run(agents);
+    match &arguments.what {
+        Some(InitWhat::Agents(agents)) => return init_agents::run(agents),
+        Some(InitWhat::Github(github)) => return init_github::run(github),
+        None => {}
     }
     let path = Path::new(NAMES[0]);
     if !arguments.force
@@ -125,7 +127,7 @@ mod tests {
         assert!(written(Some("triage")).contains("\npolicy: triage\n"));
         // The commented default shows the thresholds of the default policy; under another one they are others.
         assert_eq!(written(None), COMMENTED_DEFAULT);
-        assert!(written(Some("triage")).contains("#  feature-triage: 57\n"));
+        assert!(written(Some("triage")).contains("#  feature-triage: 68\n"));
         assert!(written(Some("strict")).contains("#  feature: 60\n#  bug: 50\n"));
     }
 

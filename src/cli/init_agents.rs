@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use reqgate::files::{self, Readers};
-
 use super::arguments::InitAgentsArguments;
-use super::exit::{self, Failure};
-use super::outputs;
+use super::exit::Failure;
+use super::project_files::{self, Done, existing, folder, whole, write};
 
 /// The file that holds more than our section.
 const AGENTS: &str = "AGENTS.md";
@@ -43,55 +41,17 @@ const SPEC_KIT_FILES: [(&str, &str); 3] = [
     (".specify/workflows/overlays/speckit/reqgate.yml", include_str!("../../config/agents/spec-kit/overlay.yml")),
 ];
 
-/// The result for one file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Done {
-    Written,
-    Unchanged,
-    /// It exists and differs.
-    Kept,
-}
-
 /// Runs the command.
 pub fn run(arguments: &InitAgentsArguments) -> Result<u8, Failure> {
     let InitAgentsArguments { dir, force } = arguments;
-    if !dir.is_dir() {
-        return Err(Failure::usage(format!("the folder `{}` does not exist: create it first", dir.display())));
-    }
+    folder(dir)?;
     let is_spec_kit = dir.join(SPEC_KIT).is_dir();
     let of_spec_kit = SPEC_KIT_FILES.iter().filter(|_| is_spec_kit);
     let mut all = vec![(AGENTS, section(dir, *force)?)];
     for (name, text) in FILES.iter().chain(of_spec_kit) {
-        all.push((*name, whole(dir, name, text, *force)?));
+        all.push((*name, whole(dir, name, text, *force, |there, new| there == new)?));
     }
-    let mut report = String::new();
-    for (name, done) in &all {
-        let word = match done {
-            Done::Written => "wrote",
-            Done::Unchanged => "unchanged",
-            Done::Kept => "kept",
-        };
-        report.push_str(&format!("{word:9}  {name}\n"));
-    }
-    outputs::print(&report)?;
-    let kept = all.iter().filter(|(_, done)| *done == Done::Kept).map(|(name, _)| format!("`{name}`"));
-    let kept = kept.collect::<Vec<_>>().join(", ");
-    if !kept.is_empty() {
-        return Err(Failure::usage(format!(
-            "these files already exist and differ: {kept}; use --force to overwrite them"
-        )));
-    }
-    Ok(exit::PASS)
-}
-
-/// Writes a file that is ours alone.
-fn whole(dir: &Path, name: &str, text: &str, force: bool) -> Result<Done, Failure> {
-    match existing(dir, name)? {
-        Some(there) if there == text => return Ok(Done::Unchanged),
-        Some(_) if !force => return Ok(Done::Kept),
-        _ => {}
-    }
-    write(dir, name, text)
+    project_files::report(&all)
 }
 
 /// Writes our section into AGENTS.md, whose other text stays.
@@ -134,29 +94,4 @@ fn placed(text: &str) -> Placed<'_> {
         }
         _ => Placed::Broken,
     }
-}
-
-fn existing(dir: &Path, name: &str) -> Result<Option<String>, Failure> {
-    let path = dir.join(name);
-    // A link leads to a file of somebody else, or out of the project.
-    let mut below = dir.to_path_buf();
-    for part in Path::new(name) {
-        below.push(part);
-        if below.is_symlink() {
-            let message = format!("`{}` is a link: replace it by a file or folder of its own first", below.display());
-            return Err(Failure::usage(message));
-        }
-    }
-    match files::text(&path, files::SETTINGS) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Failure::usage(format!("reading `{}`: {error}", path.display()))),
-    }
-}
-
-fn write(dir: &Path, name: &str, text: &str) -> Result<Done, Failure> {
-    let path = dir.join(name);
-    files::write(&path, text.as_bytes(), Readers::AsBefore)
-        .map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))?;
-    Ok(Done::Written)
 }

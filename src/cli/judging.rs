@@ -93,13 +93,18 @@ fn judged(pipeline: &Pipeline, item: Item) -> Judged {
         Err(error) => {
             let input = error.input().unwrap_or_default().to_owned();
             // The message may repeat words of the input, such as the keys of an unknown object.
-            return Judged::Error(InputError { input, message: pipeline.masked(&error.to_string()) });
+            return Judged::Error(InputError {
+                input: pipeline.masked(&input),
+                message: pipeline.masked(&error.to_string()),
+            });
         }
     };
     let name = input.name.clone();
     match pipeline.run(input) {
         Ok(outcome) => Judged::Outcome(Box::new(outcome)),
-        Err(error) => Judged::Error(InputError { input: name, message: pipeline.masked(&error.to_string()) }),
+        Err(error) => {
+            Judged::Error(InputError { input: pipeline.masked(&name), message: pipeline.masked(&error.to_string()) })
+        }
     }
 }
 

@@ -19,22 +19,26 @@ mod gaps;
 mod github;
 mod github_prd;
 mod health;
+mod help;
 mod here;
 mod hook;
 mod init;
 mod init_agents;
+mod init_github;
 mod jira;
 mod judging;
 mod learn;
 mod manual;
 mod mcp;
 mod new_rule;
+mod notes;
 mod outputs;
 mod page;
 mod pdf;
 mod plan;
 mod prd;
 mod progress;
+mod project_files;
 mod research;
 mod reviewer;
 mod rubric;
@@ -48,20 +52,24 @@ mod session;
 mod terminal;
 mod trace;
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
+use std::io::Write;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
 use clap::builder::styling::Styles;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
+use reqgate::stages::guardrail::without_secrets;
 
 use arguments::{Arguments, Command};
 use exit::Failure;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let parsed = without_blank_variables(Arguments::command()).styles(styles()).try_get_matches();
+    let command = help::grouped(without_blank_variables(Arguments::command()));
+    let parsed = command.styles(styles()).try_get_matches();
     let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && hook::is_called(std::env::args_os().skip(1)) => {
@@ -94,7 +102,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
     match arguments.command {
         Command::Score(score) => score::run(&score, color),
         Command::Check(check) => check::run(&check, color),
-        Command::Audit(audit) => audit::run(&audit),
+        Command::Audit(audit) => audit::run(&audit, color),
         Command::Gaps(gaps) => gaps::run(&gaps, color),
         Command::Export(export) => export::run(&export),
         Command::Critique(critique) => critique::run(&critique, color),
@@ -146,8 +154,12 @@ fn refuse(error: &clap::Error) -> ExitCode {
         Failure::usage(format!("`{typed}` is not a command; to judge it: reqgate score {typed}")).say();
         return ExitCode::from(exit::USAGE);
     }
-    // If nobody reads it, nobody misses it.
-    let _ = error.print();
+    let plain = error.to_string();
+    // An argument can be a secret, and standard error a log. If nobody reads it, nobody misses it.
+    let _ = match without_secrets(&plain) {
+        Cow::Owned(masked) if error.use_stderr() => std::io::stderr().write_all(masked.as_bytes()),
+        _ => error.print(),
+    };
     ExitCode::from(if error.use_stderr() { exit::USAGE } else { exit::PASS })
 }
 

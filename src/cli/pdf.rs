@@ -40,15 +40,26 @@ enum Printer {
     Typst(PathBuf),
 }
 
-/// Makes the PDF of a document; `name` stands for a missing title.
+/// Writes the PDF of a document; `name` is its title if it has none.
 ///
 /// # Errors
 /// Fails if no program is found, or the one that is found makes no PDF.
 pub fn write(text: &str, name: &str, output: &Path, browser: Option<&Path>) -> Result<u8, Failure> {
+    let bytes = made(text, name, browser)?;
+    files::write(output, &bytes, files::Readers::Everyone)
+        .map_err(|error| Failure::writing(&format!("`{}`", output.display()), &error))?;
+    Ok(exit::PASS)
+}
+
+/// The PDF of a document.
+///
+/// # Errors
+/// As [`write`], apart from writing.
+pub fn made(text: &str, name: &str, browser: Option<&Path>) -> Result<Vec<u8>, Failure> {
     let world = |error: io::Error| Failure::World(format!("making the PDF: {error}"));
     let printer = printer(browser)?;
     // Only its owner can read or change what lies there, and it is deleted at the end.
-    let folder = tempfile::Builder::new().prefix("reqgate-export-").tempdir().map_err(world)?;
+    let folder = files::temporary_folder("reqgate-export-", None).map_err(world)?;
     let made = folder.path().join("prd.pdf");
     let errors = folder.path().join("errors.txt");
     let (program, mut command) = match &printer {
@@ -79,9 +90,7 @@ pub fn write(text: &str, name: &str, output: &Path, browser: Option<&Path>) -> R
         let last = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("no message");
         return Err(Failure::World(format!("`{}` made no PDF: {last}", program.display())));
     }
-    files::write(output, &bytes, files::Readers::Everyone)
-        .map_err(|error| Failure::writing(&format!("`{}`", output.display()), &error))?;
-    Ok(exit::PASS)
+    Ok(bytes)
 }
 
 fn printer(browser: Option<&Path>) -> Result<Printer, Failure> {

@@ -177,6 +177,7 @@ fn print_order(arguments: &PlanArguments, inputs: &StoryInputs) -> Result<u8, Fa
     let pipeline = pipeline(arguments)?;
     let document = serde_json::json!({
         "step": WRITE_STORIES.id(),
+        "caution": pipeline.caution(inputs),
         "instructions": WRITE_STORIES.instructions(),
         "inputs": inputs.masked(&|text| pipeline.masked(text)),
         "result_schema": WRITE_STORIES.schema(),

@@ -13,12 +13,12 @@ use reqgate::yaml;
 use serde::de::DeserializeOwned;
 
 use super::exit::{self, Failure};
-use super::session::Extent;
+use super::session::{Extent, Questions};
 use super::{outputs, session};
 
 /// Runs the command: 0 if every example does what its file says, 1 if not.
 pub fn run(folder: &Path) -> Result<u8, Failure> {
-    let book = session::load_rules(std::iter::once(folder), Extent::Teaching)?;
+    let book = session::load_rules(std::iter::once((folder, Questions::Read)), Extent::Teaching)?;
     let own: BTreeSet<RuleId> = own_ids(folder, "rules/", |rule: RuleFile| rule.id)?;
     let own_facets: BTreeSet<String> = own_ids(folder, "facets/", |facet: FacetFile| facet.id)?;
     if own.is_empty() && own_facets.is_empty() {

@@ -20,6 +20,7 @@ use super::arguments::{ColorWhen, JudgingArguments, ModelArguments, ScoreArgumen
 use super::exit::{self, Failure};
 use super::jira;
 use super::judging::{self, Judged};
+use super::notes::Notes;
 use super::outputs::{self, Outputs, Overlap};
 use super::progress::Progress;
 use super::session::{self, Extent, Session};
@@ -313,30 +314,6 @@ impl Tally {
         for waiver in config.waivers.iter().filter(|waiver| self.unused.contains(&waiver.value)) {
             let words = config.words(&waiver.origin);
             exit::warn(&format!("{words}: the waiver of `{}` was not needed in this run", waiver.value.rule));
-        }
-    }
-}
-
-/// Notes that are shown before the others are only counted.
-const SHOWN_NOTES: usize = 3;
-
-/// Notes about skipped inputs, limited so that they do not drown the rest.
-#[derive(Default)]
-struct Notes {
-    count: usize,
-}
-
-impl Notes {
-    fn say(&mut self, note: &str) {
-        self.count += 1;
-        if self.count <= SHOWN_NOTES {
-            exit::note(note);
-        }
-    }
-
-    fn end(&self) {
-        if self.count > SHOWN_NOTES {
-            exit::note(&format!("skipped {} more files without a ticket", self.count - SHOWN_NOTES));
         }
     }
 }

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use reqgate::catalog;
 use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
-use reqgate::config::{self, Consent, Environment, Flags, ValidConfig};
+use reqgate::config::{self, Consent, Environment, Flags, Origin, ValidConfig};
 use reqgate::eval::dispute;
 use reqgate::files;
 use reqgate::model::{GuardrailMode, RuleId};
 use reqgate::pipeline::{self, Pipeline, Settings, Stated};
-use reqgate::rules::{self, LoadError, RuleBook, Tally, TeamWeights};
+use reqgate::rules::{self, LoadError, RuleBook, SourceFile, Tally, TeamWeights};
 use reqgate::stages::guardrail::Guardrail;
 
 use super::arguments::ConfigurationArguments;
@@ -55,7 +55,11 @@ impl Session {
                 let screen = Guardrail::new(guardrail, &patterns).map_err(Failure::usage)?;
                 Ok::<_, Failure>((patterns, screen))
             });
-            let book = load_rules(config.rules_folders.iter().map(|folder| folder.value.as_path()), extent);
+            let folders = config.rules_folders.iter().map(|folder| {
+                let is_chosen = config.model.takes_questions || !matches!(folder.origin, Origin::File(_));
+                (folder.value.as_path(), if is_chosen { Questions::Read } else { Questions::LeftOut })
+            });
+            let book = load_rules(folders, extent);
             (book, screen.join())
         });
         let book = book?;
@@ -168,12 +172,8 @@ pub fn configuration(arguments: &ConfigurationArguments, mut flags: Flags) -> Re
     };
     let file = file.map(|file| file.path);
     let config = ValidConfig::resolve(file.as_deref(), &environment, &flags).map_err(Failure::usage)?;
-    if let Some(origin) = &config.model.withheld {
-        exit::warn(&format!(
-            "{}: the model is not asked, because only the repository's configuration names it; to agree to its cost, use \
-             --model, --engine model or REQGATE_ENGINE=model",
-            config.words(origin)
-        ));
+    for withheld in &config.model.withheld {
+        exit::warn(&format!("{}: {}", config.words(&withheld.origin), withheld.kind.words()));
     }
     Ok(config)
 }
@@ -215,24 +215,38 @@ fn file_in_force(arguments: &ConfigurationArguments, environment: &Environment) 
     Some(InForce { path, is_own: false })
 }
 
+/// The questions to a model in a folder with rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Questions {
+    /// They are asked, like the shipped ones.
+    Read,
+    /// They are not asked: the repository's configuration names the folder, and they would be instructions of a stranger.
+    LeftOut,
+}
+
 /// The shipped rules together with those of the folders.
 ///
 /// # Errors
 /// Fails on the first file that is broken.
-pub fn load_rules<'f>(folders: impl Iterator<Item = &'f Path>, extent: Extent) -> Result<RuleBook, Failure> {
+pub fn load_rules<'f>(
+    folders: impl Iterator<Item = (&'f Path, Questions)>,
+    extent: Extent,
+) -> Result<RuleBook, Failure> {
     let mut files = match extent {
         Extent::Judging => rules::shipped_files_for_judging(),
         Extent::Teaching => rules::shipped_files(),
     };
     let mut read = Vec::new();
-    for folder in folders {
+    for (folder, questions) in folders {
         if !folder.is_dir() {
             return Err(Failure::usage(format!(
                 "the rules folder `{}` is not a folder: check its name",
                 folder.display()
             )));
         }
-        files.extend(rules::user_files(folder).map_err(with_sources)?);
+        let own = rules::user_files(folder).map_err(with_sources)?;
+        let is_read = |file: &SourceFile| questions == Questions::Read || !file.path.starts_with("questions/");
+        files.extend(own.into_iter().filter(is_read));
         read.push(folder);
     }
     rules::load(&files).map_err(|error| placed(error, &read))

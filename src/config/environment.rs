@@ -13,7 +13,7 @@ pub const UNUSED: [&str; 5] =
     ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_TIMEOUT", "MAX_LLM_RETRIES", "STRUCTURING_TIMEOUT"];
 
 /// Every variable that changes how reqgate judges or shows.
-pub const USED: [&str; 21] = [
+pub const USED: [&str; 22] = [
     "REQGATE_CONFIG",
     "REQGATE_POLICY",
     "REQGATE_THRESHOLD",
@@ -29,6 +29,7 @@ pub const USED: [&str; 21] = [
     "REQGATE_KEY_FILE",
     "REQGATE_AGENTS",
     "REQGATE_CACHE",
+    "REQGATE_PROMPTS",
     "REQGATE_SEARCH",
     "REQGATE_SEARCH_PATH",
     "REQGATE_SEARCH_URL",
@@ -156,6 +157,7 @@ fn model(variable: &impl Fn(&str) -> Option<String>, refuse: &mut impl FnMut(&st
         base_url: variable("REQGATE_BASE_URL"),
         key_file: variable("REQGATE_KEY_FILE").map(PathBuf::from),
         cache: variable("REQGATE_CACHE"),
+        prompts: variable("REQGATE_PROMPTS").map(PathBuf::from),
         openai_model: variable("OPENAI_MODEL"),
         timeout,
         attempts,

@@ -12,6 +12,6 @@ pub use patterns::{
     GuardrailPatterns, InjectionScoring, PatternError, PatternExamples, PatternFile, PersonalDataCheck, Placeholders,
     WeakSigns,
 };
-pub use settings::{GuardrailSettings, LengthLimits, SettingsError};
+pub use settings::{GuardrailSettings, LengthLimits, PERSONAL_KINDS, SettingsError};
 pub use shapes::{Alphabet, Combination, CommandPassword, InjectionForm, SecretPattern};
 pub use words::WordList;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::search::SearchConfig;
+use super::consent::Consent;
 use super::setting::{Origin, Setting};
 use crate::llm::ModelName;
 
@@ -106,6 +106,8 @@ pub struct ModelEnvironment {
     pub key_file: Option<PathBuf>,
     /// `REQGATE_CACHE`.
     pub cache: Option<String>,
+    /// `REQGATE_PROMPTS`.
+    pub prompts: Option<PathBuf>,
     /// `OPENAI_MODEL`: names a model only where the engine `model` is asked for.
     pub openai_model: Option<String>,
     /// `OPENAI_TIMEOUT`, in seconds.
@@ -127,28 +129,6 @@ pub struct ModelFlags {
     pub key_file: Option<PathBuf>,
 }
 
-/// What somebody outside the repository has agreed to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Consent {
-    /// A model that the file names may be asked, although nobody names one on the command line or in the environment.
-    pub model: bool,
-    /// The file may name folders outside its repository to write into.
-    pub folders: bool,
-    /// Folder of cached answers, or off; beats that of the file.
-    pub cache: Option<String>,
-    /// The file may name a search service or server.
-    pub services: bool,
-    /// Who is searched; beats the file.
-    pub search: SearchConfig,
-}
-
-impl Consent {
-    /// The consent of somebody whose own the file is: to everything that it says.
-    pub fn to_all() -> Self {
-        Self { model: true, folders: true, services: true, ..Self::default() }
-    }
-}
-
 /// The model in force.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidModel {
@@ -164,8 +144,50 @@ pub struct ValidModel {
     pub key_file: Option<PathBuf>,
     /// Seconds for the first question.
     pub structuring_timeout: Option<f64>,
-    /// Where the file asks for a model that nobody outside the repository has agreed to; none is asked then.
-    pub withheld: Option<Origin>,
+    /// The wishes of the file that are not followed.
+    pub withheld: Vec<Withheld>,
+    /// The folders with rules that the file names may bring questions to a model.
+    pub takes_questions: bool,
+}
+
+/// A wish of a repository's configuration that is not followed, because the file comes with every checkout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withheld {
+    /// The line of the wish.
+    pub origin: Origin,
+    /// The kind of wish.
+    pub kind: WithheldKind,
+}
+
+/// The wishes of a repository that need the consent of the person who runs the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WithheldKind {
+    /// A model, whose cost the user has not agreed to. No model is asked.
+    Cost,
+    /// A program that answers in a model's place. No model is asked.
+    Program,
+    /// Instructions for a model. The shipped ones are used.
+    Instructions,
+}
+
+impl WithheldKind {
+    /// The reason, and the way to agree.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Cost => {
+                "the model is not asked, because only the repository's configuration names it; to agree to its cost, use \
+                 --model, --engine model or REQGATE_ENGINE=model"
+            }
+            Self::Program => {
+                "the model is not asked, because a repository's configuration cannot choose a program to run; to use this \
+                 agent, name it with --model, REQGATE_MODEL or your own configuration"
+            }
+            Self::Instructions => {
+                "these instructions are not given to the model, because they come from the repository's configuration; to use \
+                 them, name the folder with --prompts, REQGATE_PROMPTS or your own configuration"
+            }
+        }
+    }
 }
 
 impl ValidModel {
@@ -178,7 +200,8 @@ impl ValidModel {
             base_url: None,
             key_file: None,
             structuring_timeout: None,
-            withheld: None,
+            withheld: Vec::new(),
+            takes_questions: true,
         }
     }
 
@@ -202,9 +225,10 @@ impl ValidModel {
         let named = [
             (flags.settings.name.clone(), Origin::Flag("--model")),
             (environment.name.clone(), Origin::Environment("REQGATE_MODEL")),
+            (consent.name.clone(), Origin::Own),
             (file.name.clone(), at(&["model", "name"])),
         ];
-        let first = |candidates: [(Option<String>, Origin); 3]| {
+        let first = |candidates: [(Option<String>, Origin); 4]| {
             candidates.into_iter().find_map(|(value, origin)| value.map(|value| Setting { value: Some(value), origin }))
         };
         let mut name = first(named).unwrap_or(Setting { value: None, origin: Origin::Default });
@@ -216,11 +240,18 @@ impl ValidModel {
         let stated = stated.into_iter().find_map(|(value, origin)| value.map(|value| Setting { value, origin }));
         let implied = if name.value.is_some() { Engine::Model } else { Engine::Rules };
         let mut engine = stated.unwrap_or(Setting { value: implied, origin: name.origin.clone() });
-        // What a model costs is paid by whoever runs the program, and a file comes with every checkout.
-        let is_theirs = |origin: &Origin| matches!(origin, Origin::Flag(_) | Origin::Environment(_));
+        let named = name.value.as_deref().map(str::parse::<ModelName>).transpose();
+        let named = named.map_err(|error| (name.origin.clone(), error.to_string()))?;
+        // The person who runs the program pays for a model and answers for what a program does, and a file comes with every
+        // checkout.
+        let is_theirs = |origin: &Origin| matches!(origin, Origin::Flag(_) | Origin::Environment(_) | Origin::Own);
         let is_agreed = consent.model || is_theirs(&engine.origin) || is_theirs(&name.origin);
-        let withheld = (engine.value == Engine::Model && !is_agreed).then(|| name.origin.clone());
-        if withheld.is_some() {
+        let is_program = named.is_some_and(|named| named.provider().is_program());
+        let is_chosen = consent.instructions || !matches!(name.origin, Origin::File(_));
+        let mut withheld = Vec::new();
+        if engine.value == Engine::Model && (is_program && !is_chosen || !is_agreed) {
+            let kind = if is_program && !is_chosen { WithheldKind::Program } else { WithheldKind::Cost };
+            withheld.push(Withheld { origin: name.origin.clone(), kind });
             engine = Setting { value: Engine::Rules, origin: Origin::Default };
         }
         if engine.value == Engine::Model && name.value.is_none() {
@@ -232,14 +263,22 @@ impl ValidModel {
             };
             name = Setting { value: Some(openai), origin: Origin::Environment("OPENAI_MODEL") };
         }
-        if let Some(text) = &name.value {
+        if let (Some(text), Origin::Environment("OPENAI_MODEL")) = (&name.value, &name.origin) {
             text.parse::<ModelName>().map_err(|error| (name.origin.clone(), error.to_string()))?;
         }
         settings.timeout = flags.settings.timeout.or(environment.timeout).or(settings.timeout);
         settings.deadline = flags.settings.deadline.or(settings.deadline);
         settings.attempts = environment.attempts.or(settings.attempts);
         settings.cache = environment.cache.clone().or(consent.cache.clone()).or(settings.cache);
-        settings.prompts = flags.settings.prompts.clone().or(settings.prompts);
+        let chosen = [&flags.settings.prompts, &environment.prompts, &consent.prompts];
+        let chosen = chosen.into_iter().find_map(Clone::clone);
+        if chosen.is_none() && settings.prompts.is_some() && !consent.instructions {
+            settings.prompts = None;
+            if engine.value == Engine::Model {
+                withheld.push(Withheld { origin: at(&["model", "prompts"]), kind: WithheldKind::Instructions });
+            }
+        }
+        settings.prompts = chosen.or(settings.prompts);
         settings.budget.tokens = flags.settings.budget.tokens.or(settings.budget.tokens);
         settings.budget.money = flags.settings.budget.money.or(settings.budget.money);
         Ok(Self {
@@ -250,6 +289,7 @@ impl ValidModel {
             key_file: flags.key_file.clone().or_else(|| environment.key_file.clone()),
             structuring_timeout: environment.structuring_timeout,
             withheld,
+            takes_questions: consent.instructions,
         })
     }
 }
@@ -295,7 +335,7 @@ mod tests {
         let at = |_: &[&str]| Origin::File(crate::yaml::Place { line: 1, column: 1 });
         let asked = |file: &ModelConfig, environment: &ModelEnvironment, flags: &ModelFlags, consent: &Consent| {
             let valid = ValidModel::resolve(file, at, environment, flags, consent).expect("nothing is wrong");
-            (valid.asked().is_some(), valid.withheld.is_some())
+            (valid.asked().is_some(), !valid.withheld.is_empty())
         };
         let named = ModelConfig { name: some("openai/file"), ..ModelConfig::default() };
         let engine = ModelConfig { engine: Some(Engine::Model), ..ModelConfig::default() };
@@ -323,6 +363,39 @@ mod tests {
 
     fn some(name: &str) -> Option<String> {
         Some(name.to_owned())
+    }
+
+    #[test]
+    fn a_repository_chooses_neither_a_program_nor_instructions() {
+        let at = |_: &[&str]| Origin::File(crate::yaml::Place { line: 1, column: 1 });
+        let resolved = |file: &ModelConfig, environment: &ModelEnvironment, flags: &ModelFlags, consent: &Consent| {
+            let valid = ValidModel::resolve(file, at, environment, flags, consent).expect("the settings are valid");
+            let kinds: Vec<WithheldKind> = valid.withheld.iter().map(|withheld| withheld.kind).collect();
+            (valid.asked().map(str::to_owned), valid.settings.prompts.clone(), kinds)
+        };
+        let folder = Some(PathBuf::from("theirs"));
+        let file = |name: &str| ModelConfig { name: some(name), prompts: folder.clone(), ..ModelConfig::default() };
+        let (silent, nothing) = (ModelEnvironment::default(), ModelFlags::default());
+        let agreed = Consent { model: true, ..Consent::default() };
+        let (program, words) = (WithheldKind::Program, WithheldKind::Instructions);
+        assert_eq!(resolved(&file("agent/claude"), &silent, &nothing, &agreed), (None, None, vec![program]));
+        let engine = stated(ModelConfig { engine: Some(Engine::Model), ..ModelConfig::default() });
+        assert_eq!(resolved(&file("agent/claude"), &silent, &engine, &agreed), (None, None, vec![program]));
+        assert_eq!(resolved(&file("openai/a"), &silent, &nothing, &agreed), (some("openai/a"), None, vec![words]));
+        // The user's own flags, environment and configuration may name both.
+        let mine = Some(PathBuf::from("mine"));
+        let flags = stated(ModelConfig { name: some("agent/claude"), prompts: mine.clone(), ..ModelConfig::default() });
+        let environment =
+            ModelEnvironment { name: some("agent/claude"), prompts: mine.clone(), ..ModelEnvironment::default() };
+        let own = Consent { name: some("agent/claude"), prompts: mine.clone(), ..Consent::default() };
+        for (environment, flags, consent) in
+            [(&silent, &flags, &agreed), (&environment, &nothing, &agreed), (&silent, &nothing, &own)]
+        {
+            let asked = resolved(&file("openai/a"), environment, flags, consent);
+            assert_eq!(asked, (some("agent/claude"), mine.clone(), Vec::new()));
+        }
+        let all = resolved(&file("agent/claude"), &silent, &nothing, &Consent::to_all());
+        assert_eq!(all, (some("agent/claude"), folder.clone(), Vec::new()));
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::discovery;
+use super::consent::Consent;
 use super::guardrail::GuardrailSettings;
-use super::model::{Consent, Engine, ModelFlags, ValidModel};
+use super::model::{ModelFlags, ValidModel};
 use super::search::{SearchConfig, ValidSearch};
 use super::setting::{Origin, Setting};
 use super::{Config, ConfigError, Environment, FormFieldConfig, Problem};
@@ -96,18 +96,19 @@ pub struct ValidConfig {
 
 /// A configuration file that was read.
 #[derive(Debug, Clone)]
-struct Written {
-    config: Config,
+pub(super) struct Written {
+    /// Its content.
+    pub(super) config: Config,
     tree: Node,
-    path: PathBuf,
+    pub(super) path: PathBuf,
 }
 
 impl Written {
-    fn origin(&self, path: &[&str]) -> Option<Origin> {
+    pub(super) fn origin(&self, path: &[&str]) -> Option<Origin> {
         self.tree.place_of(path).map(Origin::File)
     }
 
-    fn folder(&self) -> &Path {
+    pub(super) fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))
     }
 }
@@ -318,29 +319,6 @@ impl ValidConfig {
         Ok(())
     }
 
-    /// What the file says must not make a run write outside its repository, or show what is there.
-    fn stay_inside(&self, written: &Written) -> Result<(), ConfigError> {
-        let of_file = written.config.model.cache.as_deref().filter(|cache| *cache != "off");
-        let cache = of_file.map(|cache| written.folder().join(cache));
-        let is_used = |cache: &PathBuf| self.model.settings.cache.as_deref() == cache.to_str();
-        let problem = |keys: &[&str], remedy: &str| {
-            let message = format!("`{}` points outside the repository: {remedy}", keys.join("."));
-            self.problem(&written.origin(keys).unwrap_or(Origin::Default), message)
-        };
-        let mut problems = Vec::new();
-        if cache.filter(is_used).is_some_and(|cache| discovery::leads_out(&written.path, &cache)) {
-            problems.push(problem(&["model", "cache"], "name a folder inside it, or set REQGATE_CACHE"));
-        }
-        if written.config.disputes.is_some() && discovery::leads_out(&written.path, &self.disputes.value) {
-            problems.push(problem(&["disputes"], "name a file inside it"));
-        }
-        let searched = self.search.path.value.as_deref().filter(|_| matches!(self.search.path.origin, Origin::File(_)));
-        if searched.is_some_and(|path| discovery::leads_out(&written.path, path)) {
-            problems.push(problem(&["search", "path"], "name a folder inside it, or set REQGATE_SEARCH_PATH"));
-        }
-        if problems.is_empty() { Ok(()) } else { Err(ConfigError(problems)) }
-    }
-
     /// A problem with a value, told at the place the value comes from.
     pub fn problem(&self, origin: &Origin, message: impl Into<String>) -> Problem {
         let place = if let Origin::File(place) = origin { Some(*place) } else { None };
@@ -366,28 +344,6 @@ impl ValidConfig {
     }
 }
 
-/// What the user's own configuration, beside those of other programs, agrees to for all repositories: with `model: {engine:
-/// model}` a repository may name a model, `cache` is the folder of cached answers, and `search` says who is searched. Nothing else
-/// of it counts.
-///
-/// # Errors
-/// Tells everything that is wrong in the file; that there is none is fine.
-pub fn consent(file: &Path) -> Result<Consent, ConfigError> {
-    if !file.exists() {
-        return Ok(Consent::default());
-    }
-    let written = read_file(file)?;
-    let model = written.config.model;
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let cache = model.cache.map(|cache| match cache.as_str() {
-        "off" => cache,
-        _ => folder.join(cache).to_string_lossy().into_owned(),
-    });
-    let mut search = written.config.search;
-    search.path = search.path.map(|path| folder.join(path));
-    Ok(Consent { model: model.engine == Some(Engine::Model), cache, search, ..Consent::default() })
-}
-
 fn read_text(path: &Path) -> Result<String, ConfigError> {
     let name = path.display().to_string();
     let text = files::read(path, files::SETTINGS).map_err(|source| {
@@ -403,7 +359,7 @@ fn read_text(path: &Path) -> Result<String, ConfigError> {
 }
 
 /// Reads and checks a file; where it is a link to another folder, only the first place is told.
-fn read_file(path: &Path) -> Result<Written, ConfigError> {
+pub(super) fn read_file(path: &Path) -> Result<Written, ConfigError> {
     let text = read_text(path)?;
     check_file(path, &text).map_err(|mut error| {
         if files::is_link_elsewhere(path) {

@@ -62,6 +62,7 @@ impl Engine<'_> {
                 facets: &facets,
                 profile: how.profile,
                 by_evidence: false,
+                has_empty_description: false,
             },
         )
     }

@@ -131,7 +131,7 @@ fn titled(
             file(&whole).map_err(|why| format!("the {name} of `{}` is in a file: {why}", created.command))
         }
         Text::Unseen => Err(format!(
-            "only the shell knows the {name} of `{}`: write it into the command or into a file",
+            "the {name} of `{}` is produced at run time: write it into the command or into a file",
             created.command
         )),
     };
@@ -261,7 +261,6 @@ fn of_file(path: &str, content: &str, (call, root): (&Call, &Path), found: &mut 
     for input in intake::read_bytes(path, content.as_bytes()) {
         match input {
             Ok(input) => {
-                let input = input.without_acceptance();
                 let by = path.to_owned();
                 found.tickets.push(Ticket { channel: Channel::File, by, title: String::new(), input, reason: None });
             }

@@ -18,14 +18,14 @@ use super::{schema as shape, trace};
 use crate::clean::short_line;
 use crate::hash::Hash;
 
-/// One question. Put what the guardrail has masked into `data`, never what it has not.
+/// One question.
 #[derive(Debug, Clone, Default)]
 pub struct Question {
     /// Name and version of the prompt, e.g. `structuring_v1`: letters, digits, `_` and `-`, at most 64.
     pub id: String,
     /// What the model is to do. Written by us; nothing of a ticket stands in it.
     pub instructions: String,
-    /// The text it is about, delimited and named as untrusted by whoever made the prompt.
+    /// The text it is about, delimited and named as untrusted by its author. It is masked before it leaves the process.
     pub data: String,
     /// The nonce of this run that delimits the data, if any. It is left out of the hash of the request wherever it stands in
     /// instructions and data, so that a run with another nonce finds the same cached answer.
@@ -169,6 +169,7 @@ impl Model {
         let start = Instant::now();
         let settings = &self.line.settings;
         let longest = start + settings.deadline;
+        let question = &self.outgoing(question);
         let mut request = self.request(question, schema);
         let hash = self.hash(question, schema);
         let span = trace::question(&request, &hash);
@@ -195,6 +196,11 @@ impl Model {
         self.line.count_question(result.as_ref().ok());
         trace::answered(&span, &result);
         result.map_err(|error| Unanswered { error, usage, cost: self.line.settings.cost(usage) })
+    }
+
+    /// The question as it leaves the process, with its data masked. Every text goes to a model through here.
+    pub(super) fn outgoing(&self, question: &Question) -> Question {
+        Question { data: self.line.outgoing(&question.data), ..question.clone() }
     }
 
     /// The first request for `question`.

@@ -84,7 +84,8 @@ impl Model {
         Self { line: RequestClient::new(settings, chat), cache, shape: AtomicU8::new(0) }
     }
 
-    /// Passes every word of a reply or of an error through `mask` before anything else sees it: cache, recording, trace, caller.
+    /// Passes the data of every question through `mask` before it is sent, and every word of a reply or of an error before anything
+    /// else sees it: cache, recording, trace, caller.
     pub fn with_mask(mut self, mask: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
         self.line.mask = Some(Box::new(mask));
         self
@@ -148,7 +149,7 @@ impl Model {
     ///
     /// A chat that goes nowhere and a `T` that no provider could be asked for have an empty one.
     pub fn preview<T: JsonSchema>(&self, question: &Question) -> Preview {
-        let request = schema_of::<T>(question).map(|schema| self.request(question, &schema));
+        let request = schema_of::<T>(question).map(|schema| self.request(&self.outgoing(question), &schema));
         request.ok().and_then(|request| self.line.chat.preview(&request)).unwrap_or_default()
     }
 

@@ -191,6 +191,18 @@ impl RequestClient {
         ChatReply { text, finish_reason, model: self.without_key(&reply.model), ..reply }
     }
 
+    /// The data of a question, masked. The texts of an object are masked one by one, so that it stays one.
+    pub fn outgoing(&self, data: &str) -> String {
+        match serde_json::from_str::<Value>(data) {
+            Ok(before @ Value::Object(_)) => {
+                let mut masked = before.clone();
+                self.hide_texts(&mut masked);
+                if masked == before { data.to_owned() } else { format!("{masked:#}") }
+            }
+            _ => self.hidden(data),
+        }
+    }
+
     fn hidden(&self, text: &str) -> String {
         let text = self.without_key(text);
         self.mask.as_ref().map_or_else(|| text.clone(), |mask| mask(&text))

@@ -105,6 +105,8 @@ pub enum NotJudged {
     OtherLanguage,
     /// It is a file of data, a configuration, a log or source code: nothing in it is addressed to a reader.
     NoProse,
+    /// It is another file of a repository: a licence, a change log, rules for contributors.
+    OtherFile,
 }
 
 /// A rule that somebody has set aside for good reason, with an end date.
@@ -128,6 +130,9 @@ pub struct Waiver {
 
 /// The rule about points that are left open, whose findings a document names as questions where a person accepted them.
 pub const OPEN_POINT: &str = "open-point";
+
+/// Id of the rule about acceptance criteria that are missing.
+pub const MISSING_CRITERIA: &str = "missing-acceptance-criteria";
 
 /// The decision of a person, recorded in a document, to start although this blocks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

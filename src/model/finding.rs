@@ -205,6 +205,11 @@ impl ReviewIssue {
         self.disposition == Disposition::Asked
     }
 
+    /// True for a question of the estimate: nothing in the text proves it.
+    pub fn is_estimate(&self) -> bool {
+        self.span.is_none() && self.rule_id.as_str().starts_with("asks-")
+    }
+
     /// The order in which an author should read: parts that a form requires, then missing parts, then gaps, then
     /// wording; the costlier first, then by place.
     pub fn importance(&self) -> (u8, i64, usize, RuleId) {

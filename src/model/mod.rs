@@ -20,8 +20,8 @@ mod ticket_reading;
 mod words;
 
 pub use decision::{
-    Acceptance, AcceptedFinding, BlockReason, Edit, GateDecision, NotJudged, OPEN_POINT, PathToPass, PolicyReference,
-    RubricReference, Verdict, Waiver, WaiverUse,
+    Acceptance, AcceptedFinding, BlockReason, Edit, GateDecision, MISSING_CRITERIA, NotJudged, OPEN_POINT, PathToPass,
+    PolicyReference, RubricReference, Verdict, Waiver, WaiverUse,
 };
 pub use draft::{Criterion, CriterionForm, DraftGap, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
 pub use evidence::{FacetEvidence, SignSeen};

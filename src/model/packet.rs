@@ -133,9 +133,17 @@ pub struct Attachment {
 /// The validated, normalised input: validation *is* the normalisation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Validate)]
 pub struct RequirementPacket {
-    /// The text that every span points into; at least 10 characters that are not white space.
+    /// The text that every span points into; at least 10 characters, where a Chinese character counts two.
     #[garde(custom(at_least_ten_characters))]
     pub raw_text: String,
+    /// The number or key by which people call it: `#12` on GitHub, `PAY-3` in Jira.
+    #[garde(skip)]
+    #[serde(default)]
+    pub id: Option<String>,
+    /// Its address for people.
+    #[garde(skip)]
+    #[serde(default)]
+    pub url: Option<String>,
     /// The place of the title in `raw_text`, if the source has it separate from the body.
     #[garde(skip)]
     pub title_span: Option<Span>,
@@ -175,10 +183,12 @@ fn is_project_key(key: &str, _: &()) -> garde::Result {
 }
 
 fn at_least_ten_characters(text: &str, _: &()) -> garde::Result {
-    let count = text.chars().filter(|c| !c.is_whitespace()).take(10).count();
-    if count < 10 {
+    // The guardrail counts the same way: a Chinese character says as much as two Latin ones.
+    let width = unicode_width::UnicodeWidthStr::width(text.trim());
+    let visible = text.chars().filter(|c| !c.is_whitespace()).take(10).count();
+    if width.max(visible) < 10 {
         return Err(garde::Error::new(format!(
-            "only {count} characters of text: at least 10 are needed to judge anything"
+            "only {width} characters of text: at least 10 are needed to judge anything"
         )));
     }
     Ok(())

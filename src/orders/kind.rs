@@ -24,8 +24,8 @@ pub trait OrderResult<I>: JsonSchema + DeserializeOwned {
 
 /// The inputs of an order.
 pub trait Inputs: Clone + serde::Serialize {
-    /// Returns the texts that nobody has looked at yet, each with its name. One with signs of a prompt injection is not
-    /// sent to a model.
+    /// Returns the texts that can come from a stranger, each with its name. One with signs of a prompt injection is not
+    /// sent to a model, and is handed to others with a [`caution`](super::caution).
     fn unscreened(&self) -> Vec<(&str, &str)>;
 
     /// Returns the same inputs with every text masked that people can have written personal data into.

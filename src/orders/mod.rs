@@ -12,6 +12,7 @@
 //! [`Sources`] checks the quotes of results that have several texts, whoever ordered them.
 
 mod answered;
+mod caution;
 mod figures;
 mod kind;
 mod model_author;
@@ -21,6 +22,7 @@ mod shape;
 mod sources;
 
 pub use answered::Written;
+pub use caution::caution;
 pub use kind::{Inputs, Kind, OrderResult};
 pub use model_author::ModelAuthor;
 pub use order::{Check, Order, OrderError, Orders, ResultKind};

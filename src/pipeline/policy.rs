@@ -56,8 +56,13 @@ impl Pipeline {
         })
     }
 
+    /// The id of the policy in force.
+    pub fn policy_id(&self) -> &str {
+        self.settings.policy.as_deref().unwrap_or(DEFAULT_POLICY)
+    }
+
     pub(super) fn policy(&self, input: &str) -> Result<&Policy, PipelineError> {
-        let name = self.settings.policy.as_deref().unwrap_or(DEFAULT_POLICY);
+        let name = self.policy_id();
         self.book.policy(name).ok_or_else(|| PipelineError::NoPolicy {
             input: input.to_string(),
             name: name.to_string(),

@@ -50,7 +50,15 @@ impl Pipeline {
         let structured = self.structured(&input.text, &reading, &form, profile, true);
         let facets = &structured.facets;
         let language = input.language.unwrap_or(reading.language);
-        let ctx = Context { text: &input.text, reading: &reading, language, facets, profile, by_evidence: true };
+        let ctx = Context {
+            text: &input.text,
+            reading: &reading,
+            language,
+            facets,
+            profile,
+            by_evidence: true,
+            has_empty_description: input.has_empty_description(),
+        };
         let of_kind = signals::of_kind(profile, &facets.evidence, &findings::findings(&self.book, ctx));
         Signals { words, of_text, of_kind }
     }

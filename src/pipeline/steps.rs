@@ -10,6 +10,7 @@ use crate::model::{
 use crate::review::{Heard, ModelEvidence, Review, RulesAlone};
 use crate::rules::{Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
+use crate::stages::scoring::binding::states_work;
 use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights, findings};
 use crate::stages::structuring::{self, evidence::Form};
 use crate::text::{Reading, Sentence};
@@ -29,6 +30,8 @@ pub(super) struct Case<'a> {
     /// What a person accepted as open, by the document's own account.
     pub accepted: Option<&'a Acceptance>,
     pub reads_like_a_question: bool,
+    /// It is stated to be a requirement, and has no criterion besides its wish.
+    pub lacks_criteria: bool,
     /// Probability that a reader needs no answer, where it was estimated, 0 to 1.
     pub likely_ready: Option<f64>,
     /// The model that was heard as a reader.
@@ -103,7 +106,7 @@ impl Pipeline {
         scored: &Scored,
         waivers: &[(Waiver, WaiverUse)],
     ) -> (GateDecision, Issues) {
-        let Case { input, rubric, policy, threshold, ctx, reads_like_a_question, .. } = case;
+        let Case { input, rubric, policy, threshold, ctx, reads_like_a_question, lacks_criteria, .. } = case;
         let facts = Facts {
             score: scored.score.total,
             threshold,
@@ -117,10 +120,14 @@ impl Pipeline {
             waivers,
             accepted: case.accepted,
             reads_like_a_question,
+            lacks_criteria,
             // In minutes and documents every sentence is meant.
             by_readings: case.likely_ready.is_some(),
-            binds: &|span| {
-                case.likely_ready.is_none() || ctx.reading.sentence_at(span.start).is_some_and(Sentence::binds)
+            binds: &|rule, span| {
+                let is_fact = || self.book.rule(rule).is_some_and(|rule| rule.file.fact);
+                case.likely_ready.is_none()
+                    || ctx.reading.sentence_at(span.start).is_some_and(Sentence::binds)
+                    || is_fact() && states_work(ctx, span, &policy.file.certain_in)
             },
         };
         let (mut blocking, mut warnings): (Vec<_>, Vec<_>) = scored

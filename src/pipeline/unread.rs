@@ -1,11 +1,11 @@
-//! What cannot be judged at all: a text in a language that the rules do not read, or for programs.
+//! The decision on what cannot be judged: a text in a language that the rules do not read, or a file that is not a ticket.
 
 use super::Pipeline;
-use crate::model::{Detected, GateDecision, Language, Origin, OtherLanguage, RequirementPacket};
+use crate::model::{Detected, GateDecision, Genre, Language, Origin, OtherLanguage, RequirementPacket, SectionRole};
 use crate::stages::gate;
 use crate::stages::intake::RawInput;
 use crate::text::Reading;
-use crate::text::for_programs::is_for_programs;
+use crate::text::other_files::other_file;
 use crate::text::other_language::other_language;
 
 impl Pipeline {
@@ -34,12 +34,21 @@ impl Pipeline {
         &self,
         input: &RawInput,
         packet: &RequirementPacket,
+        reading: &Reading,
         language: Language,
     ) -> Option<GateDecision> {
-        // Whoever states what it is, or gives it a title, says that it is a ticket.
+        // What has a stated kind or a title of its own is meant as a ticket.
         let is_stated = packet.source_type.origin == Origin::Stated || packet.ticket_type.origin == Origin::Stated;
-        if input.title_span.is_none() && !is_stated && is_for_programs(&input.name, &input.text) {
-            return Some(gate::without_prose(language));
+        let has_parts = || {
+            let is_part = |role| reading.has_section(role);
+            [SectionRole::AcceptanceCriteria, SectionRole::Story, SectionRole::Steps].into_iter().any(is_part)
+                || reading.sentences.iter().any(|it| matches!(it.genre, Genre::UserStory | Genre::GherkinStep))
+        };
+        if input.title_span.is_none()
+            && !is_stated
+            && let Some(file) = other_file(&input.name, &input.text, has_parts)
+        {
+            return Some(gate::not_a_ticket(file, language));
         }
         let judged = &self.settings.judged_languages;
         let name = match packet.other_language {

@@ -43,8 +43,8 @@ pub(super) fn escaped(words: &str) -> String {
     out
 }
 
-/// The words that [`escaped`] was given.
-pub(super) fn unescaped(words: &str) -> String {
+/// The words that `escaped` was given.
+pub fn unescaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut rest = words;
     while let Some(at) = rest.find(['&', '\\']) {

@@ -22,6 +22,7 @@ pub mod workflow;
 
 pub use gap::{DecidedGap, Gap, GapCategory, GapChoice, GapSeverity, SuggestedRequirement};
 pub use ids::{FeatureId, FeatureIdError, RequirementId, RequirementIdError};
+pub use markup::unescaped;
 pub use model::{
     Decided, DocumentStatus, FeatureBrief, OpenQuestion, OtherSection, Requirement, RequirementPriority, ReviewRecord,
     SourceQuote, Statement,

@@ -464,6 +464,7 @@ mod data;
 mod in_line;
 mod questions;
 mod standard;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -471,3 +472,4 @@ pub use data::followed;
 pub use in_line::in_line_with;
 pub use questions::{holds_questions, questions_in_line};
 pub use standard::{in_standard_layout, without_brief};
+pub use table::TableRequirement;

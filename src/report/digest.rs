@@ -44,6 +44,14 @@ impl<'a> Digest<'a> {
         digest
     }
 
+    /// The warnings, without those whose questions the report shows already.
+    pub(super) fn warnings_apart_from(&self, questions: &[&str]) -> Vec<&'a ReviewIssue> {
+        let is_shown = |issue: &ReviewIssue| {
+            issue.is_asked() && issue.question.as_deref().is_some_and(|words| questions.contains(&words))
+        };
+        self.warnings.iter().copied().filter(|issue| !is_shown(issue)).collect()
+    }
+
     /// What a person accepted by the document's own account.
     pub(super) fn accepted(&self, outcome: &Outcome) -> impl Iterator<Item = String> {
         let accepted = &outcome.decision.accepted;
@@ -164,14 +172,27 @@ pub(super) fn rubric_words(outcome: &Outcome) -> Option<String> {
     Some(one_line(&format!("{} {} ({})", rubric.id, rubric.version, rubric.hash)).into_owned())
 }
 
-/// The policy, how sure its verdict is, and whose weights took part, e.g. `ready 1.0.0, 83 % sure by the weights of octo/shop (120 tickets)`.
+/// The policy, the chance that the text is ready, and the team whose weights took part, e.g.
+/// `ready 1.0.0, chance that it is ready: 83 % by the weights of octo/shop (120 tickets)`.
 pub(super) fn policy_words(outcome: &Outcome) -> Option<String> {
     let policy = outcome.decision.policy.as_ref()?;
-    let sure = |sure: f64| fill(Words::of(outcome.language).sure, &[("n", &(sure * 100.0).round())]);
-    let sure = outcome.decision.certainty.map(sure).unwrap_or_default();
+    let words = Words::of(outcome.language);
+    let chance = outcome.decision.certainty.map(|sure| match outcome.decision.verdict {
+        Verdict::Reject => ((1.0 - sure) * 100.0).round(),
+        _ => (sure * 100.0).round(),
+    });
+    // Where readings decide, the score is the chance and the threshold applies to it.
+    let decides = outcome.reading.as_ref().and(outcome.score_report.as_ref()).zip(outcome.decision.threshold);
+    let chance = match (chance, decides) {
+        (None, _) => String::new(),
+        (Some(chance), None) => fill(words.chance, &[("n", &chance)]),
+        (Some(_), Some((report, needed))) => {
+            fill(words.chance_needed, &[("n", &points(report.total_score)), ("needed", &points(needed))])
+        }
+    };
     let team = outcome.reading.as_ref().and_then(|reading| reading.team.as_ref());
-    let team = team.map(|team| fill(Words::of(outcome.language).team, &[("from", &team.from), ("n", &team.tickets)]));
-    Some(one_line(&format!("{} {}{sure}{}", policy.id, policy.version, team.unwrap_or_default())).into_owned())
+    let team = team.map(|team| fill(words.team, &[("from", &team.from), ("n", &team.tickets)]));
+    Some(one_line(&format!("{} {}{chance}{}", policy.id, policy.version, team.unwrap_or_default())).into_owned())
 }
 
 /// The reason why the raw text was scored, and what to do about it; `None` if a draft was made.
@@ -254,6 +275,25 @@ pub(super) fn secrets(outcome: &Outcome) -> Option<String> {
 pub(super) fn guardrail_sentences(outcome: &Outcome) -> Vec<String> {
     let template = Words::of(outcome.language).guardrail;
     guardrail_words(outcome).iter().map(|words| fill(template, &[("words", words)])).collect()
+}
+
+/// True if only its length stops a text.
+pub(super) fn stopped_for_length(outcome: &Outcome) -> Option<GuardrailKind> {
+    let stops = outcome.guardrail.findings.iter().filter(|it| it.action == GuardrailAction::Reject);
+    let mut kinds = stops.map(|it| it.kind);
+    let first = kinds.next().filter(|kind| matches!(kind, GuardrailKind::TooShort | GuardrailKind::TooLong))?;
+    kinds.all(|kind| kind == first).then_some(first)
+}
+
+/// The title over a text that the guardrail stopped.
+pub(super) fn stopped_title(outcome: &Outcome) -> &'static str {
+    let words = Words::of(outcome.language);
+    let (short, long) = words.wrong_length;
+    match stopped_for_length(outcome) {
+        Some(GuardrailKind::TooShort) => short,
+        Some(_) => long,
+        None => words.stopped_title,
+    }
 }
 
 /// The reasons of the guardrail for stopping, and a note that nothing was judged.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::digest::{Digest, NOT_JUDGED, first_secret, refused_as_a_whole, secrets, stopped_words};
-use super::place::{Place, is_file, message, place};
+use super::place::{Place, is_file, message, place, sentence};
 use super::{InputError, Reporter, Summary};
 use crate::clean::one_line;
 use crate::model::{Outcome, ReviewIssue, Verdict};
@@ -59,33 +59,40 @@ impl<'a> GithubReporter<'a> {
 
     fn issue(&mut self, level: Level, outcome: &Outcome, issue: &ReviewIssue) -> io::Result<()> {
         let place = place(&outcome.input, issue.position);
-        self.command(level, &place, issue.rule_id.as_str(), &message(&place, issue, outcome.language))
+        self.command(level, &place, issue.rule_id.as_str(), &message(&place, outcome, issue))
     }
 }
 
 impl Reporter for GithubReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
         let whole = place(&outcome.input, None);
+        let explanation = sentence(&whole, outcome, &outcome.decision.explanation);
         if outcome.decision.verdict != Verdict::GuardrailRejected
             && let Some(words) = secrets(outcome)
         {
-            self.command(Level::Warning, &place(&outcome.input, first_secret(outcome)), SECRET, &words)?;
+            let first = place(&outcome.input, first_secret(outcome));
+            self.command(Level::Warning, &first, SECRET, &sentence(&first, outcome, &words))?;
         }
         match outcome.decision.verdict {
             Verdict::NotApplicable if outcome.decision.not_judged.is_some() => {
-                return self.command(Level::Warning, &whole, NOT_JUDGED, &outcome.decision.explanation);
+                return self.command(Level::Warning, &whole, NOT_JUDGED, &explanation);
             }
             Verdict::NotApplicable => return Ok(()),
             Verdict::GuardrailRejected => {
-                return self.command(Level::Error, &whole, "guardrail-rejected", &stopped_words(outcome));
+                return self.command(
+                    Level::Error,
+                    &whole,
+                    "guardrail-rejected",
+                    &sentence(&whole, outcome, &stopped_words(outcome)),
+                );
             }
             Verdict::Pass | Verdict::Reject => {}
         }
         if outcome.decision.verdict.is_pass() && !outcome.decision.accepted.is_empty() {
-            self.command(Level::Warning, &whole, "accepted-findings", &outcome.decision.explanation)?;
+            self.command(Level::Warning, &whole, "accepted-findings", &explanation)?;
         }
         if let Some(id) = refused_as_a_whole(outcome) {
-            self.command(Level::Error, &whole, id, &outcome.decision.explanation)?;
+            self.command(Level::Error, &whole, id, &explanation)?;
         }
         let digest = Digest::new(outcome);
         digest.blockers.iter().try_for_each(|issue| self.issue(Level::Error, outcome, issue))?;

@@ -4,7 +4,7 @@ mod document;
 
 pub use document::{Block, Inline, JiraDocument};
 
-use super::digest::{Digest, questions, score_words, stopped_words};
+use super::digest::{Digest, questions, score_words, stopped_title, stopped_words};
 use super::words::{Words, fill};
 use crate::model::{Outcome, Verdict};
 use crate::report::points;
@@ -30,7 +30,7 @@ pub fn jira_comment(outcome: &Outcome) -> JiraDocument {
             blocks.push(Block::Heading(vec![text(why)]));
         }
         Verdict::GuardrailRejected => {
-            blocks.push(Block::Heading(vec![text(fixed.stopped_title)]));
+            blocks.push(Block::Heading(vec![text(stopped_title(outcome))]));
             blocks.push(Block::Paragraph(vec![text(&stopped_words(outcome))]));
         }
         Verdict::Reject => {
@@ -70,13 +70,8 @@ fn to_do(outcome: &Outcome) -> Vec<Block> {
         blocks.push(Block::Numbers(questions.iter().map(|words| vec![text((*words).to_owned())]).collect()));
     }
     if let Some(path) = outcome.decision.path_to_pass.as_ref().filter(|path| !path.edits.is_empty()) {
-        blocks.push(title(&fill(
-            fixed.after_path,
-            &[
-                ("title", &fixed.path_title(&outcome.decision, path)),
-                ("score", &fill(fixed.points_after, &[("n", &points(path.score_after))])),
-            ],
-        )));
+        let score = fill(fixed.points_after, &[("n", &points(path.score_after))]);
+        blocks.push(title(&fixed.path_title(&outcome.decision, path, &score)));
         let edits = path.edits.iter().take(MAX_EDITS).map(|edit| vec![text(edit.instruction.clone())]);
         blocks.push(Block::Numbers(edits.collect()));
     }

@@ -11,6 +11,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::digest::{Digest, guardrail_words, score_words};
 use super::markdown::line;
+use super::ticket_name::ticket_name;
 use super::words::{Words, fill};
 use super::{InputError, Reporter, Summary};
 use crate::clean::one_line;
@@ -60,7 +61,7 @@ impl Reporter for JunitReporter<'_> {
             }
         };
         let seconds = outcome.execution_times.iter().map(|(_, seconds)| seconds).sum();
-        self.case(&outcome.input, status, seconds, accepted.as_deref());
+        self.case(&ticket_name(outcome), status, seconds, accepted.as_deref());
         Ok(())
     }
 
@@ -82,7 +83,7 @@ impl Reporter for JunitReporter<'_> {
 /// The blockers, one line each with what to write instead.
 fn failure(outcome: &Outcome) -> String {
     let fixed = Words::of(outcome.language);
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = outcome.packet.url.iter().cloned().collect();
     lines.extend(score_words(outcome).map(|score| fill(fixed.score, &[("score", &score)])));
     if outcome.decision.verdict == Verdict::GuardrailRejected {
         lines.extend(guardrail_words(outcome));

@@ -8,6 +8,7 @@ use super::digest::{
     score_words, secrets,
 };
 use super::model_review::{explained, model_words, rewrites};
+use super::ticket_name::ticket_name;
 use super::words::{Words, fill};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use crate::clean::one_line;
@@ -107,11 +108,7 @@ fn path_to_pass(text: &mut String, outcome: &Outcome, path: &PathToPass) {
     let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
     let words = Words::of(outcome.language);
     let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
-    let title = fill(
-        words.after_path,
-        &[("title", &format!("**{}**", words.path_title(&outcome.decision, path))), ("score", &score)],
-    );
-    push(text, format_args!("\n{title}\n\n"));
+    push(text, format_args!("\n**{}**\n\n", words.path_title(&outcome.decision, path, &score)));
     let index = LineIndex::new(&outcome.packet.raw_text);
     for (number, edit) in (1..).zip(&path.edits) {
         let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);
@@ -125,6 +122,15 @@ fn path_to_pass(text: &mut String, outcome: &Outcome, path: &PathToPass) {
         }
         let gain = if gain.is_empty() { String::new() } else { format!(" *({})*", gain.join(words.comma)) };
         push(text, format_args!("{number}. {place}{}{gain}\n", escaped(&edit.instruction)));
+    }
+}
+
+/// The name of a ticket, as a link where its source states an address.
+fn linked(outcome: &Outcome) -> String {
+    let name = escaped(&ticket_name(outcome));
+    match &outcome.packet.url {
+        Some(url) => format!("[{name}](<{}>)", one_line(url).replace(['\\', '>'], "%20")),
+        None => name,
     }
 }
 
@@ -198,7 +204,7 @@ impl Reporter for MarkdownReporter<'_> {
         }
         let words = Words::of(outcome.language);
         let (name, colon) = (words.verdict(verdict), words.colon);
-        let input = escaped(&outcome.input);
+        let input = linked(outcome);
         let score = score_words(outcome).map(|score| format!(" · {score}")).unwrap_or_default();
         let explanation = escaped(&outcome.decision.explanation);
         let explains = self.options.explain_model && outcome.model.is_some();
@@ -239,11 +245,13 @@ fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
     let digest = Digest::new(outcome);
     let words = Words::of(outcome.language);
     let verbose = options.detail.is_full();
-    let shown = if verbose { digest.warnings.len() } else { MAX_WARNINGS };
-    if !digest.warnings.is_empty() {
-        let title = fill(words.warnings, &[("n", &digest.warnings.len())]);
+    let asked = if outcome.decision.verdict.is_pass() { Vec::new() } else { questions(outcome) };
+    let warnings = digest.warnings_apart_from(&asked);
+    let shown = if verbose { warnings.len() } else { MAX_WARNINGS };
+    if !warnings.is_empty() {
+        let title = fill(words.warnings, &[("n", &warnings.len())]);
         push(text, format_args!("\n<details>\n<summary>{title}</summary>\n\n"));
-        for issue in digest.warnings.iter().take(shown) {
+        for issue in warnings.iter().take(shown) {
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
             let wrong = escaped(&words.sentence(&issue.description));
             let instead = escaped(&issue.suggestion);
@@ -252,7 +260,7 @@ fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
             let (place, comma, colon) = (line(issue, words), words.comma, words.colon);
             push(text, format_args!("- {place}{comma}`{}`{colon}{wrong} {instead}{cost}{demotion}\n", issue.rule_id));
         }
-        if let Some(hidden) = digest.warnings.len().checked_sub(shown).filter(|hidden| *hidden > 0) {
+        if let Some(hidden) = warnings.len().checked_sub(shown).filter(|hidden| *hidden > 0) {
             push(text, format_args!("- {}\n", fill(words.more, &[("n", &hidden)])));
         }
         text.push_str("\n</details>\n");

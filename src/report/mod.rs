@@ -17,8 +17,10 @@ mod markdown;
 mod model_review;
 mod place;
 mod points;
+mod records;
 mod sarif;
 mod summary;
+mod ticket_name;
 mod words;
 
 #[cfg(test)]
@@ -37,6 +39,7 @@ pub(crate) use digest::questions;
 use digest::secrets;
 pub use github::workflow_warning;
 pub use human::wrapped;
+pub(crate) use human::{Layout, Row, bar};
 pub use jira::{Block as JiraBlock, Inline as JiraInline, JiraDocument, jira_comment};
 pub(crate) use markdown::escaped as escaped_markdown;
 pub use markdown::{summary_markdown, whole_markdown};

@@ -1,8 +1,10 @@
 //! Turns the name of an input into the file and line that editors and code hosts understand.
 
+use super::records::{json_file, split_record};
+use super::ticket_name::own_name;
 use super::words::{Words, fill};
 use crate::clean::one_line;
-use crate::model::{Language, Position, ReviewIssue};
+use crate::model::{Outcome, Position, ReviewIssue};
 
 /// The place to show a finding at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,25 +13,16 @@ pub(super) struct Place<'a> {
     pub file: &'a str,
     /// Line and column in that file; `None` means the file as a whole.
     pub position: Option<Position>,
-    /// True if the input is one record of the file: then the position is the record's line, not a place in its text.
+    /// True if the input is a record of the file: then the position is the record's line if it has one, not a place in its text.
     pub is_record: bool,
-}
-
-/// The file that an input came from, and its line there if it is a record of a file (`backlog.jsonl:12`).
-pub(super) fn split_record(input: &str) -> (&str, Option<usize>) {
-    let record = input.rsplit_once(':').and_then(|(file, line)| {
-        let is_file = file.rsplit(['/', '\\']).next().is_some_and(|name| name.contains('.'));
-        let is_number = line.bytes().all(|b| b.is_ascii_digit());
-        (is_file && is_number).then(|| line.parse().ok()).flatten().filter(|line| *line > 0).map(|line| (file, line))
-    });
-    record.map_or((input, None), |(file, line)| (file, Some(line)))
 }
 
 /// The place to show a finding at `position` of an input's text.
 pub(super) fn place(input: &str, position: Option<Position>) -> Place<'_> {
-    match split_record(input) {
-        (file, Some(line)) => Place { file, position: Some(Position { line, column: 1 }), is_record: true },
-        (file, None) => Place { file, position, is_record: false },
+    match (split_record(input), json_file(input)) {
+        ((file, Some(line)), _) => Place { file, position: Some(Position { line, column: 1 }), is_record: true },
+        (_, Some(file)) => Place { file, position: None, is_record: true },
+        ((file, None), None) => Place { file, position, is_record: false },
     }
 }
 
@@ -42,19 +35,34 @@ pub(super) fn is_file(name: &str) -> bool {
     name != "-" && !has_scheme
 }
 
-/// The fault and the suggestion on one line, preceded by the line of the text if the place cannot express it.
-pub(super) fn message(place: &Place<'_>, issue: &ReviewIssue, language: Language) -> String {
-    let words = Words::of(language);
-    let line = match issue.position {
-        Some(position) if place.is_record => format!("{}{}", fill(words.line, &[("n", &position.line)]), words.colon),
-        _ => String::new(),
-    };
+/// The fault and the suggestion on one line, preceded by the ticket and the line of its text if the place cannot express them.
+pub(super) fn message(place: &Place<'_>, outcome: &Outcome, issue: &ReviewIssue) -> String {
+    let words = Words::of(outcome.language);
+    let line = issue.position.filter(|_| place.is_record).map(|position| fill(words.line, &[("n", &position.line)]));
+    let parts: Vec<String> = ticket(place, outcome).into_iter().chain(line).collect();
+    let before = if parts.is_empty() { String::new() } else { parts.join(words.comma) + words.colon };
     let wrong = words.sentence(&issue.description);
-    one_line(format!("{line}{wrong} {}", issue.suggestion).trim()).into_owned()
+    one_line(format!("{before}{wrong} {}", issue.suggestion).trim()).into_owned()
+}
+
+/// A sentence about an input as a whole, preceded by the ticket if the place cannot express it.
+pub(super) fn sentence(place: &Place<'_>, outcome: &Outcome, words: &str) -> String {
+    let colon = Words::of(outcome.language).colon;
+    ticket(place, outcome).map_or_else(|| words.to_owned(), |ticket| format!("{ticket}{colon}{words}"))
+}
+
+/// `#7 Export fails (https://…/7)` for a record of a file.
+fn ticket(place: &Place<'_>, outcome: &Outcome) -> Option<String> {
+    let name = own_name(outcome).filter(|_| place.is_record)?;
+    Some(match &outcome.packet.url {
+        Some(url) => format!("{name} ({url})"),
+        None => name,
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::records::is_record;
     use super::*;
 
     #[test]
@@ -72,6 +80,22 @@ mod tests {
         for (input, expected) in cases {
             assert_eq!(split_record(input), expected, "{input}");
         }
+    }
+
+    #[test]
+    fn no_line_of_a_json_file_is_named() {
+        let position = Some(Position { line: 7, column: 3 });
+        for (input, file) in [
+            ("issues.json[2]", "issues.json"),
+            ("a/export.JSON[1][0]", "a/export.JSON"),
+            ("ticket.json", "ticket.json"),
+        ] {
+            assert_eq!(place(input, position), Place { file, position: None, is_record: true }, "{input}");
+        }
+        let row = Some(Position { line: 12, column: 1 });
+        assert_eq!(place("b.csv:12", position), Place { file: "b.csv", position: row, is_record: true });
+        assert_eq!(place("notes[1].md", position), Place { file: "notes[1].md", position, is_record: false });
+        assert!(is_record("issues.json[2]") && is_record("b.csv:12") && !is_record("ticket.json"));
     }
 
     #[test]

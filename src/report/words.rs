@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::model::{GateDecision, GuardrailKind, Language, PathToPass, Verdict};
+use crate::model::{GateDecision, GuardrailKind, Language, PathToPass, ReviewIssue, Verdict};
 
 /// The words of one language; `{name}` is a placeholder that [`fill`] replaces.
 pub(super) struct Words {
@@ -24,6 +24,8 @@ pub(super) struct Words {
     pub(super) write: &'static str,
     pub(super) note: &'static str,
     pub(super) missing: &'static str,
+    /// The same of an estimate, which proves nothing.
+    pub(super) not_found: &'static str,
     pub(super) one_more_line: &'static str,
     pub(super) more_lines: &'static str,
     pub(super) line: &'static str,
@@ -36,6 +38,8 @@ pub(super) struct Words {
     pub(super) path_to_pass: &'static str,
     /// The same where the edits do not reach the threshold.
     pub(super) path_short_of_pass: &'static str,
+    /// The same where the score is high enough, for one blocker and for several.
+    pub(super) fix_blockers: (&'static str, &'static str),
     pub(super) after_path: &'static str,
     pub(super) removes_blocker: &'static str,
     pub(super) questions: &'static str,
@@ -59,7 +63,10 @@ pub(super) struct Words {
     pub(super) policy: &'static str,
     pub(super) rubric: &'static str,
     pub(super) rubric_after: &'static str,
-    pub(super) sure: &'static str,
+    /// The probability that a text is ready.
+    pub(super) chance: &'static str,
+    /// The same where a threshold decides about it.
+    pub(super) chance_needed: &'static str,
     pub(super) team: &'static str,
     pub(super) seen: &'static str,
     pub(super) stated: &'static str,
@@ -91,6 +98,8 @@ pub(super) struct Words {
     pub(super) ready_to_work: &'static str,
     pub(super) nothing_to_judge: &'static str,
     pub(super) stopped_title: &'static str,
+    /// Titles where only the length stops a text.
+    pub(super) wrong_length: (&'static str, &'static str),
     pub(super) not_judged: &'static str,
     pub(super) not_ready_yet: &'static str,
     pub(super) what_is_missing: &'static str,
@@ -99,16 +108,46 @@ pub(super) struct Words {
     pub(super) footer: &'static str,
 }
 
+/// Dimensions of the shipped scorecards as a Chinese report calls them.
+const DIMENSIONS: [(&str, &str); 9] = [
+    ("clarity", "清晰度"),
+    ("completeness", "完整性"),
+    ("decidedness", "决定是否明确"),
+    ("dependencies", "依赖"),
+    ("environment", "环境"),
+    ("expected_behaviour", "期望行为"),
+    ("logic_closure", "逻辑闭环"),
+    ("reproduction", "可复现性"),
+    ("testability", "可测试性"),
+];
+
+/// The name of a dimension in a report; one of the user's own scorecard keeps its id.
+pub(super) fn dimension_name(language: Language, id: &str) -> &str {
+    let known = DIMENSIONS.iter().find(|(own, _)| *own == id).filter(|_| language == Language::Zh);
+    known.map_or(id, |(_, name)| name)
+}
+
 impl Words {
     /// The words of a language.
     pub(super) fn of(language: Language) -> &'static Self {
         language.of(&ENGLISH, &CHINESE)
     }
 
-    /// The title of the edits that lead to a pass, or towards one.
-    pub(super) fn path_title(&self, decision: &GateDecision, path: &PathToPass) -> &'static str {
+    /// The title of the edits that lead to a pass, or towards one. `score` gives the points of it where the edits change them.
+    pub(super) fn path_title(&self, decision: &GateDecision, path: &PathToPass, score: &str) -> String {
         let is_short = decision.threshold.is_some_and(|threshold| path.score_after < threshold);
-        if is_short { self.path_short_of_pass } else { self.path_to_pass }
+        let blockers = path.edits.iter().filter(|edit| edit.removes_blocker).count();
+        if !is_short && blockers > 0 && path.edits.iter().all(|edit| edit.points <= 0.0) {
+            let (one, several) = self.fix_blockers;
+            return if blockers == 1 { one.to_owned() } else { fill(several, &[("n", &blockers)]) };
+        }
+        let title = if is_short { self.path_short_of_pass } else { self.path_to_pass };
+        fill(self.after_path, &[("title", &title), ("score", &score)])
+    }
+
+    /// The place of an issue without one.
+    pub(super) fn nowhere(&self, issue: &ReviewIssue) -> &'static str {
+        if issue.is_estimate() { self.not_found } else { self.missing }
     }
 
     /// The name of a verdict, as people read it.
@@ -186,6 +225,7 @@ static ENGLISH: Words = Words {
     write: "write",
     note: "note",
     missing: "missing from the whole text",
+    not_found: "we could not find this; is it there?",
     one_more_line: "and 1 more line",
     more_lines: "and {n} more lines",
     line: "line {n}",
@@ -195,8 +235,9 @@ static ENGLISH: Words = Words {
     more_verbose: "… and {n} more, --verbose shows them",
     more_blockers: "… and {n} more blockers",
     more_blockers_verbose: "… and {n} more blockers, --verbose shows them",
-    path_to_pass: "Path to a pass",
-    path_short_of_pass: "First edits, not enough for a pass",
+    path_to_pass: "To pass",
+    path_short_of_pass: "These edits help, but are not enough to pass",
+    fix_blockers: ("To pass, fix one blocker", "To pass, fix {n} blockers"),
     after_path: "{title} ({score})",
     removes_blocker: "removes a blocker",
     questions: "Questions to the author",
@@ -220,7 +261,8 @@ static ENGLISH: Words = Words {
     policy: "Policy {policy}",
     rubric: "Rubric {rubric}",
     rubric_after: "rubric {rubric}",
-    sure: ", {n} % sure",
+    chance: ", chance that it is ready: {n} %",
+    chance_needed: ", chance that it is ready: {n} % ({needed} % needed)",
     team: " by the weights of {from} ({n} tickets)",
     seen: "{what} ({origin})",
     stated: "stated",
@@ -252,6 +294,7 @@ static ENGLISH: Words = Words {
     ready_to_work: "Ready to work on",
     nothing_to_judge: "Nothing to judge: a task or a question, not a requirement",
     stopped_title: "Stopped by the guardrail",
+    wrong_length: ("Too short to judge", "Too long to judge"),
     not_judged: "The guardrail {words}. The text was not judged.",
     not_ready_yet: "Not ready yet",
     what_is_missing: "What is missing",
@@ -279,6 +322,7 @@ static CHINESE: Words = Words {
     write: "写法",
     note: "说明",
     missing: "全文中没有",
+    not_found: "没有找到相关内容，文中写了吗？",
     one_more_line: "另有 1 行",
     more_lines: "另有 {n} 行",
     line: "第 {n} 行",
@@ -290,6 +334,7 @@ static CHINESE: Words = Words {
     more_blockers_verbose: "…… 另有 {n} 个阻断项，用 --verbose 查看",
     path_to_pass: "通过所需修改",
     path_short_of_pass: "先做这些修改，还不足以通过",
+    fix_blockers: ("要通过，只需解决一个阻断项", "要通过，需解决 {n} 个阻断项"),
     after_path: "{title}（{score}）",
     removes_blocker: "消除一个阻断项",
     questions: "待澄清问题",
@@ -313,7 +358,8 @@ static CHINESE: Words = Words {
     policy: "策略 {policy}",
     rubric: "评分表 {rubric}",
     rubric_after: "评分表 {rubric}",
-    sure: "，把握 {n} %",
+    chance: "，就绪的可能性 {n} %",
+    chance_needed: "，就绪的可能性 {n} %（需要 {needed} %）",
     team: "，采用 {from} 的团队权重（{n} 个工单）",
     seen: "{what}（{origin}）",
     stated: "指定",
@@ -345,6 +391,7 @@ static CHINESE: Words = Words {
     ready_to_work: "已就绪",
     nothing_to_judge: "无需评审：这是任务或提问，不是需求",
     stopped_title: "已被护栏拦截",
+    wrong_length: ("正文过短，无法评审", "正文过长，无法评审"),
     not_judged: "护栏{words}。正文未被评审。",
     not_ready_yet: "未就绪",
     what_is_missing: "缺少什么",

@@ -164,6 +164,7 @@ fn flaws(book: &RuleBook, profile: Profile, words: &str, genre: Genre) -> usize 
         facets: &Facets::default(),
         profile,
         by_evidence: false,
+        has_empty_description: false,
     };
     let is_about_words = |rule: &&Rule| {
         let detect = &rule.file.detect;

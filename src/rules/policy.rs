@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Profile;
 use super::rubric::is_version;
-use crate::model::{Language, PolicyReference, RuleId};
+use crate::model::{Language, PolicyReference, RuleId, SectionRole};
 
 /// The policy where nobody names one.
 pub const DEFAULT_POLICY: &str = "ready";
@@ -56,6 +56,10 @@ pub struct PolicyFile {
     #[garde(skip)]
     #[serde(default)]
     pub certain: Vec<RuleId>,
+    /// Sections in which facts that are certain block, too; elsewhere outside of what is to be done they are questions.
+    #[garde(skip)]
+    #[serde(default)]
+    pub certain_in: Vec<SectionRole>,
     /// How sure a "no" must be to block, 0 to 1: the probability that the text is not ready. By evidence only.
     #[garde(range(min = 0.01, max = 0.99))]
     #[serde(default = "half")]

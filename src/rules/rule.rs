@@ -33,6 +33,11 @@ pub struct RuleFile {
     #[garde(skip)]
     #[serde(default)]
     pub source: Option<String>,
+    /// Words or structure of the text prove each finding. It is then shown under every policy, even if no reader would ask about
+    /// it, and where the policy takes the rule for certain, it blocks wherever the text says what is to be done.
+    #[garde(skip)]
+    #[serde(default)]
+    pub fact: bool,
     /// The kinds of document it reads; all of them if empty.
     #[garde(skip)]
     #[serde(default)]
@@ -40,7 +45,7 @@ pub struct RuleFile {
     /// How it is put into words, per language.
     #[garde(dive)]
     pub wording: Wordings,
-    /// Why it speaks only one language, if so.
+    /// Why it reads texts of only one language, if so. Its findings are worded in the language of the report anyway.
     #[garde(skip)]
     #[serde(default)]
     pub one_language: Option<String>,
@@ -231,8 +236,12 @@ pub struct PatternRule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exemption {
-    /// The sentence holds a number with a unit or a bound.
+    /// The sentence holds a number with a unit or a bound, or a ratio: `within 2 s`, `20 × 20`, `7:1`.
     Measured,
+    /// The hit is a part of a name, of a hyphenated word or of several values: `Order Details`, `driver-related`, `low/medium/high`.
+    Compound,
+    /// The noun after the hit is used elsewhere nearby, too: "the other two panes" where a pane is named before.
+    Known,
     /// The hit stands in quotation marks or code.
     Quoted,
     /// The hit stands in the part that says why: behind "so that", 以便.

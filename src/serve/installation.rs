@@ -55,6 +55,8 @@ pub trait Installation: Send + Sync {
     fn person(&self) -> String;
     /// Today in UTC, as YYYY-MM-DD.
     fn today(&self) -> String;
+    /// The PDF of a Markdown document; `name` is its title if it has none.
+    fn pdf(&self, markdown: &str, name: &str) -> Result<Vec<u8>, String>;
     /// The time by RFC 3339, in UTC.
     fn now(&self) -> String;
 }

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::Installation;
 use crate::hash::Hash;
+use crate::model::Language;
 use crate::pipeline::Pipeline;
 use crate::prd::collect::UTTERANCE;
 use crate::prd::feature_id::slug;
@@ -86,10 +87,14 @@ pub struct Opening {
     pub utterance: String,
     /// Names and bytes of tickets, minutes, notes.
     pub sources: Vec<(String, Vec<u8>)>,
-    /// Repeated with the same words, it names the same thread.
+    /// Repeated by the same person with the same words, it names the same thread.
     pub key: Option<String>,
     /// Key of the project, three capital letters and three digits.
     pub project: Option<String>,
+    /// The name of the feature; without one the sources name it.
+    pub name: Option<String>,
+    /// The language of the documents; without one it is that of the sources.
+    pub language: Option<Language>,
     /// With an outline, research and critics.
     pub is_team: bool,
     /// Who writes the drafts.
@@ -135,7 +140,7 @@ impl Desk<'_> {
         opening: Opening,
         tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
     ) -> Result<(bool, T), WorkError> {
-        let Opening { utterance, sources: given, key, project, is_team, writer, actor } = opening;
+        let Opening { utterance, sources: given, key, project, name, language, is_team, writer, actor } = opening;
         let wrong = |what: String| WorkError::Wrong(what);
         if utterance.trim().is_empty() && given.is_empty() {
             return Err(wrong("give an utterance, files, or both".to_owned()));
@@ -162,7 +167,7 @@ impl Desk<'_> {
         let store = self.installation.store().map_err(WorkError::Installation)?;
         let id = match &key {
             Some(key) => {
-                let mark = format!("-{}", Hash::of(key).digits(10));
+                let mark = format!("-{}", Hash::of_parts([&actor, key]).digits(10));
                 if let Some(record) = started_with(&store, &root, &mark)? {
                     let position = current::<PrdWorkflow, _>(&store, &record)?;
                     if !is_the_same(&position.state, &utterance, &sources) {
@@ -186,8 +191,10 @@ impl Desk<'_> {
             sources,
             slug: None,
             project,
+            title: name.map(|name| self.pipeline.masked(name.trim())).filter(|name| !name.is_empty()),
+            language,
         };
-        let drafts = PrdPatch::Drafts(DraftSettings { author: writer, model: None, actor: None });
+        let drafts = PrdPatch::Drafts(DraftSettings { author: writer, ..DraftSettings::default() });
         let mut input = vec![given, drafts];
         if is_team {
             input.push(PrdPatch::Team(Box::new(TeamPatch::Settings(TeamSettings::default()))));

@@ -3,8 +3,10 @@
 
 mod assignment;
 mod clauses;
+mod headings;
 
 pub use assignment::{Assignment, assigned_lines, assignment, split_assignment};
+pub use headings::is_under_answered;
 
 use assignment::is_one_name;
 use clauses::{Clause, Meaning, clauses, has_word, meaning};

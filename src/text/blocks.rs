@@ -8,7 +8,8 @@ mod line;
 use line::{Line, lines};
 
 use super::fenced_text::{self, Fences};
-use super::gherkin::is_gherkin;
+use super::gherkin::{feature_head, is_gherkin, is_tag_or_comment, names_a_scenario};
+use super::html;
 use super::line_breaks::Restored;
 use super::line_shapes::{is_delimiter_row, is_log_line, is_markup_only, is_rule_line};
 use super::markup::{self, Dialect};
@@ -35,7 +36,7 @@ pub enum BlockKind {
     Code,
     /// Pasted log lines or a stack trace outside a fence.
     Log,
-    /// An HTML comment; nothing in it is shown to a reader.
+    /// A comment, of HTML or of a feature file; nothing in it is shown to a reader.
     HtmlComment,
     /// What one person says in a meeting or a chat.
     Turn,
@@ -121,8 +122,11 @@ pub fn blocks(restored: &Restored<'_>, fences: Fences, is_heading: &dyn Fn(&str)
         blocks: Vec::new(),
         paragraph_open: false,
         in_jira_quote: false,
+        feature: None,
     };
-    scanner.run(&lines(text, &restored.cuts));
+    let lines = lines(text, &restored.cuts);
+    scanner.feature = feature_head(lines.iter().map(|line| line.words(text)));
+    scanner.run(&lines);
     scanner.blocks
 }
 
@@ -140,6 +144,8 @@ struct Scanner<'t> {
     /// True while the next plain line continues the last block.
     paragraph_open: bool,
     in_jira_quote: bool,
+    /// In a feature file the line that names the feature, and the byte of it at which the name begins.
+    feature: Option<(usize, usize)>,
 }
 
 impl Scanner<'_> {
@@ -177,6 +183,9 @@ impl Scanner<'_> {
         }
         if self.skipped_line == Some(at) {
             self.paragraph_open = false;
+            return at + 1;
+        }
+        if self.of_feature_file(line, at, words) {
             return at + 1;
         }
         if let Some(next) = self.fenced(lines, at, words) {
@@ -218,6 +227,24 @@ impl Scanner<'_> {
             self.prose(line);
         }
         at + 1
+    }
+
+    /// In a feature file, takes its tags and comments for what they are, the name of the feature for the title, and those of
+    /// scenarios for headings.
+    fn of_feature_file(&mut self, line: Line, at: usize, words: &str) -> bool {
+        let Some((head, name)) = self.feature else { return false };
+        let (kind, text) = if at == head && name < words.len() {
+            (BlockKind::Heading(1), Span::new(line.words_start() + name, line.end))
+        } else if names_a_scenario(words) {
+            (BlockKind::Heading(2), line.words_span())
+        } else if is_tag_or_comment(words) {
+            (BlockKind::HtmlComment, line.words_span())
+        } else {
+            return false;
+        };
+        self.push(Block::new(kind, line.words_span(), text), line);
+        self.paragraph_open = false;
+        true
     }
 
     fn push(&mut self, mut block: Block, line: Line) {
@@ -362,11 +389,20 @@ impl Scanner<'_> {
             && next.is_none_or(|next| next.words(self.text).is_empty());
         let reads_markdown = is_title || self.dialect == Dialect::Markdown;
         let markdown = if reads_markdown { markup::markdown_heading(words) } else { None };
+        if let Some((level, from, to)) = html::heading(words, self.is_heading) {
+            let text = Span::new(line.words_start() + from, line.words_start() + to).trimmed(self.text);
+            self.push(Block::new(BlockKind::Heading(level), line.words_span(), text), line);
+            self.paragraph_open = false;
+            return true;
+        }
         let Some((level, before)) = jira.or(markdown) else { return false };
         let text = Span::new(line.words_start() + before, line.end).trimmed(self.text);
         let closing = text.slice(self.text).trim_end_matches('#').trim_end().len();
         let text = Span::new(text.start, text.start + closing);
-        self.push(Block::new(BlockKind::Heading(level), line.words_span(), text), line);
+        // A mark without words names nothing.
+        if !text.is_empty() {
+            self.push(Block::new(BlockKind::Heading(level), line.words_span(), text), line);
+        }
         self.paragraph_open = false;
         true
     }

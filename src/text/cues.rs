@@ -209,6 +209,11 @@ impl CueSet {
         self.0 |= 1 << (cue as u64);
     }
 
+    /// Takes a cue out.
+    pub fn remove(&mut self, cue: Cue) {
+        self.0 &= !(1 << (cue as u64));
+    }
+
     /// True if the cue is in the set.
     pub fn has(self, cue: Cue) -> bool {
         self.0 & (1 << (cue as u64)) != 0

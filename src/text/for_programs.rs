@@ -6,6 +6,7 @@
 use super::fenced_text::is_prose;
 use super::lexicon::is_cjk;
 use super::line_shapes::is_log_line;
+use super::words::repository_files::{CRAWLER_DIRECTIVES, PROGRAM_NAMES};
 
 /// Most lines that are looked at.
 const LINES: usize = 400;
@@ -15,10 +16,12 @@ const FEWEST_LINES: usize = 4;
 const WORDS_OF_100: usize = 5;
 
 /// Endings of files that hold no prose of their own; comments aside.
-const ENDINGS: [&str; 34] = [
+const ENDINGS: [&str; 45] = [
+    "bat",
     "c",
     "cc",
     "cfg",
+    "cmake",
     "conf",
     "cpp",
     "cs",
@@ -26,37 +29,48 @@ const ENDINGS: [&str; 34] = [
     "csv",
     "env",
     "go",
+    "gradle",
+    "graphql",
     "h",
     "hpp",
     "ini",
     "java",
     "js",
+    "jsx",
     "kt",
     "lock",
     "log",
     "lua",
+    "mk",
     "php",
     "pl",
     "properties",
+    "proto",
     "ps1",
     "py",
     "rb",
     "rs",
+    "scala",
+    "scss",
     "sh",
     "sql",
     "swift",
+    "tf",
     "toml",
     "ts",
     "tsv",
+    "tsx",
     "xml",
     "yaml",
 ];
 
 /// True for a text that no part of is addressed to a reader; `name` is that of its file.
 pub fn is_for_programs(name: &str, text: &str) -> bool {
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let is_named = ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)) || text.starts_with("#!");
-    if is_of_columns(text) || is_encoded(text) {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name).to_ascii_lowercase();
+    let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let is_known = PROGRAM_NAMES.has(&file);
+    let is_named = ENDINGS.contains(&ending) || text.starts_with("#!") || is_known && ending != "txt";
+    if is_of_columns(text) || is_encoded(text) || is_of_instructions(text, is_known, ending) {
         return true;
     }
     let (mut lines, mut data, mut words) = (0usize, 0usize, 0usize);
@@ -78,6 +92,73 @@ pub fn is_for_programs(name: &str, text: &str) -> bool {
         words += usize::from(is_prose(line) && !is_log_line(line));
     }
     lines >= FEWEST_LINES && data * 10 >= lines * 9 && (is_named || words * 100 <= lines * WORDS_OF_100)
+}
+
+/// True where every line is an instruction to one program: a package with its version, a call, a directive for crawlers. So
+/// regular a text needs only two lines, or one where its name is known.
+fn is_of_instructions(text: &str, is_known: bool, ending: &str) -> bool {
+    // Elsewhere this may be a heading of Markdown.
+    let is_comment = |line: &&str| line.starts_with('#') && (is_known || ending == "txt");
+    let mut lines =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line)).take(LINES).peekable();
+    let is_for_crawlers = lines.peek().is_some_and(|first| begins_a_directive(first));
+    let (mut clear, mut words, mut unclear) = (0usize, 0usize, 0usize);
+    for line in lines {
+        if is_pin(line) || is_call(line, is_known) || is_for_crawlers && begins_a_directive(line) {
+            clear += 1;
+        } else if is_part_of_call(line) || is_option(line) || is_known && line.is_ascii() && !line.contains(' ') {
+            words += 1;
+        } else if is_known && !is_prose(line) {
+            unclear += 1;
+        } else {
+            return false;
+        }
+    }
+    match is_known {
+        true => clear > 0 || words > 0 && unclear == 0,
+        false => clear >= 2 && clear >= words,
+    }
+}
+
+/// `User-agent: *`, `Disallow: /admin`.
+fn begins_a_directive(line: &str) -> bool {
+    CRAWLER_DIRECTIVES.begin(&line.to_ascii_lowercase()) && !is_prose(line)
+}
+
+/// `flask>=2.0`, `requests[socks]==2.31.0 ; python_version < "3.9"`: a package with its version.
+fn is_pin(line: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-');
+    let rest = line.trim_start_matches(is_name);
+    let has_name = rest.len() < line.len();
+    let rest = match rest.strip_prefix('[').and_then(|extras| extras.split_once(']')) {
+        Some((_, rest)) => rest.trim_start(),
+        None => rest.trim_start(),
+    };
+    let version = ["===", "==", ">=", "<=", "~=", "!="].iter().find_map(|sign| rest.strip_prefix(sign));
+    has_name && version.is_some_and(|version| version.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// `add_executable(shop main.cpp)`: a call, or the beginning of one.
+fn is_call(line: &str, may_be_spaced: bool) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':');
+    let rest = line.trim_start_matches(is_name);
+    let rest = if may_be_spaced { rest.trim_start() } else { rest };
+    let is_whole = rest.trim_end_matches(';').ends_with(')') || !rest.contains(')');
+    line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && rest.starts_with('(') && is_whole
+}
+
+/// A line within a call: one name, or the sign that ends the call.
+fn is_part_of_call(line: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '$' | '{' | '}' | '-' | ')');
+    line.chars().all(is_name) && line.contains(['.', '/', '_', '$', ')'])
+}
+
+/// `--index-url https://…`, `-r other.txt`.
+fn is_option(line: &str) -> bool {
+    let name = line.trim_start_matches('-');
+    (1..=2).contains(&(line.len() - name.len()))
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && line.split_whitespace().count() <= 2
 }
 
 /// A comment in a file whose name says that it is for programs.
@@ -158,6 +239,15 @@ mod tests {
                 "lib.txt",
                 "// Opens the file and reads it.\nuse std::fs;\nfn main() {\n    let rows = read(&file)?;\n    write(rows);\n}\n",
             ),
+            ("requirements.txt", "# web\nflask\nrequests[socks]==2.31.0  # pinned\n-r base.txt\n"),
+            ("deps.txt", "flask>=2.0\nrequests==2.31.0\n"),
+            (
+                "build/CMakeLists.txt",
+                "cmake_minimum_required(VERSION 3.20)\n# The shop\nadd_executable(shop\n  main.cpp)\n",
+            ),
+            ("build.txt", "project(shop)\nadd_executable(shop main.cpp)\n"),
+            ("r.txt", "User-agent: *\nDisallow: /admin\nSitemap: https://shop.example/map.xml\n"),
+            ("Cargo.lock", "version = 4\n[[package]]\nname = \"shop\"\nversion = \"1.0.0\"\n"),
             (
                 "upload.txt",
                 "hclSmz051U4ia4BhLC+CPZ0X6dbliHLDdFoG8lTIFyZjacgM9DoMwpeJYeN/aa0kqV1b\nZkP1q9Yd7sX0uLwHcT3rNfGxEoRbJmKiVn5A2C8D6Q4W+tUvBhMjSlPzOyIeFgXaTcRk\nu7Ew2sKd0Lq9Vh3BnYx5JmGp8RtZ1CfQ==\n",
@@ -165,6 +255,19 @@ mod tests {
         ] {
             assert!(is_for_programs(name, text), "{name}");
         }
+    }
+
+    #[test]
+    fn requirements_are_for_readers_whatever_their_file_is_called() {
+        for text in [
+            "The user can export orders\nThe file has one line per order\n",
+            "1. Export orders as CSV\n2. Print the list of a day\n",
+            "订单可以导出\n文件每行一个订单\n",
+        ] {
+            assert!(!is_for_programs("requirements.txt", text), "{text}");
+        }
+        assert!(!is_for_programs("wish.txt", "export (csv)\nimport (csv)\n"));
+        assert!(!is_for_programs("goals.txt", "Uptime >= 99.9\nLatency <= 200\n"));
     }
 
     #[test]

@@ -1,18 +1,23 @@
 //! One text, read: what every later stage works on.
 
 use super::blocks::{self, Block, BlockKind};
+use super::cells;
 use super::cues::{Cue, CueSet, Vocabulary};
 use super::fenced_text::{self, Fences};
 use super::form_parts;
 use super::genre;
 use super::gherkin;
 use super::headings::Headings;
+use super::html_lists;
 use super::language::language_of;
 use super::lexicon::{Hit, Lexicon, LexiconError, ListId, TermList};
 use super::line_breaks;
+use super::placeholders;
+use super::quotation_marks::is_quoted;
 use super::sections::{self, Section};
 use super::sentences;
 use crate::model::{Genre, Language, SectionRole, Span};
+use crate::text::words::scope::LIMITS;
 
 /// A sentence with all that is known about it.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +72,8 @@ pub struct Reading {
     pub title: Option<Span>,
     /// The main language.
     pub language: Language,
+    /// The placeholders of a template that are left in the prose, in order.
+    pub placeholders: Vec<Span>,
     /// True if several people speak in turns.
     pub is_conversation: bool,
     /// Bytes where a line began before a tracker flattened the text, in order.
@@ -121,10 +128,16 @@ impl Reader {
     }
 
     fn read_with(&self, text: &str, title: Option<Span>, fences: Fences) -> Reading {
-        let restored = line_breaks::restored(text, &|words| self.names_a_part(words));
+        let text = html_lists::laid_out(text);
+        let restored = line_breaks::restored(&text, &|words| self.names_a_part(words));
         let text = restored.text.as_ref();
         let raw_blocks = blocks::blocks(&restored, fences, &|name| self.is_label(name));
-        let (blocks, sections, section_of) = sections::sections(text, raw_blocks, &self.headings);
+        let placeholders = placeholders::placeholders(text, &raw_blocks);
+        let (mut blocks, sections, mut section_of) = sections::sections(text, raw_blocks, &self.headings);
+        while self.ends_empty(text, &blocks) {
+            blocks.pop();
+            section_of.pop();
+        }
         // Words in code say nothing; half of a bug report may be a log.
         let code = blocks.iter().filter(|block| block.is_code()).map(|block| block.span);
         let hits = self.lexicon.hits_outside(text, code);
@@ -141,12 +154,21 @@ impl Reader {
             by_list,
             title: None,
             language: language_of(text),
+            placeholders,
             is_conversation,
             lost_breaks: restored.feeds,
         };
         reading.title = self.title(text, &reading, title).filter(|title| !title.trimmed(text).is_empty());
         reading.sentences = sentences_of(text, &reading);
         reading
+    }
+
+    /// True where a text ends with the heading of an optional part that has nothing below it: "Notes" without notes says nothing.
+    fn ends_empty(&self, text: &str, blocks: &[Block]) -> bool {
+        let Some((last, above)) = blocks.split_last() else { return false };
+        matches!(last.kind, BlockKind::Heading(1..=6))
+            && above.iter().any(|block| block.is_prose() || block.is_code())
+            && self.headings.exact_role_of(last.text.slice(text)).is_some_and(is_optional)
     }
 
     /// True for a label of tickets that is no name and no role of a person ("用户", "QA").
@@ -184,14 +206,24 @@ impl Reader {
         let first = reading.blocks.iter().find(|block| {
             !matches!(block.kind, BlockKind::FrontMatter | BlockKind::HtmlComment | BlockKind::MailHeader)
                 && !super::footers::is_footer(block.text.slice(text))
+                // The title of a panel says what kind of text is in it.
+                && !block.span.slice(text).starts_with("{panel")
                 // A heading mark with nothing behind it names nothing.
                 && !block.text.trimmed(text).is_empty()
         })?;
         match first.kind {
-            BlockKind::Heading(_) => {
+            BlockKind::Heading(level) => {
                 let role = self.headings.exact_role_of(first.text.slice(text));
-                let is_section = role.is_some_and(|role| role != SectionRole::Title);
-                (!is_section || first.kind == BlockKind::Heading(1)).then_some(first.text)
+                let role = role.filter(|role| *role != SectionRole::Title);
+                // "# Roles" may name the matter where it is above all other headings; "# Why" never does.
+                let is_above_all = |role| {
+                    let headings = || reading.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Heading(_)));
+                    level == 1
+                        && !matches!(role, SectionRole::Rationale | SectionRole::Demand)
+                        && headings().filter(|block| block.kind == BlockKind::Heading(1)).count() == 1
+                        && headings().count() > 1
+                };
+                role.is_none_or(is_above_all).then_some(first.text)
             }
             BlockKind::Paragraph | BlockKind::ListItem => {
                 let line = first_line(text, first.span);
@@ -216,6 +248,12 @@ impl Reading {
                 sentence.role = SectionRole::Requirements;
             }
         }
+    }
+
+    /// The place that says what the text is about: its title, or its first sentence where it has none.
+    pub fn subject(&self) -> Option<Span> {
+        let first = || self.sentences.iter().find(|sentence| sentence.genre != Genre::Heading);
+        self.title.or_else(|| first().map(|sentence| sentence.span))
     }
 
     /// The words of the cues and lists inside a span.
@@ -243,14 +281,31 @@ impl Reading {
         cues
     }
 
-    /// The first place of a cue inside a span.
-    pub fn find_cue(&self, span: Span, cue: Cue) -> Option<Span> {
-        self.hits_in(span).iter().find(|hit| usize::from(hit.list.0) == cue as usize).map(|hit| hit.span)
+    /// The placeholders that begin inside a span.
+    pub fn placeholders_in(&self, span: Span) -> &[Span] {
+        let from = self.placeholders.partition_point(|left| left.start < span.start);
+        let to = self.placeholders.partition_point(|left| left.start < span.end);
+        &self.placeholders[from..to.max(from)]
     }
 
-    /// How many terms of a cue stand inside a span.
+    /// Tells sentences in which the words of a cue are all between quotation marks, or in code spans.
+    fn is_literal(&self, text: &str, span: Span, cue: Cue) -> bool {
+        self.cues_of(span, cue).take(MOST_LITERALS).all(|word| is_quoted(text, span, word))
+    }
+
+    /// The places of a cue inside a span, in order.
+    pub fn cues_of(&self, span: Span, cue: Cue) -> impl Iterator<Item = Span> {
+        self.hits_in(span).iter().filter(move |hit| usize::from(hit.list.0) == cue as usize).map(|hit| hit.span)
+    }
+
+    /// The first place of a cue inside a span.
+    pub fn find_cue(&self, span: Span, cue: Cue) -> Option<Span> {
+        self.cues_of(span, cue).next()
+    }
+
+    /// The number of terms of a cue inside a span.
     pub fn count_cue(&self, span: Span, cue: Cue) -> usize {
-        self.hits_in(span).iter().filter(|hit| usize::from(hit.list.0) == cue as usize).count()
+        self.cues_of(span, cue).count()
     }
 
     /// The spans of fenced code and pasted logs.
@@ -295,6 +350,15 @@ impl Reading {
     }
 }
 
+/// More words of a cue in one sentence are not looked at.
+const MOST_LITERALS: usize = 20;
+
+/// Parts that a ticket may have and does not owe.
+fn is_optional(role: SectionRole) -> bool {
+    use SectionRole::{Alternatives, Evidence, Metadata, Notes, Resources, Timeline};
+    matches!(role, Alternatives | Evidence | Metadata | Notes | Resources | Timeline)
+}
+
 fn first_line(text: &str, span: Span) -> Span {
     let line = span.slice(text).lines().next().unwrap_or("");
     Span::new(span.start, span.start + line.len()).trimmed(text)
@@ -321,18 +385,31 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
             _ => false,
         };
         let spans = match block.kind {
-            BlockKind::Heading(_) => vec![block.text],
-            BlockKind::TableRow { .. } => vec![block.text],
-            _ => sentences::sentences(text, block.text),
+            BlockKind::Heading(_) => vec![(block.text, role)],
+            BlockKind::TableRow { .. } => cells::stretches(text, block, role),
+            _ => sentences::sentences(text, block.text).into_iter().map(|span| (span, role)).collect(),
         };
-        for span in spans.into_iter().flat_map(|span| sentences::bounded(text, span)) {
+        let pieces =
+            spans.into_iter().flat_map(|(span, role)| sentences::bounded(text, span).map(move |piece| (piece, role)));
+        for (span, role) in pieces {
             let words = span.slice(text);
-            let cues = reading.cues_in(span);
+            let may_limit = matches!(block.kind, BlockKind::Paragraph | BlockKind::ListItem);
+            let role = if may_limit && limits_scope(words) { SectionRole::OutOfScope } else { role };
+            let mut cues = reading.cues_in(span);
+            // Literal words of a program are not open points.
+            if cues.has(Cue::Open) && reading.is_literal(text, span, Cue::Open) {
+                cues.remove(Cue::Open);
+            }
+            let left = reading.placeholders_in(span).iter().map(|left| left.len()).sum::<usize>();
+            if left > 0 {
+                cues.insert(Cue::Placeholder);
+            }
             let is_title = reading.title.is_some_and(|title| title.overlaps(span) && span.len() <= title.len() + 12);
             let ctx = genre::Context { words, block, role, cues, gherkin };
             let genre = if is_title { Genre::Title } else { genre::genre(ctx) };
             let struck = is_struck(words);
             let is_placeholder = cues.has(Cue::Placeholder) && is_placeholder(reading, span)
+                || left * 5 >= span.len() * 2
                 || form_parts::is_shouted_instruction(words);
             out.push(Sentence {
                 span,
@@ -348,6 +425,12 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
         }
     }
     out
+}
+
+/// Recognises a statement that puts something out of scope; a question leaves it open.
+fn limits_scope(words: &str) -> bool {
+    let may_hold = words.contains("scope") || words.contains("part of") || words.contains('本');
+    may_hold && !words.ends_with(['?', '？']) && LIMITS.stand_in(&words.to_lowercase())
 }
 
 /// For each section, whether its list items together are a scenario. One pass over the blocks.

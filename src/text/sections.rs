@@ -11,7 +11,8 @@ use super::headings::{Fit, Headings};
 use super::item_ids::item_ids;
 use super::lexicon::is_cjk;
 use super::title_lines::{
-    LONGEST_LABEL, bold_label, bracketed, is_chapter, is_chinese_title, looks_like_a_label, unbold,
+    LONGEST_LABEL, WIDEST_CHINESE_TITLE, bold_label, bracketed, is_chapter, is_chinese_title, is_record,
+    looks_like_a_label, unbold,
 };
 use crate::model::{SectionRole, Span};
 
@@ -41,9 +42,6 @@ impl Section {
 const PSEUDO_LEVEL: u8 = 7;
 /// Level of a label with its content behind it.
 const LABEL_LEVEL: u8 = 8;
-
-/// A Chinese title of at most this many columns is the heading of a part ("2.4 场景举例"), a wider one tells the matter.
-const WIDEST_CHINESE_TITLE: usize = 14;
 
 /// Splits blocks at labels and assigns sections; `section_of[i]` is the section of block `i`.
 pub fn sections(text: &str, blocks: Vec<Block>, headings: &Headings) -> (Vec<Block>, Vec<Section>, Vec<usize>) {
@@ -136,7 +134,7 @@ impl Builder<'_> {
         self.current = around;
     }
 
-    /// "随访计划" below "需求" is a chapter of the requirements and not the project's plan.
+    /// "随访计划" below "需求" is a chapter of the requirements and not the project's plan; "Completion notes" belong to a record.
     fn settled(&self, named: Option<(SectionRole, Fit)>, level: u8) -> Option<SectionRole> {
         let (role, fit) = named?;
         let mut parent = self.current;
@@ -144,10 +142,9 @@ impl Builder<'_> {
         while self.sections[parent].level >= level && level < PSEUDO_LEVEL {
             parent = self.sections[parent].parent?;
         }
-        let within = matches!(
-            self.sections[parent].role,
-            SectionRole::Requirements | SectionRole::AcceptanceCriteria | SectionRole::NonFunctional
-        );
+        let around = self.sections[parent].role;
+        let within =
+            matches!(around, SectionRole::Requirements | SectionRole::AcceptanceCriteria | SectionRole::NonFunctional);
         let minor = !matches!(
             role,
             SectionRole::AcceptanceCriteria
@@ -158,7 +155,9 @@ impl Builder<'_> {
                 | SectionRole::Rationale
                 | SectionRole::Story
         );
-        (!(within && minor && fit == Fit::Contains)).then_some(role)
+        let is_of_record = self.sections[parent].heading.is_some_and(|heading| is_record(heading.slice(self.text)));
+        let is_part = within && minor || around == SectionRole::Metadata && is_of_record;
+        (!(is_part && fit == Fit::Contains)).then_some(role)
     }
 
     fn open(&mut self, heading: Span, role: Option<SectionRole>, level: u8, inline: bool) {
@@ -202,7 +201,7 @@ impl Builder<'_> {
     /// A two-column row whose first cell is a heading: `| Expected | … |`.
     fn row(&mut self, mut block: Block) {
         block.cell_roles.clone_from(&self.columns);
-        if block.cells.len() == 2 {
+        if block.cells.len() == 2 && self.sections[self.current].role != SectionRole::Metadata {
             let title = block.cells[0].slice(self.text);
             if let Some(role) = self.headings.exact_role_of(title) {
                 let (heading, content) = (block.cells[0], block.cells[1]);

@@ -91,7 +91,13 @@ fn split_line(text: &str, line: Span, out: &mut Vec<Span>) {
     while let Some(at) = next_mark(slice, behind) {
         let Some(c) = slice[at..].chars().next() else { break };
         behind = at + c.len_utf8();
-        let next = slice[behind..].chars().next();
+        if let Some(end) = end_of_quotation(slice, at, c) {
+            behind = end;
+            if c == '`' {
+                continue;
+            }
+        }
+        let next = slice[at + c.len_utf8()..].chars().next();
         match c {
             '(' | '（' | '“' | '「' | '『' => open_brackets += 1,
             ')' | '）' | '”' | '」' | '』' => open_brackets = open_brackets.saturating_sub(1),
@@ -123,9 +129,30 @@ fn split_line(text: &str, line: Span, out: &mut Vec<Span>) {
     push(text, Span::new(line.start + start, line.end), out);
 }
 
+/// The longest quotation that stays in one sentence, in bytes.
+const LONGEST_QUOTATION: usize = 240;
+
+/// The end of a code span that opens here, or of the words of a quotation: sentences in it are those of the program.
+fn end_of_quotation(line: &str, at: usize, opening: char) -> Option<usize> {
+    let rest = &line[at..];
+    let near = &rest[..rest.floor_char_boundary(LONGEST_QUOTATION)];
+    let closing = match opening {
+        '`' => {
+            let marks = near.bytes().take_while(|byte| *byte == b'`').count();
+            let end = near[marks..].find(&near[..marks])?;
+            return Some(at + marks + end + marks);
+        }
+        '“' => '”',
+        '「' => '」',
+        '『' => '』',
+        _ => return None,
+    };
+    near.find(closing).map(|end| at + end)
+}
+
 /// The next character that may end a sentence, open a bracket or close one: one of few marks, or one beyond ASCII.
 fn next_mark(text: &str, from: usize) -> Option<usize> {
-    let is_mark = |byte: u8| matches!(byte, b'(' | b')' | b'"' | b'!' | b'?' | b';' | b'.' | 0x80..);
+    let is_mark = |byte: u8| matches!(byte, b'`' | b'(' | b')' | b'"' | b'!' | b'?' | b';' | b'.' | 0x80..);
     text.as_bytes()[from..].iter().position(|byte| is_mark(*byte)).map(|place| from + place)
 }
 
@@ -165,6 +192,16 @@ mod tests {
         );
         assert_eq!(cut("点击保存。提示成功！然后呢？"), ["点击保存。", "提示成功！", "然后呢？"]);
         assert_eq!(cut("He says “stop.” and goes on. End"), ["He says “stop.” and goes on.", "End"]);
+    }
+
+    #[test]
+    fn a_quotation_and_a_code_span_stay_in_their_sentence() {
+        let code = "The file says `TBD - by NAME. Write it later.` until then.";
+        assert_eq!(cut(&format!("{code} Next")), [code, "Next"]);
+        let quoted = "The badge reads “Not yet. Ask us” in grey.";
+        assert_eq!(cut(&format!("{quoted} Next")), [quoted, "Next"]);
+        assert_eq!(cut("提示“没有结果。请重试。”并留在原页。第二句").len(), 3);
+        assert_eq!(cut("A lone ` mark. And more"), ["A lone ` mark.", "And more"]);
     }
 
     #[test]

@@ -51,7 +51,8 @@ impl Shape {
                     tally.logs += usize::from(block.kind == BlockKind::Log || part.contains("Traceback"));
                     continue;
                 }
-                BlockKind::Heading(_) => tally.headings += 1,
+                // A tracker keeps the title apart, where it is not a heading.
+                BlockKind::Heading(_) => tally.headings += usize::from(reading.title != Some(block.text)),
                 BlockKind::ListItem => {
                     tally.items += 1;
                     tally.numbered += usize::from(block.ordered);
@@ -69,6 +70,8 @@ impl Shape {
                 });
             }
         }
+        // An empty heading and blank lines at the end say nothing.
+        tally.end = reading.blocks.last().map_or(0, |last| last.span.end);
         tally.unfilled = reading.sentences.iter().filter(|sentence| sentence.is_placeholder).count();
         Self { words: words.in_order(), measures: tally.measures(text, title) }
     }
@@ -202,6 +205,8 @@ struct Tally {
     ends: usize,
     small_i: bool,
     dots: bool,
+    /// Bytes up to the end of the last block.
+    end: usize,
 }
 
 impl Tally {
@@ -262,13 +267,13 @@ impl Tally {
         let digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
         let version = text.match_indices('.').any(|(at, _)| at > 0 && digit(at - 1) && digit(at + 1));
         vec![
-            ("length", log(text.len())),
+            ("length", log(self.end)),
             ("prose", log(self.bytes)),
             ("words", log(words)),
             ("lines", log(self.lines)),
             ("code", log(self.code)),
             ("has-code", yes(self.code > 0)),
-            ("code-share", share(self.code, text.len())),
+            ("code-share", share(self.code, self.end)),
             ("logs", yes(self.logs > 0)),
             ("title-length", log(title.len())),
             ("title-words", log(title_words)),

@@ -2,9 +2,18 @@
 
 use super::blocks::Block;
 use super::lexicon::is_cjk;
+use super::words::templates::RECORDS;
 
 /// Longest label or pseudo heading, in bytes (about 40 columns of either language).
 pub(super) const LONGEST_LABEL: usize = 64;
+
+/// A Chinese title of at most this many columns is the heading of a part ("2.4 场景举例"), a wider one tells the matter.
+pub(super) const WIDEST_CHINESE_TITLE: usize = 14;
+
+/// Tells the heading of a record that is filled in after the work: "Dev agent record", 开发记录.
+pub(super) fn is_record(heading: &str) -> bool {
+    RECORDS.stand_in(&heading.to_lowercase())
+}
 
 /// 【title】 or [title] at the start of a line: the title and the byte behind it.
 pub(super) fn bracketed(words: &str) -> Option<(&str, usize)> {

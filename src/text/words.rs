@@ -110,6 +110,16 @@ impl Words {
         self.iter().any(|word| text.contains(word))
     }
 
+    /// True if a word of the list is in the text, which is in lower case: English ones as whole words.
+    pub fn are_words_of(&self, text: &str) -> bool {
+        let is_whole = |at: usize, word: &str| {
+            let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+            !joins(text[..at].chars().next_back()) && !joins(text[at + word.len()..].chars().next())
+        };
+        self.en.iter().any(|word| text.match_indices(word).any(|(at, _)| is_whole(at, word)))
+            || self.zh.iter().any(|word| text.contains(word))
+    }
+
     /// Where the first word of the list stands in the text, which is in lower case.
     pub fn first_in(&self, text: &str) -> Option<usize> {
         self.iter().filter_map(|word| text.find(word)).min()

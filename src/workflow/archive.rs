@@ -7,6 +7,7 @@
 use std::io::{self, BufRead, Write};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use thiserror::Error;
 
 use super::definition::Workflow;
@@ -91,6 +92,20 @@ pub struct Incoming<W: Workflow> {
     position: Position<W>,
 }
 
+/// Takes an event of an archive into account, if its step writes only what the workflow may write.
+fn apply<W: Workflow>(position: &mut Position<W>, thread: &ThreadId, event: &Event) -> Result<(), String> {
+    let body = decode::<W>(thread, event).map_err(|error| error.to_string())?;
+    position.apply(event.seq, &body).map_err(|error| error.to_string())?;
+    let Body::Stepped { effects, .. } = &body else { return Ok(()) };
+    for effect in effects {
+        let permitted = effects::permitted(effect.path());
+        permitted.and_then(|()| W::permits(&position.state, effect)).map_err(|reason| {
+            format!("a step writes a file that it may not write, so nothing was imported: {reason}")
+        })?;
+    }
+    Ok(())
+}
+
 impl<W: Workflow> Incoming<W> {
     /// Reads an archive and checks its chain, its fold, and that its steps write only what the workflow may write.
     ///
@@ -122,16 +137,7 @@ impl<W: Workflow> Incoming<W> {
             if !event.follows(events.last()) {
                 return Err(wrong("it does not follow the previous event: the archive was changed".to_owned()));
             }
-            let body = decode::<W>(&record.id, &event).map_err(|error| wrong(error.to_string()))?;
-            position.apply(event.seq, &body).map_err(|error| wrong(error.to_string()))?;
-            if let Body::Stepped { effects, .. } = &body {
-                for effect in effects {
-                    let permitted = effects::permitted(effect.path());
-                    permitted.and_then(|()| W::permits(&position.state, effect)).map_err(|reason| {
-                        wrong(format!("a step writes a file that it may not write, so nothing was imported: {reason}"))
-                    })?;
-                }
-            }
+            apply(&mut position, &record.id, &event).map_err(wrong)?;
             events.push(event);
         }
         let missing = |what: &str| ArchiveError::Line { line: 1, reason: what.to_owned() };
@@ -143,6 +149,31 @@ impl<W: Workflow> Incoming<W> {
         }
         if (record.head, &record.head_hash) != (last.seq, &last.hash) {
             return Err(missing("the archive ends before its last event"));
+        }
+        Ok(Self { record, events, position })
+    }
+
+    /// The same thread with every text masked; `mask` keeps the shape of a value. Events are chained again after the first one that
+    /// differs.
+    ///
+    /// # Errors
+    ///
+    /// If a masked event does not belong to the workflow any more.
+    pub fn masked(self, mask: &dyn Fn(Value) -> Value) -> Result<Self, ArchiveError> {
+        let Self { mut record, events: before, .. } = self;
+        let mut position = Position::<W>::default();
+        let mut events: Vec<Event> = Vec::with_capacity(before.len());
+        for (event, line) in before.into_iter().zip(2..) {
+            let previous = events.last().map(|last| last.hash.clone()).unwrap_or_default();
+            let event = Event::new(event.seq, event.at, event.actor, mask(event.body), previous);
+            apply(&mut position, &record.id, &event).map_err(|reason| ArchiveError::Line { line, reason })?;
+            events.push(event);
+        }
+        if let Value::String(title) = mask(Value::String(record.title.clone())) {
+            record.title = title;
+        }
+        if let Some(last) = events.last() {
+            record.head_hash.clone_from(&last.hash);
         }
         Ok(Self { record, events, position })
     }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::problem::Problem;
 use super::reply::Reply;
+use crate::model::Language;
 
 /// A typed question to a person, with the check of its answer.
 pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
@@ -18,6 +19,11 @@ pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
 
     /// The question in one line.
     fn title(&self) -> String;
+
+    /// The question in one line, in another language where its words are the program's.
+    fn title_in(&self, _language: Language) -> String {
+        self.title()
+    }
 
     /// The JSON Schema of its answer.
     fn answer_schema(&self) -> Value;
@@ -41,8 +47,17 @@ pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
 ///
 /// The first problem, with its path.
 pub fn read_answer<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem>> {
-    serde_path_to_error::deserialize(answer)
-        .map_err(|error| vec![Problem { path: error.path().to_string(), message: error.inner().to_string() }])
+    serde_path_to_error::deserialize(answer).map_err(|error| {
+        vec![Problem { path: error.path().to_string(), message: without_value(&error.inner().to_string()) }]
+    })
+}
+
+/// A message of serde without the words that were given: they can be a secret.
+fn without_value(message: &str) -> String {
+    const GIVEN: [&str; 3] = ["invalid type: string", "invalid value: string", "unknown variant"];
+    let expected = message.rfind(", expected ").map(|at| &message[at..]);
+    let given = GIVEN.into_iter().find(|given| message.starts_with(given));
+    given.zip(expected).map_or_else(|| message.to_owned(), |(given, expected)| format!("{given}{expected}"))
 }
 
 /// Reads an answer of a person, whose fields may be spelled as in JSON or as in YAML: `userFeedback`, `user_feedback`.

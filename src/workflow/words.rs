@@ -25,7 +25,7 @@ impl Status {
 }
 
 impl<W: Workflow> Asking<W> {
-    /// The question in one line. A workflow asks in the language of its documents; the engine asks in this one.
+    /// The question in one line, in this language where its words are the program's.
     pub fn title_in(&self, language: Language) -> String {
         match (language, self) {
             (Language::Zh, Self::Engine(because, ask)) => {
@@ -41,7 +41,8 @@ impl<W: Workflow> Asking<W> {
                     ),
                 }
             }
-            _ => self.title(),
+            (_, Self::Workflow(ask)) => ask.title_in(language),
+            (Language::En, Self::Engine(..)) => self.title(),
         }
     }
 

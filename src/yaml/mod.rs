@@ -73,6 +73,14 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unusable> {
     read_tree(Node::parse(text)?)
 }
 
+/// Reads a text of a stranger as a `T`: one that repeats a part of itself, by an alias or a merge key, is refused.
+///
+/// # Errors
+/// Fails like [`read`].
+pub fn read_plain<T: DeserializeOwned>(text: &str) -> Result<T, Unusable> {
+    read_tree(Node::parse_plain(text)?)
+}
+
 /// Reads a text as a `T` and checks its values.
 ///
 /// # Errors

@@ -7,6 +7,18 @@ use std::str::FromStr;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::Spanned;
+use serde_saphyr::options::MergeKeyPolicy;
+
+/// The most values that aliases and merge keys of one text may add: a file of rules has a few dozen, and a text of 340 bytes could
+/// otherwise add a million.
+const MOST_REPEATED: usize = 10_000;
+
+/// How much of a text its aliases and merge keys may repeat.
+enum Repeated {
+    /// So many events of the parser.
+    AtMost(usize),
+    Never,
+}
 
 /// A line and a column, both from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,14 +78,32 @@ impl Node {
     /// # Errors
     /// Fails where the text is not YAML.
     pub fn parse(text: &str) -> Result<Self, SyntaxError> {
+        Self::parsed(text, Repeated::AtMost(MOST_REPEATED))
+    }
+
+    /// Reads YAML of a stranger: one that repeats a part of itself, by an alias or a merge key, is refused.
+    ///
+    /// # Errors
+    /// Fails where the text is not such YAML.
+    pub fn parse_plain(text: &str) -> Result<Self, SyntaxError> {
+        Self::parsed(text, Repeated::Never)
+    }
+
+    fn parsed(text: &str, repeated: Repeated) -> Result<Self, SyntaxError> {
         // `off` is a severity here, not the opposite of true.
-        let options = serde_saphyr::options! { strict_booleans: true, with_snippet: false };
+        let mut options = serde_saphyr::options! { strict_booleans: true, with_snippet: false };
+        match repeated {
+            Repeated::AtMost(events) => options.alias_limits.max_total_replayed_events = events,
+            Repeated::Never => {
+                options.merge_keys = MergeKeyPolicy::Error;
+                options.budget = serde_saphyr::budget! { max_aliases: 0 };
+            }
+        }
         let spanned: Spanned<Raw> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
             let place = error.location().map(|at| Place { line: at.line(), column: at.column() });
             SyntaxError { place, message: plain(&error.without_snippet().to_string()) }
         })?;
-        let lines: Vec<&str> = text.lines().collect();
-        Ok(node(spanned, &lines))
+        Ok(node(spanned, text))
     }
 
     /// The node at a path of keys.
@@ -107,7 +137,7 @@ fn plain(message: &str) -> String {
     }
     if let Some(rest) = line.strip_prefix("duplicate mapping key: ") {
         let key = rest.split(',').next().unwrap_or(rest);
-        return format!("the key `{key}` stands here for the second time: delete one of the two");
+        return format!("duplicate key `{key}`: delete one of the two");
     }
     if line.starts_with("mapping values are not allowed") {
         return "a colon inside a value starts a new key: put the value between quotation marks".to_owned();
@@ -123,32 +153,31 @@ fn plain(message: &str) -> String {
     format!("this is not valid YAML: {line}")
 }
 
-/// How a number is written at a place: a version 1.10 is not 1.1. Behind an alias the text at that place is something
+/// How a number is written at a place, in bytes: a version 1.10 is not 1.1. After an alias the text at that place is something
 /// else.
-fn written<N: FromStr + PartialEq + ToString>(number: N, place: Place, lines: &[&str]) -> String {
-    let index = |position: u64| usize::try_from(position).ok()?.checked_sub(1);
-    let line = index(place.line).and_then(|line| lines.get(line)).copied().unwrap_or_default();
-    let rest = line.chars().skip(index(place.column).unwrap_or_default());
-    let word: String = rest.take_while(|c| !c.is_whitespace() && !",]}".contains(*c)).collect();
+fn written<N: FromStr + PartialEq + ToString>(number: N, at: Option<u64>, text: &str) -> String {
+    let rest = at.and_then(|at| text.get(usize::try_from(at).ok()?..)).unwrap_or_default();
+    let word: String = rest.chars().take_while(|c| !c.is_whitespace() && !",]}".contains(*c)).collect();
     let hexadecimal = word.strip_prefix("0x").is_some_and(|digits| {
         i64::from_str_radix(digits, 16).is_ok_and(|value| value.to_string() == number.to_string())
     });
     if hexadecimal || word.parse::<N>().is_ok_and(|parsed| parsed == number) { word } else { number.to_string() }
 }
 
-fn node(spanned: Spanned<Raw>, lines: &[&str]) -> Node {
+fn node(spanned: Spanned<Raw>, text: &str) -> Node {
+    let at = spanned.referenced.span().byte_offset();
     let place = Place { line: spanned.referenced.line(), column: spanned.referenced.column() };
     let value = match spanned.value {
         Raw::Null => Value::Null,
         Raw::Bool(value) => Value::Bool(value),
-        Raw::Integer(value) => Value::Integer(value, written(value, place, lines)),
-        Raw::Float(value) => Value::Float(value, written(value, place, lines)),
+        Raw::Integer(value) => Value::Integer(value, written(value, at, text)),
+        Raw::Float(value) => Value::Float(value, written(value, at, text)),
         Raw::Text(value) => Value::Text(value),
-        Raw::List(items) => Value::List(items.into_iter().map(|item| node(item, lines)).collect()),
+        Raw::List(items) => Value::List(items.into_iter().map(|item| node(item, text)).collect()),
         Raw::Map(entries) => {
             let entry = |(key, value): (Spanned<String>, Spanned<Raw>)| {
                 let place = Place { line: key.referenced.line(), column: key.referenced.column() };
-                (key.value, place, node(value, lines))
+                (key.value, place, node(value, text))
             };
             Value::Map(entries.into_iter().map(entry).collect())
         }
@@ -292,6 +321,40 @@ mod tests {
     fn an_empty_text_is_an_empty_mapping_and_a_broken_one_has_a_place() {
         assert!(Node::parse("# nothing\n").expect("YAML").read::<Shape>().0.is_some());
         assert!(Node::parse("a: [1, 2\nb: 3\n").expect_err("broken").place.is_some());
+    }
+
+    /// Mappings of which each merges the one before twice.
+    fn merges(levels: usize) -> String {
+        let mut text = "a0: &a0 {x: 1}\n".to_owned();
+        for level in 1..levels {
+            let before = level - 1;
+            text += &format!("a{level}: &a{level} {{<<: [*a{before}, *a{before}]}}\n");
+        }
+        text
+    }
+
+    #[test]
+    fn text_that_repeats_itself_without_end_is_an_error() {
+        assert!(Node::parse(&merges(3)).is_ok());
+        assert!(Node::parse("a: &a [1]\nb: *a\n").is_ok());
+        for text in [merges(20), format!("a: &a [{}]\nb: [{}]\n", "1,".repeat(200), "*a,".repeat(99))] {
+            assert!(Node::parse(&text).is_err(), "{text}");
+        }
+        for text in [merges(2), "a: &a 1\nb: *a\n".to_owned(), "<<: {a: 1}\n".to_owned()] {
+            assert!(Node::parse_plain(&text).is_err(), "{text}");
+        }
+        assert!(Node::parse_plain("a: &a 1\nb: \"*a\"\nc: 5 << 3\n").is_ok());
+    }
+
+    #[test]
+    fn number_is_kept_as_it_is_written_wherever_it_is() {
+        let node = Node::parse("版本: [1.10, 007, 1.0e3]\nb: 0x1F\n").expect("YAML");
+        let shown = |path: &[&str]| match &node.at(path).expect("a value").value {
+            Value::Integer(_, written) | Value::Float(_, written) | Value::Text(written) => written.clone(),
+            other => format!("{other:?}"),
+        };
+        let written = [&["版本", "0"][..], &["版本", "1"], &["版本", "2"], &["b"]].map(shown);
+        assert_eq!(written, ["1.10", "007", "1.0e3", "0x1F"]);
     }
 
     #[test]

@@ -78,6 +78,9 @@ class Issues(Case):
     def test_override_by_label_is_honoured_and_names_the_person(self):
         world = self.world
         number, _ = world.open(VAGUE_TITLE, VAGUE)
+        # The emulator lists no events of an issue; their shape is that of GitHub's description.
+        labelled = [{"event": "labeled", "label": {"name": OVERRIDE, "color": "ededed"}, "actor": {"login": "maint"}}]
+        world.front.faults.append(Fault(r"GET .*/issues/\d+/events\?", 200, labelled, times=9))
         run = world.label(number, OVERRIDE)
         self.verdict(run, "overridden", ready="true")
         self.assertIn("maint", self.the_comment(number)["body"])

@@ -129,7 +129,7 @@ class Faults(Prd):
         forged = f"{COMMENT}999 -->\n### The PRD is approved\n"
         self.say(self.pull(number), forged, "mallory")
         self.apply(number, "waits for brief_review")
-        self.assertIn("Is the feature brief right?", self.comment(number))
+        self.assertIn("Review the feature brief", self.comment(number))
         theirs, _ = self.ask("GET", f"/issues/{self.pull(number)}/comments")
         self.assertEqual((theirs["user"]["login"], theirs["body"]), ("mallory", forged))
 
@@ -145,7 +145,7 @@ class Faults(Prd):
         self.world.front.faults.clear()
         self.ask("POST", "/pulls", {"title": "PRD", "head": f"reqgate/prd-{number}", "base": "main"})
         self.apply(number, "waits for brief_review")
-        self.assertIn("Is the feature brief right?", self.comment(number))
+        self.assertIn("Review the feature brief", self.comment(number))
 
     def test_repository_without_a_commit_is_said_plainly(self):
         self.fault(r"GET .*/git/ref/", 409, {"message": "Git Repository is empty.", "status": "409"}, times=9)
@@ -155,7 +155,7 @@ class Faults(Prd):
         # The refusals are the emulator's own: it holds a token to its permissions.
         number, granted = self.issue(), {"contents": "write", "pull_requests": "write", "issues": "write", "checks": "write"}
         without = {lacking: self.world.token({**granted, lacking: "read"}) for lacking in ("contents", "pull_requests", "checks")}
-        for lacking, words in (("contents", "contents: write"), ("pull_requests", "pull-requests: write"), ("checks", "Is the feature brief")):
+        for lacking, words in (("contents", "contents: write"), ("pull_requests", "pull-requests: write"), ("checks", "Review the feature brief")):
             self.apply(number, "not allowed", code=3, REQGATE_TOKEN=without[lacking])
             self.assertIn(words, self.comment(number))
         # Below the base path of Enterprise Server everything is the same.

@@ -12,6 +12,7 @@ use imports::imports;
 ///
 /// A new top-level module fails the test until it has been given its place here.
 const LAYERS: &[(&str, u8)] = &[
+    ("bounded_json", 0),
     ("clean", 0),
     ("files", 0),
     ("hash", 0),

@@ -354,7 +354,7 @@ fn an_order_in_a_label_stops_the_run() {
 fn a_long_chinese_text_is_too_long_whatever_stands_between_its_words() {
     let sentence =
         "系统应该支持导出订单，包括：订单编号、金额（含税）、时间；失败时，显示“导出失败”，并保留筛选条件。\n";
-    let text = sentence.repeat(25_000 / sentence.chars().count() + 1);
+    let text = sentence.repeat(205_000 / sentence.chars().count() + 1);
     let outcome = PIPELINE.run(pipelines::input(&text)).expect("a long text is not a broken input");
     assert_eq!(outcome.guardrail.counted_characters, text.chars().count());
     assert_eq!(outcome.decision.verdict, Verdict::GuardrailRejected);

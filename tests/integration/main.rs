@@ -3,6 +3,7 @@
 mod architecture;
 mod cli;
 mod critique;
+mod doors;
 mod eval;
 mod fakes;
 mod fitted_terms;
@@ -15,6 +16,7 @@ mod languages;
 mod markdown;
 mod mcp;
 mod model;
+mod placeholders;
 mod planted;
 mod policies;
 mod prd;
@@ -30,6 +32,8 @@ mod service;
 mod service_mcp;
 #[cfg(all(unix, feature = "service"))]
 mod service_pages;
+#[cfg(all(unix, feature = "service"))]
+mod service_strangers;
 #[cfg(all(unix, feature = "service"))]
 mod service_threads;
 #[cfg(all(unix, feature = "service"))]

@@ -71,6 +71,11 @@ impl Service {
         Self { child, address: address.unwrap_or_else(|| panic!("no address: {line:?}")) }
     }
 
+    /// The id of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address

@@ -134,6 +134,7 @@ fn an_answer_is_recorded_under_the_name_of_the_person() {
     assert_eq!(send(&reader, field(&looking, "csrf"), change).status, 403, "a reader does not answer");
     assert_eq!(send(&person, "forged", change).status, 403);
     let undecided = send(&person, csrf, "&feedback=Name+the+owner");
+    assert!(undecided.body.contains("<a href=\"#decision\">Choose a decision.</a>"), "{undecided:#?}");
     assert!(undecided.status == 422 && undecided.body.contains("Name the owner</textarea>"), "{undecided:#?}");
     let sent = send(&person, csrf, change);
     assert_eq!((sent.status, header(&sent, "location")), (303, path.as_str()));
@@ -163,6 +164,136 @@ fn an_upload_that_cannot_be_audited_gets_its_own_message() {
     assert!(audited("").contains("Choose a file that is not empty."));
     let ticket = "{\"key\":\"A-1\",\"title\":\"Export\",\"body\":\"Crash when saving. Please fix.\"}\n";
     assert!(audited(&ticket.repeat(2)).contains("class=\"sentence\""));
+    for file in ["[]", "{\"a\": 1}", "{}\n{}\n"] {
+        let refused = audited(file);
+        assert!(refused.contains("The file has no tickets.") && !refused.contains("class=\"sentence\""), "{refused}");
+    }
     let refused = audited(&ticket.repeat(5_001));
-    assert!(refused.contains("holds 5001 tickets") && refused.contains("reqgate audit FILE"), "{refused}");
+    assert!(refused.contains("holds more than 5000 tickets") && refused.contains("reqgate audit FILE"), "{refused}");
+}
+
+/// A form with files, as a browser sends it.
+fn sent(service: &Service, path: &str, fields: &[(&str, &str)], files: &[(&str, &str)], language: &str) -> Response {
+    let field = |(name, value): &(&str, &str)| {
+        format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    };
+    let file = |(name, text): &(&str, &str)| {
+        format!("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n{text}\r\n")
+    };
+    let parts = fields.iter().map(field).chain(files.iter().map(file)).collect::<String>();
+    let headers = [
+        ("Content-Type", "multipart/form-data; boundary=x"),
+        ("Sec-Fetch-Site", "same-origin"),
+        ("Accept-Language", language),
+    ];
+    service.send("POST", path, &headers, &format!("{parts}--x--\r\n"))
+}
+
+/// The path of the first open question.
+fn first_question(service: &Service) -> Option<String> {
+    let inbox = service.send("GET", "/inbox", &[], "").body;
+    let path = inbox.split("href=\"").find(|rest| rest.starts_with("/inbox/"))?.split('"').next()?;
+    Some(path.to_owned())
+}
+
+#[test]
+fn a_prd_is_started_and_finished_in_the_browser() {
+    let sandbox = Sandbox::new();
+    // Without a browser or Typst the page says what to do in place of a PDF.
+    let service = Service::start(&sandbox, &[], &[("PATH", "/nowhere")]);
+    let form = service.send("GET", "/start", &[], "").body;
+    let csrf = field(&form, "csrf").to_owned();
+    let notes = "Problem: Support copies orders by hand.\n\nGoals:\n\n- Support exports the orders as CSV within 10 seconds.\n\n\
+                 Out of scope:\n\n- Export as PDF.\n";
+    let unnamed = sent(&service, "/start", &[("csrf", &csrf), ("text", notes)], &[], "en");
+    assert!(unnamed.status == 422 && unnamed.body.contains("id=\"name-fault\">Name the feature.</p>"), "{unnamed:#?}");
+    assert!(unnamed.body.contains("Support copies orders by hand."), "what was typed stays: {unnamed:#?}");
+    let forged = sent(&service, "/start", &[("csrf", "forged"), ("name", "Order export")], &[], "en");
+    assert_eq!(forged.status, 403);
+    let fields = [("csrf", csrf.as_str()), ("name", "Order export"), ("text", notes), ("language", "zh")];
+    let more = [("rules.md", "Constraints:\n\n- Only the role \"support\" may export.\n")];
+    let started = sent(&service, "/start", &fields, &more, "en");
+    assert!(started.status == 303 && header(&started, "location").starts_with("/inbox/order-export."), "{started:#?}");
+    for _ in 0..12 {
+        let Some(path) = first_question(&service) else { break };
+        let page = service.send("GET", &path, &[], "").body;
+        let mut body = format!("csrf={}&others=approve", field(&page, "csrf"));
+        for decision in ["approve", "go-on"] {
+            if page.contains(&format!("name=\"decision\" value=\"{decision}\"")) {
+                body.push_str(&format!("&decision={decision}"));
+            }
+        }
+        for name in page.split("name=\"answer.").skip(1).filter_map(|rest| rest.split('"').next()) {
+            body.push_str(&format!("&answer.{name}=Dana+decided+on+UTC."));
+        }
+        if page.contains("name=\"because\"") {
+            body.push_str("&because=Good+enough+to+start.");
+        }
+        let answered = post(&service, &path, &[], &body);
+        assert_eq!(answered.status, 303, "{path}: {answered:#?}");
+    }
+    let thread = service.send("GET", "/threads/order-export", &[("Accept-Language", "en")], "").body;
+    assert!(thread.contains("Done.") && thread.contains("/threads/order-export/documents/prd.md"), "{thread}");
+    let prd = service.send("GET", "/threads/order-export/documents/prd.md", &[], "");
+    assert!(prd.status == 200 && prd.body.contains(">Order export</h1>"), "{prd:#?}");
+    // The documents are in the language that was chosen, and hold the words of both sources.
+    assert!(prd.body.contains("范围之外") && prd.body.contains("may export"), "{prd:#?}");
+    let file = |name: &str| service.send("GET", &format!("/threads/order-export/files/{name}"), &[], "");
+    let markdown = file("prd.md");
+    assert_eq!(header(&markdown, "content-disposition"), "attachment; filename=\"prd.md\"");
+    assert!(header(&markdown, "content-type").starts_with("text/markdown") && markdown.body.contains("# Order export"));
+    assert_eq!(file("prd.json").json(200)["frontmatter"]["title"], "Order export");
+    assert!(file("prd.html").body.starts_with("<!DOCTYPE html>"));
+    let pdf = file("prd.pdf");
+    assert!(pdf.status == 501 && pdf.body.contains("print it as a PDF"), "{pdf:#?}");
+    for missing in ["none.md", "prd.exe", "..%2Fprd.md", "%2e%2e%2f.reqgate%2fstate.db"] {
+        assert_eq!(file(missing).status, 404, "{missing}");
+    }
+}
+
+#[test]
+fn a_text_is_judged_as_the_kind_that_is_chosen() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &[], &[]);
+    let example = service.send("GET", "/?example=1", &[("Accept-Language", "zh")], "").body;
+    assert!(example.contains("作为客服") && !example.contains("id=\"result\""), "{example}");
+    let csrf = field(&example, "csrf").to_owned();
+    let text = "How can I export the orders of one customer?\n\nIs there a button for it, or do I have to ask support?";
+    let page = sent(&service, "/", &[("csrf", &csrf), ("text", text)], &[], "en").body;
+    assert!(
+        page.contains("Not applicable") && page.contains("name=\"as\" value=\"Feature\">Feature</button>"),
+        "{page}"
+    );
+    let judged =
+        sent(&service, "/", &[("as", "Feature"), ("csrf", &csrf), ("text", text), ("type", "")], &[], "en").body;
+    assert!(judged.contains("<h1>Not ready</h1>") || judged.contains("<h1>Ready</h1>"), "{judged}");
+    assert!(judged.contains("<option value=\"Feature\" selected>"), "{judged}");
+}
+
+#[test]
+fn the_backlog_page_is_in_the_language_of_the_visitor() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &[], &[]);
+    let csrf = field(&service.send("GET", "/audit", &[], "").body, "csrf").to_owned();
+    let ticket = "{\"key\":\"A-1\",\"title\":\"Export\",\"body\":\"Crash when saving. Please fix.\"}\n";
+    let page = sent(&service, "/audit", &[("csrf", &csrf)], &[("a.jsonl", ticket)], "zh").body;
+    let report = page.split_once("体检报告：").expect("the report").1;
+    for english in ["ready", "tickets", "Worth", "What ", "share"] {
+        assert!(
+            !report.contains(&format!(">{english}")) && !report.contains(&format!(" {english} ")),
+            "{english}: {report}"
+        );
+    }
+}
+
+#[test]
+fn an_address_that_does_not_exist_is_a_page_for_browsers_and_a_problem_for_programs() {
+    let sandbox = Sandbox::new();
+    let service = Service::start(&sandbox, &[], &[]);
+    let page = service.send("GET", "/none", &[("Accept", "text/html,*/*;q=0.8")], "");
+    assert!(
+        page.status == 404 && page.body.contains("Page not found") && page.body.contains("<a href=\"&#x2f;\">"),
+        "{page:#?}"
+    );
+    service.send("GET", "/none", &[], "").problem(404);
 }

@@ -12,7 +12,8 @@ use sha2::Sha256;
 use crate::cli::Sandbox;
 use crate::service::{Response, Service};
 
-fn signed(secret: &str, body: &str) -> String {
+/// The signature of a body.
+pub fn signed(secret: &str, body: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("any key");
     mac.update(body.as_bytes());
     let hex: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
@@ -20,7 +21,7 @@ fn signed(secret: &str, body: &str) -> String {
 }
 
 /// A tracker that answers, and remembers what was asked.
-fn tracker(answer: fn(&str, &str) -> (u16, Value)) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
+pub fn tracker(answer: fn(&str, &str) -> (u16, Value)) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     let asked = Arc::new(Mutex::new(Vec::new()));
@@ -60,7 +61,7 @@ fn tracker(answer: fn(&str, &str) -> (u16, Value)) -> (SocketAddr, Arc<Mutex<Vec
 }
 
 /// GitHub with one issue.
-fn github(method: &str, path: &str) -> (u16, Value) {
+pub fn github(method: &str, path: &str) -> (u16, Value) {
     let found = match method {
         "GET" if path.ends_with("/issues/7") => json!({
             "number": 7, "title": "Export", "body": "Crash when saving. Please fix.", "state": "open",
@@ -93,13 +94,14 @@ fn jira(method: &str, path: &str) -> (u16, Value) {
     }
 }
 
-fn comments(asked: &Mutex<Vec<String>>) -> Vec<String> {
+/// The comments that were asked to be written.
+pub fn comments(asked: &Mutex<Vec<String>>) -> Vec<String> {
     let asked = asked.lock().expect("no panic");
     asked.iter().filter(|one| one.starts_with("POST") && one.contains("/comment")).cloned().collect()
 }
 
 /// A delivery of GitHub about an issue.
-fn opened(issue: u64) -> String {
+pub fn opened(issue: u64) -> String {
     json!({
         "action": "opened",
         "repository": { "full_name": "octo/shop" },

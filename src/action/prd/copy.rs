@@ -18,6 +18,7 @@ use super::error::CopyError;
 use super::facts::{Facts, Writers};
 use super::plan::{GithubExecutor, Writing};
 use super::trust::{self, Confirmed, Distrust, Witness};
+use crate::files;
 use crate::github::{Change, Repository};
 use crate::pipeline::Pipeline;
 use crate::prd::workflow::{
@@ -102,7 +103,7 @@ struct Known {
 /// # Errors
 /// Fails if the issue or the log is not taken, or if GitHub or the disk cannot be used.
 pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Worked, CopyError> {
-    let folder = tempfile::tempdir()?;
+    let folder = files::temporary_folder("reqgate-", None)?;
     let thread = thread_of(job.repository, job.number)
         .ok_or(ActionError::Environment("the name of the repository has no letter or digit"))?;
     let known = match files.text(&log_of(job.number)).map_err(CopyError::of_file)? {
@@ -278,6 +279,8 @@ fn begun(
         sources,
         slug: None,
         project: None,
+        title: None,
+        language: None,
     };
     let input = vec![given, PrdPatch::Drafts(job.writing.drafts())];
     let actor = facts.issue.user.login.clone();

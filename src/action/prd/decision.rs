@@ -127,7 +127,7 @@ pub(super) struct Decision {
     pub(super) not_counted: Vec<(String, NotCounted)>,
 }
 
-/// Looks for the answer to a question among everything that was said. A no wins over a yes; otherwise the first one counts.
+/// Looks for the answer to a question among everything that was said. If one reviewer rejects, the document is rejected; otherwise the first answer counts.
 ///
 /// # Errors
 /// Fails if `may_write` does.

@@ -134,7 +134,7 @@ impl Writing<'_> {
             Self::Recording(_, plan) => plan.borrow().model.clone(),
             Self::Planned(plan) => plan.model.clone(),
         };
-        DraftSettings { author: Writer::Model, model: Some(model), actor: None }
+        DraftSettings { author: Writer::Model, model: Some(model), ..DraftSettings::default() }
     }
 }
 

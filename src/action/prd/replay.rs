@@ -174,7 +174,7 @@ fn is_same(expected: &Body<PrdWorkflow>, found: &Event) -> bool {
 
 /// What a thread on GitHub begins with.
 fn begins(patch: &PrdPatch) -> bool {
-    matches!(patch, PrdPatch::Given { slug: None, project: None, .. }) || is_author(patch)
+    matches!(patch, PrdPatch::Given { slug: None, project: None, title: None, language: None, .. }) || is_author(patch)
 }
 
 fn is_author(patch: &PrdPatch) -> bool {

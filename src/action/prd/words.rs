@@ -94,7 +94,7 @@ const ENGLISH: Words = Words {
     document: "Document",
     commit: "commit",
     gate: "Gate",
-    still_missing: "Still missing (it can be approved all the same; the gate decides about the PRD)",
+    still_missing: "Still missing (you can approve it anyway; only the PRD must pass the gate)",
     questions: "Questions",
     not_used: "Sentences of the issue that are not in the brief",
     unproven: "Not proven by a quote",

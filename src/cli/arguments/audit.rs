@@ -35,9 +35,9 @@ pub struct AuditArguments {
     /// Earlier audit (JSON) to compare with
     #[arg(long, value_name = "FILE", help_heading = "Display")]
     pub previous: Option<PathBuf>,
-    /// Format on standard output
-    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Display")]
-    pub format: AuditFormat,
+    /// Format on standard output [default: human on a terminal, else markdown]
+    #[arg(long, value_name = "FORMAT", help_heading = "Display")]
+    pub format: Option<AuditFormat>,
     /// Also write the audit to a file, e.g. html=audit.html; may be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = audit_file, help_heading = "Display")]
     pub output: Vec<AuditFile>,
@@ -58,9 +58,11 @@ pub enum AuditMode {
 /// A form of an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AuditFormat {
-    /// Markdown for people
-    #[value(alias = "human", alias = "markdown")]
-    Text,
+    /// For people at a terminal
+    Human,
+    /// For job summaries and comments
+    #[value(alias = "text")]
+    Markdown,
     /// For programs: reqgate/audit/v1
     Json,
     /// One self-contained page

@@ -10,10 +10,10 @@ use super::{ConfigurationArguments, TextOrJson, language};
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArguments {
-    /// Rule id, e.g. vague-demand; or `policy` or `facet`; without a name, these list all
-    #[arg(value_name = "RULE|policy|facet")]
+    /// A rule, policy, facet, rubric or command, e.g. vague-demand or triage; `policy`, `facet` and `rubric` alone list all
+    #[arg(value_name = "NAME")]
     pub what: String,
-    /// The policy or facet, e.g. triage
+    /// The name, where the first one is its kind: policy, facet, rubric or command
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
     /// Language of the explanation
@@ -47,6 +47,35 @@ pub enum InitWhat {
     /// Where the folder has .specify/, also an extension and a workflow overlay for Spec Kit. Files that exist and differ are left
     /// alone.
     Agents(InitAgentsArguments),
+    /// Write workflows for GitHub: new and edited issues, PRD files in pull requests, a weekly audit
+    ///
+    /// The output says what to replace in them. Files that exist and differ are left alone.
+    Github(InitGithubArguments),
+}
+
+/// Arguments of `init github`.
+#[derive(Debug, Args)]
+pub struct InitGithubArguments {
+    /// Folder of the project
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub dir: PathBuf,
+    /// Overwrite files that exist and differ
+    #[arg(long)]
+    pub force: bool,
+    /// The action and the commit that you trust, e.g. octo/reqgate@ and the 40 digits of the hash
+    #[arg(long, value_name = "OWNER/NAME@HASH", value_parser = action)]
+    pub action: Option<String>,
+}
+
+/// An action pinned to a commit.
+fn action(text: &str) -> Result<String, String> {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+    let is_hash = |hash: &str| hash.len() == 40 && hash.chars().all(|c| c.is_ascii_hexdigit());
+    let parts = text.split_once('@').and_then(|(name, hash)| Some((name.split_once('/')?, hash)));
+    match parts {
+        Some(((owner, name), hash)) if is_name(owner) && is_name(name) && is_hash(hash) => Ok(text.to_owned()),
+        _ => Err("write OWNER/NAME@HASH with the 40 digits of a commit: a tag can be moved".to_owned()),
+    }
 }
 
 /// Arguments of `init agents`.

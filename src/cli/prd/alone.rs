@@ -170,6 +170,7 @@ fn result(alone: &AloneArguments, order: &WorkOrder, pipeline: &Pipeline) -> Res
 fn print_order(order: &WorkOrder, pipeline: &Pipeline, submit_with: &str) -> Result<u8, Failure> {
     let document = serde_json::json!({
         "step": order.step,
+        "caution": pipeline.caution(order),
         "instructions": order.kind().instructions(),
         "inputs": order.masked(&|text| pipeline.masked(text)),
         "result_schema": order.kind().schema(),

@@ -4,12 +4,13 @@ use reqgate::pipeline::Pipeline;
 use reqgate::prd::workflow::{Amendment, By, OnDisk, PrdWorkflow, further_sources, revision};
 use reqgate::workflow::{Durability, Phase, Run};
 
-use super::super::arguments::prd::{AddSourceArguments, ReviseArguments};
+use super::super::arguments::prd::{AddSourceArguments, DrivingArguments, ReviseArguments};
 use super::super::exit::Failure;
 use super::super::terminal;
-use super::driving::{drive, pipeline, sources, wanted_drafts};
+use super::driving::{acting, drive, pipeline, sources};
 use super::edits::{Documents, Thread};
-use super::{WORLD, actor, run_failure, store_of};
+use super::writer::{are_chosen, author_of};
+use super::{WORLD, run_failure, store_of};
 
 /// Adds sources and continues the thread.
 pub fn add_source(arguments: &AddSourceArguments) -> Result<u8, Failure> {
@@ -19,9 +20,9 @@ pub fn add_source(arguments: &AddSourceArguments) -> Result<u8, Failure> {
     let new = sources(&pipeline, &arguments.files)?;
     let mut run = Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread).map_err(run_failure)?;
     let because = pipeline.masked(&arguments.because);
-    amend(&mut run, &pipeline, &because, driving.actor.as_deref(), |run, by, disk| {
+    amend(&mut run, &pipeline, &because, driving, |run, by, disk| {
         let state = &run.position().state;
-        let author = wanted_drafts(driving, state.drafts.as_ref()).author;
+        let author = author_of(driving, state.drafts.as_ref());
         if run.position().phase == Phase::Failed {
             return Err("the thread has failed: `reqgate prd resume --retry` first".to_owned());
         }
@@ -40,9 +41,7 @@ pub fn revise(arguments: &ReviseArguments) -> Result<u8, Failure> {
     }
     let mut run = Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread).map_err(run_failure)?;
     let because = pipeline.masked(arguments.because.trim());
-    amend(&mut run, &pipeline, &because, driving.actor.as_deref(), |run, by, disk| {
-        revision(&run.position().state, by, disk)
-    })?;
+    amend(&mut run, &pipeline, &because, driving, |run, by, disk| revision(&run.position().state, by, disk))?;
     drive(run, &store, &pipeline, driving, None)
 }
 
@@ -50,10 +49,11 @@ fn amend(
     run: &mut Thread<'_>,
     pipeline: &Pipeline,
     reason: &str,
-    named: Option<&str>,
+    driving: &DrivingArguments,
     change: impl FnOnce(&Thread<'_>, By<'_>, OnDisk<'_>) -> Result<Amendment, String>,
 ) -> Result<(), Failure> {
-    let (who, today, mut documents) = (actor(named), terminal::today(), Documents::of(run));
+    are_chosen(driving, run.record(), run.position().state.drafts.as_ref())?;
+    let (who, today, mut documents) = (acting(driving, run), terminal::today(), Documents::of(run));
     // What somebody typed into the brief goes into the log.
     documents.brief = documents.brief.map(|brief| pipeline.masked(&brief));
     let by = By { actor: &who, reason, on: &today };

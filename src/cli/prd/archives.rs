@@ -4,14 +4,16 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use reqgate::files;
-use reqgate::prd::workflow::{Approved, Claim, PrdWorkflow, claims, documents_of};
+use reqgate::prd::workflow::{Approved, Claim, PrdWorkflow, claims, documents_of, masked};
 use reqgate::workflow::effects::inside;
 use reqgate::workflow::{ArchiveError, Incoming, Phase, export};
 use serde::Serialize;
 
+use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{ImportArguments, PrdFormat, ThreadArguments};
 use super::super::exit::{self, Failure};
 use super::super::outputs;
+use super::driving::pipeline;
 use super::shown::plain;
 use super::words::{Words, words};
 use super::{WORLD, actor, input, place, print_json, run_failure, store, store_failure, store_of, text_within};
@@ -45,6 +47,11 @@ struct Preview {
     state: PathBuf,
     /// The files that the thread writes when it continues.
     files: Vec<PathBuf>,
+    /// The folder in which the thread makes one for its documents, whose names are not known yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<PathBuf>,
+    #[serde(skip)]
+    is_fork: bool,
     /// The approvals that the archive claims.
     approvals: Vec<Claim>,
 }
@@ -72,6 +79,8 @@ impl Preview {
             imported: false,
             state,
             files,
+            folder: Some(folder).filter(|_| state_of.feature_id.is_none() && !is_over && !position.dry_run),
+            is_fork: position.dry_run,
             approvals,
         })
     }
@@ -80,7 +89,13 @@ impl Preview {
         let state = self.state.display().to_string();
         let head = said.import_state.replace("{thread}", &self.thread).replace("{state}", &plain(&state));
         let mut text = format!("{}\n", head.replace("{title}", &plain(&self.title)));
-        text.push_str(&format!("{}\n", if self.files.is_empty() { said.import_no_files } else { said.import_files }));
+        let files = match &self.folder {
+            Some(folder) => said.import_folder.replace("{folder}", &plain(&folder.display().to_string())),
+            None if self.is_fork => said.import_fork.to_owned(),
+            None if self.files.is_empty() => said.import_no_files.to_owned(),
+            None => said.import_files.to_owned(),
+        };
+        text.push_str(&format!("{files}\n"));
         for path in &self.files {
             let exists = if root.join(path).is_file() { said.import_exists } else { "" };
             text.push_str(&format!("  {}{exists}\n", plain(&path.display().to_string())));
@@ -113,7 +128,9 @@ fn claim_line(claim: &Claim, said: &Words) -> String {
 pub fn import_thread(arguments: &ImportArguments) -> Result<u8, Failure> {
     let text = text_within(&arguments.file, files::RECORDS)?;
     let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
+    let pipeline = pipeline(&ConfigurationArguments::default())?;
     let incoming = Incoming::<PrdWorkflow>::read(&mut text.as_bytes()).map_err(archive_failure)?;
+    let incoming = incoming.masked(&|value| masked(value, &pipeline)).map_err(archive_failure)?;
     let said = words(incoming.position().state.language());
     let is_json = arguments.state.format == PrdFormat::Json;
     let mut preview = Preview::new(&incoming, &root, PathBuf::from(place(&arguments.state).to_string()))?;

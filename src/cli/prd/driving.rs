@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use reqgate::config::Flags;
 use reqgate::model::Language;
-use reqgate::orders::{ModelAuthor, shape_of};
+use reqgate::orders::shape_of;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::workflow::{
-    Agent, Author, DraftSettings, ModelAuthors, NoReply, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, TeamPatch,
-    Writer, approving, is_stopped, masked, other_author, overriding, rejecting, screened, thread_title, workspace,
+    Author, NoReply, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, TeamPatch, Writer, approving, is_stopped, masked,
+    other_author, overriding, rejecting, screened, thread_title, workspace,
 };
 use reqgate::workflow::{
     AnswerError, Begin, Durability, Event, Phase, Receipt, Run, RunError, StateStore, Stop, Store, ThreadId,
@@ -17,16 +17,17 @@ use reqgate::workflow::{
 
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{
-    AnswerArguments, AuthorChoice, DrivingArguments, FlowChoice, PrdFormat, ResumeArguments, StartArguments,
+    AnswerArguments, DrivingArguments, FlowChoice, PrdFormat, ResumeArguments, StartArguments,
 };
 use super::super::exit::{self, Failure};
 use super::super::session::{self, Extent, Session};
-use super::super::{outputs, reviewer, terminal};
+use super::super::{outputs, terminal};
 use super::answers::{self, Answers, Given};
 use super::looking::only_open_thread;
 use super::stopped::stopped;
-use super::team::{brought, named_model, team_search, team_settings};
+use super::team::{brought, team_search, team_settings};
 use super::words::{Words, words};
+use super::writer::{self, Writing};
 use super::{WORLD, actor, free_thread_id, place, run_failure, signed, store, store_failure, store_of, text_of};
 use super::{edits, kept, talk};
 
@@ -48,8 +49,9 @@ impl<'a> Workplace<'a> {
     }
 
     /// Ends the thread.
-    pub fn cancel(&mut self, reason: &str, actor: &str) -> Result<(), RunError> {
-        self.run.cancel(reason, actor)
+    pub fn cancel(&mut self, reason: &str) -> Result<(), RunError> {
+        let who = actor(name_of(&self.run));
+        self.run.cancel(reason, &who)
     }
 }
 
@@ -57,45 +59,6 @@ impl<'a> Workplace<'a> {
 pub fn pipeline(configuration: &ConfigurationArguments) -> Result<Pipeline, Failure> {
     let config = session::configuration(configuration, Flags::default())?;
     Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
-}
-
-/// Who is to write the drafts: as the flags say, else as the thread has it.
-pub fn wanted_drafts(driving: &DrivingArguments, known: Option<&DraftSettings>) -> DraftSettings {
-    let author = match (driving.author, known) {
-        (None, Some(known)) => known.author,
-        (Some(AuthorChoice::Rules) | None, _) => Writer::Rules,
-        (Some(AuthorChoice::Model), _) => Writer::Model,
-        (Some(AuthorChoice::Agent), _) => Writer::Agent,
-    };
-    let kept = known.filter(|known| known.author == author && author == Writer::Model);
-    let of_model =
-        |given: &Option<String>, kept: Option<String>| given.clone().or(kept).filter(|_| author == Writer::Model);
-    // Where its server is, is never read from a thread: whoever wrote the thread would get the key.
-    let model = of_model(&driving.model.model, kept.and_then(|known| known.model.clone()));
-    let actor = driving.actor.clone().or_else(|| known.and_then(|known| known.actor.clone()));
-    DraftSettings { author, model, actor }
-}
-
-/// The model that writes, where one is to.
-fn model(driving: &DrivingArguments, drafts: &DraftSettings) -> Result<Option<ModelAuthors>, Failure> {
-    if drafts.author != Writer::Model {
-        return Ok(None);
-    }
-    let usual = model_named(driving, drafts.model.clone())?;
-    let named = |agents: &[(Agent, &str)]| -> Result<Vec<(Agent, ModelAuthor)>, Failure> {
-        let named = agents.iter().filter_map(|(agent, variable)| Some((*agent, named_model(variable)?)));
-        named.map(|(agent, name)| Ok((agent, model_named(driving, Some(name))?))).collect()
-    };
-    Ok(Some(ModelAuthors { usual, of_agents: named(&Agent::ALL)?, second: named(&Agent::SECOND)? }))
-}
-
-fn model_named(driving: &DrivingArguments, name: Option<String>) -> Result<ModelAuthor, Failure> {
-    let mut arguments = driving.model.as_review();
-    arguments.model = name;
-    let flags = Flags { model: reviewer::flags(&arguments), ..Flags::default() };
-    let config = session::configuration(&driving.configuration, flags)?;
-    let session = Session::open(config, terminal::today(), Extent::Judging)?;
-    reviewer::author(&session, &arguments)
 }
 
 /// Begins a thread.
@@ -127,8 +90,7 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
         sources = self::sources(&pipeline, std::slice::from_ref(path))?;
     }
     // A model that cannot be asked is said before there is a thread.
-    let drafts = wanted_drafts(driving, None);
-    model(driving, &drafts)?;
+    let Writing { drafts, .. } = writer::of_new_thread(driving)?;
     if sources.len() > 1 && drafts.author == Writer::Rules {
         exit::note(&format!(
             "nobody reads these {} sources for what they say, and where they contradict each other: add --author agent or --author model",
@@ -148,14 +110,17 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
         sources,
         slug: arguments.id.clone(),
         project: arguments.project.clone(),
+        title: None,
+        language: None,
     };
-    let mut input = vec![given, PrdPatch::Drafts(drafts)];
+    let mut input = vec![given, PrdPatch::Drafts(drafts.clone())];
     if arguments.flow == FlowChoice::Team {
         input.push(PrdPatch::Team(Box::new(TeamPatch::Settings(team_settings(arguments)))));
         input.extend(drafted.into_iter().flatten());
     }
     let begin = Begin { id, title, root, input, actor: actor(driving.actor.as_deref()) };
     let run = Run::begin(&PrdWorkflow, &store, &WORLD, Durability::Step, begin).map_err(run_failure)?;
+    writer::remember(run.record(), &drafts);
     drive(run, &store, &pipeline, driving, None)
 }
 
@@ -197,15 +162,24 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
+/// The name for what is done to a thread: as the flag says, else as the thread was started, else the user's.
+pub fn acting(driving: &DrivingArguments, run: &Run<'_, PrdWorkflow, StateStore>) -> String {
+    actor(driving.actor.as_deref().or(name_of(run)))
+}
+
+/// The name that the thread was started with.
+pub fn name_of<'r>(run: &'r Run<'_, PrdWorkflow, StateStore>) -> Option<&'r str> {
+    run.position().state.drafts.as_ref().and_then(|drafts| drafts.actor.as_deref())
+}
+
 /// The name that documents give as their author: as the flag says, else as the thread was started, else that of whoever decided
-/// last, else the user's. Answers are recorded under the name of whoever gives them.
+/// last, else the user's.
 fn owner(
     driving: &DrivingArguments,
     run: &Run<'_, PrdWorkflow, StateStore>,
     store: &StateStore,
 ) -> Result<String, Failure> {
-    let kept = run.position().state.drafts.as_ref().and_then(|drafts| drafts.actor.as_deref());
-    if let Some(named) = driving.actor.as_deref().or(kept) {
+    if let Some(named) = driving.actor.as_deref().or(name_of(run)) {
         return Ok(actor(Some(named)));
     }
     let events = store.events_after(&run.record().id, 0).map_err(store_failure)?;
@@ -229,7 +203,7 @@ pub fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
     }
     .map_err(run_failure)?;
     if arguments.retry {
-        run.reopen(&who).map_err(run_failure)?;
+        run.reopen(&acting(driving, &run)).map_err(run_failure)?;
     }
     edits::tell_edits(&run);
     let pipeline = pipeline(&driving.configuration)?;
@@ -242,6 +216,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     let store = store_of(&driving.state, &arguments.ask.thread)?;
     let mut run =
         Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.ask.thread).map_err(run_failure)?;
+    writer::are_chosen(driving, run.record(), run.position().state.drafts.as_ref())?;
     let pipeline = pipeline(&driving.configuration)?;
     let open = run.position().open.clone().filter(|open| open.seq == arguments.ask.seq);
     let said = words(run.position().state.language());
@@ -269,7 +244,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
         },
     };
     let value = masked(value, &pipeline);
-    let who = signed(driving.actor.as_deref(), &value)?;
+    let who = signed(driving.actor.as_deref().or(name_of(&run)), &value)?;
     let receipt = match (run.answer(&arguments.ask, &value, &who, "command"), &open) {
         (Ok(receipt), _) => receipt,
         // One fault at a time would take as many attempts.
@@ -332,18 +307,17 @@ pub fn drive(
     since: Option<u64>,
 ) -> Result<u8, Failure> {
     let state = &run.position().state;
-    let drafts = wanted_drafts(driving, state.drafts.as_ref());
-    let model = model(driving, &drafts)?;
+    let Writing { drafts, models } = writer::of_thread(driving, run.record(), state.drafts.as_ref())?;
     let (is_over, node) = (run.position().phase.is_terminal(), run.position().node);
     let ordered_at = (run.position().phase == Phase::WaitingForWork).then_some(node);
     // A step that has not finished is finished first; the author of this run is the one that was named all the same.
     let is_between = run.position().pending.is_empty();
     if let Some(other) = other_author(state, &drafts, ordered_at).filter(|_| !is_over && is_between) {
-        run.amend(&actor(driving.actor.as_deref()), &other.reason, other.patches, other.to).map_err(run_failure)?;
+        run.amend(&acting(driving, &run), &other.reason, other.patches, other.to).map_err(run_failure)?;
     }
-    let author = match (drafts.author, &model) {
+    let author = match (drafts.author, &models) {
         (Writer::Agent, _) => Author::Agent,
-        (_, Some(model)) => Author::Model(model),
+        (_, Some(models)) => Author::Model(models),
         (_, None) => Author::Rules,
     };
     drive_with(run, store, pipeline, driving, author, since)
@@ -405,7 +379,7 @@ pub fn drive_with(
         let Some(Given { value, channel }) = given else {
             return stopped(&run, &stop, since, store, pipeline, driving);
         };
-        let who = signed(driving.actor.as_deref(), &value)?;
+        let who = signed(driving.actor.as_deref().or(name_of(&run)), &value)?;
         match run.answer(id, &masked(value, pipeline), &who, channel) {
             Ok(_) => kept::forget(id, &notes),
             // On a terminal one can try again; a file cannot.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use reqgate::prd::workflow::{OnDisk, PrdWorkflow, edited_since_approval};
+use reqgate::workflow::effects::inside;
 use reqgate::workflow::{Run, StateStore};
 
 use super::super::exit;
@@ -45,8 +46,8 @@ impl Documents {
         let feature = state.feature_id.as_ref().map(ToString::to_string);
         // One that is missing or is no text is told by the step that needs it.
         let read = |name: &str| {
-            let folder = root.join(&state.prd_workspace_path).join(feature.as_ref()?);
-            std::fs::read_to_string(folder.join(name)).ok()
+            let path = Path::new(&state.prd_workspace_path).join(feature.as_ref()?).join(name);
+            std::fs::read_to_string(inside(root, &path).ok()?).ok()
         };
         Self { brief: read("feature-brief.md"), requirements: read("requirements.md"), prd: read("prd.md") }
     }

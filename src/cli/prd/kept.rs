@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::exit::Failure;
+use super::without_links;
 
 /// The decisions made before somebody left, so that nothing is asked twice.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -46,6 +47,7 @@ pub fn unsent(id: &AskId, notes: &Notes<'_>) -> Unsent {
 pub fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(), Failure> {
     let value = serde_json::to_value(unsent).map_err(|error| Failure::World(error.to_string()))?;
     let text = (notes.masked)(value).to_string();
+    without_links(notes.folder)?;
     let path = notes.folder.join(format!("{id}.json"));
     files::write(&path, text.as_bytes(), Readers::Owner).map_err(|error| Failure::writing("the unsent answers", &error))
 }

@@ -4,13 +4,17 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use reqgate::files;
+use reqgate::llm::ModelName;
 use reqgate::model::Language;
 use reqgate::prd::Gap;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::gaps::is_worded;
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsDocument, RequirementsExport, parse_anyway};
-use reqgate::prd::workflow::{AskDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, drafts_of, node_in_words};
+use reqgate::prd::workflow::{
+    AskDocument, DraftSettings, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, drafts_of, node_in_words,
+};
 use reqgate::text::{display_width, language};
+use reqgate::workflow::effects::inside;
 use reqgate::workflow::trace::{spans, write};
 use reqgate::workflow::view::page_in;
 use reqgate::workflow::{
@@ -28,7 +32,7 @@ use super::super::terminal::wrapped;
 use super::super::{outputs, terminal};
 use super::shown::{self, plain};
 use super::words::{Words, words};
-use super::{existing_store, print_json, run_failure, store_failure, store_here, store_of};
+use super::{existing_store, from_here, print_json, run_failure, store_failure, store_here, store_of};
 
 /// The status of a thread: what its log says, and whether somebody is at it.
 fn status_of(store: &StateStore, record: &ThreadRecord) -> Result<Status, Failure> {
@@ -182,6 +186,7 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
     let status = status_of(&store, &record)?;
     let position = position(&store, &record)?;
     let mut report = ThreadDocument::new(&record, status, &position);
+    report.drafts.clone_from(&position.state.drafts);
     if let (Some(id), Some(open)) = (&record.ask, &position.open) {
         report.ask = Some(AskDocument::new(id, &open.question, &record));
     }
@@ -200,7 +205,11 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
                 plain(&record.title)
             );
             if let Some(directory) = &report.directory {
-                text.push_str(&format!("  {}{}/\n", said.documents, plain(directory)));
+                let directory = from_here(&record, Path::new(directory)).display().to_string();
+                text.push_str(&format!("  {}{}/\n", said.documents, plain(&directory)));
+            }
+            if let Some(drafts) = report.drafts.as_ref().filter(|drafts| drafts.author == Writer::Model) {
+                text.push_str(&format!("  {}\n", plain(&written_by(drafts, said))));
             }
             if let Some(events) = report.imported {
                 text.push_str(&format!("  {}\n", said.imported_until.replace("{n}", &events.to_string())));
@@ -215,6 +224,15 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
         }
     }
     Ok(exit::PASS)
+}
+
+/// The model that writes the drafts, and the place that their texts are sent to.
+fn written_by(drafts: &DraftSettings, said: &Words) -> String {
+    let model = drafts.model.as_deref().unwrap_or("–");
+    let is_program = model.parse::<ModelName>().is_ok_and(|model| model.provider().is_program());
+    let server = drafts.server.as_deref().unwrap_or(said.own_server);
+    let place = if is_program { said.this_machine } else { server };
+    said.written_by.replace("{model}", model).replace("{place}", place)
 }
 
 fn record(store: &StateStore, thread: &ThreadId) -> Result<ThreadRecord, Failure> {
@@ -282,7 +300,8 @@ fn not_used(store: &StateStore, thread: &ThreadId, all: bool) -> Result<u8, Fail
 fn requirements(record: &ThreadRecord, state: &PrdState) -> Result<RequirementsExport, Failure> {
     let none = || Failure::usage(format!("thread `{}` has no requirements yet", record.id));
     let feature = state.feature_id.as_ref().ok_or_else(none)?;
-    let path = Path::new(&record.root).join(&state.prd_workspace_path).join(feature.as_str()).join("requirements.md");
+    let path = Path::new(&state.prd_workspace_path).join(feature.as_str()).join("requirements.md");
+    let path = inside(Path::new(&record.root), &path).map_err(Failure::World)?;
     let document = match files::text(&path, files::RECORDS) {
         Ok(text) => parse_anyway(&text).0,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

@@ -1,5 +1,6 @@
 //! `reqgate prd`, `reqgate inbox` and `reqgate answer`: the PRD workflow on the command line.
 
+mod agreed;
 mod alone;
 mod amending;
 mod answers;
@@ -20,9 +21,10 @@ mod stopped;
 mod talk;
 mod team;
 mod words;
+mod writer;
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{LazyLock, Once};
 
@@ -32,7 +34,8 @@ use reqgate::model::Language;
 use reqgate::prd::feature_id::slug;
 use reqgate::prd::workflow::{PrdWorkflow, free_id};
 use reqgate::workflow::{
-    RunError, StatePlace, StateStore, Status, Store, StoreError, ThreadId, World, fork, imported_until, prune, verify,
+    RunError, StatePlace, StateStore, Status, Store, StoreError, ThreadId, ThreadRecord, World, fork, imported_until,
+    prune, verify,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -114,9 +117,26 @@ pub fn make_state_folder(folder: &Path) -> Result<(), Failure> {
 fn ignored(folder: &Path) -> Result<(), Failure> {
     let ignore = folder.join(".gitignore");
     if !ignore.exists() {
-        std::fs::write(&ignore, "*\n").map_err(|error| Failure::writing(&ignore.display().to_string(), &error))?;
+        files::write(&ignore, b"*\n", files::Readers::Owner)
+            .map_err(|error| Failure::writing(&ignore.display().to_string(), &error))?;
     }
     Ok(())
+}
+
+/// Checks that no folder on the way to a file of the state is a link: a checkout may bring one, and it may lead anywhere.
+fn without_links(folder: &Path) -> Result<(), Failure> {
+    match folder.ancestors().take(3).find(|folder| folder.is_symlink()) {
+        Some(link) => Err(Failure::usage(format!("{} is a link, which may lead anywhere: delete it", link.display()))),
+        None => Ok(()),
+    }
+}
+
+/// The path of a document of a thread, as it can be used in the current folder.
+fn from_here(record: &ThreadRecord, path: &Path) -> PathBuf {
+    let root = Path::new(&record.root);
+    let current = std::env::current_dir().and_then(|current| current.canonicalize());
+    let is_here = current.is_ok_and(|current| root.canonicalize().is_ok_and(|root| root == current));
+    if is_here { path.to_path_buf() } else { root.join(path) }
 }
 
 /// The store of this folder, if there is one.
@@ -254,19 +274,25 @@ fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
         changes.push((key.to_owned(), value));
     }
     let parent = store.record(&arguments.thread).map_err(store_failure)?;
-    let at = arguments.at.or(parent.map(|parent| parent.head)).unwrap_or_default();
+    let at = arguments.at.or(parent.as_ref().map(|parent| parent.head)).unwrap_or_default();
     let known = looking::state_of(&store, &arguments.thread, arguments.at)?;
+    let drafts = known.drafts.clone().unwrap_or_default();
     let known = serde_json::to_value(known).map_err(|error| Failure::World(error.to_string()))?;
     if let Some((key, _)) = changes.iter().find(|(key, _)| known.get(key).is_none()) {
         let thread = &arguments.thread;
         return Err(Failure::usage(format!("the state has no `{key}`: `reqgate prd show {thread}` lists the keys")));
     }
-    let run = fork(&PrdWorkflow, &store, &WORLD, &arguments.thread, arguments.at, id.clone(), &actor(None), |state| {
+    let who = actor(drafts.actor.as_deref());
+    let run = fork(&PrdWorkflow, &store, &WORLD, &arguments.thread, arguments.at, id.clone(), &who, |state| {
         for (key, value) in changes {
             state[&key] = value;
         }
     });
-    drop(run.map_err(run_failure)?);
+    let run = run.map_err(run_failure)?;
+    if let Some(parent) = &parent {
+        writer::remember_for_fork(parent, run.record(), &drafts);
+    }
+    drop(run);
     match arguments.state.format {
         PrdFormat::Json => print_json(&serde_json::json!({ "thread": id }))?,
         PrdFormat::Human => {
@@ -281,7 +307,7 @@ fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
 fn cancelled(arguments: &CancelArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
     let mut place = Workplace::looking(&store, &arguments.thread)?;
-    place.cancel(&arguments.reason, &actor(None)).map_err(run_failure)?;
+    place.cancel(&arguments.reason).map_err(run_failure)?;
     let language = place.language();
     let status = Status::Cancelled.in_words(language);
     let _ = std::fs::remove_dir_all(stopped::drafts_of(&arguments.state, &arguments.thread));

@@ -166,6 +166,9 @@ pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, la
             "  第二意见：执行者不得知道第一次阅读的结果\n",
         ));
     }
+    if let Some(caution) = &document.caution {
+        text.push_str(&format!("  {}\n", plain(caution)));
+    }
     for problem in &document.problems {
         text.push_str(&format!("  {}\n", plain(&problem.to_string())));
     }

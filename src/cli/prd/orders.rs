@@ -10,12 +10,12 @@ use serde_json::Value;
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{NextArguments, PrdFormat, SubmitArguments};
 use super::super::exit::{self, Failure};
-use super::driving::{drive_with, pipeline};
+use super::driving::{acting, drive_with, pipeline};
 use super::looking::only_open_thread;
 use super::ordered::Known;
 use super::seen::Seen;
 use super::stopped::{Shown, reported};
-use super::{WORLD, actor, form, run_failure, store_of, text_of};
+use super::{WORLD, form, run_failure, store_of, text_of};
 
 /// How long a command waits for another one on the same thread. Orders that are open at the same time come back at the same time.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -76,7 +76,7 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
             Err(error) => Value::String(format!("no JSON: {error}")),
         },
     };
-    let who = actor(driving.actor.as_deref());
+    let who = acting(driving, &run);
     let mut is_rejected = false;
     match run.submit(&arguments.order, &result, &who).map_err(run_failure)? {
         Receipt::Rejected { problems, .. } => {
@@ -98,7 +98,7 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
 fn form(run: &Run<'_, PrdWorkflow, StateStore>, wanted: &OrderId, pipeline: &Pipeline) -> Result<Value, Failure> {
     match run.open_orders().iter().find(|(order, _)| order.id == *wanted) {
         Some((order, call)) => {
-            let document = OrderDocument::new(order, call, &|text| pipeline.masked(text));
+            let document = OrderDocument::new(order, call, pipeline);
             let PrdCall::Draft(draft) = call else { return Err(not_open(wanted)) };
             form::filled(&document.ok_or_else(|| not_open(wanted))?, draft, run.position().state.language())
         }

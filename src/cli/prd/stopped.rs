@@ -24,7 +24,7 @@ use super::ordered::Known;
 use super::seen::Seen;
 use super::shown::plain;
 use super::words::words;
-use super::{ordered, place, print_json, shown, store_failure};
+use super::{from_here, ordered, place, print_json, shown, store_failure, without_links};
 
 /// Reports where a run stopped and how to continue.
 pub fn stopped(
@@ -122,7 +122,10 @@ fn seen_before(
                 _ => sized(&place, &copy),
             }
         }
-        Some(path) => said.document_is.replace("{path}", &plain(&path)),
+        Some(path) => {
+            let path = from_here(run.record(), Path::new(&path)).display().to_string();
+            said.document_is.replace("{path}", &plain(&path))
+        }
     };
     let place = sized(&place, text);
     let changed = last.map(|last| match changed_sections(last, text) {
@@ -159,6 +162,7 @@ fn draft_file(
     pipeline: &Pipeline,
 ) -> Result<(String, String), Failure> {
     let Some(shown) = shown_document(question, state, requirements) else { return Ok(Default::default()) };
+    without_links(drafts)?;
     let path = drafts.join(Path::new(&shown.path).file_name().unwrap_or_default());
     let text = match question {
         Asking::Workflow(PrdAsk::PrdReview(_)) => reading_copy(&shown.text, state.language()),
@@ -206,7 +210,7 @@ pub fn reported(
             let open: Vec<OrderDocument> = run
                 .open_orders()
                 .iter()
-                .filter_map(|(order, call)| OrderDocument::new(order, call, &|text| pipeline.masked(text)))
+                .filter_map(|(order, call)| OrderDocument::new(order, call, pipeline))
                 .collect();
             if open.len() > 1 {
                 let in_a_line = |order: &OrderDocument| OpenOrder {
@@ -242,11 +246,11 @@ pub fn reported(
             let root = Path::new(&run.record().root);
             let written = |file: &PathBuf| root.join(file).is_file();
             let files: Vec<PathBuf> = documents_of(&run.position().state).into_iter().filter(written).collect();
-            let files: String =
-                files.iter().rev().map(|file| format!("  {}\n", shown::plain(&file.display().to_string()))).collect();
+            let named = |file: &Path| plain(&from_here(run.record(), file).display().to_string());
+            let files: String = files.iter().rev().map(|file| format!("  {}\n", named(file))).collect();
             let prd = run.position().state.prd_path.as_deref().filter(|path| root.join(path).is_file());
-            let next =
-                prd.map(|path| format!("{}\n", said.check_it.replace("{path}", &plain(path)))).unwrap_or_default();
+            let next = prd.map(|path| format!("{}\n", said.check_it.replace("{path}", &named(Path::new(path)))));
+            let next = next.unwrap_or_default();
             (exit::PASS, format!("{thread}{colon}{}\n{files}{next}", status.in_words(language)))
         }
         Stop::Ended(Phase::Failed) => {

@@ -192,6 +192,12 @@ pub struct Words {
     pub also_open: &'static str,
     /// Before the folder of the documents.
     pub documents: &'static str,
+    /// The model that writes the drafts, and the place that their texts go to.
+    pub written_by: &'static str,
+    /// The server of the provider, where no other is named.
+    pub own_server: &'static str,
+    /// The place of a program that writes.
+    pub this_machine: &'static str,
     /// An answer was already given.
     pub given_before: &'static str,
     /// The gate stops a PRD.
@@ -222,6 +228,10 @@ pub struct Words {
     pub import_state: &'static str,
     /// Before the files that the thread writes later.
     pub import_files: &'static str,
+    /// Before it is known which documents the thread writes; names the folder.
+    pub import_folder: &'static str,
+    /// The archive is a fork, which writes no files.
+    pub import_fork: &'static str,
     /// The thread writes no more files.
     pub import_no_files: &'static str,
     /// A file already exists.

@@ -99,7 +99,7 @@ impl Row for Combination {
         let mut parts = line.split(" | ").map(str::trim);
         let mut next = |what: &str| parts.next().ok_or_else(|| format!("no {what}"));
         let (id, weight, signs) = (next("id")?, next("weight")?, next("signs")?);
-        let weight = weight.parse().map_err(|_| format!("`{weight}` is no weight"))?;
+        let weight = weight.parse().map_err(|_| format!("`{weight}` is not a weight: write a number"))?;
         Ok(Self { id: id.to_owned(), weight, signs: signs.to_owned() })
     }
 }

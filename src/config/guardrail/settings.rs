@@ -15,7 +15,7 @@ const COVERED_PHRASES: [&str; 6] =
     ["ignore previous instructions", "you are now", "system prompt", "disregard", "disregard all", "forget everything"];
 
 /// Kinds that are personal data.
-const PERSONAL_KINDS: [GuardrailKind; 7] = [
+pub const PERSONAL_KINDS: [GuardrailKind; 7] = [
     GuardrailKind::Email,
     GuardrailKind::Phone,
     GuardrailKind::PaymentCard,
@@ -100,10 +100,10 @@ pub struct LengthLimits {
     /// readings, which have a verdict for a text that says little.
     #[garde(inner(range(max = 10_000)))]
     pub min_length: Option<usize>,
-    /// Most characters of a ticket, code and logs left out.
+    /// Most characters of a ticket whose source is known, code and logs left out.
     #[garde(range(min = 100, max = 10_000_000))]
     pub max_length: usize,
-    /// Most characters of a product requirements document or a transcript, code and logs left out.
+    /// Most characters of a document, a transcript or a text of unknown source, code and logs left out.
     #[garde(range(min = 100, max = 10_000_000))]
     pub max_document_length: usize,
 }
@@ -125,11 +125,13 @@ impl LengthLimits {
         self.min_length.unwrap_or(if by_readings { FEWEST_OF_ALL } else { FEWEST })
     }
 
-    /// The upper bound for a kind of document.
-    pub fn upper(&self, source: SourceType) -> usize {
+    /// The upper bound for a kind of document; a text of unknown source may be as long as a document.
+    pub fn upper(&self, source: Option<SourceType>) -> usize {
         match source {
-            SourceType::PrdDoc | SourceType::MeetingTranscript => self.max_document_length.max(self.max_length),
-            SourceType::JiraTicket | SourceType::GitHubIssue | SourceType::PlainText => self.max_length,
+            Some(SourceType::JiraTicket | SourceType::GitHubIssue | SourceType::PlainText) => self.max_length,
+            Some(SourceType::PrdDoc | SourceType::MeetingTranscript) | None => {
+                self.max_document_length.max(self.max_length)
+            }
         }
     }
 }
@@ -326,7 +328,8 @@ mod tests {
     #[test]
     fn documents_may_be_longer_than_tickets() {
         let limits = LengthLimits::default();
-        assert_eq!(limits.upper(SourceType::PrdDoc), 200_000);
-        assert_eq!(limits.upper(SourceType::JiraTicket), 10_000);
+        assert_eq!(limits.upper(Some(SourceType::PrdDoc)), 200_000);
+        assert_eq!(limits.upper(Some(SourceType::JiraTicket)), 10_000);
+        assert_eq!(limits.upper(None), 200_000);
     }
 }

@@ -93,8 +93,7 @@ fn filled(text: &str, prompt: &Prompt<'_>, schema: &str, files: &str) -> String 
 
 impl Chat for AgentRunner {
     fn exchange(&self, request: &ChatRequest, until: Instant) -> Result<ChatReply, ChatError> {
-        let folder =
-            tempfile::Builder::new().prefix("reqgate-agent-").tempdir().map_err(|error| self.rejected(error))?;
+        let folder = files::temporary_folder("reqgate-agent-", None).map_err(|error| self.rejected(error))?;
         let (work, beside) = (folder.path().join("work"), folder.path().join("files"));
         let schema = schema_of(request);
         let own = self.program.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));

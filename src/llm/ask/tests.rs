@@ -304,6 +304,31 @@ fn what_the_mask_hides_is_in_no_answer_cache_recording_or_error() {
 }
 
 #[test]
+fn what_the_mask_hides_is_never_sent() {
+    let canary = "canary@example.org";
+    let (model, asked) = model(ModelSettings::for_tests(), vec![says(GOOD)]);
+    let model = model.with_mask(move |text| text.replace(canary, "\"******\""));
+    let object = json!({"order": {"brief": format!("mail {canary}"), "step": "draft"}});
+    for data in
+        [format!("{object:#}"), format!("| mail {canary}"), "[1]".to_owned(), format!("{:#}", json!({"a": 1.5}))]
+    {
+        let preview = model.preview::<Verdict>(&question(&data));
+        assert!(!format!("{preview:?}").contains(canary));
+        model.ask::<Verdict>(&question(&data)).unwrap();
+        let sent = asked.lock().unwrap().pop().unwrap().data;
+        assert!(!sent.contains(canary), "{sent}");
+        match serde_json::from_str::<Value>(&data) {
+            Ok(before) if before.get("order").is_some() => {
+                let sent: Value = serde_json::from_str(&sent).expect("it stays an object");
+                assert_eq!(sent["order"]["brief"], "mail \"******\"");
+            }
+            Ok(_) => assert_eq!(sent, data, "nothing to hide"),
+            Err(_) => assert_eq!(sent, "| mail \"******\""),
+        }
+    }
+}
+
+#[test]
 fn a_batch_never_asks_more_at_a_time_than_it_may() {
     struct Slow(Arc<(AtomicUsize, AtomicUsize)>);
     impl Chat for Slow {

@@ -5,6 +5,7 @@ use crate::prd::layouts::pieces::Piece;
 use crate::prd::layouts::sentences::says_the_same;
 use crate::prd::{OpenQuestion, SourceQuote};
 use crate::text::content_words::{content_words, shared};
+use crate::text::lexicon::is_cjk;
 use crate::text::quantities::{Quantity, quantities};
 
 /// Words with their place.
@@ -40,6 +41,8 @@ pub fn conflicts(pieces: &[Piece], passages: &[Passage]) -> Vec<Conflict> {
             compared(*one)
                 && compared(other)
                 && about_the_same(&topics[*one], &topics[other])
+                && (pieces[*one].place.source != pieces[other].place.source
+                    || have_one_subject(&topics[*one], &topics[other]))
                 && disagree(&pieces[*one], &pieces[other])
         });
         if let Some(piece) = meets {
@@ -65,6 +68,14 @@ pub fn conflicts(pieces: &[Piece], passages: &[Passage]) -> Vec<Conflict> {
 fn about_the_same(one: &[String], other: &[String]) -> bool {
     let common = shared(one, other);
     common >= 2 && common * 2 >= one.len().min(other.len())
+}
+
+/// Refuses two statements of one source that each have other words: the limits of two fields are two subjects. Some Chinese pairs of
+/// characters always differ.
+fn have_one_subject(one: &[String], other: &[String]) -> bool {
+    let (common, least) = (shared(one, other), one.len().min(other.len()));
+    let is_chinese = one.iter().any(|word| word.chars().any(is_cjk));
+    common == least || is_chinese && common * 4 >= least * 3
 }
 
 /// Two pieces about one matter that name other figures of one kind, or, in two sources, use other words.

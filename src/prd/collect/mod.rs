@@ -64,8 +64,13 @@ impl<'b> Collector<'b> {
 
     /// A brief of what the sources label, and a question for everything that a feature needs and no label names.
     pub fn brief(&self, sources: &[Source]) -> FeatureBrief {
-        let all: Vec<&str> = sources.iter().map(|source| source.text.as_str()).collect();
-        let language = language_of(&all.join("\n"));
+        self.brief_in(sources, None)
+    }
+
+    /// The same in a language; without one, in that of the sources.
+    pub fn brief_in(&self, sources: &[Source], language: Option<Language>) -> FeatureBrief {
+        let all = || sources.iter().map(|source| source.text.as_str()).collect::<Vec<_>>().join("\n");
+        let language = language.unwrap_or_else(|| language_of(&all()));
         let mut brief = FeatureBrief::new(self.title(sources, language), language);
         let pieces = self.pieces(sources);
         let conflicts = conflicts::conflicts(&pieces, &self.passages(sources, &pieces));

@@ -270,7 +270,7 @@ mod tests {
             found.map(|said| said.span.slice(text).trim_start_matches("1. ").to_owned()).collect()
         };
         assert_eq!(bare(false), ["Managers need more time.", "30天太长。", "改成14天。"], "{:?}", bare(true));
-        let list = "# Links\n\n1. Expired links show a message\n2. Owners withdraw their links\n";
+        let list = "# Share a report\n\n1. Expired links show a message\n2. Owners withdraw their links\n";
         let bare = collector.said(list).iter().filter(|said| said.is_bare).count();
         assert_eq!(bare, 1, "the title alone: items of a list are no headings");
     }

@@ -6,7 +6,7 @@ use crate::clean::short_masks;
 use crate::model::{GuardrailAction, GuardrailKind};
 use crate::pipeline::Pipeline;
 use crate::prd::layouts::Source;
-use crate::stages::intake::{IntakeError, read_bytes};
+use crate::stages::intake::{IntakeError, is_table, read_bytes};
 
 /// A source that cannot be drafted from.
 #[derive(Debug, Error)]
@@ -31,15 +31,11 @@ pub enum Refused {
 /// Fails on the first text that cannot be read or that the guardrail refuses because of its content.
 pub fn sources_of(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<Source>, Refused> {
     let mut out = Vec::new();
-    let mut inputs = read_bytes(name, bytes);
     // To the gate a table is many tickets; here it is what somebody exported to show.
-    let is_table = matches!(inputs.first(), Some(Err(IntakeError::Table { .. })));
-    if is_table {
-        inputs = read_bytes(&format!("{name}.txt"), bytes);
-    }
+    let inputs = if is_table(name) { read_bytes(&format!("{name}.txt"), bytes) } else { read_bytes(name, bytes) };
     for input in inputs {
         let mut input = input?;
-        if is_table {
+        if is_table(name) {
             input.name = name.to_owned();
         }
         let screened = pipeline.screen(&input.text);

@@ -92,6 +92,7 @@ fn issue(document: &Document<'_>, own: &Perspective, found: Found) -> Option<Iss
 const METRICS: Topic = Topic {
     headings: sections::METRIC_HEADINGS,
     not: sections::NOT_METRICS,
+    answers: None,
     labels: words::METRIC_LABELS,
     is_name: |_| false,
     prose_is_record: true,
@@ -99,6 +100,7 @@ const METRICS: Topic = Topic {
 pub(super) const RISKS: Topic = Topic {
     headings: sections::RISK_HEADINGS,
     not: sections::NOT_RISKS,
+    answers: Some(sections::MITIGATION_HEADINGS),
     labels: words::RISK_LABELS,
     is_name: |_| false,
     prose_is_record: true,
@@ -106,6 +108,7 @@ pub(super) const RISKS: Topic = Topic {
 pub(super) const MILESTONES: Topic = Topic {
     headings: sections::MILESTONE_HEADINGS,
     not: sections::NOT_MILESTONES,
+    answers: None,
     labels: words::DATE_COLUMNS,
     is_name: |lower| words::PHASES.stand_in(lower),
     prose_is_record: false,
@@ -113,6 +116,7 @@ pub(super) const MILESTONES: Topic = Topic {
 const QUALITIES: Topic = Topic {
     headings: sections::QUALITY_HEADINGS,
     not: sections::ASIDES,
+    answers: None,
     labels: words::METRIC_LABELS,
     is_name: |_| false,
     prose_is_record: true,

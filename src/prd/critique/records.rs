@@ -69,6 +69,8 @@ pub(super) struct Topic {
     pub headings: &'static Words,
     /// Words of headings below which other things may stand.
     pub not: &'static Words,
+    /// Headings of sections that answer what is asked of every record, and hold none: "Mitigation" next to the risks.
+    pub answers: Option<&'static Words>,
     /// Names of fields by which a section is a record itself.
     pub labels: &'static Words,
     /// True for a heading that is the name of a record.
@@ -92,9 +94,19 @@ pub(super) struct Found {
     pub unread: Vec<Unread>,
 }
 
+impl Topic {
+    /// Recognises the heading of a section that answers for all records.
+    fn is_answer(&self, heading: &str) -> bool {
+        let names_records = self.headings.stand_in(heading) && !self.not.stand_in(heading);
+        self.answers.is_some_and(|answers| answers.stand_in(heading)) && !names_records
+    }
+}
+
 /// The records of a topic in a document.
 pub(super) fn of(document: &Document<'_>, topic: Topic) -> Found {
     let mut found = Found::default();
+    let answers = document.sections.iter().filter(|section| topic.is_answer(&section.lower));
+    let answers: Vec<String> = answers.map(|section| section.title.clone()).collect();
     for (at, section) in document.sections.iter().enumerate() {
         let names_it = |at: usize| topic.headings.stand_in(&document.sections[at].lower);
         let is_pure = |at: usize| !topic.not.stand_in(&document.sections[at].lower);
@@ -112,7 +124,7 @@ pub(super) fn of(document: &Document<'_>, topic: Topic) -> Found {
             continue;
         }
         let before = found.tables.len();
-        collect(document, at, topic, &[], &mut found.tables);
+        collect(document, at, topic, &answers, &mut found.tables);
         let has_words = !document.words_of(at)[section.title.len()..].trim().is_empty();
         if found.tables.len() == before && has_words {
             found.unread.push(Unread { section: section.title.clone(), line: section.line });
@@ -123,7 +135,7 @@ pub(super) fn of(document: &Document<'_>, topic: Topic) -> Found {
 
 fn collect(document: &Document<'_>, at: usize, topic: Topic, above: &[String], out: &mut Vec<Table>) {
     let section = &document.sections[at];
-    if section.is_aside || topic.not.stand_in(&section.lower) {
+    if section.is_aside || topic.not.stand_in(&section.lower) || topic.is_answer(&section.lower) {
         return;
     }
     let mut context = above.to_vec();
@@ -135,7 +147,8 @@ fn collect(document: &Document<'_>, at: usize, topic: Topic, above: &[String], o
         context,
         header,
     };
-    let below: Vec<usize> = document.below(at).collect();
+    let below: Vec<usize> =
+        document.below(at).filter(|below| !topic.is_answer(&document.sections[*below].lower)).collect();
     let is_record = |at: &usize| {
         let own = &document.sections[*at];
         let has_labels = own.parts.iter().any(|part| match part {

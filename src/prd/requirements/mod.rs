@@ -13,6 +13,7 @@ pub(in crate::prd) mod ids;
 pub(in crate::prd) mod lines;
 mod read;
 mod review;
+mod tags;
 mod values;
 mod words;
 mod write;
@@ -24,6 +25,7 @@ pub use added::AddedRequirement;
 pub use export::{ExportedRequirement, RequirementsExport};
 pub use following::title_of;
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
+pub(in crate::prd) use tags::Tags;
 pub use words::Spelling as PrioritySpelling;
 pub(in crate::prd) use words::{Column, PutAside, in_two_languages, priority, priority_word, status, status_word};
 

@@ -50,7 +50,7 @@ pub struct OnDisk<'a> {
 /// Another author; `None` if it is the one that the thread has. An order that waits for its result is made anew at its node.
 pub fn other_author(state: &PrdState, wanted: &DraftSettings, ordered_at: Option<PrdNode>) -> Option<Amendment> {
     let now = state.drafts.clone().unwrap_or_default();
-    let is_other = now.author != wanted.author || now.model != wanted.model;
+    let is_other = now.author != wanted.author || now.model != wanted.model || now.server != wanted.server;
     is_other.then(|| Amendment {
         reason: format!("author: {} → {}", now.words(), wanted.words()),
         patches: vec![PrdPatch::Drafts(wanted.clone())],

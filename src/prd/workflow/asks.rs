@@ -79,6 +79,9 @@ pub struct RequirementsReviewAnswer {
     /// A comment on the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
+    /// A summary of the review, for the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review_summary: Option<String>,
     /// True to finish the requirements after this review, without a look at the gaps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_iteration_preference: Option<bool>,
@@ -165,6 +168,9 @@ pub struct PrdReviewAnswer {
     /// The changes wanted, in words: an order for whoever writes; kept in the PRD as a note where rules do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
+    /// A summary of the review, for the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review_summary: Option<String>,
     /// The reason for approving the PRD although the gate stops it; recorded with the name of the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate_override: Option<String>,
@@ -209,28 +215,34 @@ impl AskModel for PrdAsk {
     }
 
     fn title(&self) -> String {
-        let zh = self.language() == Language::Zh;
-        let said = |en: &str, chinese: &str| if zh { chinese } else { en }.to_owned();
+        self.title_in(self.language())
+    }
+
+    fn title_in(&self, language: Language) -> String {
+        let said = |english: &str, chinese: &str| language.of(english, chinese).to_owned();
         match self {
             Self::Clarification(ask) => match ask.questions.as_slice() {
                 [one] => one.question.clone(),
-                many if zh => format!("来源文本中有 {} 个问题需要澄清", many.len()),
-                many => format!("{} questions about the sources", many.len()),
+                many => language.of(
+                    format!("{} questions about the sources", many.len()),
+                    format!("来源文本中有 {} 个问题需要澄清", many.len()),
+                ),
             },
-            Self::BriefReview(_) => said("Is the feature brief right?", "功能简介写对了吗？"),
+            Self::BriefReview(_) => said("Review the feature brief", "评审功能简介"),
             Self::RequirementsReview(ask) => match ask.requirements.len() {
-                0 => said("What is to change in the requirements?", "需求要改什么？"),
-                count if zh => format!("这 {count} 条需求写对了吗？"),
-                1 => "Is the requirement right?".to_owned(),
-                count => format!("Are the {count} requirements right?"),
+                0 => said("What should change in the requirements?", "需求要改什么？"),
+                1 => said("Review the requirement", "评审这条需求"),
+                count => language.of(format!("Review the {count} requirements"), format!("评审 {count} 条需求")),
             },
             Self::GapDecision(ask) => match ask.identified_gaps.len() {
-                count if zh => format!("还有 {count} 个缺口：补上，还是继续？"),
-                1 => "One gap is left: close it, or continue?".to_owned(),
-                count => format!("{count} gaps are left: close them, or continue?"),
+                1 => said("One gap is left: close it, or continue?", "还有 1 个缺口：补上，还是继续？"),
+                count => language.of(
+                    format!("{count} gaps are left: close them, or continue?"),
+                    format!("还有 {count} 个缺口：补上，还是继续？"),
+                ),
             },
-            Self::PrdReview(_) => said("Is the PRD right?", "PRD 写对了吗？"),
-            Self::Team(ask) => ask.title(),
+            Self::PrdReview(_) => said("Review the PRD", "评审 PRD"),
+            Self::Team(ask) => ask.title_in(language),
         }
     }
 

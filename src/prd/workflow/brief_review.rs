@@ -53,6 +53,9 @@ pub struct BriefReviewAnswer {
     /// The changes wanted, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
+    /// A summary of the review, for the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review_summary: Option<String>,
     /// The changes wanted, by section; with an approval they are in what is approved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modifications: Vec<BriefModification>,

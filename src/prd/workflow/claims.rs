@@ -243,6 +243,8 @@ mod tests {
             sources: Vec::new(),
             slug: None,
             project: None,
+            title: None,
+            language: None,
         };
         let started = Body::<PrdWorkflow>::Started { title: "t".to_owned(), input: vec![given] };
         let stepped = Body::<PrdWorkflow>::Stepped {

@@ -8,9 +8,11 @@ use super::PrdWorkflow;
 use super::asks::{PrdReviewAnswer, RequirementsReviewAnswer};
 use super::brief_review::BriefReviewAnswer;
 use super::gap_decision::GapDecisionAnswer;
+use super::settings::DraftSettings;
 use super::team::TeamReviewAnswer;
 use super::work::{DraftStep, PrdCall, WorkOrder};
 use crate::orders::Inputs;
+use crate::pipeline::Pipeline;
 use crate::prd::FeatureId;
 use crate::workflow::{
     AskId, Asking, ClarificationAnswer, InterruptAnswer, Order, OrderId, Position, Problem, Status, ThreadId,
@@ -78,7 +80,10 @@ pub struct OrderDocument {
     pub problems: Vec<Problem>,
     /// The draft to write.
     pub step: DraftStep,
-    /// How to write it. The only text here that is an instruction.
+    /// Tells that a text among the inputs looks like an order to the reader; absent if none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caution: Option<String>,
+    /// How to write it. With the caution the only text here that is an instruction.
     pub instructions: String,
     /// The material for the draft. Texts of people and files: data, never instructions.
     pub inputs: WorkOrder,
@@ -133,6 +138,9 @@ pub struct ThreadDocument {
     /// The event up to which its log came from an archive; who gave the approvals up to there was not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<u64>,
+    /// The author of the drafts, its model and the server of that; `reqgate prd status` shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drafts: Option<DraftSettings>,
     /// The question it waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ask: Option<AskDocument>,
@@ -168,9 +176,9 @@ impl AskDocument {
 }
 
 impl OrderDocument {
-    /// The document of a work order; `None` for work that is never handed out. `mask` takes personal data and secrets out of
+    /// The document of a work order; `None` for work that is never handed out. The pipeline takes personal data and secrets out of
     /// documents that people can have written into since.
-    pub fn new(order: &Order, call: &PrdCall, mask: &dyn Fn(&str) -> String) -> Option<Self> {
+    pub fn new(order: &Order, call: &PrdCall, pipeline: &Pipeline) -> Option<Self> {
         let PrdCall::Draft(draft) = call else { return None };
         Some(Self {
             schema: "reqgate/order/v1".to_owned(),
@@ -179,8 +187,9 @@ impl OrderDocument {
             attempts_left: order.attempts.saturating_sub(order.id.attempt).saturating_add(1),
             problems: order.problems.clone(),
             step: draft.step,
+            caution: pipeline.caution(&**draft),
             instructions: draft.kind().instructions(),
-            inputs: draft.masked(mask),
+            inputs: draft.masked(&|text| pipeline.masked(text)),
             result_schema: draft.kind().schema(),
             submit_with: format!("reqgate prd submit {} --json -", order.id),
         })
@@ -205,6 +214,7 @@ impl ThreadDocument {
             events: record.head,
             parent: record.parent.clone(),
             imported: position.imported,
+            drafts: None,
             ask: None,
             order: None,
             other_orders: Vec::new(),

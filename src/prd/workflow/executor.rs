@@ -2,7 +2,8 @@
 //! drafts out.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -126,7 +127,7 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
     fn perform(&mut self, call: &PrdCall, order: &Order) -> Performed {
         match call {
             PrdCall::ListFeatures { directory } => self.list(directory),
-            PrdCall::ReadFile { path } => match effects::content_of(&self.root.join(path)) {
+            PrdCall::ReadFile { path } => match self.inside(path).and_then(|whole| effects::content_of(&whole)) {
                 Ok(content) => match content.map(String::from_utf8).transpose() {
                     Ok(content) => done(&FileRead { content }),
                     Err(_) => Performed::Failed(format!("{path} is not UTF-8 text")),
@@ -192,10 +193,14 @@ fn done<T: Serialize>(result: &T) -> Performed {
 }
 
 impl PrdExecutor<'_> {
+    /// The whole path of something in the project; a state from elsewhere may name any other.
+    fn inside(&self, path: &str) -> io::Result<PathBuf> {
+        effects::inside(&self.root, Path::new(path)).map_err(io::Error::other)
+    }
+
     /// The directories that are named like features, in order.
     fn list(&self, directory: &str) -> Performed {
-        let folder = self.root.join(directory);
-        let entries = match fs::read_dir(&folder) {
+        let entries = match self.inside(directory).and_then(fs::read_dir) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return done(&Vec::<String>::new()),
             Err(error) => return Performed::Failed(format!("{directory}: {error}")),
@@ -227,15 +232,13 @@ impl PrdExecutor<'_> {
             _ => read_bytes(&name, judged.as_bytes()).into_iter().next().and_then(Result::ok),
         };
         let read = read.unwrap_or_else(|| RawInput { name, text: judged, ..RawInput::default() });
-        // Nobody has accepted anything in a document that is not approved yet, whatever it says of itself. What belongs to a
-        // feature is as long as its PRD, however it is judged.
-        let is_document = read.is_document || !matches!(document, JudgedDocument::Source(_));
+        // Nobody has accepted anything in a document that is not approved yet, whatever it says of itself.
         // The requirements are written after the brief.
         let accepted = (*document == JudgedDocument::Brief).then(|| Acceptance {
             findings: vec![AcceptedFinding { rule: NO_REQUIREMENTS.to_owned(), words: String::new() }],
             ..Acceptance::default()
         });
-        let input = RawInput { accepted, is_document, ..read };
+        let input = RawInput { accepted, ..read };
         let places = match document {
             JudgedDocument::Brief | JudgedDocument::Prd => open_questions_in(&input.text),
             JudgedDocument::Source(_) | JudgedDocument::Requirements => OpenQuestions::default(),
@@ -256,7 +259,7 @@ impl PrdExecutor<'_> {
         let collector = Collector::new(&self.pipeline.book.reader);
         let sources = sources_of(&order.sources);
         match order.step {
-            DraftStep::Brief => done(&collector.brief(&sources)),
+            DraftStep::Brief => done(&collector.brief_in(&sources, order.language)),
             DraftStep::BriefUpdate => {
                 let brief = parse_brief(order.brief.as_deref().unwrap_or_default());
                 let feedback = order.feedback.clone().unwrap_or_default();

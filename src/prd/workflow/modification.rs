@@ -138,11 +138,78 @@ impl PrdModification {
             };
         };
         let lines: Vec<&str> = document.split_inclusive('\n').collect();
-        let below = section_lines(&lines, &self.section)?;
+        let added = self.added_section(words);
+        let Some(below) = section_lines(&lines, &self.section) else {
+            return added.map(|added| added.below(&lines, lines.len()));
+        };
         let section = lines[below.clone()].concat();
-        // The rest of the section is nobody's to replace, where these words are gone.
-        let text = section.replacen(words, self.modified_content.trim(), 1);
-        Some([&lines[..below.start].concat(), text.as_str(), &lines[below.end..].concat()].concat())
+        match added {
+            Some(added) if !added.has_place_in(&section, words) => Some(added.below(&lines, below.end)),
+            // The words that change may be gone; the rest of the section stays as it is.
+            _ => {
+                let text = section.replacen(words, self.modified_content.trim(), 1);
+                Some([&lines[..below.start].concat(), text.as_str(), &lines[below.end..].concat()].concat())
+            }
+        }
+    }
+
+    /// The section that this change adds, without its other changes; `None` if it adds none.
+    pub fn adding_alone(&self) -> Option<Self> {
+        let words = self.original()?;
+        let added = self.added_section(words)?;
+        Some(Self { modified_content: format!("{words}\n\n{}", added.text), ..self.clone() })
+    }
+
+    /// The section that this change adds between the words around it, or after changed ones; `None` if it adds none.
+    fn added_section(&self, words: &str) -> Option<AddedSection> {
+        let old: Vec<&str> = words.lines().collect();
+        let new: Vec<&str> = self.modified_content.trim().lines().collect();
+        let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+        let rest = old[same..].iter().rev().zip(new[same..].iter().rev());
+        let behind = rest.take_while(|(old, new)| old == new).count();
+        let (gone, added) = (&old[same..old.len() - behind], &new[same..new.len() - behind]);
+        // A heading with other words is not another section.
+        if gone.iter().any(|line| level(line).is_some()) {
+            return None;
+        }
+        let heading = added.iter().position(|line| level(line).is_some())?;
+        let is_alone = gone.is_empty() && is_bare(&added[..heading]);
+        let text = added[heading..].join("\n").trim().to_owned();
+        Some(AddedSection { text, follows_block: is_alone && same > 0 && heading > 0 })
+    }
+
+    /// Returns true for a document that has the words of this change.
+    pub fn is_in(&self, document: &str) -> bool {
+        let added = self.original().and_then(|words| self.added_section(words));
+        document.contains(added.as_ref().map_or(self.modified_content.trim(), |added| added.text.as_str()))
+    }
+}
+
+/// A section that an edit adds.
+struct AddedSection {
+    /// The heading and the text below it.
+    text: String,
+    /// It was put below a whole list, table or paragraph.
+    follows_block: bool,
+}
+
+impl AddedSection {
+    /// Returns true for a section that has the words next to it, with no further text added directly below them.
+    fn has_place_in(&self, section: &str, words: &str) -> bool {
+        let rest = section.find(words).map(|at| &section[at + words.len()..]);
+        let next = rest.map(|rest| rest.lines().nth(usize::from(rest.starts_with('\n'))).unwrap_or_default());
+        next.is_some_and(|next| !self.follows_block || next.trim().is_empty() || level(next).is_some())
+    }
+
+    /// The document with this section at the end of the one above, which ends before a line.
+    fn below(&self, lines: &[&str], mut end: usize) -> String {
+        let own = level(&self.text).unwrap_or_default();
+        while lines.get(end).is_some_and(|line| level(line).is_some_and(|other| other > own)) {
+            end = lines_under(lines, end).map_or(lines.len(), |below| below.end);
+        }
+        let (before, after) = (lines[..end].concat(), lines[end..].concat());
+        let gap = if after.is_empty() { "\n" } else { "\n\n" };
+        format!("{}\n\n{}{gap}{after}", before.trim_end(), self.text)
     }
 }
 
@@ -251,6 +318,25 @@ mod tests {
         assert_eq!(applied(before), after);
         let anew = |text: &str| text.replace("- Who pays?", "- (answered) Sales pays.").replace("- 1.0", "- 1.1");
         assert_eq!(applied(&anew(before)), anew(&after));
+    }
+
+    #[test]
+    fn an_added_section_outlives_the_text_that_it_was_put_below() {
+        let before = "# Export\n\n## Requirements\n\n| Id |\n|---|\n| 1 |\n\n## Change log\n\n- 1.0\n";
+        let after = before.replace("## Change", "### Roll-out\n\nBerlin first.\n\n## Change");
+        let edits = PrdModification::between(before, &after);
+        let made =
+            |document: &str| edits.iter().fold(document.to_owned(), |text, edit| edit.applied(&text).expect("a place"));
+        assert_eq!(made(before), after);
+        for rows in ["| 1 |\n| 2 |", "| 3 |", "| 3 |\n\n### Open\n\n- Who?"] {
+            let anew = |text: &str| text.replacen("| 1 |", rows, 1);
+            let expected = anew(before).replace("## Change", "### Roll-out\n\nBerlin first.\n\n## Change");
+            let made = made(&anew(before));
+            assert!(edits[0].is_in(&made), "{made}");
+            if !rows.contains("Open") {
+                assert_eq!(made, expected, "{rows}");
+            }
+        }
     }
 
     /// A document of sections whose lines differ, as those of a text do, and an edited one.

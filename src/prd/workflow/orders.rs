@@ -151,11 +151,12 @@ impl Inputs for WorkOrder {
         texts.map(|source| (source.name.as_str(), source.text.as_str())).chain(read).collect()
     }
 
-    /// Sources are masked when they come in; anybody may have written into the documents since.
+    /// A thread may come from elsewhere, and people write into the documents.
     fn masked(&self, mask: &dyn Fn(&str) -> String) -> Self {
         let masked = |text: &Option<String>| text.as_deref().map(mask);
         let masked_text = |source: &SourceText| SourceText { name: source.name.clone(), text: mask(&source.text) };
         Self {
+            sources: self.sources.iter().map(masked_text).collect(),
             brief: masked(&self.brief),
             requirements: masked(&self.requirements),
             prd: masked(&self.prd),

@@ -216,6 +216,22 @@ pub(super) fn changed_prd(content: &str, changes: &[PrdModification], feedback: 
     with_notes(&out, &bullets)
 }
 
+/// A PRD that was put together again, with the notes of the one before and the changes of earlier reviews. Words of such a change that
+/// the one before had and this one has no place for become notes.
+pub(super) fn with_changes_of(made: &str, before: &str, changes: &[PrdModification]) -> String {
+    let content = changed_prd(&with_notes(made, &[notes_of(before)]), changes, None);
+    let lost = changes
+        .iter()
+        .filter(|change| !change.modified_content.trim().is_empty() && change.is_in(before) && !change.is_in(&content));
+    let lost: Vec<String> = lost.map(|change| as_note(&change.section, &change.modified_content)).collect();
+    with_notes(&content, &lost)
+}
+
+/// Words about a section as an item of the notes.
+fn as_note(section: &str, words: &str) -> String {
+    format!("- {section}: {}", words.trim().replace('\n', "\n  "))
+}
+
 /// The PRD with further notes in the section of its notes, each once; a section without a note is left out.
 pub(super) fn with_notes(content: &str, notes: &[String]) -> String {
     let known = format!("\n{}\n", notes_of(content));

@@ -12,6 +12,9 @@ pub struct DraftSettings {
     /// The model, where it is one, as `provider/name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The address of its server, where it is not the provider's own; an archive does not bring one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
     /// The name for answers and documents that was given at the start; an archive does not bring one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,
@@ -42,8 +45,11 @@ impl Writer {
 }
 
 impl DraftSettings {
-    /// In words: `agent`, `model openai/gpt`.
+    /// In words: `agent`, `model openai/gpt at http://localhost:8000/v1`.
     pub(super) fn words(&self) -> String {
-        [Some(self.author.name()), self.model.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let server =
+            self.server.as_deref().filter(|_| self.author == Writer::Model).map(|server| format!("at {server}"));
+        let parts = [Some(self.author.name().to_owned()), self.model.clone(), server];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 }

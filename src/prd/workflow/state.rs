@@ -36,6 +36,12 @@ pub struct PrdState {
     pub prd_workspace_path: String,
     /// The slug that somebody asked for.
     pub requested_slug: Option<String>,
+    /// The name of the feature that a person gave; without one the sources name it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requested_title: Option<String>,
+    /// The language of the documents that a person chose; without one it is that of the sources.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requested_language: Option<Language>,
     /// The key of the project that somebody gave: `MSM-008`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project_id: Option<String>,
@@ -135,6 +141,9 @@ impl PrdState {
         if let Some(brief) = &self.feature_brief_content {
             return parse_brief(brief).language;
         }
+        if let Some(language) = self.requested_language {
+            return language;
+        }
         let texts = self.user_input.iter().map(|source| source.text.as_str());
         language_of(&std::iter::once(self.user_utterance.as_str()).chain(texts).collect::<Vec<_>>().join("\n"))
     }
@@ -213,6 +222,12 @@ pub enum PrdPatch {
         /// The project key; older threads have none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         project: Option<String>,
+        /// The name of the feature that a person gave.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
+        /// The language of the documents that a person chose.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        language: Option<Language>,
     },
     /// The features that are there.
     Features(Vec<String>),
@@ -316,13 +331,15 @@ pub enum PrdPatch {
 /// Changes the state.
 pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
     match patch.clone() {
-        PrdPatch::Given { project_path, workspace, utterance, sources, slug, project } => {
+        PrdPatch::Given { project_path, workspace, utterance, sources, slug, project, title, language } => {
             state.project_path = project_path;
             state.prd_workspace_path = workspace;
             state.user_utterance = utterance;
             state.user_input = sources;
             state.requested_slug = slug;
             state.project_id = project;
+            state.requested_title = title;
+            state.requested_language = language;
         }
         PrdPatch::Features(ids) => state.current_feature_ids = ids,
         PrdPatch::Answered(answers) => state.user_input.extend(answers),

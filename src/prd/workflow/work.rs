@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::modification::PrdModification;
+use crate::model::Language;
 use crate::prd::collect::{BriefFeedback, NotUsed};
 use crate::prd::gaps::Documents;
 use crate::prd::team::citations::ResearchSources;
@@ -173,6 +174,10 @@ pub struct WorkOrder {
     /// The sections of the PRD that are asked for, by their headings; where none is named, any of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<String>,
+    /// The language of the document, where a person has chosen one. Only the rules get it: no order with it is handed out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub language: Option<Language>,
     /// True for the second of two readings, neither of which knows of the other. It is carried out by somebody else, or anew.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub second_opinion: bool,
@@ -245,6 +250,7 @@ impl WorkOrder {
             references: ResearchSources::default(),
             critic: None,
             sections: Vec::new(),
+            language: None,
             second_opinion: false,
         }
     }

@@ -82,7 +82,7 @@ fn story(outcome: &Outcome, blanks: &Blanks) -> Vec<String> {
     vec![part(actor, blanks.actor), part(need, blanks.need), part(benefit, blanks.benefit)]
 }
 
-/// The criteria as written, those that nobody can check with a blank behind them, and blanks for those that are missing.
+/// The criteria as written, those that cannot be checked with a blank after them, and blanks for those that are missing.
 fn criteria(outcome: &Outcome, blanks: &Blanks) -> Vec<String> {
     let text = outcome.packet.raw_text.as_str();
     let criteria =

@@ -5,7 +5,7 @@ use super::{CommentParts, CommentState, FindingReference, Override, Proposal, dr
 use crate::clean::one_line;
 use crate::clean::short_line;
 use crate::model::{GuardrailAction, GuardrailKind, Language, ReviewIssue, Verdict};
-use crate::report::digest::Digest;
+use crate::report::digest::{Digest, stopped_for_length, stopped_title};
 use crate::report::markdown::escaped;
 use crate::report::points;
 use crate::report::words::{self as report_words, kind as kind_words};
@@ -44,13 +44,17 @@ impl Page<'_> {
     /// A few questions to somebody who reports, and nothing about points.
     fn asked_kindly(&mut self, digest: &Digest<'_>, now: &CommentState) -> Vec<FindingReference> {
         let words = self.words;
-        self.section(format!("### 💬 {}\n", words.few_questions));
+        let start = self.sections.len();
+        let questions = self.questions("", digest, now);
+        let counted = questions.len().checked_sub(1).and_then(|index| words.few_questions.get(index));
+        let mut head = vec![format!("### 💬 {}\n", counted.unwrap_or(&words.not_ready))];
         if now.asks_for_a_person() {
-            self.section(format!("{}\n", words.person.replace("{n}", &now.rejections.to_string())));
+            head.push(format!("{}\n", words.person.replace("{n}", &now.rejections.to_string())));
         }
-        self.section(format!("{}\n", words.thanks));
-        let questions = self.questions(digest, now);
-        self.draft();
+        if !questions.is_empty() {
+            head.push(format!("{}\n", words.thanks));
+        }
+        self.sections.splice(start..start, head);
         self.proposal();
         questions
     }
@@ -84,7 +88,7 @@ impl Page<'_> {
         let room = if shown.is_empty() { MOST_ROWS } else { 5_usize.saturating_sub(shown.len()) };
         let (in_table, below) = rest.split_at(room.min(rest.len()));
         self.table(&[shown, in_table.to_vec()].concat(), now);
-        let questions = self.questions(&digest, now);
+        let questions = self.questions(&format!("**{}**\n\n", words.questions), &digest, now);
         self.draft();
         self.proposal();
         if !below.is_empty() {
@@ -177,10 +181,10 @@ impl Page<'_> {
     }
 
     /// The check list of questions, as many as the policy allows; answered questions are not asked again.
-    fn questions(&mut self, digest: &Digest<'_>, now: &CommentState) -> Vec<FindingReference> {
+    fn questions(&mut self, title: &str, digest: &Digest<'_>, now: &CommentState) -> Vec<FindingReference> {
         let mut asked: Vec<FindingReference> = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
-        let mut text = format!("**{}**\n\n", self.words.questions);
+        let mut text = String::new();
         let worth = digest.warnings.iter().filter(|issue| issue.points > 0.0);
         for issue in digest.blockers.iter().chain(worth) {
             let Some(question) = issue.question.as_deref().filter(|question| !seen.contains(question)) else {
@@ -198,7 +202,7 @@ impl Page<'_> {
             }
         }
         if !asked.is_empty() {
-            self.section(text);
+            self.section(format!("{title}{text}"));
         }
         asked
     }
@@ -258,15 +262,15 @@ impl Page<'_> {
         let kinds =
             kinds_of(findings.iter().filter(|finding| finding.action == GuardrailAction::Reject).map(|f| f.kind));
         let is_any = |wanted: &[GuardrailKind]| kinds.iter().any(|(kind, _)| wanted.contains(kind));
-        let to_do = if is_any(&[GuardrailKind::PromptInjection]) {
-            words.injection_to_do
-        } else if kinds.iter().all(|(kind, _)| matches!(kind, GuardrailKind::TooShort | GuardrailKind::TooLong)) {
-            words.length_to_do
-        } else {
-            words.stopped_to_do
-        };
+        let title = stopped_title(self.parts.outcome);
+        if stopped_for_length(self.parts.outcome).is_some() {
+            let why = escaped(&self.parts.outcome.decision.explanation);
+            self.section(format!("### ⛔ {title}\n\n{why}\n\n{}\n", words.length_to_do));
+            return;
+        }
+        let to_do = if is_any(&[GuardrailKind::PromptInjection]) { words.injection_to_do } else { words.stopped_to_do };
         let found = words.stopped_for.replace("{kinds}", &self.kinds(&kinds));
-        self.section(format!("### ⛔ {}\n\n{found}{}{}\n\n{to_do}\n", words.stopped, words.gap, words.stopped_sent));
+        self.section(format!("### ⛔ {}\n\n{found}{}{}\n\n{to_do}\n", title, words.gap, words.stopped_sent));
     }
 
     fn kinds(&self, kinds: &[(GuardrailKind, usize)]) -> String {

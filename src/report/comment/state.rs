@@ -17,6 +17,8 @@ const VERSION: u8 = 1;
 const MOST_FINDINGS: usize = 60;
 /// Questions that are remembered, the latest.
 const MOST_QUESTIONS: usize = 40;
+/// Commands that are remembered.
+const MOST_COMMANDS: usize = 40;
 /// Waivers that are remembered.
 const MOST_WAIVERS: usize = 20;
 /// Rejections of one ticket after which a person is asked for.
@@ -62,6 +64,12 @@ pub struct CommentState {
     /// Rules that somebody set aside for this issue.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub waived: Vec<WaivedRule>,
+    /// The ids of comments whose commands were obeyed, the latest last. Each counts once, however often its event arrives.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    obeyed: Vec<u64>,
+    /// Comments up to this id were obeyed, or are too old to be.
+    #[serde(skip_serializing_if = "is_none_yet")]
+    obeyed_up_to: u64,
 }
 
 /// A finding, by its rule and its name that survives moving the line.
@@ -97,6 +105,10 @@ pub struct WaivedRule {
 
 fn is_zero(count: &u32) -> bool {
     *count == 0
+}
+
+fn is_none_yet(id: &u64) -> bool {
+    *id == 0
 }
 
 impl CommentState {
@@ -208,6 +220,19 @@ impl CommentState {
         self.answered.drain(..too_many);
     }
 
+    /// Remembers that the command of a comment is obeyed; false if it was before.
+    pub fn obey(&mut self, comment: u64) -> bool {
+        if comment <= self.obeyed_up_to || self.obeyed.contains(&comment) {
+            return false;
+        }
+        self.obeyed.push(comment);
+        if self.obeyed.len() > MOST_COMMANDS {
+            let forgotten = self.obeyed.remove(0);
+            self.obeyed_up_to = self.obeyed_up_to.max(forgotten);
+        }
+        true
+    }
+
     /// Remembers that a rule was set aside, the latest decision first.
     pub fn waive(&mut self, waived: WaivedRule) {
         self.waived.retain(|other| other.rule != waived.rule);
@@ -223,6 +248,17 @@ mod tests {
 
     fn after(before: Option<&CommentState>, outcome: &Outcome, input: &str) -> CommentState {
         CommentState::after(before, outcome, input, "2026-11-21T08:00:00Z", true)
+    }
+
+    #[test]
+    fn a_command_is_obeyed_once() {
+        let mut state = CommentState::default();
+        assert!(state.obey(7) && state.obey(5) && !state.obey(7));
+        for comment in 100..200 {
+            assert!(state.obey(comment));
+        }
+        assert!(![5, 7, 6, 120, 199].into_iter().any(|comment| state.obey(comment)));
+        assert!(state.obeyed.len() <= MOST_COMMANDS && state.obey(200));
     }
 
     #[test]

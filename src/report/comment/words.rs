@@ -5,7 +5,8 @@ use crate::model::Language;
 /// The words of one language.
 pub(super) struct Words {
     pub(super) not_ready: &'static str,
-    pub(super) few_questions: &'static str,
+    /// Titles of a comment with one question, two or three.
+    pub(super) few_questions: [&'static str; 3],
     pub(super) thanks: &'static str,
     pub(super) blockers: (&'static str, &'static str),
     pub(super) hints: (&'static str, &'static str),
@@ -31,7 +32,6 @@ pub(super) struct Words {
     pub(super) all_hold: &'static str,
     pub(super) not_applicable: &'static str,
     pub(super) not_applicable_why: &'static str,
-    pub(super) stopped: &'static str,
     pub(super) stopped_for: &'static str,
     pub(super) stopped_sent: &'static str,
     pub(super) stopped_to_do: &'static str,
@@ -72,8 +72,12 @@ impl Words {
 
 static ENGLISH: Words = Words {
     not_ready: "Not ready yet",
-    few_questions: "A question before somebody can look into it",
-    thanks: "Thank you for writing this down. It would help whoever picks it up to know:",
+    few_questions: [
+        "One question before we can look into this",
+        "Two questions before we can look into this",
+        "Three questions before we can look into this",
+    ],
+    thanks: "Thanks for the report. Please edit the issue so that it answers:",
     blockers: ("{n} blocker", "{n} blockers"),
     hints: ("{n} hint", "{n} hints"),
     low_score: "{score} of 100 points, {threshold} needed",
@@ -96,7 +100,6 @@ static ENGLISH: Words = Words {
     all_hold: "Nothing blocks this issue ({score} of 100 points, {threshold} needed).",
     not_applicable: "Nothing to check here",
     not_applicable_why: "This reads like a task or a question, not a requirement.",
-    stopped: "Stopped by the guardrail",
     stopped_for: "The guardrail found: {kinds}.",
     stopped_sent: "The text was not judged and was not sent anywhere.",
     stopped_to_do: "Please remove it, then delete the old revision from the edit history (⋯ next to “edited”).",
@@ -122,7 +125,7 @@ static ENGLISH: Words = Words {
 
 static CHINESE: Words = Words {
     not_ready: "未就绪",
-    few_questions: "处理之前想先确认几点",
+    few_questions: ["处理之前想先确认一点", "处理之前想先确认两点", "处理之前想先确认三点"],
     thanks: "感谢反馈。为方便后续处理，请补充：",
     blockers: ("{n} 个阻断项", "{n} 个阻断项"),
     hints: ("{n} 条警告", "{n} 条警告"),
@@ -146,7 +149,6 @@ static CHINESE: Words = Words {
     all_hold: "已没有阻断项（得分 {score}/100，需要 {threshold}）。",
     not_applicable: "这里没有需要检查的内容",
     not_applicable_why: "这读起来是任务或提问，不是需求。",
-    stopped: "已被护栏拦截",
     stopped_for: "护栏发现：{kinds}。",
     stopped_sent: "正文未被评审，也没有发送到任何地方。",
     stopped_to_do: "请将其删除，然后在编辑历史中删除旧版本（“已编辑”旁的 ⋯）。",

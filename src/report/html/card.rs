@@ -11,7 +11,8 @@ use crate::report::excerpt::excerpt;
 use crate::report::html::marks::{Kind, MAX_ISSUES};
 use crate::report::model_review::{explained, model_words, rewrites};
 use crate::report::points;
-use crate::report::words::{Words, fill};
+use crate::report::ticket_name::ticket_name;
+use crate::report::words::{Words, dimension_name, fill};
 
 /// Characters of a place that a link to it shows.
 const LINK_CHARACTERS: usize = 60;
@@ -26,6 +27,7 @@ pub(super) struct Card {
     is_open: bool,
     is_beside_text: bool,
     input: String,
+    url: Option<String>,
     score: Option<Score>,
     explanation: String,
     blockers: Vec<Issue>,
@@ -68,7 +70,8 @@ struct Issue {
     category: &'static str,
     description: String,
     suggestion: String,
-    place: Option<String>,
+    /// The words for an issue without a place.
+    nowhere: Option<&'static str>,
     lines: Vec<Line>,
     hidden_lines: Option<String>,
     cost: Option<String>,
@@ -84,8 +87,7 @@ struct Line {
 
 #[derive(Debug, Serialize)]
 struct Path {
-    title: &'static str,
-    after: String,
+    title: String,
     edits: Vec<Edit>,
 }
 
@@ -131,7 +133,8 @@ pub(super) fn card(outcome: &Outcome) -> Card {
         verdict: Words::of(outcome.language).verdict(verdict).replace('_', " "),
         is_open: !verdict.is_pass(),
         is_beside_text: false,
-        input: clean(&outcome.input),
+        input: clean(&ticket_name(outcome)),
+        url: outcome.packet.url.clone(),
         score: outcome.score_report.as_ref().map(|report| Score {
             value: points(report.total_score),
             width: width(report.total_score),
@@ -159,7 +162,6 @@ pub(super) fn card(outcome: &Outcome) -> Card {
 /// The headings and labels of a card.
 #[derive(Debug, Serialize)]
 struct Labels {
-    missing: &'static str,
     write: &'static str,
     what_blocks: &'static str,
     removes_blocker: &'static str,
@@ -174,7 +176,6 @@ struct Labels {
 fn labels(outcome: &Outcome, digest: &Digest<'_>) -> Labels {
     let words = Words::of(outcome.language);
     Labels {
-        missing: words.missing,
         write: words.write_title,
         what_blocks: words.what_blocks,
         removes_blocker: words.removes_blocker,
@@ -241,7 +242,7 @@ fn issue(outcome: &Outcome, index: &LineIndex, id: String, issue: &ReviewIssue) 
         category: issue.category.name(),
         description: clean(&issue.description),
         suggestion: clean(&issue.suggestion),
-        place: issue.position.map(|at| format!("{}:{}", at.line, at.column)),
+        nowhere: issue.position.is_none().then(|| words.nowhere(issue)),
         lines: lines
             .into_iter()
             .map(|line| Line { number: line.number, before: line.before, marked: line.marked, after: line.after })
@@ -254,6 +255,8 @@ fn issue(outcome: &Outcome, index: &LineIndex, id: String, issue: &ReviewIssue) 
 fn path(outcome: &Outcome, index: &LineIndex) -> Option<Path> {
     let words = Words::of(outcome.language);
     let path = outcome.decision.path_to_pass.as_ref()?;
+    let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
+    let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
     let edits = path.edits.iter().map(|edit| Edit {
         line: edit
             .span
@@ -262,18 +265,14 @@ fn path(outcome: &Outcome, index: &LineIndex) -> Option<Path> {
         points: (edit.points > 0.0).then(|| points(edit.points)),
         removes_blocker: edit.removes_blocker,
     });
-    Some(Path {
-        title: words.path_title(&outcome.decision, path),
-        after: points(path.score_after),
-        edits: edits.collect(),
-    })
+    Some(Path { title: words.path_title(&outcome.decision, path, &score), edits: edits.collect() })
 }
 
 fn dimensions(outcome: &Outcome) -> Vec<Dimension> {
     let dimensions = outcome.score_report.iter().flat_map(|report| &report.dimension_scores);
     dimensions
         .map(|dimension| Dimension {
-            id: clean(&dimension.id),
+            id: clean(dimension_name(outcome.language, &dimension.id)),
             value: points(dimension.score),
             width: width(dimension.score),
             weight: points(dimension.weight * 100.0),

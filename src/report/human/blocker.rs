@@ -86,7 +86,7 @@ fn advice(layout: &Layout, issue: &ReviewIssue, gutter: usize, language: Languag
     };
     let mut advice = Vec::new();
     if issue.span.is_none() {
-        advice.push(message(words.place, words.missing));
+        advice.push(message(words.place, words.nowhere(issue)));
     }
     if !issue.suggestion.is_empty() {
         advice.push(message(words.write, &issue.suggestion));

@@ -10,7 +10,7 @@ const INDENT: usize = 2;
 
 /// The width of the terminal and whether it shows colours.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// Write ANSI colours.
     pub colour: bool,
     /// Columns to fit into.
@@ -19,7 +19,7 @@ pub(super) struct Layout {
 
 /// A text with a mark in front of it, its further lines below its first.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row<'a> {
+pub(crate) struct Row<'a> {
     /// The mark; may carry colours of our own.
     pub mark: &'a str,
     /// Columns that the mark takes; 0 means that there is no mark and the text starts at the margin.
@@ -30,24 +30,24 @@ pub(super) struct Row<'a> {
 
 impl<'a> Row<'a> {
     /// A text at the margin.
-    pub(super) fn text(text: &'a str) -> Self {
+    pub(crate) fn text(text: &'a str) -> Self {
         Self { mark: "", mark_width: 0, text }
     }
 
     /// An item of a list.
-    pub(super) fn item(mark: &'a str, text: &'a str) -> Self {
+    pub(crate) fn item(mark: &'a str, text: &'a str) -> Self {
         Self { mark, mark_width: mark.width(), text }
     }
 }
 
 impl Layout {
     /// The text in a style, or plain without colours.
-    pub(super) fn painted(&self, style: Style, text: &str) -> String {
+    pub(crate) fn painted(&self, style: Style, text: &str) -> String {
         if self.colour && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
     /// A row as lines, each with its line end.
-    pub(super) fn row(&self, row: &Row<'_>) -> String {
+    pub(crate) fn row(&self, row: &Row<'_>) -> String {
         let indent = if row.mark_width == 0 { INDENT } else { 2 * INDENT };
         let hang = if row.mark_width == 0 { indent } else { indent + row.mark_width + 1 };
         let mut lines = String::new();
@@ -64,7 +64,7 @@ impl Layout {
 }
 
 /// Ten blocks for a hundred points.
-pub(super) fn bar(score: f64) -> String {
+pub(crate) fn bar(score: f64) -> String {
     let filled = (1..=10).filter(|tenth| score >= f64::from(*tenth) * 10.0 - 5.0).count();
     format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled))
 }

@@ -9,15 +9,16 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 pub use layout::wrapped;
-use layout::{Layout, Row, bar};
+pub(crate) use layout::{Layout, Row, bar};
 use unicode_width::UnicodeWidthStr;
 
 use super::digest::{
     Digest, demotion, guardrail_sentences, open_questions, packet_words, penalty_words, policy_words, questions,
-    raw_text_words, rubric_words, score_words, secrets,
+    raw_text_words, rubric_words, score_words, secrets, stopped_for_length,
 };
 use super::model_review::{explained, model_words, rewrites};
-use super::words::{Words, fill};
+use super::ticket_name::ticket_name;
+use super::words::{Words, dimension_name, fill};
 use super::{InputError, ReportOptions, Reporter, Summary};
 use crate::clean::one_line;
 use crate::model::{BlockReason, Language, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict};
@@ -80,6 +81,11 @@ impl<'a> HumanReporter<'a> {
         rows.iter().try_for_each(|row| write!(self.out, "{}", self.layout.row(row)))
     }
 
+    /// The address of a ticket that its source states.
+    fn address(&mut self, outcome: &Outcome) -> io::Result<()> {
+        outcome.packet.url.as_ref().map_or(Ok(()), |url| self.rows(&[Row::text(url)]))
+    }
+
     /// Whoever can read the ticket can use a key in it, however good the ticket is.
     fn secrets(&mut self, words: Option<&str>) -> io::Result<()> {
         words.map_or(Ok(()), |words| self.rows(&[Row::item("!", words)]))
@@ -87,8 +93,10 @@ impl<'a> HumanReporter<'a> {
 
     fn pass(&mut self, outcome: &Outcome, secrets: Option<&str>) -> io::Result<()> {
         let digest = Digest::new(outcome);
-        let warnings = digest.warnings.len();
-        let demoted = digest.warnings.iter().filter(|issue| demotion(issue, outcome.language).is_some()).count();
+        let questions = if outcome.decision.questions_only { open_questions(outcome) } else { Vec::new() };
+        let listed = digest.warnings_apart_from(&questions);
+        let warnings = listed.len();
+        let demoted = listed.iter().filter(|issue| demotion(issue, outcome.language).is_some()).count();
         let fixed = Words::of(outcome.language);
         let mut words = score_words(outcome).unwrap_or_default();
         if warnings > 0 {
@@ -97,10 +105,10 @@ impl<'a> HumanReporter<'a> {
         if demoted > 0 {
             words.push_str(&fill(fixed.demoted, &[("n", &demoted)]));
         }
-        self.headline(GOOD, fixed.pass, &outcome.input, &words)?;
+        self.headline(GOOD, fixed.pass, &ticket_name(outcome), &words)?;
         self.secrets(secrets)?;
         if outcome.decision.questions_only {
-            self.open_questions(outcome)?;
+            self.open_questions(outcome, &questions)?;
         }
         if !outcome.decision.accepted.is_empty() && !self.options.detail.is_full() {
             self.accepted(outcome, &digest)?;
@@ -110,7 +118,7 @@ impl<'a> HumanReporter<'a> {
             return self.details(outcome);
         }
         // A count alone sends the reader to run it again.
-        self.listed(&digest.warnings, SHOWN_WITH_PASS, outcome.language)?;
+        self.listed(&listed, SHOWN_WITH_PASS, outcome.language)?;
         if outcome.model.as_ref().is_some_and(|model| model.failure().is_some()) {
             // A pass without the model that was asked for is not the same as one with it.
             let words = model_words(outcome);
@@ -122,7 +130,8 @@ impl<'a> HumanReporter<'a> {
     fn reject(&mut self, outcome: &Outcome) -> io::Result<()> {
         let fixed = Words::of(outcome.language);
         let score = score_words(outcome).unwrap_or_default();
-        self.headline(BAD, fixed.reject, &outcome.input, &score)?;
+        self.headline(BAD, fixed.reject, &ticket_name(outcome), &score)?;
+        self.address(outcome)?;
         self.rows(&[Row::text(&outcome.decision.explanation)])?;
         self.blockers(outcome)?;
         if let Some(path) = &outcome.decision.path_to_pass {
@@ -153,9 +162,8 @@ impl<'a> HumanReporter<'a> {
     }
 
     /// The questions of a pass: work can begin, and the author may still answer.
-    fn open_questions(&mut self, outcome: &Outcome) -> io::Result<()> {
+    fn open_questions(&mut self, outcome: &Outcome, questions: &[&str]) -> io::Result<()> {
         self.rows(&[Row::text(&outcome.decision.explanation)])?;
-        let questions = open_questions(outcome);
         self.rows(&questions.iter().map(|words| Row::item("?", words)).collect::<Vec<_>>())
     }
 
@@ -214,10 +222,7 @@ impl<'a> HumanReporter<'a> {
         let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
         let fixed = Words::of(outcome.language);
         let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
-        self.section(&fill(
-            fixed.after_path,
-            &[("title", &fixed.path_title(&outcome.decision, path)), ("score", &score)],
-        ))?;
+        self.section(&fixed.path_title(&outcome.decision, path, &score))?;
         let index = LineIndex::new(&outcome.packet.raw_text);
         for (number, edit) in (1..).zip(&path.edits) {
             let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);
@@ -239,13 +244,7 @@ impl<'a> HumanReporter<'a> {
         self.after_details = true;
         let digest = Digest::new(outcome);
         let fixed = Words::of(outcome.language);
-        // Findings that were asked as questions are not repeated.
-        let asked = questions(outcome);
-        let is_new = |issue: &&&ReviewIssue| {
-            !(issue.is_asked() && issue.question.as_deref().is_some_and(|words| asked.contains(&words)))
-        };
-        let warnings: Vec<&ReviewIssue> = digest.warnings.iter().filter(is_new).copied().collect();
-        self.warnings(&warnings, outcome.language)?;
+        self.warnings(&digest.warnings_apart_from(&questions(outcome)), outcome.language)?;
         if !digest.waived.is_empty() {
             self.section(fixed.waived)?;
             for group in digest.waived_by_reason() {
@@ -267,7 +266,7 @@ impl<'a> HumanReporter<'a> {
         if self.options.detail.is_full() {
             self.structure(outcome)?;
             if let Some(report) = &outcome.score_report {
-                self.dimensions(report, fixed)?;
+                self.dimensions(report, outcome.language, fixed)?;
             }
         }
         self.footer(outcome)
@@ -316,14 +315,16 @@ impl<'a> HumanReporter<'a> {
         Ok(())
     }
 
-    fn dimensions(&mut self, report: &TicketScoreReport, fixed: &Words) -> io::Result<()> {
+    fn dimensions(&mut self, report: &TicketScoreReport, language: Language, fixed: &Words) -> io::Result<()> {
         self.section(fixed.dimensions)?;
-        let width = report.dimension_scores.iter().map(|dimension| dimension.id.chars().count()).max().unwrap_or(0);
-        for dimension in &report.dimension_scores {
+        let names = report.dimension_scores.iter().map(|own| one_line(dimension_name(language, &own.id)).into_owned());
+        let names: Vec<String> = names.collect();
+        let width = names.iter().map(|name| name.width()).max().unwrap_or(0);
+        for (dimension, name) in report.dimension_scores.iter().zip(&names) {
             let bar = bar(dimension.score);
-            let id = one_line(&dimension.id);
+            let pad = " ".repeat(width - name.width());
             let weight = fill(fixed.weight, &[("n", &points(dimension.weight * 100.0))]);
-            writeln!(self.out, "    {id:<width$}  {bar}  {:>5}  {}", points(dimension.score), self.faint(&weight))?;
+            writeln!(self.out, "    {name}{pad}  {bar}  {:>5}  {}", points(dimension.score), self.faint(&weight))?;
         }
         Ok(())
     }
@@ -362,14 +363,18 @@ impl Reporter for HumanReporter<'_> {
             Verdict::Pass => self.pass(outcome, secrets.as_deref()),
             Verdict::Reject => self.reject(outcome),
             Verdict::NotApplicable => {
-                self.headline(FAINT, fixed.verdict(verdict), &outcome.input, &outcome.decision.explanation)?;
+                self.headline(FAINT, fixed.verdict(verdict), &ticket_name(outcome), &outcome.decision.explanation)?;
                 self.secrets(secrets.as_deref())
             }
             Verdict::GuardrailRejected => {
-                self.headline(BAD, fixed.verdict(verdict), &outcome.input, "")?;
+                self.headline(BAD, fixed.verdict(verdict), &ticket_name(outcome), "")?;
+                self.address(outcome)?;
                 // The first reason in full says what to do about it.
                 if let Some(BlockReason::Guardrail { description }) = outcome.decision.reasons.first() {
                     self.rows(&[Row::text(description)])?;
+                }
+                if stopped_for_length(outcome).is_some() {
+                    return Ok(());
                 }
                 guardrail_sentences(outcome).iter().try_for_each(|words| self.rows(&[Row::text(words)]))
             }

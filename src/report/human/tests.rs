@@ -44,7 +44,10 @@ fn batch_ends_with_its_counts() {
 fn pass_is_one_line_and_its_first_warnings() {
     let text = human(samples::passed(), ReportOptions::default());
     let warning = "       6:22 vague-term: “fast” cannot be tested. (−2.5)\n";
-    assert_eq!(text, format!("PASS  backlog.jsonl:12  84/100 (needs 60)  1 warning\n{warning}"));
+    assert_eq!(
+        text,
+        format!("PASS  Export of the monthly statement (backlog.jsonl:12)  84/100 (needs 60)  1 warning\n{warning}")
+    );
 }
 
 #[test]
@@ -56,8 +59,8 @@ fn edits_that_do_not_reach_the_threshold_promise_no_pass() {
         outcome.decision.path_to_pass = Some(PathToPass { edits: Vec::new(), score_after: after });
         human(outcome, ReportOptions::default())
     };
-    assert!(text(59.0).contains("First edits, not enough for a pass"));
-    assert!(text(60.0).contains("Path to a pass"));
+    assert!(text(59.0).contains("These edits help, but are not enough to pass"));
+    assert!(text(60.0).contains("To pass ("));
 }
 
 #[test]

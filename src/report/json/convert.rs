@@ -4,11 +4,12 @@ mod model;
 
 use super::v1;
 use crate::model::{
-    Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, ReaderQuestion,
-    RequirementPacket, ReviewIssue, SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
+    Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, ReaderQuestion, ReviewIssue,
+    SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
 };
 use crate::report::digest::Digest;
 use crate::report::summary_markdown;
+use crate::report::ticket_name::title;
 
 /// The outcome in the shape of version 1; its text and the evidence of its facets only if asked for.
 pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
@@ -16,7 +17,7 @@ pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
     let draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref());
     v1::Outcome {
         input: outcome.input.clone(),
-        packet: packet(&outcome.packet, &places, shown.text),
+        packet: packet(outcome, &places, shown.text),
         guardrail: guardrail(&outcome.guardrail, &places),
         structured_prd: draft.cloned(),
         grounding: outcome.structured.as_ref().map(|structured| grounding(&structured.grounding, &places)),
@@ -106,9 +107,13 @@ fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { 0.0 }
 }
 
-fn packet(packet: &RequirementPacket, places: &Places<'_>, include_text: bool) -> v1::Packet {
+fn packet(outcome: &Outcome, places: &Places<'_>, include_text: bool) -> v1::Packet {
+    let packet = &outcome.packet;
     v1::Packet {
         raw_text: include_text.then(|| packet.raw_text.clone()),
+        id: packet.id.clone(),
+        title: title(outcome),
+        url: packet.url.clone(),
         title_span: packet.title_span.map(|span| places.at(span)),
         source_type: packet.source_type.value,
         source_type_origin: packet.source_type.origin,

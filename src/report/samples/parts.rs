@@ -83,6 +83,8 @@ pub(super) fn issue(text: &str, id: &str, severity: Severity, words: Option<&str
 pub(super) fn packet(text: &str, language: Language) -> RequirementPacket {
     RequirementPacket {
         raw_text: text.to_owned(),
+        id: None,
+        url: None,
         title_span: Some(Span::new(2, text.find('\n').unwrap_or(2))),
         source_type: Detected::stated(SourceType::GitHubIssue),
         ticket_type: Detected::read_off(TicketType::Feature),

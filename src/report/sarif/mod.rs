@@ -14,7 +14,7 @@ use shape::{
 
 use super::digest::{BELOW_THRESHOLD, Digest, OTHER_LANGUAGE, STRUCTURING_FAILED, refused_as_a_whole, stopped_words};
 use super::json::{ArrayStream, pretty};
-use super::place::{Place, message, place};
+use super::place::{Place, message, place, sentence};
 use super::{InputError, Reporter, Summary};
 use crate::clean::one_line;
 use crate::model::{LineIndex, Outcome, ReviewIssue, RuleCard, Severity, Verdict, Waiver, without_holes};
@@ -75,7 +75,7 @@ impl<'a> SarifReporter<'a> {
             rule_id: issue.rule_id.to_string(),
             rule_index: self.rule_indexes.get(issue.rule_id.as_str()).copied(),
             level: level(issue.severity),
-            message: Message::new(&message(&place, issue, ctx.outcome.language)),
+            message: Message::new(&message(&place, ctx.outcome, issue)),
             locations: vec![location(&place, ctx.region(&place, issue))],
             partial_fingerprints: Some(Fingerprints {
                 reqgate: issue.fingerprint.0.clone(),
@@ -96,7 +96,7 @@ impl<'a> SarifReporter<'a> {
             rule_id: rule_id.to_owned(),
             rule_index: self.rule_indexes.get(rule_id).copied(),
             level: "error",
-            message: Message::new(&one_line(words)),
+            message: Message::new(&one_line(&sentence(&place, outcome, words))),
             locations: vec![location(&place, region)],
             partial_fingerprints: None,
             suppressions: Vec::new(),

@@ -44,6 +44,7 @@ fn accepted(criteria: Vec<Statement>) -> (usize, Vec<String>, Vec<DiscardReason>
         facets: &facets,
         profile: Profile::Feature,
         by_evidence: false,
+        has_empty_description: false,
     };
     let evidence = check(&questions, rubric, &Statements { criteria }, ctx, &Quotable::new(TEXT), clean);
     let issues = evidence.issues(|_| None, &LineIndex::new(TEXT), ctx);

@@ -77,7 +77,7 @@ pub async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// Shows how the service is.
+/// Shows the service's status.
 pub async fn health(State(state): State<Shared>) -> Result<Json<ServiceHealth>, ProblemDetails> {
     let waiting = state.webhooks_waiting();
     let health = blocking(&state, move |service| {

@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use axum::body::{Body, HttpBody};
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::authentication::bearer;
 use super::door::Peer;
 use super::error::{Cause, PROBLEM_JSON, ProblemDetails};
+use super::person::Person;
 use super::state::{HttpSettings, Shared};
 
 /// The names of the loopback, under which a service on this machine is always reached.
@@ -24,7 +25,8 @@ pub async fn admit(
     request: Request,
     next: Next,
 ) -> Response {
-    if let Err(problem) = checked_names(&state.settings, request.headers()) {
+    let checked = checked_target(request.uri()).and_then(|()| checked_names(&state.settings, request.headers()));
+    if let Err(problem) = checked {
         return problem.into_response();
     }
     // Whether a delivery counts is known when its signature was checked.
@@ -51,14 +53,26 @@ pub fn charged(state: &Shared, client: &str) -> Option<Response> {
     })
 }
 
-/// Holds few bodies at a time. Whoever is refused before their body is read has a place for a moment only; a login is too small to
-/// count, and comes from people who are not known yet.
+/// Reads the bodies of people who are known, within the budget of all bodies. Bodies of strangers are refused unread, except a login,
+/// which is small.
 pub async fn hold(State(state): State<Shared>, request: Request, next: Next) -> Response {
-    let is_held = !request.body().is_end_stream() && request.uri().path() != "/login";
-    let place = if is_held { state.bodies.acquire().await.ok() } else { None };
-    let response = next.run(request).await;
-    drop(place);
-    response
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    let sender = match request.extensions().get::<Person>() {
+        Some(person) => Some(person.clone()),
+        None => bearer(&state, request.headers()).or_else(|| state.of_machine("page")),
+    };
+    let Some(sender) = sender.filter(|_| request.uri().path() != "/login") else { return next.run(request).await };
+    let (parts, body) = request.into_parts();
+    match state.bodies.read(&format!("token {}", sender.name), body).await {
+        Ok((bytes, held)) => {
+            let response = next.run(Request::from_parts(parts, Body::from(bytes))).await;
+            drop(held);
+            response
+        }
+        Err(problem) => problem.into_response(),
+    }
 }
 
 /// An address as the key of a client: of version 6 only the network, because a client has a whole one.
@@ -69,9 +83,26 @@ pub fn address(ip: IpAddr) -> String {
     }
 }
 
-/// Checks Host and Origin: a foreign page that a browser of this machine shows must reach nothing, whatever its name resolves to.
+/// Refuses a target with a host of its own: a proxy could believe it and this service the header.
+fn checked_target(target: &Uri) -> Result<(), ProblemDetails> {
+    match target.authority() {
+        None => Ok(()),
+        Some(_) => {
+            let detail = "send the path alone as the target of the request, and the host as a header";
+            Err(ProblemDetails::new(StatusCode::FORBIDDEN, detail))
+        }
+    }
+}
+
+/// Checks Host and Origin: a foreign page that a browser of this machine shows must reach nothing, whatever its name resolves to. Of two
+/// values, a proxy could believe one and this service the other.
 fn checked_names(settings: &HttpSettings, headers: &HeaderMap) -> Result<(), ProblemDetails> {
     let forbidden = |detail: &str| Err(ProblemDetails::new(StatusCode::FORBIDDEN, detail));
+    for name in [header::HOST, header::ORIGIN] {
+        if headers.get_all(&name).iter().nth(1).is_some() {
+            return forbidden(&format!("duplicate header {name}: send it once"));
+        }
+    }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let Some(host) = host.filter(|host| is_ours(settings, host)) else {
         return forbidden("the Host is not a name of this service: start it with --host NAME");

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::ProblemDetails;
 use super::state::Shared;
+use crate::bounded_json::{JsonError, VALUES_OF_REQUEST, parse};
 use crate::workflow::{Problem, read_answer};
 
 /// A body of JSON: 415 if it is something else, 400 if it is not JSON, 422 with every fault if it has another shape.
@@ -32,10 +33,15 @@ pub fn media_type(headers: &HeaderMap) -> String {
 /// Reads JSON.
 ///
 /// # Errors
-/// 400 if it is not JSON, 422 with every fault if it has another shape.
+/// 400 if it is not JSON, 413 if it has too many values, 422 with every fault if it has another shape.
 pub fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ProblemDetails> {
-    let value = serde_json::from_slice(body).map_err(|error| {
-        ProblemDetails::bad(format!("the body is not JSON: line {}, column {}", error.line(), error.column()))
+    let value = parse(body, VALUES_OF_REQUEST).map_err(|error| match error {
+        JsonError::TooMany(most) => {
+            ProblemDetails::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {most} JSON values"))
+        }
+        JsonError::Syntax(error) => {
+            ProblemDetails::bad(format!("the body is not JSON: line {}, column {}", error.line(), error.column()))
+        }
     })?;
     read_answer(&value).map_err(|problems| {
         ProblemDetails::refused("the body does not have the shape that is described: see problems").with(problems)

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::clean;
+use crate::stages::guardrail::without_secrets;
 use crate::workflow::{AnswerError, Problem, RunError, StoreError};
 
 /// The media type of a problem.
@@ -42,7 +43,7 @@ pub struct Cause(pub String);
 impl ProblemDetails {
     /// A problem: its status, what is wrong and what to do.
     pub fn new(status: StatusCode, detail: impl AsRef<str>) -> Self {
-        let detail: String = clean::lines(detail.as_ref()).chars().take(LONGEST).collect();
+        let detail: String = clean::lines(&without_secrets(detail.as_ref())).chars().take(LONGEST).collect();
         Self {
             r#type: "about:blank",
             title: status.canonical_reason().unwrap_or("Error"),
@@ -89,7 +90,11 @@ impl ProblemDetails {
     /// The same with the fields that are wrong.
     #[must_use]
     pub fn with(mut self, problems: Vec<Problem>) -> Self {
-        self.problems = problems;
+        let shown = |problem: Problem| Problem {
+            path: without_secrets(&problem.path).into_owned(),
+            message: without_secrets(&problem.message).into_owned(),
+        };
+        self.problems = problems.into_iter().map(shown).collect();
         self
     }
 }

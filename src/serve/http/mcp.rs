@@ -21,6 +21,7 @@ use super::person::Person;
 use super::state::{Service, Shared, blocking, working};
 use super::threads::PATIENCE;
 use super::tokens::Role;
+use crate::bounded_json::{JsonError, VALUES_OF_REQUEST, parse};
 use crate::serve::mcp::protocol::{
     Era, Fault, HEADER_MISMATCH, INVALID_REQUEST, LEGACY, METHOD_NOT_FOUND, MODERN, Message, PARSE_ERROR, check_modern,
     response, unsupported, version_of,
@@ -84,9 +85,15 @@ fn refused(status: StatusCode, id: Value, fault: Fault) -> Response {
 
 /// The one message in a body.
 fn read(body: &[u8]) -> Result<Message, (Value, Fault)> {
-    let message = serde_json::from_slice(body).map_err(|error| {
-        let place = format!("the body is not JSON: line {}, column {}", error.line(), error.column());
-        (Value::Null, Fault::new(PARSE_ERROR, place))
+    let message = parse(body, VALUES_OF_REQUEST).map_err(|error| {
+        let fault = match error {
+            JsonError::TooMany(_) => Fault::new(INVALID_REQUEST, format!("the body has {error}")),
+            JsonError::Syntax(error) => {
+                let place = format!("the body is not JSON: line {}, column {}", error.line(), error.column());
+                Fault::new(PARSE_ERROR, place)
+            }
+        };
+        (Value::Null, fault)
     })?;
     match message {
         Value::Array(_) => Err((Value::Null, Fault::new(INVALID_REQUEST, "send one message per request, not a batch"))),
@@ -140,7 +147,7 @@ fn header_of<'h>(headers: &'h HeaderMap, name: &'static str) -> Result<Option<&'
         (None, _) => Ok(None),
         (Some(Ok(value)), None) => Ok(Some(value)),
         (Some(Err(_)), None) => Err(mismatch(format!("the header {name} has characters that are not ASCII"))),
-        (Some(_), Some(_)) => Err(mismatch(format!("the header {name} is there twice"))),
+        (Some(_), Some(_)) => Err(mismatch(format!("duplicate header {name}: send it once"))),
     }
 }
 

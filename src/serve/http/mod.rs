@@ -6,6 +6,7 @@
 //! | `person`, `authentication`, `tokens` | who sends a request and what they may do |
 //! | `admission`, `rate` | what every request passes and every response gets |
 //! | `error` | problem details |
+//! | `bodies` | the bytes that bodies of requests hold together |
 //! | `body` | reading JSON |
 //! | `gate`, `threads`, `asks`, `about` | what is served under `/v1` |
 //! | `mcp` | the Model Context Protocol, for coding agents |
@@ -17,6 +18,7 @@ mod about;
 mod admission;
 mod asks;
 mod authentication;
+mod bodies;
 mod body;
 mod deliveries;
 mod door;
@@ -57,6 +59,7 @@ pub use events::events;
 pub use openapi::description;
 pub use person::Person;
 pub use state::{HttpSettings, Service, Shared, blocking, working};
+pub use threads::{document_of, documents_of};
 pub use tokens::{Role, Tokens};
 
 use super::Installation;

@@ -425,11 +425,11 @@ fn operations(written: &mut SchemaGenerator) -> Vec<Operation> {
             method: "get",
             id: "showHealth",
             tag: "service",
-            summary: "Show how the service is: threads, open questions, paused models",
+            summary: "Show the service's status: threads, open questions, paused models",
             role: Some("read"),
             parameters: vec![],
             body: None,
-            answers: vec![ok::<ServiceHealth>(written, "How it is")],
+            answers: vec![ok::<ServiceHealth>(written, "Its status")],
             problems: &[],
         },
         Operation {

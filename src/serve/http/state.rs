@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use tokio::sync::{AcquireError, Semaphore, watch};
 
+use super::bodies::Bodies;
 use super::deliveries::Deliveries;
 use super::error::ProblemDetails;
 use super::person::Person;
@@ -25,11 +26,6 @@ const MOST_GATES: usize = 16;
 
 /// The most requests that take threads further at a time.
 const MOST_WORKING: usize = 16;
-
-/// The most bodies of people who are known that are held at a time; each is at most 4 MiB.
-const MOST_BODIES: usize = 32;
-/// The same of deliveries.
-const MOST_STRANGERS: usize = 16;
 
 /// The most clients that watch threads at a time.
 const MOST_WATCHERS: usize = 100;
@@ -78,10 +74,8 @@ pub struct Service {
     working: Arc<Semaphore>,
     /// The rates of the clients.
     pub(super) buckets: Buckets,
-    /// Places for the bodies of people who are known.
-    pub(super) bodies: Semaphore,
-    /// Places for the bodies of deliveries, whose senders are known once they are read.
-    pub(super) strangers: Semaphore,
+    /// The bodies of all requests and deliveries.
+    pub(super) bodies: Arc<Bodies>,
     /// Places for clients that watch threads.
     pub(super) watchers: Arc<Semaphore>,
     pub(super) deliveries: Deliveries,
@@ -116,8 +110,7 @@ impl Service {
             gates: Mutex::default(),
             judging: Arc::new(Semaphore::new(cores)),
             working: Arc::new(Semaphore::new(MOST_WORKING)),
-            bodies: Semaphore::new(MOST_BODIES),
-            strangers: Semaphore::new(MOST_STRANGERS),
+            bodies: Arc::default(),
             watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
             deliveries,
             ending,

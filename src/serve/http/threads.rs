@@ -252,6 +252,8 @@ pub async fn start(
             .collect(),
         key: request.idempotency_key,
         project: request.project,
+        name: None,
+        language: None,
         is_team: request.flow == Flow::Team,
         writer: match request.author {
             StartAuthor::Rules => Writer::Rules,
@@ -309,10 +311,9 @@ pub async fn order(
     let Path(thread) = thread?;
     let order = working(&state, move |service| {
         let pipeline = service.gate(None, None)?;
-        let mask = |text: &str| pipeline.masked(text);
         let open = service.desk(&pipeline).look(&thread, |_, stop| {
             Ok(match stop {
-                Some(Stop::Ordering(order, call)) => OrderDocument::new(order, call, &mask),
+                Some(Stop::Ordering(order, call)) => OrderDocument::new(order, call, &pipeline),
                 _ => None,
             })
         })?;
@@ -391,19 +392,28 @@ pub async fn document_text(
 ) -> Result<Response, ProblemDetails> {
     let Path((thread, name)) = path?;
     let is_json = name.ends_with(".json");
-    let text = blocking(&state, move |service| {
-        let found = documents_of(service, &thread)?.into_iter().find(|(entry, _)| entry.name == name);
-        let unknown = || ProblemDetails::missing(format!("thread `{thread}` has no such document"));
-        let (_, whole) = found.ok_or_else(unknown)?;
-        let text = files::text(&whole, LONGEST_DOCUMENT).map_err(ProblemDetails::internal)?;
-        service.masked(&text)
-    });
+    let text = blocking(&state, move |service| document_of(service, &thread, &name));
     let kind = if is_json { "application/json" } else { "text/markdown; charset=utf-8" };
     Ok(([(header::CONTENT_TYPE, kind)], text.await?).into_response())
 }
 
+/// The text of a document of a thread, without the personal data and secrets in it. Blocks.
+///
+/// # Errors
+/// 404 if there is no such thread or document.
+pub fn document_of(service: &Service, thread: &ThreadId, name: &str) -> Result<String, ProblemDetails> {
+    let found = documents_of(service, thread)?.into_iter().find(|(entry, _)| entry.name == name);
+    let unknown = || ProblemDetails::missing(format!("thread `{thread}` has no such document"));
+    let (_, whole) = found.ok_or_else(unknown)?;
+    let text = files::text(&whole, LONGEST_DOCUMENT).map_err(ProblemDetails::internal)?;
+    service.masked(&text)
+}
+
 /// The documents of a thread, and where they lie.
-pub(super) fn documents_of(
+///
+/// # Errors
+/// 404 if there is no such thread.
+pub fn documents_of(
     service: &Service,
     thread: &ThreadId,
 ) -> Result<Vec<(DocumentEntry, std::path::PathBuf)>, ProblemDetails> {

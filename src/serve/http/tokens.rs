@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use thiserror::Error;
+use unicode_security::confusable_detection::skeleton;
 
 use crate::files;
 use crate::hash::Hash;
@@ -101,9 +102,12 @@ pub enum TokenError {
     /// There is no such token.
     #[error("there is no token for `{0}`: `reqgate serve token list` lists them")]
     Unknown(String),
-    /// The name cannot be one.
-    #[error("a name has 1 to {LONGEST_NAME} letters, digits, spaces or . _ @ -")]
+    /// The name cannot be one. An e-mail address is masked wherever it is shown, so two of them look like one person.
+    #[error("a name has 1 to {LONGEST_NAME} letters, digits, spaces or . _ -, and is not an e-mail address")]
     BadName,
+    /// The name differs from another one only in its case or in the form of its letters.
+    #[error("there is already a token for `{0}`, which looks the same: choose another name")]
+    Similar(String),
     /// Too many tokens.
     #[error("there are already {MOST} tokens: remove one first")]
     TooMany,
@@ -154,7 +158,7 @@ impl Tokens {
     /// # Errors
     /// Fails if the name is taken or cannot be one, or the file cannot be written.
     pub fn add(&self, name: &str, role: Role, today: &str) -> Result<String, TokenError> {
-        let is_allowed = |c: char| c.is_alphanumeric() || " ._@-".contains(c);
+        let is_allowed = |c: char| c.is_alphanumeric() || " ._-".contains(c);
         let length = name.chars().count();
         if name.trim() != name || !(1..=LONGEST_NAME).contains(&length) || !name.chars().all(is_allowed) {
             return Err(TokenError::BadName);
@@ -163,6 +167,9 @@ impl Tokens {
         let mut tokens = self.read_anew()?;
         if tokens.iter().any(|token| token.name == name) {
             return Err(TokenError::Taken(name.to_owned()));
+        }
+        if let Some(other) = tokens.iter().find(|token| looks_of(&token.name) == looks_of(name)) {
+            return Err(TokenError::Similar(other.name.clone()));
         }
         if tokens.len() >= MOST {
             return Err(TokenError::TooMany);
@@ -252,9 +259,30 @@ impl Tokens {
     }
 }
 
+/// The letters of a name as a reader takes them: the same for names that a reader cannot tell apart.
+fn looks_of(name: &str) -> String {
+    skeleton(&name.to_lowercase()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_tokens_are_never_taken_for_one_person() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tokens = Tokens::in_folder(folder.path());
+        let add = |name: &str| tokens.add(name, Role::Answer, "2026-01-04").map(drop);
+        add("Ann Li").expect("a new name");
+        add("李安").expect("a new name");
+        for same in ["ann li", "Ann L\u{456}", "ANN LI"] {
+            assert!(matches!(add(same), Err(TokenError::Similar(_))), "{same}");
+        }
+        for address in ["ann@shop.example", "a@b"] {
+            assert!(matches!(add(address), Err(TokenError::BadName)), "{address}");
+        }
+        assert!(matches!(add("Ann Li"), Err(TokenError::Taken(_))));
+    }
 
     #[test]
     fn tokens_that_are_made_and_removed_at_the_same_time_are_all_kept() {

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{ConnectInfo, FromRequest, Request as HttpRequest, State};
+use axum::extract::{ConnectInfo, Request as HttpRequest, State};
+use axum::http::request::Parts as HttpParts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use hmac::{Hmac, KeyInit, Mac};
@@ -22,7 +23,6 @@ use super::door::Peer;
 use super::error::ProblemDetails;
 use super::state::{Service, Shared};
 use crate::action::{IssueFlow, Options, Request, Task, decide};
-use crate::clean;
 use crate::github::{self, Repository};
 use crate::hash::Hash;
 use crate::jira::{self, IssueKey, Site};
@@ -30,8 +30,6 @@ use crate::serve::jira_issue;
 
 /// How long the deliveries that were accepted may take when the service ends.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How long the body of a delivery may take, whose sender is not known yet.
-const READING: Duration = Duration::from_secs(10);
 
 /// Takes a delivery of GitHub.
 pub async fn github(
@@ -50,18 +48,18 @@ fn from_github(
     headers: &HeaderMap,
     body: &[u8],
 ) -> Result<(StatusCode, Json<Delivery>), ProblemDetails> {
-    let (event, id) = (named(headers, "x-github-event")?, named(headers, "x-github-delivery")?);
-    let task = decide(event, body, None).map_err(|error| ProblemDetails::refused(error.to_string()))?;
+    let task = decide(named(headers, "x-github-event")?, body, None)
+        .map_err(|error| ProblemDetails::refused(error.to_string()))?;
     let (number, request) = match task {
         Task::Issue { number, trigger } => (number, Request::Trigger(trigger)),
-        Task::Command { number, by, command } => (number, Request::Command { by, command }),
+        Task::Command { number, by, comment, command } => (number, Request::Command { by, comment, command }),
         Task::Skip(skip) => return Ok(ignored(&skip.to_string())),
         Task::PullRequest { .. } | Task::Files => return Ok(ignored("only issues are judged here")),
     };
     let payload: GithubPayload = serde_json::from_slice(body).map_err(|_| ProblemDetails::refused("no repository"))?;
     let repository = payload.repository.full_name.parse::<Repository>();
     let repository = repository.map_err(|error| ProblemDetails::refused(error.to_string()))?;
-    let status = state.deliveries.accept(format!("github {id}"), Job::Github(repository, number, request))?;
+    let status = state.deliveries.accept(identity(body), Job::Github(repository, number, request))?;
     Ok((StatusCode::ACCEPTED, Json(Delivery { status, because: None })))
 }
 
@@ -83,11 +81,11 @@ pub async fn jira(
 ) -> Result<(StatusCode, Json<Delivery>), Response> {
     let secret = state.settings.jira_secret.as_deref();
     let by = ("x-hub-signature", "REQGATE_JIRA_WEBHOOK_SECRET");
-    let (headers, body) = signed(&state, peer, request, secret, by).await?;
-    from_jira(&state, &headers, &body).map_err(IntoResponse::into_response)
+    let (_, body) = signed(&state, peer, request, secret, by).await?;
+    from_jira(&state, &body).map_err(IntoResponse::into_response)
 }
 
-fn from_jira(state: &Shared, headers: &HeaderMap, body: &[u8]) -> Result<(StatusCode, Json<Delivery>), ProblemDetails> {
+fn from_jira(state: &Shared, body: &[u8]) -> Result<(StatusCode, Json<Delivery>), ProblemDetails> {
     let payload: JiraPayload = serde_json::from_slice(body)
         .map_err(|error| ProblemDetails::bad(format!("not a delivery of Jira: line {}", error.line())))?;
     let is_of_text = matches!(payload.webhook_event.as_str(), "jira:issue_created" | "jira:issue_updated");
@@ -100,12 +98,7 @@ fn from_jira(state: &Shared, headers: &HeaderMap, body: &[u8]) -> Result<(Status
     }
     let key: IssueKey =
         issue.key.parse().map_err(|error: jira::JiraError| ProblemDetails::refused(error.to_string()))?;
-    // A repeat has the same identifier, or at least the same bytes.
-    let id = match headers.get("x-atlassian-webhook-identifier").and_then(|id| id.to_str().ok()) {
-        Some(id) => format!("jira {}", clean::short_line(id, 100)),
-        None => format!("jira {}", Hash::of(body).hex()),
-    };
-    let status = state.deliveries.accept(id, Job::Jira(key))?;
+    let status = state.deliveries.accept(identity(body), Job::Jira(key))?;
     Ok((StatusCode::ACCEPTED, Json(Delivery { status, because: None })))
 }
 
@@ -127,6 +120,11 @@ fn ignored(because: &str) -> (StatusCode, Json<Delivery>) {
     (StatusCode::ACCEPTED, Json(delivery))
 }
 
+/// Names what happened: only the body is signed, so a repeat can have other headers.
+fn identity(body: &[u8]) -> String {
+    Hash::of(body).hex()
+}
+
 /// A header that a delivery has.
 fn named<'h>(headers: &'h HeaderMap, name: &str) -> Result<&'h str, ProblemDetails> {
     let value =
@@ -134,9 +132,9 @@ fn named<'h>(headers: &'h HeaderMap, name: &str) -> Result<&'h str, ProblemDetai
     value.ok_or_else(|| ProblemDetails::bad(format!("the header {name} is missing")))
 }
 
-/// The headers and the body of a delivery whose signature is right. What the headers alone tell is refused unread, few bodies of
-/// strangers are held at a time and none for long, and only what is refused counts for the rate of an address: strangers who share
-/// it with the tracker, as behind a proxy, do not keep out its deliveries.
+/// The headers and the body of a delivery whose signature is right. What the headers alone tell is refused unread, a slow body keeps
+/// out no other, and only what is refused counts for the rate of an address: strangers who share it with the tracker, as they do
+/// where a proxy is in front, do not keep out its deliveries.
 async fn signed(
     state: &Shared,
     peer: SocketAddr,
@@ -152,17 +150,12 @@ async fn signed(
     };
     let wrong =
         || ProblemDetails::new(StatusCode::UNAUTHORIZED, format!("the signature in {header} is missing or wrong"));
-    let headers = request.headers().clone();
+    let (HttpParts { headers, .. }, body) = request.into_parts();
     let given = headers.get(header).and_then(|value| value.to_str().ok());
     let given = given.and_then(|value| value.strip_prefix("sha256=")).and_then(from_hex);
     let signature = given.ok_or_else(|| refused(wrong()))?;
-    let read = async {
-        let _place = state.strangers.acquire().await.ok()?;
-        Some(Bytes::from_request(request, state).await)
-    };
-    let read = tokio::time::timeout(READING, read).await.ok().flatten();
-    let slow = || ProblemDetails::new(StatusCode::SERVICE_UNAVAILABLE, "the body took too long: send it again");
-    let body = read.ok_or_else(|| refused(slow()))?.map_err(|error| refused(error.into()))?;
+    // The place is given back at once: a delivery is read and put into the queue before anything else is awaited.
+    let (body, _) = state.bodies.read(&address(peer.ip()), body).await.map_err(refused)?;
     if !is_signed(secret, &body, &signature) {
         return Err(refused(wrong()));
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::site::Caller;
 use crate::clean;
+use crate::stages::guardrail::without_secrets;
 
 /// Why a tool could not do its work: an error for the agent, who can call again.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ const LONGEST_ERROR: usize = 4_000;
 
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what: String = clean::lines(&self.what).chars().take(LONGEST_ERROR).collect();
+        let what: String = clean::lines(&without_secrets(&self.what)).chars().take(LONGEST_ERROR).collect();
         write!(f, "{}: {}; {}", self.code, what.trim_end(), self.next)
     }
 }

@@ -174,7 +174,7 @@ fn gate_line(gate: &GateSummary, language: Language) -> Option<String> {
     let blockers = gate.blockers.join(" ");
     if gate.only_tells() {
         let lead = language.of(
-            "Still missing (it can be approved all the same; the gate decides about the PRD): ",
+            "Still missing (you can approve it anyway; only the PRD must pass the gate): ",
             "还缺（可直接批准，质量门只裁定 PRD）：",
         );
         return Some(format!("{lead}{blockers}").trim_end().to_owned());

@@ -101,8 +101,7 @@ fn ticket(
     let unreadable = |error: String| ToolError::new("unreadable", pipeline.masked(&error), "send the ticket as text");
     let mut inputs = read_bytes(&name, &bytes).into_iter();
     match (inputs.next(), inputs.next()) {
-        // An agent can write a file as well as a text.
-        (Some(Ok(input)), None) => Ok(input.without_acceptance()),
+        (Some(Ok(input)), None) => Ok(input),
         (Some(Err(error)), _) => Err(unreadable(error.to_string())),
         (None, _) => Err(unreadable("the file holds no ticket".to_owned())),
         (Some(Ok(_)), Some(_)) => {
@@ -182,6 +181,7 @@ fn issue_json(issue: &ReviewIssue) -> Value {
             json["line"] = position.line.into();
             json["column"] = position.column.into();
         }
+        None if issue.is_estimate() => json["place"] = "not found in the text; is it there?".into(),
         None => json["place"] = "missing from the whole text".into(),
     }
     if let Some(quote) = &issue.quote {

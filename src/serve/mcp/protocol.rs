@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::stages::guardrail::without_secrets;
+
 /// The version in which every request names its version (no handshake).
 pub const MODERN: &str = "2026-07-28";
 /// The versions that begin with `initialize`, the newest first.
@@ -52,7 +54,7 @@ pub struct Fault {
 impl Fault {
     /// A fault without data.
     pub fn new(code: i64, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), data: None }
+        Self { code, message: without_secrets(&message.into()).into_owned(), data: None }
     }
 }
 
@@ -135,6 +137,10 @@ pub fn check_modern(params: &Map<String, Value>) -> Result<(), Fault> {
 
 /// The fault of a version that this server does not have in the modern form of requests.
 pub fn unsupported(requested: &Value) -> Fault {
+    let requested = match requested {
+        Value::String(words) => without_secrets(words).into(),
+        other => other.clone(),
+    };
     Fault {
         code: UNSUPPORTED_VERSION,
         message: format!("unsupported protocol version: use {MODERN}, or begin with initialize"),

@@ -126,7 +126,7 @@ struct Input {
 
 /// An order for an agent: instructions, inputs, the shape of the result.
 fn written(run: Thread<'_>, order: &Order, call: &PrdCall, pipeline: &Pipeline, site: &Site<'_>) -> Value {
-    let Some(document) = OrderDocument::new(order, call, &|text| pipeline.masked(text)) else {
+    let Some(document) = OrderDocument::new(order, call, pipeline) else {
         return json!({ "thread": order.id.thread, "kind": "wait" });
     };
     let mut room = MOST_SHOWN;
@@ -149,7 +149,7 @@ fn written(run: Thread<'_>, order: &Order, call: &PrdCall, pipeline: &Pipeline, 
             json
         })
         .collect();
-    json!({
+    let mut written = json!({
         "thread": document.id.thread,
         "kind": "write",
         "order_id": document.id,
@@ -161,7 +161,16 @@ fn written(run: Thread<'_>, order: &Order, call: &PrdCall, pipeline: &Pipeline, 
         "inputs": inputs,
         "result_schema": document.result_schema,
         "submit_with": "prd_submit",
-    })
+    });
+    add_caution(&mut written, document.caution);
+    written
+}
+
+/// Adds the caution of an order, if it has one.
+fn add_caution(to: &mut Value, caution: Option<String>) {
+    if let Some(caution) = caution {
+        to["caution"] = caution.into();
+    }
 }
 
 /// A piece of an input of the open order.
@@ -176,9 +185,10 @@ pub fn piece(
     offset: usize,
 ) -> Result<Value, ToolError> {
     let document = match stop {
-        Stop::Ordering(order, call) => OrderDocument::new(order, call, &|text| pipeline.masked(text)),
+        Stop::Ordering(order, call) => OrderDocument::new(order, call, pipeline),
         _ => None,
     };
+    let caution = document.as_ref().and_then(|document| document.caution.clone());
     let inputs = document.map(|document| inputs(run, &document.inputs)).unwrap_or_default();
     let Some(input) = inputs.iter().find(|input| input.name == name) else {
         let what = format!("no open order has the input `{}`", shortened(name));
@@ -191,6 +201,7 @@ pub fn piece(
     if end < input.text.chars().count() {
         json["next_offset"] = end.into();
     }
+    add_caution(&mut json, caution);
     Ok(json)
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::elicitation::Peer;
 use super::protocol::{Fault, INVALID_REQUEST, Message, PARSE_ERROR, response};
 use super::server::Server;
+use crate::bounded_json::{VALUES_OF_REQUEST, parse};
 
 /// The longest message that is read, in bytes: 4 MiB.
 pub const LONGEST_MESSAGE: usize = 4 * 1024 * 1024;
@@ -153,7 +154,7 @@ impl Waiting {
     fn put(&mut self, line: Line) {
         let message = match line {
             Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => return,
-            Line::Whole(line) => serde_json::from_slice(&line)
+            Line::Whole(line) => parse(&line, VALUES_OF_REQUEST)
                 .map_err(|error| Fault::new(PARSE_ERROR, format!("the line is not one JSON message: {error}"))),
             Line::TooLong => {
                 let message = format!("the message is longer than {LONGEST_MESSAGE} bytes: name files by their paths");

@@ -70,6 +70,8 @@ pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     }
     sources.extend(texts.into_iter().zip(1..).map(|(text, number)| (format!("text-{number}.md"), text.into_bytes())));
     let opening = Opening {
+        name: None,
+        language: None,
         utterance: utterance.unwrap_or_default(),
         sources,
         key: idempotency_key,

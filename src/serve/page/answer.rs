@@ -1,9 +1,13 @@
 //! The fields that somebody has filled in → the answer as data. Its check is that of every answer.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::judge::in_form;
-use crate::prd::workflow::{GapDecision, PrdAsk, PrdWorkflow};
+use crate::prd::brief::decode;
+use crate::prd::workflow::{GapDecision, PrdAsk, PrdWorkflow, RequirementsReview};
+use crate::prd::{Requirement, RequirementId, unescaped};
 use crate::workflow::{Asking, InterruptAction, interrupt_answer};
 
 /// The fields of a form, in their order; of two with one name the first counts.
@@ -26,15 +30,14 @@ impl Fields {
         self.0.is_empty()
     }
 
-    /// The words that somebody has typed, field by field.
-    pub(super) fn typed_words(&self) -> Vec<(String, String)> {
-        let is_typed =
-            |(name, value): &&(String, String)| !matches!(name.as_str(), "csrf" | "lang") && !value.trim().is_empty();
-        self.0.iter().filter(is_typed).map(|(name, value)| (in_form(name), in_form(value))).collect()
+    /// The fields with words, in their order.
+    pub(super) fn typed(&self) -> impl Iterator<Item = (&str, &str)> {
+        let fields = self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        fields.filter(|(name, value)| !matches!(*name, "csrf" | "lang") && !value.trim().is_empty())
     }
 
     /// The words of a field; empty if there are none.
-    fn words(&self, name: &str) -> &str {
+    pub(super) fn words(&self, name: &str) -> &str {
         self.get(name).unwrap_or_default().trim()
     }
 
@@ -54,7 +57,7 @@ impl Fields {
 }
 
 /// Why fields are not an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unclear {
     /// No decision was chosen.
     Undecided,
@@ -62,6 +65,10 @@ pub enum Unclear {
     EditedButNotChosen,
     /// The edited document was chosen, and the document is empty or as it was shown.
     ChosenButNotEdited,
+    /// This requirement is to be changed, and nothing in it was.
+    NothingChanged(RequirementId),
+    /// The review decides on no requirement.
+    NothingDecided,
 }
 
 /// The answer in the fields.
@@ -88,7 +95,7 @@ pub fn answer(question: &Asking<PrdWorkflow>, fields: &Fields) -> Result<Value, 
             answer.insert("adopt".to_owned(), fields.object("adopt."));
             Ok(Value::Object(answer))
         }
-        PrdAsk::RequirementsReview(_) => Ok(requirements(fields)),
+        PrdAsk::RequirementsReview(ask) => requirements(fields, ask),
         PrdAsk::GapDecision(ask) => {
             let decided = match decision {
                 "close" => Value::Bool(true),
@@ -131,7 +138,8 @@ pub fn answer(question: &Asking<PrdWorkflow>, fields: &Fields) -> Result<Value, 
 /// The decision on a document. What somebody has typed is never lost: an approval with changes in words is refused by the check of
 /// the answer, an edited document that is not chosen here.
 fn decided(fields: &Fields, name: &str, document: &str) -> Result<Map<String, Value>, Unclear> {
-    let edited = fields.get("document").unwrap_or(document);
+    let edited = fields.get("document").map(|edited| restored(edited, document));
+    let edited = edited.as_deref().unwrap_or(document);
     let is_edited = !edited.trim().is_empty() && in_form(edited).trim() != in_form(document).trim();
     let decision = fields.words("decision");
     let is_approved = match decision {
@@ -177,21 +185,53 @@ fn gap(fields: &Fields, ask: &GapDecision, id: &str, decision: &str) -> (String,
     (id.to_owned(), choice.into())
 }
 
-fn requirements(fields: &Fields) -> Value {
-    let verdict = |(id, verdict): (&str, &str)| {
+/// The document with the lines that were not edited as they were: the field shows them without the entities of Markdown.
+fn restored(edited: &str, document: &str) -> String {
+    let with_entities = document.lines().map(|line| (readable_line(line), line));
+    let shown: HashMap<String, &str> =
+        with_entities.filter(|(shown, line)| shown != line && !shown.trim().is_empty()).collect();
+    let mut out = String::with_capacity(edited.len());
+    for line in edited.split_inclusive('\n') {
+        let (words, end) = line.strip_suffix('\n').map_or((line, ""), |words| (words, "\n"));
+        out.push_str(shown.get(words).copied().unwrap_or(words));
+        out.push_str(end);
+    }
+    out
+}
+
+/// The text of a document as people read it: without the entities that keep words from being markup.
+pub(super) fn readable(document: &str) -> String {
+    document.split('\n').map(readable_line).collect::<Vec<_>>().join("\n")
+}
+
+fn readable_line(line: &str) -> String {
+    in_form(&unescaped(&decode(line)))
+}
+
+fn requirements(fields: &Fields, ask: &RequirementsReview) -> Result<Value, Unclear> {
+    let known = || ask.requirements.iter().chain(ask.decided.iter().map(|one| &one.requirement));
+    let mut verdicts = Vec::new();
+    for (id, verdict) in fields.all("verdict.") {
         let reason = fields.words(&format!("reason.{id}"));
-        match verdict {
+        verdicts.push(match verdict {
             "reject" | "out_of_scope" => json!({ "id": id, "verdict": verdict, "reason": reason }),
             "modify" => {
-                let text = fields.words(&format!("text.{id}"));
-                json!({ "id": id, "verdict": verdict, "changes": { "description": text }, "reason": reason })
+                let before = known().find(|one| one.id.to_string() == id);
+                let changes = changes(fields, id, before);
+                if let Some(before) = before.filter(|_| changes.is_empty()) {
+                    return Err(Unclear::NothingChanged(before.id.clone()));
+                }
+                json!({ "id": id, "verdict": verdict, "changes": changes, "reason": reason })
             }
             _ => json!({ "id": id, "verdict": verdict }),
-        }
-    };
-    let verdicts: Vec<Value> = fields.all("verdict.").map(verdict).collect();
+        });
+    }
     let added = fields.words("added").lines().map(str::trim).filter(|line| !line.is_empty());
     let added: Vec<Value> = added.map(|line| json!({ "description": line })).collect();
+    let says_more = ["others", "enough", "feedback"].iter().any(|name| !fields.words(name).is_empty());
+    if verdicts.is_empty() && added.is_empty() && !says_more {
+        return Err(Unclear::NothingDecided);
+    }
     let mut answer = Map::new();
     answer.insert("verdicts".to_owned(), verdicts.into());
     answer.insert("added".to_owned(), added.into());
@@ -202,5 +242,24 @@ fn requirements(fields: &Fields) -> Value {
     if fields.get("enough").is_some() {
         answer.insert("userIterationPreference".to_owned(), true.into());
     }
-    Value::Object(answer)
+    Ok(Value::Object(answer))
+}
+
+/// The fields of a requirement that differ from what was shown.
+fn changes(fields: &Fields, id: &str, before: Option<&Requirement>) -> Map<String, Value> {
+    let mut changes = Map::new();
+    let text = fields.words(&format!("text.{id}"));
+    if !text.is_empty() && before.is_none_or(|before| in_form(&before.description).trim() != text) {
+        changes.insert("description".to_owned(), text.into());
+    }
+    let criteria: Vec<&str> = lines(fields.words(&format!("criteria.{id}"))).collect();
+    let shown = before.map(|before| in_form(&before.acceptance_criteria.join("\n"))).unwrap_or_default();
+    if !criteria.is_empty() && !criteria.iter().copied().eq(lines(&shown)) {
+        changes.insert("acceptanceCriteria".to_owned(), json!(criteria));
+    }
+    changes
+}
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty())
 }

@@ -1,6 +1,7 @@
 //! One question with everything that is needed to answer it: the document, what changed since it was last approved, the verdict of
 //! the gate, the findings, and the fields of the answer. Or, once it is answered, who did and how.
 
+use std::collections::HashMap;
 use std::io;
 
 use minijinja::context;
@@ -9,9 +10,12 @@ use minijinja::value::Value as Shown;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::Fields;
-use super::form::fields;
+use super::answer::{Fields, readable};
+use super::form::{Part, fields};
 use super::frame::{Contents, Frame, framed, rendered};
+use super::given::in_words;
+use super::judge::in_form;
+use super::problems::FieldProblem;
 use super::words::{Words, filled};
 use crate::clean;
 use crate::model::{Language, Verdict};
@@ -21,7 +25,7 @@ use crate::prd::workflow::{
 };
 use crate::report::points;
 use crate::serve::versions::{Version, document_of, versions};
-use crate::workflow::view::{Line, differences, time_between, values};
+use crate::workflow::view::{Line, differences, time_between};
 use crate::workflow::{AskId, Asking, Event, Status, ThreadRecord, channel_in};
 
 /// The page of a question.
@@ -46,12 +50,12 @@ pub struct AskPage<'a> {
 /// The state of a question.
 #[derive(Debug)]
 pub enum Standing {
-    /// It waits. The fields are what somebody has typed; the problems are why it was not taken.
+    /// It waits for an answer.
     Open {
         /// The fields as they were typed.
         typed: Fields,
-        /// Why it was not taken.
-        problems: Vec<String>,
+        /// The reasons why it was not taken.
+        problems: Vec<FieldProblem>,
         /// True if the person may answer.
         may_answer: bool,
     },
@@ -84,14 +88,19 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// The answer in an event.
-    pub fn new(event: &Event, answer: &Value, channel: &str, language: Language) -> Self {
+    /// The answer to a question in an event.
+    pub fn new(
+        event: &Event,
+        (question, answer): (&Asking<PrdWorkflow>, &Value),
+        channel: &str,
+        language: Language,
+    ) -> Self {
         Self {
             seq: event.seq,
             actor: clean::words(&event.actor),
             channel: clean::words(channel_in(channel, language)),
             at: clean::words(&event.at),
-            fields: values(answer, language),
+            fields: in_words(question, answer, language),
         }
     }
 }
@@ -129,7 +138,7 @@ impl Item {
 #[derive(Debug, Serialize)]
 struct Gate {
     class: &'static str,
-    verdict: &'static str,
+    verdict: String,
     score: Option<String>,
     blockers: Vec<String>,
     warnings: Vec<String>,
@@ -148,14 +157,21 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         Asking::Workflow(ask) => ask.language(),
         Asking::Engine(..) => frame.language,
     };
-    let shown = document.map(|(text, path)| (html_contents(text), clean::one_line(path).into_owned()));
+    let shown = document.map(|(text, _)| html_contents(text));
     let (open, closed) = match &page.standing {
         Standing::Open { typed, problems, may_answer } => (Some((typed, problems, *may_answer)), None),
         Standing::Closed { answered, not_taken, status, next } => (None, Some((answered, not_taken, status, next))),
     };
-    let parts = open
-        .filter(|(.., may_answer)| *may_answer)
-        .map(|(typed, ..)| fields(page.question, typed, page.has_masks, frame.language));
+    let fields = |typed: &Fields, problems: &[FieldProblem]| {
+        fields(page.question, (typed, problems), page.has_masks, frame.language)
+    };
+    let mut parts = open.filter(|(.., may_answer)| *may_answer).map(|(typed, problems, _)| fields(typed, problems));
+    // The decision on the whole stays in view.
+    let decision = parts.as_mut().and_then(|parts| {
+        let at = parts.iter().position(|part| matches!(part, Part::Choice(one) if one.name == "decision"))?;
+        Some(parts.remove(at))
+    });
+    let has_rows = parts.iter().flatten().any(|part| matches!(part, Part::Review { .. }));
     let values = context! {
         t => frame.said(),
         csrf => frame.csrf,
@@ -166,18 +182,19 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         kind => kind(page.question, said),
         has_masks => page.has_masks,
         document_language => language.of("en", "zh"),
-        document_title => shown.as_ref().map(|((title, _), _)| title),
-        document => shown.as_ref().map(|((_, html), _)| html),
-        path => shown.as_ref().map(|(_, path)| path),
+        document_title => shown.as_ref().map(|(title, _)| title),
+        document => shown.as_ref().map(|(_, html)| html),
         waits => waits(page, said, frame.language),
         changes => document.map(|(text, _)| Shown::from(Serde(changes(page, text, said, frame.language)))),
-        gate => gate_of(page.question).map(|found| Shown::from(Serde(gate(found, said)))),
+        gate => gate_of(page.question).map(|found| Shown::from(Serde(gate(found, open_points(page.question, found), said)))),
         sections => Shown::from(Serde(sections(page.question, said, frame.language))),
         is_open => open.is_some(),
         parts => parts.map(|parts| Shown::from(Serde(parts))),
-        problems => open.map(|(_, problems, _)| problems.iter().map(|one| clean::words(one)).collect::<Vec<_>>()),
+        decision => decision.map(|part| Shown::from(Serde(part))),
+        can_approve_all => has_rows && is_proposed(page.question),
+        problems => open.map(|(_, problems, _)| Shown::from(Serde(problems.iter().map(shown_problem).collect::<Vec<_>>()))),
         answered => closed.and_then(|(answered, ..)| answered.clone()).map(|answered| Shown::from(Serde(answered))),
-        not_taken => closed.map(|(_, typed, ..)| Shown::from(Serde(typed.typed_words()))),
+        not_taken => closed.map(|(_, typed, ..)| Shown::from(Serde(with_labels(typed, &fields(&Fields::default(), &[]))))),
         status => closed.map(|(_, _, status, _)| status.in_words(frame.language)),
         next => closed.and_then(|(.., next)| next.as_ref()).map(|(id, title)| (id.to_string(), clean::words(title))),
     };
@@ -185,6 +202,23 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
     let mut contents = Contents::new(&title, html);
     contents.live = open.map(|_| (page.record.id.as_str(), page.record.head));
     framed(frame, contents)
+}
+
+/// The question is about requirements that are not decided yet.
+fn is_proposed(question: &Asking<PrdWorkflow>) -> bool {
+    matches!(question, Asking::Workflow(PrdAsk::RequirementsReview(ask)) if !ask.requirements.is_empty())
+}
+
+/// A problem for the template: the field that it links to, and the words.
+fn shown_problem(problem: &FieldProblem) -> (Option<String>, String) {
+    (problem.field.clone(), clean::words(&problem.message))
+}
+
+/// Typed words with the labels of their fields.
+fn with_labels(typed: &Fields, parts: &[Part]) -> Vec<(String, String)> {
+    let labels: HashMap<&str, &str> = parts.iter().flat_map(Part::labels).collect();
+    let shown = |(name, value): (&str, &str)| (in_form(labels.get(name).copied().unwrap_or(name)), in_form(value));
+    typed.typed().map(shown).collect()
 }
 
 /// How long a question has waited.
@@ -230,7 +264,7 @@ fn changes(page: &AskPage<'_>, document: &str, said: &Words, language: Language)
         .unwrap_or_default();
     let compared = |version: &Version, words: &str| Changes {
         title: filled(words, &[("n", &version.seq.to_string())]),
-        lines: differences(&version.text, document, language),
+        lines: differences(&readable(&version.text), &readable(document), language),
     };
     let approved = earlier.iter().rev().find(|version| version.approved.is_some());
     let shown = earlier.last();
@@ -242,13 +276,24 @@ fn changes(page: &AskPage<'_>, document: &str, said: &Words, language: Language)
     out
 }
 
-fn gate(found: &GateSummary, said: &Words) -> Gate {
+/// The number of open questions or, of a document that asks none, of findings.
+fn open_points(question: &Asking<PrdWorkflow>, found: &GateSummary) -> usize {
+    match question {
+        Asking::Workflow(PrdAsk::BriefReview(ask)) if !ask.open_questions.is_empty() => ask.open_questions.len(),
+        _ => found.blockers.len().max(found.remarks().len()).max(1),
+    }
+}
+
+fn gate(found: &GateSummary, open: usize, said: &Words) -> Gate {
     let (class, verdict) = match found.verdict {
-        Verdict::Pass => ("pass", said.ready),
-        Verdict::Reject if found.only_tells() => ("not-applicable", said.still_missing),
-        Verdict::Reject => ("reject", said.not_ready),
-        Verdict::NotApplicable => ("not-applicable", said.nothing_to_judge),
-        Verdict::GuardrailRejected => ("guardrail", said.stopped),
+        Verdict::Pass => ("pass", said.ready.to_owned()),
+        Verdict::Reject if found.only_tells() && open == 1 => ("not-applicable", said.still_missing_one.to_owned()),
+        Verdict::Reject if found.only_tells() => {
+            ("not-applicable", filled(said.still_missing, &[("n", &open.to_string())]))
+        }
+        Verdict::Reject => ("reject", said.not_ready.to_owned()),
+        Verdict::NotApplicable => ("not-applicable", said.nothing_to_judge.to_owned()),
+        Verdict::GuardrailRejected => ("guardrail", said.stopped.to_owned()),
     };
     let lines = |lines: &[String]| lines.iter().map(|line| clean::words(line)).collect();
     Gate {

@@ -13,7 +13,7 @@ use crate::clean;
 /// # Errors
 /// Fails only if a template is broken.
 pub fn audit_page(frame: &Frame<'_>, report: Option<&v1::Report>, fault: Option<&str>) -> io::Result<String> {
-    let audit = report.map(html_contents).transpose()?;
+    let audit = report.map(|report| html_contents(report, frame.language)).transpose()?;
     let values = context! { t => frame.said(), csrf => frame.csrf, audit, fault => fault.map(clean::lines) };
     let html = rendered(include_str!("templates/audit.html.j2"), values)?;
     let mut contents = Contents::new(frame.words().audit_title, html);

@@ -2,15 +2,16 @@
 
 use serde::Serialize;
 
-use super::answer::Fields;
+use super::answer::{Fields, readable};
 use super::judge::in_form;
-use super::words::Words;
+use super::problems::FieldProblem;
+use super::words::{Words, filled};
 use crate::clean;
 use crate::model::Language;
 use crate::prd::brief::BriefSection;
 use crate::prd::requirements::ExportedRequirement;
 use crate::prd::workflow::{Checkpoint, PrdAsk, PrdWorkflow, TeamReview, has_blanks};
-use crate::prd::{Decided, Gap, Requirement};
+use crate::prd::{Decided, Gap, Requirement, SourceQuote};
 use crate::workflow::{Asking, Question};
 
 /// A part of the form.
@@ -32,6 +33,11 @@ pub(super) enum Part {
         /// True if it is ticked.
         is_checked: bool,
     },
+    /// Requirements, one a row, each with its decision.
+    Review {
+        /// The rows.
+        rows: Vec<Row>,
+    },
     /// Fields that belong together.
     Group {
         /// Their subject.
@@ -45,6 +51,24 @@ pub(super) enum Part {
     },
 }
 
+/// A requirement with its decision.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Row {
+    pub id: String,
+    pub title: String,
+    /// The text; empty if it only repeats the title.
+    pub text: String,
+    pub criteria: Vec<String>,
+    /// Places with their quotes.
+    pub sources: Vec<(String, String)>,
+    /// The decision.
+    pub choice: Choice,
+    /// New text and criteria, for a change.
+    pub changes: Vec<Part>,
+    /// The reason of a decision.
+    pub reason: Box<Part>,
+}
+
 /// A choice.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Choice {
@@ -54,6 +78,8 @@ pub(super) struct Choice {
     pub legend: String,
     /// The answers.
     pub options: Vec<Opt>,
+    /// The problem with the choice that was sent.
+    pub error: Option<String>,
 }
 
 /// An answer that can be chosen.
@@ -77,20 +103,59 @@ pub(super) struct Text {
     pub value: String,
     /// Its lines.
     pub rows: usize,
+    /// The problem with the words that were sent.
+    pub error: Option<String>,
+}
+
+impl Part {
+    /// The labels of the fields in a part, by their names.
+    pub(super) fn labels(&self) -> Vec<(&str, &str)> {
+        match self {
+            Self::Choice(one) | Self::Select(one) => vec![(one.name.as_str(), one.legend.as_str())],
+            Self::Text(one) => vec![(one.name.as_str(), one.label.as_str())],
+            Self::Check { name, label, .. } => vec![(name, label)],
+            Self::Group { parts, .. } => parts.iter().flat_map(Self::labels).collect(),
+            Self::Review { rows } => rows.iter().flat_map(Row::labels).collect(),
+        }
+    }
+
+    fn has_error(&self) -> bool {
+        match self {
+            Self::Choice(one) | Self::Select(one) => one.error.is_some(),
+            Self::Text(one) => one.error.is_some(),
+            Self::Check { .. } => false,
+            Self::Group { parts, .. } => parts.iter().any(Self::has_error),
+            Self::Review { rows } => rows.iter().any(|row| row.reason.has_error() || row.choice.error.is_some()),
+        }
+    }
+}
+
+impl Row {
+    fn labels(&self) -> Vec<(&str, &str)> {
+        let fields = self.changes.iter().chain([&*self.reason]).flat_map(Part::labels);
+        std::iter::once((self.choice.name.as_str(), self.choice.legend.as_str())).chain(fields).collect()
+    }
 }
 
 /// Makes the fields of a form, with what was typed before.
 struct Form<'a> {
     said: &'static Words,
     typed: &'a Fields,
+    /// The problems with the fields that were sent.
+    problems: &'a [FieldProblem],
     /// Something in the question is masked: no text of it is put into a field, from where its masks would be sent back.
     has_masks: bool,
     language: Language,
 }
 
 /// The fields of the answer to a question. `typed` is what somebody has put into them before.
-pub(super) fn fields(question: &Asking<PrdWorkflow>, typed: &Fields, has_masks: bool, language: Language) -> Vec<Part> {
-    let form = Form { said: Words::of(language), typed, has_masks, language };
+pub(super) fn fields(
+    question: &Asking<PrdWorkflow>,
+    (typed, problems): (&Fields, &[FieldProblem]),
+    has_masks: bool,
+    language: Language,
+) -> Vec<Part> {
+    let form = Form { said: Words::of(language), typed, problems, has_masks, language };
     let said = form.said;
     match question {
         Asking::Engine(..) => vec![form.decision(&[("continue", said.try_again), ("abort", said.end_it)])],
@@ -107,15 +172,13 @@ pub(super) fn fields(question: &Asking<PrdWorkflow>, typed: &Fields, has_masks: 
             parts
         }
         Asking::Workflow(PrdAsk::RequirementsReview(ask)) => {
-            let mut parts: Vec<Part> = ask.requirements.iter().map(|one| form.requirement(one)).collect();
-            // An approved PRD was taken up again: what was decided may be decided anew.
-            if ask.requirements.is_empty() {
-                parts.extend(ask.decided.iter().map(|one| form.decided(one)));
-            }
+            // An approved PRD was taken up again: each decision can be changed.
+            let rows: Vec<Row> = match ask.requirements.as_slice() {
+                [] => ask.decided.iter().map(|one| form.decided(one)).collect(),
+                proposed => proposed.iter().map(|one| form.requirement(one)).collect(),
+            };
+            let mut parts = vec![Part::Review { rows }];
             parts.push(form.text("added", said.added, Some(said.added_hint), "", 2));
-            if !ask.requirements.is_empty() {
-                parts.push(form.check("others", said.approve_others));
-            }
             parts.push(form.check("enough", said.enough));
             parts.push(form.text("feedback", said.comment, None, "", 2));
             parts
@@ -123,7 +186,7 @@ pub(super) fn fields(question: &Asking<PrdWorkflow>, typed: &Fields, has_masks: 
         Asking::Workflow(PrdAsk::GapDecision(ask)) => {
             let mut parts: Vec<Part> = ask.identified_gaps.iter().map(|gap| form.gap(gap)).collect();
             let options = [("close", said.close_gaps), ("go-on", said.leave_gaps), ("score", said.score_decides)];
-            parts.push(form.decision(&options));
+            parts.push(Part::Choice(form.choice("decision".to_owned(), said.all_gaps.to_owned(), &options, "")));
             parts.push(form.text("feedback", said.next_round, None, "", 3));
             parts
         }
@@ -149,12 +212,21 @@ impl Form<'_> {
             label: (*label).to_owned(),
             is_chosen: *value == chosen,
         };
-        Choice { legend, options: options.iter().map(option).collect(), name }
+        Choice { legend, options: options.iter().map(option).collect(), error: self.error(&name), name }
+    }
+
+    /// The problem with a field.
+    fn error(&self, name: &str) -> Option<String> {
+        self.problems
+            .iter()
+            .find(|problem| problem.field.as_deref() == Some(name))
+            .map(|problem| problem.message.clone())
     }
 
     fn text(&self, name: &str, label: &str, hint: Option<&'static str>, usual: &str, rows: usize) -> Part {
         let value = in_form(self.typed.get(name).unwrap_or(usual));
-        Part::Text(Text { name: name.to_owned(), label: clean::words(label), hint, value, rows })
+        let error = self.error(name);
+        Part::Text(Text { name: name.to_owned(), label: clean::words(label), hint, value, rows, error })
     }
 
     fn check(&self, name: &str, label: &str) -> Part {
@@ -187,8 +259,8 @@ impl Form<'_> {
 
     /// The document in a field: what somebody writes there is the answer's only if they choose so.
     fn edited(&self, document: &str) -> Part {
-        let parts = vec![self.text("document", self.said.document, None, document, 24)];
-        let is_folded = self.typed.get("decision") != Some("edit");
+        let parts = vec![self.text("document", self.said.document, None, &readable(document), 24)];
+        let is_folded = self.typed.get("decision") != Some("edit") && !parts.iter().any(Part::has_error);
         Part::Group { legend: self.said.edit_document.to_owned(), lines: Vec::new(), parts, is_folded }
     }
 
@@ -225,33 +297,25 @@ impl Form<'_> {
             options.insert(1, ("criterion", label));
         }
         let choice = self.choice(format!("gap.{id}"), said.decision.to_owned(), &options, "");
-        let words = self.text(&format!("gap-words.{id}"), said.gap_words, Some(said.gap_words_hint), "", 2);
+        let words = self.text(&format!("gap-words.{id}"), said.gap_words, None, "", 2);
         let legend = format!("{} {}", clean::words(id), clean::words(&gap.title));
         Part::Group { legend, lines: Vec::new(), parts: vec![Part::Choice(choice), words], is_folded: false }
     }
 
-    fn requirement(&self, one: &Requirement) -> Part {
+    fn requirement(&self, one: &Requirement) -> Row {
         let said = self.said;
-        let options: &[(&'static str, &str)] = if has_blanks(one) {
-            &[
-                ("modify", said.fill_blanks),
-                ("reject", said.reject),
-                ("out_of_scope", said.out_of_scope),
-                ("defer", said.later),
-            ]
-        } else {
-            &[
-                ("approve", said.approve),
-                ("modify", said.modify),
-                ("reject", said.reject),
-                ("out_of_scope", said.out_of_scope),
-                ("defer", said.later),
-            ]
+        let rest = [("reject", said.reject), ("out_of_scope", said.out_of_scope)];
+        let options: Vec<(&'static str, &str)> = match has_blanks(one) {
+            true => [("", said.later), ("modify", said.fill_blanks)].into_iter().chain(rest).collect(),
+            false => {
+                let first = [("", said.later), ("approve", said.approve), ("modify", said.modify)];
+                first.into_iter().chain(rest).collect()
+            }
         };
-        self.verdict(one, options, "")
+        self.row(one, &options)
     }
 
-    fn decided(&self, one: &ExportedRequirement) -> Part {
+    fn decided(&self, one: &ExportedRequirement) -> Row {
         let said = self.said;
         let now = match &one.decision {
             Decided::Pending => said.undecided_yet,
@@ -267,27 +331,34 @@ impl Form<'_> {
             ("reject", said.reject),
             ("out_of_scope", said.out_of_scope),
         ];
-        self.verdict(&one.requirement, &options, "")
+        self.row(&one.requirement, &options)
     }
 
-    fn verdict(&self, one: &Requirement, options: &[(&'static str, &str)], usual: &str) -> Part {
-        let (id, said) = (&one.id, self.said);
-        let words = if self.has_masks { "" } else { one.description.as_str() };
-        let words = vec![
-            self.text(&format!("text.{id}"), said.new_words, Some(said.new_words_hint), words, 3),
-            self.text(&format!("reason.{id}"), said.why, Some(said.why_hint), "", 2),
+    fn row(&self, one: &Requirement, options: &[(&'static str, &str)]) -> Row {
+        let (id, said) = (one.id.to_string(), self.said);
+        let shown = |words: String| if self.has_masks { String::new() } else { words };
+        let (text, criteria) = (shown(one.description.clone()), shown(one.acceptance_criteria.join("\n")));
+        let changes = vec![
+            self.text(&format!("text.{id}"), said.new_words, None, &text, 3),
+            self.text(&format!("criteria.{id}"), said.criteria, Some(said.criteria_hint), &criteria, 3),
         ];
-        let is_folded = !matches!(self.typed.get(&format!("verdict.{id}")), Some("modify" | "reject" | "out_of_scope"));
-        let details =
-            Part::Group { legend: said.words_and_reason.to_owned(), lines: Vec::new(), parts: words, is_folded };
-        let legend = format!("{id} {}", clean::words(&one.title));
-        let choice = self.choice(format!("verdict.{id}"), said.decision.to_owned(), options, usual);
-        let mut lines = vec![clean::words(&one.description)];
-        lines.extend(one.acceptance_criteria.iter().map(|criterion| format!("– {}", clean::words(criterion))));
-        lines.extend(one.sources.iter().map(|source| {
-            format!("{}:{} “{}”", clean::words(&source.source), source.line, clean::words(&source.quote))
-        }));
-        lines.dedup();
-        Part::Group { legend, lines, parts: vec![Part::Choice(choice), details], is_folded: false }
+        let reason = Box::new(self.text(&format!("reason.{id}"), said.why, Some(said.why_hint), "", 2));
+        let legend = filled(said.decision_on, &[("id", &id)]);
+        let place = |source: &SourceQuote| {
+            (format!("{}:{}", clean::words(&source.source), source.line), clean::words(&source.quote))
+        };
+        let (title, text) = (clean::words(&one.title), clean::words(&one.description));
+        let is_repeated = text.trim_end_matches(['.', '。']) == title.trim_end_matches(['.', '。']);
+        let own = one.acceptance_criteria.iter().filter(|criterion| **criterion != one.description);
+        Row {
+            text: if is_repeated { String::new() } else { text },
+            criteria: own.map(|criterion| clean::words(criterion)).collect(),
+            sources: one.sources.iter().map(place).collect(),
+            choice: self.choice(format!("verdict.{id}"), legend, options, ""),
+            changes,
+            reason,
+            title,
+            id,
+        }
     }
 }

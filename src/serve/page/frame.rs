@@ -12,7 +12,7 @@ use crate::hash::Hash;
 use crate::model::Language;
 use crate::page::Page;
 use crate::report::html;
-use crate::workflow::view;
+use crate::workflow::{ThreadId, view};
 
 const TEMPLATE: &str = include_str!("templates/frame.html.j2");
 const SITE: &str = include_str!("site.css");
@@ -153,9 +153,33 @@ pub(super) fn rendered(template: &'static str, values: Value) -> io::Result<Stri
 /// # Errors
 /// Fails only if a template is broken.
 pub fn message_page(frame: &Frame<'_>, title: &str, message: &str) -> io::Result<String> {
-    let values = context! { title => clean::one_line(title), message => clean::lines(message) };
+    let values = context! { title => clean::one_line(title), message => clean::lines(message), link => () };
     let html = rendered(include_str!("templates/message.html.j2"), values)?;
     framed(frame, Contents::new(title, html))
+}
+
+/// The page for an address that does not exist.
+///
+/// # Errors
+/// Fails only if a template is broken.
+pub fn missing_page(frame: &Frame<'_>) -> io::Result<String> {
+    let said = frame.words();
+    with_link(frame, said.page_missing, "", ("/", said.start_page))
+}
+
+/// The page for a PDF that this server cannot make, with the way to the document.
+///
+/// # Errors
+/// Fails only if a template is broken.
+pub fn no_pdf_page(frame: &Frame<'_>, thread: &ThreadId, stem: &str) -> io::Result<String> {
+    let said = frame.words();
+    with_link(frame, "PDF", said.no_pdf, (&format!("/threads/{thread}/documents/{stem}.md"), said.open_it))
+}
+
+/// A page with a message and a link.
+fn with_link(frame: &Frame<'_>, title: &str, message: &str, link: (&str, &str)) -> io::Result<String> {
+    let values = context! { title, message, link };
+    framed(frame, Contents::new(title, rendered(include_str!("templates/message.html.j2"), values)?))
 }
 
 /// A file that pages load.

@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::frame::{Contents, Frame, framed, rendered};
 use super::words::{Words, filled};
 use crate::clean;
-use crate::model::{Outcome, ReviewIssue, Verdict};
+use crate::model::Language;
+use crate::model::{Outcome, ReviewIssue, TicketType, Verdict};
 use crate::report::html::{MarkedText, card_beside_text, marked};
 use crate::report::points;
 use crate::text::language::language_of;
@@ -46,6 +47,10 @@ pub struct JudgePage<'a> {
     pub policies: &'a [PolicyChoice],
     /// The policy that was chosen; empty for that of the installation.
     pub policy: &'a str,
+    /// The id of the policy of the installation.
+    pub configured: &'a str,
+    /// The kind that was chosen; without one it is detected.
+    pub kind: Option<TicketType>,
     /// The result, once there is one.
     pub judged: Option<Judged<'a>>,
     /// Why there is none.
@@ -67,6 +72,16 @@ struct Shown {
     card: String,
     text: MarkedText,
     hidden: String,
+    /// Kinds that the text can be judged as, where its own is not judged.
+    other_kinds: Vec<Kind>,
+}
+
+/// A kind of ticket that can be chosen.
+#[derive(Debug, Serialize)]
+struct Kind {
+    value: &'static str,
+    label: &'static str,
+    is_chosen: bool,
 }
 
 /// The changes since the last judgement.
@@ -95,6 +110,8 @@ pub fn judge_page(frame: &Frame<'_>, page: &JudgePage<'_>) -> io::Result<String>
         rows,
         policies => Value::from(Serde(policies)),
         policy => page.policy,
+        configured => filled(said.policy_default, &[("policy", page.configured)]),
+        kinds => Value::from(Serde(kinds(said, page.kind))),
         fault => page.fault.map(clean::lines),
         result => result.map(|result| Value::from(Serde(result))),
     };
@@ -132,9 +149,34 @@ fn shown(said: &Words, Judged { outcome, before }: Judged<'_>) -> io::Result<Sho
         threshold,
         progress: before.and_then(|before| progress(said, before, outcome)),
         card: card_beside_text(outcome)?,
+        other_kinds: other_kinds(said, outcome),
         hidden: filled(said.more_lines, &[("n", &text.hidden_lines.to_string())]),
         text,
     })
+}
+
+/// A text to try the page with.
+pub fn example_text(language: Language) -> &'static str {
+    Words::of(language).example_text
+}
+
+/// The kind with this name.
+pub fn kind_named(name: &str) -> Option<TicketType> {
+    TicketType::ALL.into_iter().find(|kind| kind.name() == name)
+}
+
+fn kinds(said: &Words, chosen: Option<TicketType>) -> Vec<Kind> {
+    let kind =
+        |(kind, label): (TicketType, &'static str)| Kind { value: kind.name(), label, is_chosen: chosen == Some(kind) };
+    TicketType::ALL.into_iter().zip(said.ticket_kinds).map(kind).collect()
+}
+
+/// Features and bugs are judged: a text that was taken for anything else can be judged as one of them.
+fn other_kinds(said: &Words, outcome: &Outcome) -> Vec<Kind> {
+    let detected = outcome.packet.ticket_type.value;
+    let is_other = outcome.decision.verdict == Verdict::NotApplicable
+        && matches!(detected, TicketType::Task | TicketType::Question | TicketType::Discussion);
+    kinds(said, None).into_iter().take(if is_other { 2 } else { 0 }).collect()
 }
 
 /// The findings that went and those that came; `None` if the text is the same.

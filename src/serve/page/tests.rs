@@ -1,8 +1,10 @@
 //! Tests of the pages: what they show, what they ask, and that nothing hostile gets through.
 
+mod answers;
+
 use serde_json::{Value, json};
 
-use super::answer::{Fields, Unclear, answer};
+use super::answer::Fields;
 use super::words::Words;
 use super::*;
 use crate::audit::{Audit, Entry, Subject};
@@ -94,7 +96,7 @@ fn shown(language: Language, question: &Asking<PrdWorkflow>, standing: Standing,
 }
 
 fn open(typed: &[(&str, &str)], problems: &[&str]) -> Standing {
-    let problems = problems.iter().map(|problem| (*problem).to_owned()).collect();
+    let problems = problems.iter().map(|problem| FieldProblem::whole(*problem)).collect();
     Standing::Open { typed: fields(typed), problems, may_answer: true }
 }
 
@@ -127,7 +129,15 @@ fn pages(language: Language) -> Vec<(String, String)> {
     let all = samples::all();
     for outcome in &all {
         let judged = Some(Judged { outcome, before: all.first() });
-        let page = JudgePage { text: HOSTILE, policies: &policies, policy: "ready", judged, fault: Some(HOSTILE) };
+        let page = JudgePage {
+            text: HOSTILE,
+            policies: &policies,
+            policy: "ready",
+            configured: "ready",
+            kind: None,
+            judged,
+            fault: Some(HOSTILE),
+        };
         add("judge", judge_page(&frame(language, Tab::Judge), &page));
     }
     let (id, record) = (id(), record());
@@ -156,7 +166,7 @@ fn pages(language: Language) -> Vec<(String, String)> {
         add("closed", Ok(shown(language, &question, closed, &[])));
     }
     let row = ThreadRow { record: record.clone(), status: Status::WaitingForPerson };
-    add("threads", threads_page(&frame(language, Tab::Threads), &[row]));
+    add("threads", threads_page(&frame(language, Tab::Threads), &[row], true));
     let drafts = |_: &PrdState| Vec::new();
     let question = Some((&id, HOSTILE));
     let happened = [
@@ -166,7 +176,23 @@ fn pages(language: Language) -> Vec<(String, String)> {
             json!({ "kind": "answered", "ask": 1, "answer": { "approved": false, "userFeedback": HOSTILE }, "channel": HOSTILE }),
         ),
     ];
-    add("thread", thread_page(&frame(language, Tab::Threads), &record, Status::Failed, &happened, question, &drafts));
+    let page = ThreadPage {
+        record: &record,
+        status: Status::Failed,
+        is_team: false,
+        events: &happened,
+        question,
+        documents: &["prd.md".to_owned(), "prd.json".to_owned(), HOSTILE.to_owned()],
+        drafts: &drafts,
+    };
+    add("thread", thread_page(&frame(language, Tab::Threads), &page));
+    let text = format!("# {HOSTILE}\n\n| ID | {HOSTILE} |\n|---|---|\n| FR-001 | {HOSTILE} |\n");
+    add("document", document_page(&frame(language, Tab::Threads), &record, "prd.md", &text));
+    let typed = fields(&[("name", HOSTILE), ("text", HOSTILE)]);
+    let problems = [FieldProblem::of_sources(HOSTILE)];
+    let page = StartPage { typed: &typed, problems: &problems, may_start: true };
+    add("start", start_page(&frame(language, Tab::Threads), &page));
+    add("missing", missing_page(&frame(language, Tab::None)));
     add("audit", audit_page(&frame(language, Tab::Audit), Some(&audited()), Some(HOSTILE)));
     add("login", login_page(&frame(language, Tab::None), "/inbox", true));
     add("message", message_page(&frame(language, Tab::None), HOSTILE, HOSTILE));
@@ -180,7 +206,7 @@ fn hostile_words_bring_no_markup_wherever_they_stand() {
             let mut tags = page.split('<').filter_map(|rest| rest.split('>').next());
             assert!(!tags.any(|tag| tag.trim_start() == "script" || tag.contains("onload=\"")), "{name}: {page}");
             assert!(!page.contains("<script>"), "{name}");
-            assert!(page.contains("&lt;script&gt;") || name == "login", "{name} shows no hostile words");
+            assert!(page.contains("&lt;script&gt;") || ["login", "missing"].contains(&name.as_str()), "{name}");
             assert!(!page.chars().any(|c| c != '\n' && clean::is_unsafe(c)), "{name}");
             assert!(!page.contains(" style=") && !page.contains("<style") && !page.contains("javascript:"), "{name}");
             // A field is closed once: by the template.
@@ -226,7 +252,8 @@ fn both_languages_have_the_same_holes() {
 fn a_verdict_marks_the_text_and_both_lead_to_each_other() {
     let outcome = samples::rejected();
     let judged = Some(Judged { outcome: &outcome, before: None });
-    let page = JudgePage { text: "typed", policies: &[], policy: "", judged, fault: None };
+    let page =
+        JudgePage { text: "typed", policies: &[], policy: "", configured: "ready", kind: None, judged, fault: None };
     let page = judge_page(&frame(Language::En, Tab::Judge), &page).expect("a page");
     assert!(page.contains("<h1>Not ready</h1>") && page.contains("typed</textarea>"), "{page}");
     let ids = |before: &str| -> Vec<String> {
@@ -238,136 +265,6 @@ fn a_verdict_marks_the_text_and_both_lead_to_each_other() {
         assert!(page.contains(&format!("id=\"finding-{id}\"")) && page.contains(&format!("id=\"mark-{id}\"")), "{id}");
         assert!(page.contains(&format!("href=\"#mark-{id}\"")), "{id}");
     }
-}
-
-#[test]
-fn the_fields_of_every_question_make_an_answer_that_fits() {
-    let document = match ask("brief_review") {
-        Asking::Workflow(PrdAsk::BriefReview(ask)) => ask.document,
-        other => panic!("{other:?}"),
-    };
-    type Typed<'a> = &'a [(&'a str, &'a str)];
-    let cases: &[(&str, Typed<'_>, Value)] = &[
-        ("clarification", &[("answer.q1", " UTC ")], json!({ "answers": { "q1": "UTC" } })),
-        (
-            "brief_review",
-            &[("decision", "approve"), ("answer.q1", "Dana"), ("adopt.u1", "Goals"), ("document", &document)],
-            json!({ "approved": true, "answers": { "q1": "Dana" }, "adopt": { "u1": "Goals" } }),
-        ),
-        (
-            "brief_review",
-            &[("decision", "edit"), ("document", "# New\r\n")],
-            json!({ "approved": true, "answers": {}, "adopt": {}, "editedDocument": "# New\n" }),
-        ),
-        (
-            "requirements_review",
-            &[
-                ("verdict.FR-001", "reject"),
-                ("reason.FR-001", "no"),
-                ("verdict.FR-002", "modify"),
-                ("text.FR-002", "At most 5 rows."),
-                ("reason.FR-002", "known"),
-                ("added", "It logs.\n\nIt is fast enough: 1 s.\n"),
-                ("others", "on"),
-            ],
-            json!({ "verdicts": [
-                { "id": "FR-001", "verdict": "reject", "reason": "no" },
-                { "id": "FR-002", "verdict": "modify", "changes": { "description": "At most 5 rows." }, "reason": "known" },
-            ], "added": [{ "description": "It logs." }, { "description": "It is fast enough: 1 s." }], "others": "approve" }),
-        ),
-        ("gap_decision", &[("decision", "score"), ("gap.GAP-001", "")], json!({ "userIterationOverride": null })),
-        (
-            "gap_decision",
-            &[("gap.GAP-001", "dismiss"), ("gap-words.GAP-001", "nobody minds")],
-            json!({ "userIterationOverride": null, "gaps": { "GAP-001": { "decision": "dismiss", "reason": "nobody minds" } } }),
-        ),
-        (
-            "gap_decision",
-            &[("decision", "go-on"), ("gap.GAP-001", "ask"), ("gap-words.GAP-001", "How many?")],
-            json!({ "userIterationOverride": false, "gaps": { "GAP-001": { "decision": "ask", "question": "How many?" } } }),
-        ),
-        (
-            "gap_decision",
-            &[("gap.GAP-001", "fix"), ("gap-words.GAP-001", "at most 5")],
-            json!({ "userIterationOverride": null, "gaps": { "GAP-001": { "decision": "fix", "how": "at most 5" } } }),
-        ),
-        (
-            "gap_decision",
-            &[("gap.GAP-001", "criterion"), ("gap-words.GAP-001", "A sixth row is refused.")],
-            json!({ "userIterationOverride": null,
-                "gaps": { "GAP-001": { "decision": "fix", "criterion": "A sixth row is refused.", "requirement": "FR-001" } } }),
-        ),
-        (
-            "prd_review",
-            &[("decision", "approve"), ("because", "agreed with Dana")],
-            json!({ "prdApproved": true, "gateOverride": "agreed with Dana" }),
-        ),
-        ("final_approval", &[("decision", "approve"), ("because", "ok")], json!({ "approved": true, "because": "ok" })),
-        (
-            "outline_approval",
-            &[("decision", "change"), ("feedback", "shorter")],
-            json!({ "approved": false, "userFeedback": "shorter" }),
-        ),
-    ];
-    for (kind, typed, expected) in cases {
-        let question = ask(kind);
-        let given = answer(&question, &fields(typed)).expect(kind);
-        assert_eq!(given, *expected, "{kind}");
-        assert_eq!(question.check(&given), Ok(()), "{kind}");
-    }
-}
-
-#[test]
-fn an_unclear_answer_is_not_sent() {
-    for question in asks() {
-        let decides_by_one_field = !matches!(question.kind(), "clarification" | "requirements_review");
-        if decides_by_one_field {
-            assert_eq!(
-                answer(&question, &fields(&[("feedback", "x")])),
-                Err(Unclear::Undecided),
-                "{}",
-                question.kind()
-            );
-        }
-    }
-    // Somebody who has edited the document and chosen to approve the shown one would lose the changes.
-    let edited = fields(&[("decision", "approve"), ("document", "# Mine")]);
-    assert_eq!(answer(&ask("prd_review"), &edited), Err(Unclear::EditedButNotChosen));
-    // A dismissal without a reason is refused by the check.
-    let given = answer(&ask("gap_decision"), &fields(&[("gap.GAP-001", "dismiss")])).expect("an answer");
-    assert!(ask("gap_decision").check(&given).is_err());
-    // Somebody who has chosen the edited text and emptied the field, or changed nothing, has not approved the shown document.
-    for kind in ["brief_review", "prd_review", "final_approval"] {
-        let document = match ask(kind) {
-            Asking::Workflow(PrdAsk::BriefReview(ask)) => ask.document,
-            Asking::Workflow(PrdAsk::PrdReview(ask)) => ask.document,
-            Asking::Workflow(PrdAsk::Team(ask)) => ask.document,
-            other => panic!("{other:?}"),
-        };
-        for text in ["", " \r\n", document.as_str()] {
-            let unedited = fields(&[("decision", "edit"), ("document", text)]);
-            assert_eq!(answer(&ask(kind), &unedited), Err(Unclear::ChosenButNotEdited), "{kind}: {text:?}");
-        }
-    }
-    // An approval with changes in words is refused by the check that every answer passes.
-    let mixed = fields(&[("decision", "approve"), ("feedback", "but shorter")]);
-    let given = answer(&ask("brief_review"), &mixed).expect("an answer");
-    assert!(ask("brief_review").check(&given).is_err());
-}
-
-#[test]
-fn what_was_typed_stays_and_the_reason_is_shown() {
-    let typed = [("decision", "change"), ("feedback", "Mine & <b>"), ("answer.q1", "Dana")];
-    let page = shown(Language::En, &ask("brief_review"), open(&typed, &["say more"]), &[]);
-    assert!(page.contains("Mine &amp; &lt;b&gt;</textarea>") && page.contains("Dana</textarea>"), "{page}");
-    assert!(page.contains("value=\"change\" checked") && page.contains("<li>say more</li>"), "{page}");
-    let page = shown(
-        Language::En,
-        &ask("brief_review"),
-        Standing::Open { typed: Fields::default(), problems: Vec::new(), may_answer: false },
-        &[],
-    );
-    assert!(!page.contains("id=\"answer\"") && page.contains("needs a token with the role"), "{page}");
 }
 
 #[test]
@@ -397,6 +294,33 @@ fn a_document_is_compared_with_the_last_approved_version() {
     assert!(approved < two && two < shown_last && shown_last < at("- three</span>"), "{page}");
     let page = shown(Language::En, &read("four"), open(&[], &[]), &events[4..]);
     assert!(page.contains("First version") && !page.contains("class=\"diff\""), "{page}");
+}
+
+#[test]
+fn a_thread_shows_steps_documents_and_decisions_before_its_log() {
+    let (record, id) = (record(), id());
+    let events = [
+        event(1, json!({ "kind": "asked", "ask": ask("brief_review").json() })),
+        event(2, json!({ "kind": "answered", "ask": 1, "answer": { "approved": true }, "channel": "page" })),
+    ];
+    let record = ThreadRecord { title: "Export".to_owned(), node: "requirementsReview".to_owned(), ..record };
+    let page = ThreadPage {
+        record: &record,
+        status: Status::WaitingForPerson,
+        is_team: false,
+        events: &events,
+        question: Some((&id, "Review the 2 requirements")),
+        documents: &["feature-brief.md".to_owned(), "prd.json".to_owned()],
+        drafts: &|_: &PrdState| Vec::new(),
+    };
+    for (language, step) in [(Language::En, "Requirements"), (Language::Zh, "需求")] {
+        let page = thread_page(&frame(language, Tab::Threads), &page).expect("a page");
+        let (top, log) = page.split_once("<details class=\"log\">").expect("the details");
+        assert!(top.contains(&format!("class=\"here\" aria-current=\"step\"><span>{step}</span>")), "{top}");
+        assert!(top.contains("/threads/export/documents/feature-brief.md") && top.contains("/files/prd.json"), "{top}");
+        assert!(top.contains("/inbox/export.1") || top.contains("class=\"decision\""), "{top}");
+        assert!(!top.contains("requirementsReview") && log.contains("requirementsReview"), "{top}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The questions that wait for a person: the list, one of them, and its answer.
 
-use axum::extract::{Form, Path, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::Value;
@@ -8,12 +8,13 @@ use serde_json::Value;
 use super::headers::redirect;
 use super::reply::{Page, page, rendered, with_status};
 use super::status::{count, masked_thread, status_of};
+use super::upload::Typed;
 use super::visitor::Visitor;
 use crate::model::Language;
 use crate::prd::workflow::PrdWorkflow;
 use crate::serve::http::{AskEntry, ProblemDetails, Role, Service, Shared, UNREADABLE, blocking, open_asks, working};
 use crate::serve::page::{
-    Answered, AskPage, Fields, Standing, Tab, Unclear, Waiting, answer as answer_in, ask_page, inbox_page,
+    Answered, AskPage, FieldProblem, Fields, Standing, Tab, Waiting, answer as answer_in, ask_page, inbox_page,
 };
 use crate::serve::work::{WorkError, store_with};
 use crate::workflow::{
@@ -62,10 +63,9 @@ pub async fn answer(
     State(state): State<Shared>,
     visitor: Visitor,
     Path(ask): Path<String>,
-    Form(fields): Form<Vec<(String, String)>>,
+    Typed(fields): Typed,
 ) -> Response {
     let asking = visitor.clone();
-    let fields = Fields::new(fields);
     match working(&state, move |service| sent(service, &asking, &ask, fields)).await {
         Ok(Sent::Taken(ask)) => redirect(&format!("/inbox/{ask}")),
         Ok(Sent::Not(status, html)) => with_status(&visitor, status, Ok(html)),
@@ -76,32 +76,29 @@ pub async fn answer(
 fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Result<Sent, ProblemDetails> {
     let place = Place::of(service, visitor, ask)?;
     let language = visitor.language;
-    let refused = |status: StatusCode, problems: Vec<String>, typed: Fields| {
+    let refused = |status: StatusCode, problems: Vec<FieldProblem>, typed: Fields| {
         Place::of(service, visitor, ask)?.page(typed, problems).map(|html| Sent::Not(status, html))
     };
     if !visitor.has_sent(typed.get("csrf")) {
-        return refused(StatusCode::FORBIDDEN, vec![said(language, Fault::TooOld)], typed);
+        return refused(StatusCode::FORBIDDEN, vec![whole(language, Fault::TooOld)], typed);
     }
     let Some(person) = visitor.person.clone().filter(|person| person.role >= Role::Answer) else {
         return refused(StatusCode::FORBIDDEN, Vec::new(), typed);
     };
     if place.has_masks && typed.get("decision") == Some("edit") {
-        return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![said(language, Fault::Masked)], typed);
+        return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![whole(language, Fault::Masked)], typed);
     }
     // The answer to a question that is closed is compared with the one that was taken: the same is no news.
     let given = match answer_in(&place.question, &typed) {
         Ok(Value::Object(given)) => given,
-        Ok(_) | Err(Unclear::Undecided) => {
-            return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![said(language, Fault::Undecided)], typed);
-        }
-        Err(Unclear::EditedButNotChosen) => {
-            return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![said(language, Fault::EditedButNotChosen)], typed);
-        }
-        Err(Unclear::ChosenButNotEdited) => {
-            return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![said(language, Fault::ChosenButNotEdited)], typed);
+        Ok(_) => return refused(StatusCode::UNPROCESSABLE_ENTITY, Vec::new(), typed),
+        Err(unclear) => {
+            let problem = FieldProblem::unclear(&place.question, &unclear, language);
+            return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![problem], typed);
         }
     };
     let gate = service.gate(None, None)?;
+    let checked = Value::Object(given.clone());
     match service.desk_of(&gate, &person).answer(&place.id, given, (&person.name, "page"), |_, _| ()) {
         Ok(_) => Ok(Sent::Taken(place.id)),
         Err(WorkError::Stuck(error)) => {
@@ -111,62 +108,42 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Resul
         }
         Err(WorkError::Answer { error, schema }) => match *error {
             AnswerError::WrongShape(problems) => {
-                let problems = problems.iter().map(|one| in_words(&one.path, &one.message)).collect();
+                let problems = problems.iter().map(|one| FieldProblem::checked(one, &checked, language)).collect();
                 refused(StatusCode::UNPROCESSABLE_ENTITY, problems, typed)
             }
             AnswerError::Conflict(_) => refused(StatusCode::CONFLICT, Vec::new(), typed),
             error => Err(WorkError::Answer { error: Box::new(error), schema }.into()),
         },
         Err(WorkError::Store(StoreError::Busy { .. }) | WorkError::Run(RunError::Store(StoreError::Busy { .. }))) => {
-            refused(StatusCode::CONFLICT, vec![said(language, Fault::Busy)], typed)
+            refused(StatusCode::CONFLICT, vec![whole(language, Fault::Busy)], typed)
         }
         Err(error) => Err(error.into()),
-    }
-}
-
-/// The place of a problem, where it helps: the id of a question or requirement.
-fn in_words(path: &str, message: &str) -> String {
-    match path.split_once('.') {
-        Some((_, rest)) => format!("{rest}: {message}"),
-        None => message.to_owned(),
     }
 }
 
 /// Why an answer was not sent.
 enum Fault {
     TooOld,
-    Undecided,
-    EditedButNotChosen,
-    ChosenButNotEdited,
     Masked,
     Busy,
 }
 
-fn said(language: Language, fault: Fault) -> String {
+fn whole(language: Language, fault: Fault) -> FieldProblem {
     let words = match fault {
         Fault::TooOld => language.of(
             "This page was too old to be sent. What you typed is still here: send it again.",
             "页面已过期，未能提交。您填写的内容仍在：请再次提交。",
-        ),
-        Fault::Undecided => language.of("Choose a decision.", "请选择一个决定。"),
-        Fault::EditedButNotChosen => language.of(
-            "You have edited the document, and chosen something else: choose the edited text, or undo your changes.",
-            "您修改了文档，却选择了其他决定：请选择采用修改后的文本，或撤销修改。",
-        ),
-        Fault::ChosenButNotEdited => language.of(
-            "You have chosen the edited text, and the document is empty or unchanged: edit it, or choose another decision.",
-            "您选择了采用修改后的文本，但文档为空或未作修改：请修改文档，或选择其他决定。",
         ),
         Fault::Masked => language.of(
             "Personal data or secrets are masked here, so the text cannot be edited on this page: choose another decision.",
             "此处的个人数据或密钥已遮盖，无法在本页修改文本：请选择其他决定。",
         ),
         Fault::Busy => language.of(
-            "Somebody else is working on this thread right now: send it again in a moment.",
-            "此刻有人正在处理这个线程：请稍后再次提交。",
+            "Another person is working on this PRD right now: send it again in a moment.",
+            "此刻有人正在处理这个 PRD 流程：请稍后再次提交。",
         ),
     };
-    words.to_owned()
+    FieldProblem::whole(words)
 }
 
 /// A question with its thread.
@@ -205,7 +182,7 @@ impl<'a> Place<'a> {
     }
 
     /// Its page: the form with what was typed, or what became of it.
-    fn page(&self, typed: Fields, problems: Vec<String>) -> Page {
+    fn page(&self, typed: Fields, problems: Vec<FieldProblem>) -> Page {
         let open = self.record.ask.as_ref();
         let standing = if open == Some(&self.id) {
             Standing::Open { typed, problems, may_answer: self.visitor.may(Role::Answer) }
@@ -239,7 +216,8 @@ impl<'a> Place<'a> {
             if let Body::Answered { ask, answer, channel } = decode::<PrdWorkflow>(&self.id.thread, event)?
                 && ask == self.id.seq
             {
-                return Ok(Some(Answered::new(event, &answer, &channel, self.visitor.language)));
+                let given = (&self.question, &answer);
+                return Ok(Some(Answered::new(event, given, &channel, self.visitor.language)));
             }
         }
         Ok(None)

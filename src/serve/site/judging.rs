@@ -1,8 +1,9 @@
 //! Judges a text, and audits an export. Nothing is stored.
 
-use axum::extract::State;
 use axum::extract::multipart::{Multipart, MultipartRejection};
+use axum::extract::{Query, State};
 use axum::response::Response;
+use serde::Deserialize;
 
 use super::reply::{Page, page, rendered};
 use super::status::count;
@@ -10,19 +11,51 @@ use super::upload::{self, File};
 use super::visitor::Visitor;
 use crate::audit::{Audit, Day, Entry, Subject};
 use crate::catalog;
-use crate::model::{Language, Outcome, RuleId};
+use crate::model::{Language, Outcome, RuleId, TicketType};
 use crate::pipeline::Pipeline;
 use crate::serve::http::{ProblemDetails, Service, Shared, blocking};
 use crate::serve::page::{Fields, JudgePage, Judged, PolicyChoice, Tab, audit_page, judge_page};
-use crate::stages::intake::{RawInput, read_bytes};
+use crate::stages::intake::{RawInput, read_bytes, read_first};
 
 /// The most tickets of an audit: more take longer than a request may.
 const MOST_TICKETS: usize = 5_000;
 
 /// The form.
-pub async fn form(State(state): State<Shared>, visitor: Visitor) -> Response {
+pub async fn form(State(state): State<Shared>, visitor: Visitor, Query(query): Query<Choices>) -> Response {
     let asking = visitor.clone();
-    page(&visitor, blocking(&state, move |service| judged(service, &asking, &Fields::default(), None)).await)
+    let text = query.example.map(|_| crate::serve::page::example_text(visitor.language).to_owned());
+    let fields = Fields::new(text.map(|text| ("text".to_owned(), text)));
+    page(&visitor, blocking(&state, move |service| form_with(service, &asking, &fields)).await)
+}
+
+/// The choices of an address of the form.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Choices {
+    /// Anything: the form holds an example.
+    example: Option<String>,
+}
+
+/// The form with a text that is not judged yet.
+fn form_with(service: &Service, visitor: &Visitor, fields: &Fields) -> Page {
+    let gate = service.gate(None, Some(visitor.language))?;
+    let policies = choices(&gate, visitor.language);
+    let shown = shown(fields, &policies, gate.policy_id());
+    rendered(judge_page(&visitor.frame(Tab::Judge, count(service)), &shown))
+}
+
+/// The page with what the form holds, before anything is judged.
+fn shown<'a>(fields: &'a Fields, policies: &'a [PolicyChoice], configured: &'a str) -> JudgePage<'a> {
+    let named = |name: &str| fields.get(name).and_then(crate::serve::page::kind_named);
+    JudgePage {
+        text: fields.get("text").unwrap_or_default(),
+        policies,
+        policy: fields.get("policy").unwrap_or_default(),
+        configured,
+        kind: named("as").or_else(|| named("type")),
+        judged: None,
+        fault: None,
+    }
 }
 
 /// Judges what the form sends, and shows the form again with it.
@@ -31,10 +64,11 @@ pub async fn judge(
     mut visitor: Visitor,
     form: Result<Multipart, MultipartRejection>,
 ) -> Response {
-    let (fields, file) = match upload::read(form).await {
+    let (fields, files) = match upload::read(form).await {
         Ok(sent) => sent,
         Err(problem) => return page(&visitor, Err(problem)),
     };
+    let file = files.into_iter().next();
     visitor.choose(fields.get("lang"));
     let asking = visitor.clone();
     page(&visitor, blocking(&state, move |service| judged(service, &asking, &fields, file)).await)
@@ -43,24 +77,17 @@ pub async fn judge(
 /// The page with the outcome for the text in the form.
 fn judged(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<File>) -> Page {
     let frame = visitor.frame(Tab::Judge, count(service));
-    let policy = fields.get("policy").unwrap_or_default();
     let language = Some(visitor.language);
     let configured = service.gate(None, language)?;
     let policies = choices(&configured, visitor.language);
-    let mut shown = JudgePage {
-        text: fields.get("text").unwrap_or_default(),
-        policies: &policies,
-        policy,
-        judged: None,
-        fault: None,
-    };
-    let is_sent = !fields.is_empty();
-    if is_sent && !visitor.has_sent(fields.get("csrf")) {
+    let mut shown = shown(fields, &policies, configured.policy_id());
+    let (policy, kind) = (shown.policy, shown.kind);
+    if !visitor.has_sent(fields.get("csrf")) {
         shown.fault = Some(too_old(visitor.language));
         return rendered(judge_page(&frame, &shown));
     }
     let text_is_empty = shown.text.trim().is_empty();
-    if !is_sent || file.is_none() && text_is_empty {
+    if file.is_none() && text_is_empty {
         return rendered(judge_page(&frame, &shown));
     }
     let known = policies.iter().any(|choice| choice.id == policy);
@@ -70,7 +97,7 @@ fn judged(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<Fi
         None => (visitor.language.of("your text", "您的文本").to_owned(), shown.text.as_bytes().to_vec()),
     };
     let input = match first(&name, &bytes, visitor.language) {
-        Ok(input) => input,
+        Ok(input) => of_kind(input, kind),
         Err(fault) => {
             let fault = gate.masked(&fault);
             shown.fault = Some(&fault);
@@ -88,20 +115,25 @@ fn judged(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<Fi
         }
     };
     let before =
-        fields.get("before").filter(|before| !before.trim().is_empty()).and_then(|before| earlier(&gate, before));
+        fields.get("before").filter(|before| !before.trim().is_empty()).and_then(|before| earlier(&gate, before, kind));
     shown.judged = Some(Judged { outcome: &outcome, before: before.as_ref() });
     rendered(judge_page(&frame, &shown))
 }
 
 /// The outcome for the text before it was edited: judged again, because nothing is stored.
-fn earlier(gate: &Pipeline, text: &str) -> Option<Outcome> {
+fn earlier(gate: &Pipeline, text: &str, kind: Option<TicketType>) -> Option<Outcome> {
     let input = read_bytes("before", text.as_bytes()).into_iter().next()?.ok()?;
-    gate.run(input).ok()
+    gate.run(of_kind(input, kind)).ok()
+}
+
+/// The input as a ticket of the chosen kind.
+fn of_kind(input: RawInput, kind: Option<TicketType>) -> RawInput {
+    RawInput { ticket_type: kind.or(input.ticket_type), ..input }
 }
 
 /// The one ticket in a file.
 fn first(name: &str, bytes: &[u8], language: Language) -> Result<RawInput, String> {
-    let mut inputs = read_bytes(name, bytes).into_iter();
+    let mut inputs = read_first(name, bytes, 2).into_iter();
     match (inputs.next(), inputs.next()) {
         (Some(Ok(input)), None) => Ok(input),
         (Some(Err(error)), _) => Err(error.to_string()),
@@ -128,16 +160,25 @@ fn too_old(language: Language) -> &'static str {
     )
 }
 
-fn too_many(tickets: usize, language: Language) -> String {
+fn too_many(language: Language) -> String {
     match language {
         Language::En => format!(
-            "The file holds {tickets} tickets; this page audits at most {MOST_TICKETS}. Use `reqgate audit FILE` at the command \
+            "The file holds more than {MOST_TICKETS} tickets, which is the most for this page. Use `reqgate audit FILE` at the command \
              line, or upload it in parts."
         ),
         Language::Zh => format!(
-            "文件中有 {tickets} 个工单，本页最多审计 {MOST_TICKETS} 个。请在命令行使用 reqgate audit 文件名，或分批上传。"
+            "文件中的工单超过 {MOST_TICKETS} 个，这是本页的上限。请在命令行使用 reqgate audit 文件名，或分批上传。"
         ),
     }
+}
+
+/// The message for a file in which no ticket was found, with the first fault of its reading.
+fn without_tickets(fault: Option<String>, language: Language) -> String {
+    let message = language.of(
+        "The file has no tickets. Upload an export: JSON or JSON lines of GitHub or Jira, or the CSV of Jira.",
+        "文件中没有工单。请上传导出的文件：GitHub 或 Jira 的 JSON、JSON 行，或 Jira 的 CSV。",
+    );
+    fault.map_or_else(|| message.to_owned(), |fault| format!("{message}\n{fault}"))
 }
 
 /// The form for an export.
@@ -154,10 +195,11 @@ pub async fn audit(
     visitor: Visitor,
     form: Result<Multipart, MultipartRejection>,
 ) -> Response {
-    let (fields, file) = match upload::read(form).await {
+    let (fields, files) = match upload::read(form).await {
         Ok(sent) => sent,
         Err(problem) => return page(&visitor, Err(problem)),
     };
+    let file = files.into_iter().next();
     let asking = visitor.clone();
     page(&visitor, blocking(&state, move |service| audited(service, &asking, &fields, file)).await)
 }
@@ -171,11 +213,11 @@ fn audited(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<F
     let Some(file) = file else {
         return refused(visitor.language.of("Choose a file that is not empty.", "请选择一个非空的文件。"));
     };
-    let items = read_bytes(&file.name, &file.bytes);
+    let items = read_first(&file.name, &file.bytes, MOST_TICKETS + 1);
     if items.len() > MOST_TICKETS {
-        return refused(&too_many(items.len(), visitor.language));
+        return refused(&too_many(visitor.language));
     }
-    let gate = service.gate(None, None)?;
+    let gate = service.gate(None, Some(visitor.language))?;
     let today: Day = service.installation().today().parse().map_err(ProblemDetails::internal)?;
     let mut audit = Audit::new(Subject { source: gate.masked(&file.name), today, since: None });
     let mut fault = None;
@@ -197,9 +239,12 @@ fn audited(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<F
         }
     }
     let summary = |rule: &RuleId| {
-        let summary = catalog::summary(&gate.book, rule, Language::En);
+        let summary = catalog::summary(&gate.book, rule, visitor.language);
         summary.unwrap_or_else(|| rule.to_string())
     };
     let report = audit.report(summary, None);
+    if report.totals.ready + report.totals.not_ready + report.totals.stopped == 0 {
+        return refused(&without_tickets(fault, visitor.language));
+    }
     rendered(audit_page(&frame, Some(&report), fault.as_deref()))
 }

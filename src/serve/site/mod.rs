@@ -9,12 +9,15 @@
 //! | `session` | log in, log out |
 //! | `judging` | judge a text, audit an export |
 //! | `asks`, `threads` | the questions that wait; the threads |
+//! | `start`, `documents` | start a PRD; its documents as pages and files |
 
 mod asks;
+mod documents;
 mod headers;
 mod judging;
 mod reply;
 mod session;
+mod start;
 mod status;
 mod threads;
 mod upload;
@@ -22,12 +25,14 @@ mod visitor;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
 use super::http::Shared;
-use super::page;
+use super::page::{self, Tab};
+use reply::{rendered, with_status};
+use visitor::Anybody;
 
 /// The largest form of a login, in bytes: it comes from people who are not known yet.
 const LARGEST_LOGIN: usize = 8 * 1024;
@@ -42,9 +47,22 @@ pub fn routes() -> Router<Shared> {
         .route("/threads", get(threads::list))
         .route("/threads/{thread}", get(threads::show))
         .route("/threads/{thread}/events", get(threads::changes))
+        .route("/threads/{thread}/documents/{name}", get(documents::show))
+        .route("/threads/{thread}/files/{file}", get(documents::download))
+        .route("/start", get(start::form).post(start::start))
         .route("/login", get(session::form).post(session::log_in).layer(DefaultBodyLimit::max(LARGEST_LOGIN)))
         .route("/logout", post(session::log_out))
         .route("/assets/{name}", get(asset))
+        .fallback(missing)
+}
+
+/// An address that does not exist: a page for browsers, and a problem for programs.
+async fn missing(Anybody(visitor): Anybody, headers: HeaderMap) -> Response {
+    let accepted = headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok()).unwrap_or_default();
+    if !accepted.contains("text/html") {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    with_status(&visitor, StatusCode::NOT_FOUND, rendered(page::missing_page(&visitor.frame(Tab::None, None))))
 }
 
 /// A file that pages load; its address changes with its text.

@@ -10,8 +10,8 @@ use super::reply::{Page, page, rendered};
 use super::status::{count, masked_thread, status_of};
 use super::visitor::Visitor;
 use crate::prd::workflow::{PrdWorkflow, drafts_of};
-use crate::serve::http::{ProblemDetails, Service, Shared, blocking, events};
-use crate::serve::page::{Tab, ThreadRow, thread_page, threads_page};
+use crate::serve::http::{ProblemDetails, Role, Service, Shared, blocking, documents_of, events};
+use crate::serve::page::{Tab, ThreadPage, ThreadRow, thread_page, threads_page};
 use crate::serve::work::{store_with, threads_of};
 use crate::workflow::{Store, ThreadId, current};
 
@@ -27,7 +27,7 @@ pub async fn list(State(state): State<Shared>, visitor: Visitor) -> Response {
                 rows.push(ThreadRow { status, record: masked_thread(record, &[], &gate).0 });
             }
         }
-        rendered(threads_page(&asking.frame(Tab::Threads, count(service)), &rows))
+        rendered(threads_page(&asking.frame(Tab::Threads, count(service)), &rows, asking.may(Role::Write)))
     });
     page(&visitor, shown.await)
 }
@@ -39,7 +39,7 @@ pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(thread): P
 }
 
 fn thread_of(service: &Service, visitor: &Visitor, thread: &str) -> Page {
-    let missing = || ProblemDetails::missing(visitor.language.of("There is no such thread.", "没有这个线程。"));
+    let missing = || ProblemDetails::missing(visitor.language.of("There is no such PRD.", "没有这个 PRD 流程。"));
     let thread: ThreadId = thread.parse().map_err(|_| missing())?;
     let found = store_with(service.installation(), &thread).map_err(ProblemDetails::from);
     let (store, record) = found.map_err(|problem| if problem.status == 404 { missing() } else { problem })?;
@@ -47,12 +47,27 @@ fn thread_of(service: &Service, visitor: &Visitor, thread: &str) -> Page {
     let status = status_of(&store, &record)?;
     let events = store.events_after(&thread, 0)?;
     // What this program cannot read is shown as far as possible.
-    let open = current::<PrdWorkflow, _>(&store, &record).ok().and_then(|position| position.open);
+    let position = current::<PrdWorkflow, _>(&store, &record).ok();
+    let is_team = position.as_ref().is_some_and(|position| position.state.team.is_some());
+    let documents = match position {
+        Some(_) => documents_of(service, &thread)?.into_iter().map(|(entry, _)| entry.name).collect(),
+        None => Vec::new(),
+    };
+    let open = position.and_then(|position| position.open);
     let title = open.map(|open| gate.masked(&open.question.title_in(visitor.language)));
     let (record, events) = masked_thread(record, &events, &gate);
     let question = record.ask.as_ref().zip(title.as_deref());
     let frame = visitor.frame(Tab::Threads, count(service));
-    rendered(thread_page(&frame, &record, status, &events, question, &drafts_of))
+    let page = ThreadPage {
+        record: &record,
+        status,
+        is_team,
+        events: &events,
+        question,
+        documents: &documents,
+        drafts: &drafts_of,
+    };
+    rendered(thread_page(&frame, &page))
 }
 
 /// The last event that a page shows.

@@ -130,7 +130,7 @@ fn accepted(headers: &HeaderMap) -> Option<Language> {
 }
 
 /// The language by its tag, if it is one of ours.
-fn language(tag: &str) -> Option<Language> {
+pub fn language(tag: &str) -> Option<Language> {
     let tag = tag.trim().to_ascii_lowercase();
     match tag.split(['-', '_', ';']).next() {
         Some("zh") => Some(Language::Zh),

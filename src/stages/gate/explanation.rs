@@ -4,6 +4,7 @@ use super::Facts;
 use super::baseline::Excused;
 use crate::model::{Acceptance, BlockReason, DraftGap, Language, OPEN_POINT, TicketType};
 use crate::rules::Profile;
+use crate::text::other_files::OtherFile;
 
 /// What the gate says of a scored text.
 pub(super) fn of(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, excused: Excused) -> String {
@@ -69,12 +70,12 @@ fn blockers(reasons: &[BlockReason]) -> usize {
 fn reads_like_a_question(profile: Profile, language: Language) -> &'static str {
     match profile {
         Profile::Bug => language.of(
-            " It reads like a question but may report a bug, so it was judged as a bug; if it is only a question, set its type.",
-            "它读起来像提问，但可能是在报告缺陷，因此按缺陷评审；如果只是提问，请指定类型。",
+            " Judged as a bug. If it is only a question, use `--type question`.",
+            "已按缺陷评审；如果只是提问，请用 `--type question`。",
         ),
         _ => language.of(
-            " It reads like a question but may ask for a change, so it was judged as a request for a change; if it is only a question, set its type.",
-            "它读起来像提问，但可能是在提出需求，因此按需求评审；如果只是提问，请指定类型。",
+            " Judged as a request for a change. If it is only a question, use `--type question`.",
+            "已按需求评审；如果只是提问，请用 `--type question`。",
         ),
     }
 }
@@ -112,13 +113,16 @@ fn nothing_new(excused: Excused) -> String {
     }
 }
 
-/// What the gate says of a text that the guardrail stopped.
-pub(super) fn stopped(reasons: &[BlockReason], language: Language) -> String {
+/// The sentence about a text that the guardrail stopped, for its length alone or for its content.
+pub(super) fn stopped(reasons: &[BlockReason], is_length: bool, language: Language) -> String {
     let description = reasons.iter().find_map(|reason| match reason {
         BlockReason::Guardrail { description } => Some(description.as_str()),
         _ => None,
     });
     let description = description.unwrap_or(language.of("the input cannot be judged", "无法评审该输入"));
+    if is_length {
+        return description.to_owned();
+    }
     language.of(format!("Stopped by the guardrail: {description}"), format!("已被护栏拦截：{description}"))
 }
 
@@ -150,12 +154,21 @@ pub(super) fn another_language(name: &str, judged: &str, language: Language) -> 
     )
 }
 
-/// That a text is not written for readers, as part of a sentence.
-pub(super) fn no_prose(language: Language) -> &'static str {
-    language.of(
-        "this is not a ticket but data, a configuration, a log or source code",
-        "这不是工单，而是数据、配置、日志或源代码",
-    )
+/// The kind of a file that is not a ticket, as part of a sentence.
+pub(super) fn other_file(file: OtherFile, language: Language) -> &'static str {
+    let (en, zh) = match file {
+        OtherFile::ForPrograms => (
+            "this is not a ticket but a file for programs (data, a configuration, a log or source code)",
+            "这不是工单，而是给程序用的文件（数据、配置、日志或源代码）",
+        ),
+        OtherFile::Licence => ("this is not a ticket but a licence", "这不是工单，而是许可证"),
+        OtherFile::ChangeLog => ("this is not a ticket but a change log", "这不是工单，而是变更日志"),
+        OtherFile::CodeOfConduct => ("this is not a ticket but a code of conduct", "这不是工单，而是行为准则"),
+        OtherFile::ContributingGuide => {
+            ("this is not a ticket but a guide for contributors", "这不是工单，而是贡献指南")
+        }
+    };
+    language.of(en, zh)
 }
 
 /// What the gate says of a text that it cannot read.

@@ -16,11 +16,12 @@ pub use path::{Repair, path_to_pass};
 pub use waivers::{WaiverError, Waivers};
 
 use crate::model::{
-    Acceptance, BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailReport, Language,
-    NotJudged, OtherLanguages, PathToPass, ReviewIssue, RubricReference, RuleId, Severity, Span, TicketType, Verdict,
-    Waiver, WaiverUse,
+    Acceptance, BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailKind, GuardrailReport,
+    Language, MISSING_CRITERIA, NotJudged, OtherLanguages, PathToPass, ReviewIssue, RubricReference, RuleId, Severity,
+    Span, TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::rules::{Policy, Profile};
+use crate::text::other_files::OtherFile;
 use baseline::Excused;
 
 /// What a verdict is made of, beside the issues.
@@ -51,8 +52,10 @@ pub struct Facts<'f> {
     pub reads_like_a_question: bool,
     /// True if the score is the probability that a reader needs no answer.
     pub by_readings: bool,
-    /// Whether a place is in a criterion or a requirement, whose words bind.
-    pub binds: &'f dyn Fn(Span) -> bool,
+    /// The text is a requirement and has no criterion besides its wish: that it is missing needs no estimate.
+    pub lacks_criteria: bool,
+    /// Tells places whose words bind so much that a certain finding of the rule blocks.
+    pub binds: &'f dyn Fn(&RuleId, Span) -> bool,
 }
 
 /// The issues, parted by what they do.
@@ -136,7 +139,10 @@ impl Facts<'_> {
     /// True where the policy takes such words for certain, and they stand where words bind. In an aside, a reason or an account
     /// of the past they tell no more than any other finding. What is missing from the whole text stands nowhere.
     fn is_certain(&self, issue: &ReviewIssue) -> bool {
-        self.policy.file.certain.contains(&issue.rule_id) && issue.span.is_none_or(self.binds)
+        // A document that no estimate judges is blocked by what may block; its open questions have an approval of their own.
+        let may = self.by_readings || self.policy.may_block(&issue.rule_id);
+        may && self.policy.file.certain.contains(&issue.rule_id)
+            && issue.span.is_none_or(|span| (self.binds)(&issue.rule_id, span))
     }
 
     fn lets_block(&self, issue: &ReviewIssue, by_evidence: bool, is_below: bool) -> bool {
@@ -144,6 +150,9 @@ impl Facts<'_> {
         // A form asks for its fields by name: what it requires is required under every policy.
         if is_set || issue.disposition == Disposition::FormGap {
             return true;
+        }
+        if self.lacks_criteria && issue.rule_id.as_str() == MISSING_CRITERIA {
+            return self.policy.may_block(&issue.rule_id);
         }
         match by_evidence {
             true => self.is_certain(issue) || is_below && self.policy.may_block(&issue.rule_id),
@@ -163,9 +172,11 @@ fn reason(issue: &ReviewIssue) -> BlockReason {
 /// The decision on what the guardrail stopped.
 pub fn stopped(guardrail: &GuardrailReport, language: Language) -> GateDecision {
     let rejecting = guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Reject);
+    let is_length = |kind| matches!(kind, GuardrailKind::TooShort | GuardrailKind::TooLong);
+    let is_length = rejecting.clone().all(|finding| is_length(finding.kind));
     let reasons: Vec<BlockReason> =
         rejecting.map(|finding| BlockReason::Guardrail { description: finding.message.clone() }).collect();
-    unscored(Verdict::GuardrailRejected, explanation::stopped(&reasons, language), reasons)
+    unscored(Verdict::GuardrailRejected, explanation::stopped(&reasons, is_length, language), reasons)
 }
 
 /// The decision on what asks for nothing that could be ready or not.
@@ -186,11 +197,14 @@ pub fn in_another_language(name: &str, judged: &str, rule: OtherLanguages, langu
     GateDecision { not_judged, ..unscored(verdict, explanation, reasons) }
 }
 
-/// The decision on a text that is not written for readers.
-pub fn without_prose(language: Language) -> GateDecision {
-    let explanation = explanation::unread(explanation::no_prose(language), false, language);
-    let decision = unscored(Verdict::NotApplicable, explanation, Vec::new());
-    GateDecision { not_judged: Some(NotJudged::NoProse), ..decision }
+/// The decision on a file that is not a ticket.
+pub fn not_a_ticket(file: OtherFile, language: Language) -> GateDecision {
+    let explanation = explanation::unread(explanation::other_file(file, language), false, language);
+    let not_judged = match file {
+        OtherFile::ForPrograms => NotJudged::NoProse,
+        _ => NotJudged::OtherFile,
+    };
+    GateDecision { not_judged: Some(not_judged), ..unscored(Verdict::NotApplicable, explanation, Vec::new()) }
 }
 
 /// The decision on a text of which no draft can be made, where the installation wants no score of raw text.

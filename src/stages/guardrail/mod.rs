@@ -8,6 +8,7 @@ mod length;
 mod letters;
 mod lexicon;
 mod mask;
+mod messages;
 mod nearby;
 mod personal_data;
 mod secrets;
@@ -19,6 +20,8 @@ use crate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use crate::model::{
     GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport, GuardrailStatus, Language, SourceType, Span,
 };
+
+pub use messages::without_secrets;
 
 use injection::InjectionScreen;
 use personal_data::PersonalDataScreen;
@@ -37,8 +40,8 @@ pub struct Guardrail {
 /// What a text is screened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Purpose {
-    /// Its kind of document, on which the longest length depends.
-    pub source: SourceType,
+    /// Its kind of document where that is stated, on which the longest length depends.
+    pub source: Option<SourceType>,
     /// The language of the report.
     pub language: Language,
     /// Whether it will be judged by readings, which have a verdict for a short text.
@@ -105,8 +108,8 @@ impl Guardrail {
     }
 
     /// Screens one text and tells what was found in English. `not_prose` are its spans of fenced code and pasted logs, in order.
-    pub fn screen(&self, text: &str, not_prose: &[Span], source: SourceType) -> Screened {
-        self.screen_for(text, not_prose, Purpose { source, language: Language::En, by_readings: false })
+    pub fn screen(&self, text: &str, not_prose: &[Span], source: impl Into<Option<SourceType>>) -> Screened {
+        self.screen_for(text, not_prose, Purpose { source: source.into(), language: Language::En, by_readings: false })
     }
 
     /// The same for what is to be done with the text.
@@ -158,7 +161,7 @@ impl Guardrail {
     }
 
     /// True for a text that will be refused because it is too long.
-    pub fn refuses_length(&self, text: &str, not_prose: &[Span], source: SourceType) -> bool {
+    pub fn refuses_length(&self, text: &str, not_prose: &[Span], source: Option<SourceType>) -> bool {
         let upper = self.settings.limits.upper(source);
         // No text has more characters than bytes.
         self.settings.enabled

@@ -6,24 +6,22 @@ use crate::model::{GuardrailAction, GuardrailKind, Language, SourceType};
 pub(super) fn too_short(columns: usize, encoded: usize, least: usize, language: Language) -> String {
     if encoded > 0 {
         return language.of(
-            format!("{encoded} of the {columns} characters are encoded data; at least {least} others are needed."),
-            format!("正文 {columns} 个字符宽中有 {encoded} 个是编码数据，此外至少需要 {least} 个（一个汉字算两个）。"),
+            format!("Too short to judge ({encoded} of {columns} characters are encoded data; at least {least} others)."),
+            format!("正文过短，无法评审（{columns} 个字符宽中有 {encoded} 个是编码数据，此外至少 {least} 个；一个汉字算两个）。"),
         );
     }
     language.of(
-        format!("The text has {columns} characters; at least {least} are needed."),
-        format!("正文只有 {columns} 个字符宽（一个汉字算两个），至少需要 {least} 个。"),
+        format!("Too short to judge ({columns} characters; at least {least})."),
+        format!("正文过短，无法评审（{columns} 个字符宽，至少 {least} 个；一个汉字算两个）。"),
     )
 }
 
-/// A text of too many characters.
-pub(super) fn too_long(counted: usize, most: usize, source: SourceType, language: Language) -> String {
-    let source = source.words(language);
+/// A text of too many characters, of a source that is stated or unknown.
+pub(super) fn too_long(counted: usize, most: usize, source: Option<SourceType>, language: Language) -> String {
+    let source = source.map_or_else(|| language.of("a document", "文档"), |source| source.words(language));
     language.of(
-        format!(
-            "The text has {counted} characters, not counting code and logs; at most {most} are allowed for {source}."
-        ),
-        format!("正文有 {counted} 个字符（不计代码和日志），{source}最多允许 {most} 个。"),
+        format!("Too long to judge ({counted} characters without code and logs; at most {most} for {source})."),
+        format!("正文过长，无法评审（不计代码和日志有 {counted} 个字符，{source}最多 {most} 个）。"),
     )
 }
 

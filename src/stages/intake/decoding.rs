@@ -42,6 +42,7 @@ pub(super) fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String, IntakeErr
             name: name.to_owned(),
             encoding: "UTF-8",
             offset: mark + error.utf8_error().valid_up_to(),
+            likely: likely_encoding(error.as_bytes()),
         })?
     };
     refuse_mostly_nul(name, text.matches('\0').count(), text.chars().count())?;
@@ -68,18 +69,9 @@ const OTHER_ENDINGS: [(&[&str], &str); 3] = [
     (&["pdf"], "it is a PDF"),
 ];
 
-/// True for the ending of a table, in lower case.
-pub(super) fn is_table(ending: &str) -> bool {
-    matches!(ending, "csv" | "tsv")
-}
-
-/// Names the format of a file that is no text, for which advice about encodings would mislead. A table is a text, but judged as
-/// one ticket it would be no ticket at all, and a backlog of bad ones would pass.
+/// Names the format of a file that is no text, for which advice about encodings would mislead.
 fn refuse_other_formats(name: &str, bytes: &[u8]) -> Result<(), IntakeError> {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
-    if is_table(&ending) {
-        return Err(IntakeError::Table { name: name.to_owned() });
-    }
     // A ticket about pictures may begin with the word GIF89.
     if starts_as_utf16(bytes) || !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok() {
         return Ok(());
@@ -143,10 +135,20 @@ fn refuse_control_characters(name: &str, bytes: &[u8]) -> Result<(), IntakeError
     Ok(())
 }
 
+/// The encoding of a text that is not UTF-8: in Chinese texts high bytes come in pairs, in Western ones most come alone.
+fn likely_encoding(bytes: &[u8]) -> &'static str {
+    let runs = bytes.split(u8::is_ascii).filter(|run| !run.is_empty());
+    let (mut pairs, mut single) = (0, 0);
+    for run in runs {
+        if run.len() >= 2 { pairs += run.len() / 2 } else { single += 1 }
+    }
+    if pairs > single { "GBK" } else { "WINDOWS-1252" }
+}
+
 fn decode_utf16(name: &str, bytes: &[u8]) -> Result<String, IntakeError> {
     let little = bytes.starts_with(&UTF16_LITTLE_MARK);
     let encoding = if little { "UTF-16LE" } else { "UTF-16BE" };
-    let wrong_at = |offset| IntakeError::Encoding { name: name.to_owned(), encoding, offset };
+    let wrong_at = |offset| IntakeError::Encoding { name: name.to_owned(), encoding, offset, likely: encoding };
     let (pairs, rest) = bytes.as_chunks::<2>();
     let unit = |pair: &[u8; 2]| if little { u16::from_le_bytes(*pair) } else { u16::from_be_bytes(*pair) };
     let mut text = String::with_capacity(bytes.len());
@@ -198,6 +200,17 @@ mod tests {
     fn broken_utf8_names_the_byte() {
         assert!(message(b"caf\xE9 au lait").contains("not valid UTF-8 at byte 3"));
         assert!(message(b"\xEF\xBB\xBFcaf\xE9").contains("at byte 6"));
+    }
+
+    #[test]
+    fn the_advice_names_the_encoding_that_the_bytes_look_like() {
+        for western in [&b"\x93Delivery\x94 is shown"[..], b"Stra\xDFe und Gr\xF6\xDFe, f\xFCr 5 \x80", b"caf\xE9"] {
+            assert!(message(western).ends_with("(iconv -f WINDOWS-1252 -t UTF-8)"), "{}", message(western));
+        }
+        // 订单列表 between other words.
+        let chinese = b"# PRD \xB6\xA9\xB5\xA5\xC1\xD0\xB1\xED, v2";
+        assert!(message(chinese).ends_with("(iconv -f GBK -t UTF-8)"), "{}", message(chinese));
+        assert!(message(b"\xFF\xFEh\0i").ends_with("(iconv -f UTF-16LE -t UTF-8)"));
     }
 
     #[test]

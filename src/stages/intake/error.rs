@@ -72,15 +72,28 @@ pub enum IntakeError {
         /// What gave it away.
         reason: &'static str,
     },
-    /// A table with a ticket in each row, as trackers export it for spreadsheets.
-    #[error("`{name}` is a table: export the tickets as JSON instead, or save each as a text")]
-    Table {
+    /// A table in which no column holds titles.
+    #[error(
+        "`{name}` has no column for titles (Summary, Title or 概要), only {columns}: export the tickets with their title and \
+         description"
+    )]
+    NoTitleColumn {
         /// The input.
         name: String,
+        /// The first columns that it has.
+        columns: String,
+    },
+    /// A row of a table that cannot be read.
+    #[error("`{name}` cannot be read: {reason}: export the table again")]
+    BrokenRow {
+        /// The input.
+        name: String,
+        /// The fault, with its line.
+        reason: String,
     },
     /// Not UTF-8, or UTF-16 with a broken pair.
     #[error(
-        "`{name}` is not valid {encoding} at byte {offset}: save it as UTF-8, or convert it (iconv -f GBK -t UTF-8)"
+        "`{name}` is not valid {encoding} at byte {offset}: save it as UTF-8, or convert it (iconv -f {likely} -t UTF-8)"
     )]
     Encoding {
         /// The input.
@@ -89,6 +102,8 @@ pub enum IntakeError {
         encoding: &'static str,
         /// The first wrong byte, counted from 0 at the start of the file (of the line, for `.jsonl`).
         offset: usize,
+        /// The encoding that its bytes look like.
+        likely: &'static str,
     },
     /// Larger than the limit.
     #[error(
@@ -127,14 +142,19 @@ pub enum IntakeError {
         /// What was found instead.
         found: String,
     },
-    /// A table met in a folder: worth a note, because people keep exports there.
-    #[error("skipped `{name}`: it is a table; export the tickets as JSON instead, or save each as a text")]
-    TableLeftOut {
+    /// An export of Jira without the names of its own fields, some of which hold text.
+    #[error(
+        "`{name}` has text in {fields}, which was left out because the export does not name its fields: export the issues with \
+         `expand=names`, so that acceptance criteria in them are read"
+    )]
+    UnnamedFields {
         /// The file.
         name: String,
+        /// The fields, as a list.
+        fields: String,
     },
-    /// A list of issues without any.
-    #[error("`{name}` holds an empty list: check the query that it was saved from")]
+    /// A list of issues, or a table, without any.
+    #[error("`{name}` holds no tickets: check the query that it was saved from")]
     NoIssues {
         /// The input.
         name: String,
@@ -155,9 +175,9 @@ pub enum IntakeError {
 }
 
 impl IntakeError {
-    /// True if it only tells that a file met in a folder was left out; such a note should not fail the run.
+    /// True if it only says that a file met in a folder, or a field of an export, was left out; a note should not fail the run.
     pub fn is_note(&self) -> bool {
-        matches!(self, Self::LeftOut { .. } | Self::TableLeftOut { .. })
+        matches!(self, Self::LeftOut { .. } | Self::UnnamedFields { .. })
     }
 
     /// The input that it is about, if it is about one.
@@ -172,13 +192,14 @@ impl IntakeError {
             | Self::Empty { name }
             | Self::Blank { name }
             | Self::Binary { name, .. }
-            | Self::Table { name }
+            | Self::NoTitleColumn { name, .. }
+            | Self::BrokenRow { name, .. }
             | Self::Encoding { name, .. }
             | Self::TooLarge { name, .. }
             | Self::NotJson { name, .. }
             | Self::UnknownShape { name, .. }
             | Self::LeftOut { name, .. }
-            | Self::TableLeftOut { name }
+            | Self::UnnamedFields { name, .. }
             | Self::NoIssues { name }
             | Self::GaveUp { name, .. } => Some(name),
             Self::NothingRead => None,

@@ -4,6 +4,7 @@ use crate::text::words::issue_forms::FIELDS_THAT_BELONG;
 use serde_json::{Map, Value};
 
 use crate::model::{Attachment, SourceType, TicketType};
+use crate::text::lexicon::is_cjk;
 
 use super::{RawInput, TicketFacts, adf, labels, stated, vocabulary};
 
@@ -20,7 +21,7 @@ pub(super) fn read(name: &str, issue: &Map<String, Value>, names: Option<&Map<St
     let mut input = RawInput::plain(name, String::new());
     let summary = field("summary").and_then(Value::as_str).unwrap_or("");
     input.set_title_and_body(summary, &body(fields, names));
-    input.source_type = Some(SourceType::JiraTicket);
+    input.tracker = Some(SourceType::JiraTicket);
     input.labels = field("labels").map(stated::names).unwrap_or_default();
     input.ticket_type = field("issuetype").and_then(issue_type).or_else(|| labels::ticket_type(&input.labels));
     let priority = field("priority").and_then(stated::scalar);
@@ -30,6 +31,25 @@ pub(super) fn read(name: &str, issue: &Map<String, Value>, names: Option<&Map<St
     input.attachments = attachments.into_iter().map(|name| Attachment { name }).collect();
     input.facts = TicketFacts::of_jira(issue, fields);
     input
+}
+
+/// Custom fields of an issue that hold text and have no name in `names`: what is written in them cannot be placed.
+pub(super) fn unnamed_fields<'i>(
+    issue: &'i Map<String, Value>,
+    names: Option<&'i Map<String, Value>>,
+) -> impl Iterator<Item = &'i str> {
+    let fields = issue.get("fields").and_then(Value::as_object).into_iter().flatten();
+    let is_named = move |key: &str| names.is_some_and(|names| names.contains_key(key));
+    let unnamed =
+        fields.filter(move |(key, value)| key.starts_with("customfield_") && !is_named(key) && is_text(value));
+    unnamed.map(|(key, _)| key.as_str())
+}
+
+/// True for words that somebody wrote into a field, not a rank, a number or data of a plug-in.
+fn is_text(value: &Value) -> bool {
+    let text = field_text(value);
+    let is_data = text.starts_with(['{', '[']);
+    !is_data && (text.split_whitespace().count() >= 4 || text.chars().filter(|c| is_cjk(*c)).count() >= 8)
 }
 
 fn issue_type(value: &Value) -> Option<TicketType> {
@@ -108,7 +128,7 @@ mod tests {
         }}));
         assert_eq!(input.text, "Refund twice\n\nh3. Steps\r\n# Open\n# Refund\n\nh2. Environment\n\niOS 19");
         assert_eq!(input.title_span.map(|span| span.slice(&input.text)), Some("Refund twice"));
-        assert_eq!(input.source_type, Some(SourceType::JiraTicket));
+        assert_eq!(input.tracker, Some(SourceType::JiraTicket));
         assert_eq!(input.ticket_type, Some(TicketType::Bug));
         assert_eq!(input.priority, Some(Priority::P0));
         assert_eq!(input.project_key.as_deref(), Some("PAY"));

@@ -1,9 +1,11 @@
 //! Recognises the known JSON forms of tickets and hands each ticket to its reader.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::decoding::accept;
-use super::{IntakeError, RawInput, adf, bounded_json, jira_issue, row};
+use super::{IntakeError, RawInput, adf, jira_issue, row};
 use crate::clean::short_line;
 
 /// A source with so many broken tickets in a row is not what its name says.
@@ -20,12 +22,16 @@ pub(super) enum Unknown {
 
 type Object = Map<String, Value>;
 
-/// Every ticket in a JSON document.
-pub(super) fn read(name: &str, document: &Value, unknown: Unknown) -> Vec<Result<RawInput, IntakeError>> {
+/// The tickets in a JSON document, at most this many of them.
+pub(super) fn read(name: &str, document: &Value, unknown: Unknown, most: usize) -> Vec<Result<RawInput, IntakeError>> {
     let mut found = Vec::new();
     let mut broken_in_a_row = 0;
+    let mut unnamed = BTreeSet::new();
     collect(name, document, None, &mut |name, ticket| {
-        if broken_in_a_row < MOST_BROKEN_IN_A_ROW {
+        if broken_in_a_row < MOST_BROKEN_IN_A_ROW && found.len() < most {
+            if let Ticket::Jira { issue, names } = ticket {
+                unnamed.extend(jira_issue::unnamed_fields(issue, names));
+            }
             let item = read_ticket(name, ticket);
             broken_in_a_row = if item.is_err() { broken_in_a_row + 1 } else { 0 };
             found.push(item);
@@ -49,18 +55,26 @@ pub(super) fn read(name: &str, document: &Value, unknown: Unknown) -> Vec<Result
     if broken_in_a_row >= MOST_BROKEN_IN_A_ROW {
         found.push(Err(IntakeError::GaveUp { name: name.to_owned(), count: broken_in_a_row }));
     }
+    if !unnamed.is_empty() {
+        let fields: Vec<String> = unnamed.into_iter().take(MOST_NAMED).map(|field| short_line(field, 40)).collect();
+        found.push(Err(IntakeError::UnnamedFields { name: name.to_owned(), fields: fields.join(", ") }));
+    }
     found
 }
 
+/// Fields without a name that a note lists.
+const MOST_NAMED: usize = 8;
+
 /// True if the text is one JSON document that holds a ticket.
 pub(super) fn is_ticket(text: &str) -> bool {
-    let Ok(document) = bounded_json::parse("", text) else { return false };
+    let Ok(document) = super::document("", text) else { return false };
     let mut is_known = false;
     collect("", &document, None, &mut |_, ticket| is_known |= !matches!(ticket, Ticket::Unknown(_)));
     is_known
 }
 
 /// One element of a document.
+#[derive(Clone, Copy)]
 enum Ticket<'a> {
     Jira { issue: &'a Object, names: Option<&'a Object> },
     Row(&'a Object),
@@ -137,7 +151,7 @@ mod tests {
     use super::*;
 
     fn texts(document: &Value) -> Vec<String> {
-        read("x.json", document, Unknown::Refuse)
+        read("x.json", document, Unknown::Refuse, usize::MAX)
             .into_iter()
             .map(|item| match item {
                 Ok(input) => format!("{} {}", input.name, input.text),
@@ -173,9 +187,9 @@ mod tests {
         let found = texts(&document);
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("a list of an object with `name`, which is not a known ticket format"), "{found:?}");
-        let items = read("x.json", &document, Unknown::LeaveOut);
+        let items = read("x.json", &document, Unknown::LeaveOut, usize::MAX);
         assert!(matches!(items.as_slice(), [Err(error)] if error.is_note()), "{items:?}");
-        assert!(texts(&json!([]))[0].contains("empty list"));
+        assert!(texts(&json!([]))[0].contains("holds no tickets"));
     }
 
     #[test]
@@ -185,6 +199,24 @@ mod tests {
         let found = texts(&Value::Array(items));
         assert_eq!(found.len(), MOST_BROKEN_IN_A_ROW + 2);
         assert!(found.last().expect("a last one").starts_with("gave up on `x.json`"), "{found:?}");
+    }
+
+    #[test]
+    fn text_in_fields_without_names_is_reported_once() {
+        let issue = |extra: Value| {
+            let mut issue =
+                json!({"key": "PAY-1", "fields": {"summary": "One", "customfield_9": "0|i0001:", "customfield_8": 5}});
+            issue["fields"]["customfield_7"] = extra;
+            issue
+        };
+        let words = || issue(json!("When it is late, the badge is red."));
+        let found = texts(&json!([words(), words()]));
+        assert_eq!(found.len(), 3);
+        assert!(found[2].starts_with("`x.json` has text in customfield_7, which was left out"), "{found:?}");
+        let named = json!({"names": {"customfield_7": "Release note"}, "issues": [words()]});
+        assert_eq!(texts(&named).len(), 1);
+        assert_eq!(texts(&issue(json!("订单超时后，徽标显示为红色。"))).len(), 2);
+        assert_eq!(texts(&issue(json!({"value": "Team A and Team B and C"}))).len(), 1);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use super::json::{MOST_BROKEN_IN_A_ROW, Unknown};
-use super::{IntakeError, RawInput, bounded_json, decoding, json};
+use super::{IntakeError, RawInput, decoding, document, json};
 
 type Lines<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
 
@@ -18,6 +18,8 @@ pub(super) struct JsonLines<R> {
     line: usize,
     broken_in_a_row: usize,
     is_empty: bool,
+    /// True once a field without a name was reported, which every line of an export may have.
+    is_noted: bool,
     waiting: std::vec::IntoIter<Result<RawInput, IntakeError>>,
 }
 
@@ -32,7 +34,17 @@ impl<R: Read> JsonLines<R> {
     pub(super) fn new(name: &str, source: R, limit: usize, unknown: Unknown) -> Self {
         let source = Source::Unopened(source);
         let waiting = Vec::new().into_iter();
-        Self { name: name.to_owned(), limit, unknown, source, line: 0, broken_in_a_row: 0, is_empty: true, waiting }
+        Self {
+            name: name.to_owned(),
+            limit,
+            unknown,
+            source,
+            line: 0,
+            broken_in_a_row: 0,
+            is_empty: true,
+            is_noted: false,
+            waiting,
+        }
     }
 
     /// The lines of the source; UTF-16 is decoded as a whole because its lines cannot be told before.
@@ -70,9 +82,9 @@ impl<R: Read> JsonLines<R> {
         if line.len() > self.limit {
             return vec![Err(IntakeError::too_large(&name, self.limit))];
         }
-        let parsed = decoding::decode(&name, line).and_then(|text| bounded_json::parse(&name, &text));
+        let parsed = decoding::decode(&name, line).and_then(|text| document(&name, &text));
         match parsed {
-            Ok(value) => json::read(&name, &value, unknown),
+            Ok(value) => json::read(&name, &value, unknown, usize::MAX),
             Err(error) => vec![Err(error)],
         }
     }
@@ -118,7 +130,12 @@ impl<R: Read> Iterator for JsonLines<R> {
             }
             // Only the first line tells whether the whole is foreign; a foreign line among tickets is an error.
             let is_first = std::mem::take(&mut self.is_empty);
-            let items = self.read_line(line, if is_first { self.unknown } else { Unknown::Refuse });
+            let mut items = self.read_line(line, if is_first { self.unknown } else { Unknown::Refuse });
+            let is_remark = |item: &Result<_, _>| matches!(item, Err(IntakeError::UnnamedFields { .. }));
+            if self.is_noted {
+                items.retain(|item| !is_remark(item));
+            }
+            self.is_noted |= items.iter().any(is_remark);
             if let [Err(IntakeError::LeftOut { found, .. })] = items.as_slice() {
                 let error = IntakeError::LeftOut { name: self.name.clone(), found: found.clone() };
                 return self.stop(error);
@@ -191,6 +208,14 @@ mod tests {
     fn line_as_long_as_the_limit_is_read() {
         let line = "{\"text\":\"abc\"}";
         assert_eq!(read(format!("{line}\r\n{line}").as_bytes(), line.len()), ["x.jsonl:1 abc", "x.jsonl:2 abc"]);
+    }
+
+    #[test]
+    fn fields_without_names_are_reported_once() {
+        let line = "{\"key\":\"A-1\",\"fields\":{\"summary\":\"One\",\"customfield_7\":\"When it is late, the badge is red.\"}}\n";
+        let found = read(line.repeat(3).as_bytes(), 1000);
+        assert_eq!(found.iter().filter(|words| words.contains("customfield_7")).count(), 1, "{found:?}");
+        assert_eq!(found.len(), 4);
     }
 
     #[test]

@@ -4,7 +4,6 @@
 //! a value that the source does not state stays `None`.
 
 mod adf;
-mod bounded_json;
 mod decoding;
 pub mod detect;
 mod error;
@@ -19,6 +18,7 @@ mod reading;
 mod row;
 mod selection;
 mod stated;
+mod table;
 mod vocabulary;
 
 pub use error::IntakeError;
@@ -27,26 +27,32 @@ pub use front_matter::as_draft;
 
 use std::io::Read;
 
+use serde_json::Value;
+
+use crate::bounded_json::{self, JsonError};
 use crate::model::{Acceptance, Attachment, Language, OtherLanguage, Priority, SourceType, Span, TicketType};
 
 /// The largest file, or line of a `.jsonl` file, that is read unless the caller says otherwise: 16 MiB.
 pub const DEFAULT_SIZE_LIMIT: usize = 16 * 1024 * 1024;
 
 /// The file name extensions that are read in folders unless the caller says otherwise.
-pub const DEFAULT_EXTENSIONS: [&str; 10] =
-    ["md", "markdown", "txt", "rst", "adoc", "feature", "json", "jsonl", "ndjson", "wiki"];
+pub const DEFAULT_EXTENSIONS: [&str; 12] =
+    ["md", "markdown", "txt", "rst", "adoc", "feature", "json", "jsonl", "ndjson", "csv", "tsv", "wiki"];
 
 /// A text as its source gives it, before anything is detected; `None` means that the source does not state it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RawInput {
-    /// Where it came from: a path, `-`, `issues.jsonl:12` (line, from 1) or `issues.json[0]` (array element, from 0, as in jq).
+    /// Where it came from: a path, `-`, `issues.jsonl:12` or `issues.csv:12` (line, from 1), or `issues.json[0]` (array element,
+    /// from 0, as in jq).
     pub name: String,
     /// The text that spans point into: the whole file for text files, title and body for issues.
     pub text: String,
     /// Where the title stands in `text`, if the source tells it apart from the body.
     pub title_span: Option<Span>,
-    /// What kind of document the source is.
+    /// The kind of document, where the text or the user states it.
     pub source_type: Option<SourceType>,
+    /// The tracker that an issue was read or exported from. It limits the length; a document in an issue is judged as a document.
+    pub tracker: Option<SourceType>,
     /// What the ticket asks for.
     pub ticket_type: Option<TicketType>,
     /// The language of the text.
@@ -65,8 +71,6 @@ pub struct RawInput {
     pub facts: TicketFacts,
     /// What a person accepted as open, by the document's own account.
     pub accepted: Option<Acceptance>,
-    /// True for a text that may be as long as a document, whatever kind its source is.
-    pub is_document: bool,
 }
 
 impl RawInput {
@@ -85,10 +89,21 @@ impl RawInput {
     /// A GitHub issue as its parts; labels state the kind where they are known to.
     pub fn github_issue(name: &str, title: &str, body: &str, labels: &[String]) -> Self {
         let issue = serde_json::json!({ "number": 1, "title": title, "body": body, "labels": labels });
-        issue.as_object().map(|issue| row::read(name, issue)).unwrap_or_default()
+        let input = issue.as_object().map(|issue| row::read(name, issue)).unwrap_or_default();
+        // The number only marks the object as an issue.
+        Self { facts: TicketFacts::default(), ..input }
     }
 
-    /// The same where it comes from somebody who can accept nothing: an agent, or a caller of the service.
+    /// True if the source has a title of its own and nothing else. In a file the title alone proves no absence.
+    pub fn has_empty_description(&self) -> bool {
+        self.title_span.is_some_and(|title| {
+            let around = [self.text.get(..title.start), self.text.get(title.end..)];
+            around.into_iter().flatten().all(|text| text.trim().is_empty())
+        })
+    }
+
+    /// The same text, which accepts nothing for itself: its sender can be anybody.
+    #[must_use]
     pub fn without_acceptance(self) -> Self {
         Self { accepted: None, ..self }
     }
@@ -155,8 +170,41 @@ fn inputs_from<R: Read + Send + 'static>(
 }
 
 /// The texts in `bytes`, read as a file of that name would be; `-` stands for standard input. Never panics.
+///
+/// The sender can be anybody (a page, a request, an agent, a tracker), so no text accepts anything for itself.
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Vec<Result<RawInput, IntakeError>> {
-    reading::read_bytes(name, bytes, DEFAULT_SIZE_LIMIT)
+    read_first(name, bytes, usize::MAX)
+}
+
+/// The first texts of [`read_bytes`], at most this many of them.
+pub fn read_first(name: &str, bytes: &[u8], most: usize) -> Vec<Result<RawInput, IntakeError>> {
+    from_bytes(name, bytes, most).into_iter().map(|item| item.map(RawInput::without_acceptance)).collect()
+}
+
+/// [`read_bytes`] for a file of the user's repository, which may state what a person accepted in it.
+pub fn read_own_bytes(name: &str, bytes: &[u8]) -> Vec<Result<RawInput, IntakeError>> {
+    from_bytes(name, bytes, usize::MAX)
+}
+
+fn from_bytes(name: &str, bytes: &[u8], most: usize) -> Vec<Result<RawInput, IntakeError>> {
+    let mut items = reading::read_bytes(name, bytes, DEFAULT_SIZE_LIMIT, most);
+    // A caller of these counts tickets, and has no place for a remark about their export.
+    items.retain(|item| !matches!(item, Err(IntakeError::UnnamedFields { .. })));
+    items
+}
+
+/// True for the name of a table, which holds a ticket in each row.
+pub fn is_table(name: &str) -> bool {
+    table::is_table(&name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default())
+}
+
+/// The JSON document that the text is.
+fn document(name: &str, text: &str) -> Result<Value, IntakeError> {
+    let name = name.to_owned();
+    bounded_json::parse(text.as_bytes(), bounded_json::values_of_export(text.len())).map_err(|error| match error {
+        JsonError::TooMany(most) => IntakeError::TooLarge { name, limit: format!("{most} JSON values") },
+        JsonError::Syntax(source) => IntakeError::NotJson { name, source },
+    })
 }
 
 /// Adds an error at the end if all that was met were files to leave out: a gate that checked nothing must not pass.
@@ -187,7 +235,7 @@ impl<I: Iterator<Item = Result<RawInput, IntakeError>>> Iterator for NeverSilent
 }
 
 /// The text of a document in Jira's own format as Markdown; `None` for any other value.
-pub fn rich_text(value: &serde_json::Value) -> Option<String> {
+pub fn rich_text(value: &Value) -> Option<String> {
     adf::is_document(value).then(|| adf::to_markdown(value))
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::json::Unknown;
 use super::json_lines::JsonLines;
 use super::selection::{Met, shown};
-use super::{IntakeError, RawInput, bounded_json, decoding, front_matter, json};
+use super::{IntakeError, RawInput, decoding, document, front_matter, json, table};
 use crate::files;
 
 /// What one place holds, read as it is asked for.
@@ -18,7 +18,8 @@ enum Form {
     Text,
     Json,
     JsonLines,
-    /// JSON if it is a ticket, text otherwise: for streams, which have no extension.
+    Table,
+    /// JSON or a table if it holds tickets, text otherwise: for streams, which have no extension.
     Any,
 }
 
@@ -31,6 +32,7 @@ impl Form {
         match extension.to_ascii_lowercase().as_str() {
             "json" => Self::Json,
             "jsonl" | "ndjson" => Self::JsonLines,
+            ending if table::is_table(ending) => Self::Table,
             _ => Self::Text,
         }
     }
@@ -51,7 +53,14 @@ pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
     match Form::of(&name) {
         Form::JsonLines => Box::new(JsonLines::new(&name, file, limit, unknown_met(met))),
         form => match decoding::read_all(&name, file, limit) {
-            Ok(bytes) => Box::new(read_form(&name, bytes, form, met).into_iter().filter(is_read)),
+            Ok(bytes) => {
+                let items = read_form(&name, bytes, form, met, usize::MAX).into_iter().filter(is_read);
+                // `/dev/stdin` and pipes name a stream.
+                match form != Form::Any && path.is_file() {
+                    true => Box::new(items),
+                    false => Box::new(items.map(|item| item.map(RawInput::without_acceptance))),
+                }
+            }
             Err(error) => Box::new(std::iter::once(Err(error))),
         },
     }
@@ -86,20 +95,23 @@ fn companion(path: &Path) -> Option<&'static str> {
     is_part.then_some("a part of a change of OpenSpec whose requirements stand below specs/")
 }
 
-/// The texts in a stream such as standard input.
+/// The texts in a stream such as standard input. The sender can be anybody, so no text accepts anything for itself.
 pub(super) fn read_stream(name: &str, reader: impl Read, limit: usize) -> Items {
     match decoding::read_all(name, reader, limit) {
-        Ok(bytes) => Box::new(read_form(name, bytes, Form::of(name), Met::Named).into_iter()),
+        Ok(bytes) => {
+            let items = read_form(name, bytes, Form::of(name), Met::Named, usize::MAX).into_iter();
+            Box::new(items.map(|item| item.map(RawInput::without_acceptance)))
+        }
         Err(error) => Box::new(std::iter::once(Err(error))),
     }
 }
 
-/// The texts in a byte string, as if it were a file of that name.
-pub(super) fn read_bytes(name: &str, bytes: &[u8], limit: usize) -> Vec<Result<RawInput, IntakeError>> {
+/// The first texts in a byte string, as if it were a file of that name in the user's repository.
+pub(super) fn read_bytes(name: &str, bytes: &[u8], limit: usize, most: usize) -> Vec<Result<RawInput, IntakeError>> {
     match Form::of(name) {
-        Form::JsonLines => JsonLines::new(name, bytes, limit, Unknown::Refuse).collect(),
+        Form::JsonLines => JsonLines::new(name, bytes, limit, Unknown::Refuse).take(most).collect(),
         _ if bytes.len() > limit => vec![Err(IntakeError::too_large(name, limit))],
-        form => read_form(name, bytes.to_vec(), form, Met::Named),
+        form => read_form(name, bytes.to_vec(), form, Met::Named, most),
     }
 }
 
@@ -118,15 +130,17 @@ fn unknown_met(met: Met) -> Unknown {
     }
 }
 
-fn read_form(name: &str, bytes: Vec<u8>, form: Form, met: Met) -> Vec<Result<RawInput, IntakeError>> {
+fn read_form(name: &str, bytes: Vec<u8>, form: Form, met: Met, most: usize) -> Vec<Result<RawInput, IntakeError>> {
     let text = match decoding::decode(name, bytes) {
         Ok(text) => text,
         Err(error) => return vec![Err(error)],
     };
     match form {
-        Form::Json => read_json(name, &text, unknown_met(met)),
+        Form::Json => read_json(name, &text, unknown_met(met), most),
+        Form::Table => table::read(name, &text, unknown_met(met), most),
+        Form::Any if table::is_one(&text) => table::read(name, &text, Unknown::Refuse, most),
         Form::Any if text.trim_start().starts_with(['{', '[']) => {
-            let items = read_json(name, &text, Unknown::Refuse);
+            let items = read_json(name, &text, Unknown::Refuse, most);
             let is_foreign = |item: &Result<_, IntakeError>| {
                 matches!(item, Err(IntakeError::UnknownShape { .. } | IntakeError::NotJson { .. }))
             };
@@ -137,13 +151,13 @@ fn read_form(name: &str, bytes: Vec<u8>, form: Form, met: Met) -> Vec<Result<Raw
 }
 
 /// One JSON document or, if it is not one, a ticket on each line: exports often have the wrong extension.
-fn read_json(name: &str, text: &str, unknown: Unknown) -> Vec<Result<RawInput, IntakeError>> {
-    match bounded_json::parse(name, text) {
-        Ok(value) => json::read(name, &value, unknown),
+fn read_json(name: &str, text: &str, unknown: Unknown, most: usize) -> Vec<Result<RawInput, IntakeError>> {
+    match document(name, text) {
+        Ok(value) => json::read(name, &value, unknown, most),
         Err(error) => {
             let first = text.trim_start().lines().next().unwrap_or("");
             if first.len() < text.trim().len() && json::is_ticket(first) {
-                return JsonLines::new(name, text.as_bytes(), text.len(), unknown).collect();
+                return JsonLines::new(name, text.as_bytes(), text.len(), unknown).take(most).collect();
             }
             vec![Err(error)]
         }

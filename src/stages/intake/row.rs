@@ -30,7 +30,7 @@ pub(super) fn read(name: &str, object: &Map<String, Value>) -> RawInput {
         text_of(&["body", "description", "text", "raw_text"]).unwrap_or(""),
     );
     if is_github_issue(object) {
-        input.source_type = Some(SourceType::GitHubIssue);
+        input.tracker = Some(SourceType::GitHubIssue);
     }
     // GitHub lists pull requests among the issues; a change that is already made is not judged.
     if object.get("pull_request").is_some_and(Value::is_object) {
@@ -76,7 +76,7 @@ mod tests {
         }));
         assert_eq!(input.text, "Export fails\n\na\r\nb");
         assert_eq!(input.title_span.map(|span| span.slice(&input.text)), Some("Export fails"));
-        assert_eq!(input.source_type, Some(SourceType::GitHubIssue));
+        assert_eq!(input.tracker, Some(SourceType::GitHubIssue));
         assert_eq!(input.ticket_type, Some(TicketType::Bug));
         assert_eq!(input.priority, Some(Priority::P0));
         assert_eq!(input.labels, ["bug", "priority: high"]);
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn plain_row_states_no_source() {
         let input = read_value(&json!({"id": "7", "title": "a", "body": "b", "lang": "zh"}));
-        assert_eq!(input.source_type, None);
+        assert_eq!(input.tracker, None);
         assert!(input.language.is_some());
     }
 

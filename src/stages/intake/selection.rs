@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
-use super::{IntakeError, IntakeOptions, decoding};
+use super::{IntakeError, IntakeOptions};
 use crate::clean;
 
 /// Something to read.
@@ -149,18 +149,11 @@ struct Selects {
 }
 
 impl Selects {
-    /// The file as a place to read, or as a note where people would miss it; `None` for any other file.
-    fn choose(&self, path: PathBuf, met: Met) -> Option<Result<Place, IntakeError>> {
-        if self.pattern.as_ref().is_some_and(|pattern| !pattern.is_match(&path)) {
-            return None;
-        }
+    fn fits(&self, path: &Path) -> bool {
         let extension = path.extension().and_then(|name| name.to_str()).map(str::to_ascii_lowercase);
         let is_listed = |listed: &Vec<String>| extension.as_ref().is_some_and(|name| listed.contains(name));
-        if self.extensions.as_ref().is_none_or(is_listed) {
-            return Some(Ok(Place::File { path, met }));
-        }
-        let is_table = extension.is_some_and(|name| decoding::is_table(&name));
-        is_table.then(|| Err(IntakeError::TableLeftOut { name: shown(&path) }))
+        self.pattern.as_ref().is_none_or(|pattern| pattern.is_match(path))
+            && self.extensions.as_ref().is_none_or(is_listed)
     }
 }
 
@@ -182,12 +175,10 @@ impl Iterator for Found {
         for entry in self.walk.by_ref() {
             match entry {
                 Ok(entry) if is_file(&entry) => {
-                    let found = self.is_read.choose(without_dot(entry.path()), self.met);
-                    if matches!(found, Some(Ok(_))) {
+                    let path = without_dot(entry.path());
+                    if self.is_read.fits(&path) {
                         self.nothing = None;
-                    }
-                    if found.is_some() {
-                        return found;
+                        return Some(Ok(Place::File { path, met: self.met }));
                     }
                 }
                 Ok(_) => {}
@@ -277,16 +268,6 @@ mod tests {
             assert_eq!(found.len(), 1, "{found:?}");
             assert!(found[0].replace(&root.path().display().to_string(), "").contains(words), "{found:?}");
         }
-    }
-
-    #[test]
-    fn a_table_in_a_folder_is_not_passed_over_without_a_word() {
-        let root = tree();
-        fs::write(root.path().join("sub/jira.csv"), "Summary,Key\n").expect("works in a fresh folder");
-        let all = found(root.path(), &["sub"]);
-        let note = "skipped `sub/jira.csv`: it is a table; export the tickets as JSON instead, or save each as a text";
-        assert_eq!(all, ["sub/c.json", "sub/deep/d.md", note]);
-        assert_eq!(found(root.path(), &["sub/*.json"]), ["sub/c.json"]);
     }
 
     #[test]

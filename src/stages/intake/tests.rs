@@ -111,7 +111,7 @@ fn standard_input_is_read_once_and_as_what_it_is() {
     assert_eq!(read("[{\"title\": \"a\", \"body\": \"b\"}]"), ["-[0]: a\n\nb"]);
     assert_eq!(read("{\"colour\": \"red\"}"), ["-: {\"colour\": \"red\"}"]);
     assert_eq!(read("{\"text\": \"a\"}\n{\"text\": \"b\"}"), ["-:1: a", "-:2: b"]);
-    assert!(read("[]")[0].contains("empty list"));
+    assert!(read("[]")[0].contains("holds no tickets"));
     assert!(read("")[0].contains("`-` is empty"));
 }
 
@@ -221,7 +221,7 @@ proptest! {
         if let [Ok(input)] = items.as_slice() {
             let expected = Some(title.trim()).filter(|title| !title.is_empty());
             prop_assert_eq!(input.title_span.map(|span| span.slice(&input.text)), expected);
-            prop_assert_eq!(input.source_type.is_some(), true);
+            prop_assert_eq!(input.tracker.is_some(), true);
         }
     }
 
@@ -238,6 +238,6 @@ proptest! {
     #[test]
     fn jira_and_github_say_their_source(number in any::<u32>()) {
         let items = read_bytes("x.json", format!("{{\"number\":{number},\"title\":\"t\"}}").as_bytes());
-        prop_assert!(matches!(items.as_slice(), [Ok(input)] if input.source_type == Some(SourceType::GitHubIssue)));
+        prop_assert!(matches!(items.as_slice(), [Ok(input)] if input.tracker == Some(SourceType::GitHubIssue)));
     }
 }

@@ -9,12 +9,12 @@ use regex::Regex;
 use super::{Context, checks};
 use crate::model::{FacetEvidence, Genre, Span};
 use crate::rules::Profile;
-use crate::text::BlockKind;
 use crate::text::content_words::content_words;
 use crate::text::lexicon::is_cjk;
 use crate::text::quantities::quantities;
 use crate::text::words::Words;
-use crate::text::words::agents::{BROAD, LIMITS, PLACES, PROOFS};
+use crate::text::words::agents::{BROAD, DOCUMENTS, LIMITS, PLACES, PROOFS, REFERENCES, TALKS};
+use crate::text::{BlockKind, Cue};
 
 /// Names that stand in code, in a shell, in an address or between quotation marks.
 static NAMES: LazyLock<Regex> = LazyLock::new(|| {
@@ -42,6 +42,22 @@ static PREFIX: LazyLock<Regex> =
 /// A capital inside a sentence: the name of something.
 static CAPITAL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[a-z0-9,] [A-Z][a-zA-Z]{2,}").expect("a constant"));
 
+/// The title of a numbered document: "Story 12", "Feature Spec 003", 需求 12.
+static DOCUMENT_TITLE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^\s*(?:(?:feature|user|product|design|change)\s+)?(?:spec(?:ification)?|story|epic|feature|rfc|proposal|ticket)\s+#?\d+|^\s*(?:需求|故事|规格|功能)\s*[#＃]?\d+")
+        .expect("a constant")
+});
+
+/// Kinds of sentences that say what is to change or what happens.
+const SAYS_THE_CHANGE: [Genre; 6] = [
+    Genre::UserStory,
+    Genre::ShallStatement,
+    Genre::Demand,
+    Genre::BugStep,
+    Genre::ExpectedBehaviour,
+    Genre::ActualBehaviour,
+];
+
 fn has_word(words: &Words, text: &str) -> bool {
     let is_part = |c: char| {
         c.is_whitespace() || matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')' | '"' | '\'' | '`' | '*' | '/')
@@ -59,6 +75,9 @@ fn shows_code(ctx: Context<'_>) -> bool {
 const FEW_CONTENT_WORDS: usize = 8;
 /// The same in Chinese characters.
 const FEW_CONTENT_CHARACTERS: usize = 24;
+
+/// So many content words next to a reference add nothing: "Thanks", "The tasks follow".
+const FEW_BESIDE: usize = 4;
 
 /// True if the text names anything that can be looked for in a repository, or says so much that it can be told from its words.
 pub(super) fn names_a_place(ctx: Context<'_>) -> bool {
@@ -103,8 +122,71 @@ pub(super) fn has_no_end(ctx: Context<'_>) -> bool {
     !names_a_place(ctx) || demands.iter().any(|span| has_word(BROAD, span.slice(ctx.text)))
 }
 
-/// True if everything below the title is a picture, a link or an attachment, and the title alone names no place.
+/// True if the content is in another place: below the title there are only pictures, links or attachments, or sentences that refer
+/// to a document or a conversation.
 pub(super) fn is_elsewhere(ctx: Context<'_>) -> bool {
+    shows_only_links(ctx) || refers_only(ctx, |words| refers_to_a_talk(words) || refers_to_a_document(words))
+}
+
+/// True if the text only refers to a conversation.
+pub(super) fn is_only_discussed(ctx: Context<'_>) -> bool {
+    refers_only(ctx, refers_to_a_talk)
+}
+
+/// True if every sentence that asks for something refers to another place, and the others say next to nothing.
+/// A title that names a place states the change, unless it is the name of a document.
+fn refers_only(ctx: Context<'_>, refers: impl Fn(&str) -> bool) -> bool {
+    if shows_code(ctx) || ctx.reading.blocks.iter().any(|block| matches!(block.kind, BlockKind::TableRow { .. })) {
+        return false;
+    }
+    let title = ctx.reading.title.map(|span| span.slice(ctx.text)).unwrap_or_default();
+    let is_of_a_document = DOCUMENT_TITLE.is_match(title)
+        || ctx.reading.title.is_some_and(|title| ctx.reading.cues_in(title).has(Cue::DocumentWord));
+    let names_the_change = !is_of_a_document && !refers(title) && (PREFIX.is_match(title) || has_place(title));
+    if names_the_change {
+        return false;
+    }
+    let mut points = false;
+    let mut others = 0;
+    for sentence in ctx.reading.sentences.iter().filter(|sentence| !sentence.is_placeholder && !sentence.struck) {
+        let words = sentence.span.slice(ctx.text);
+        if refers(words) {
+            points = true;
+        } else if !matches!(sentence.genre, Genre::Title | Genre::Heading) {
+            if sentence.binds() || SAYS_THE_CHANGE.contains(&sentence.genre) {
+                return false;
+            }
+            others += content_words(words).len();
+        }
+    }
+    points && others <= FEW_BESIDE
+}
+
+/// True for a sentence that refers to a conversation and says nothing else: its other clauses are a few words.
+fn refers_to_a_talk(words: &str) -> bool {
+    let is_short = |clause: &str| {
+        clause.split_whitespace().count() <= FEW_BESIDE
+            && clause.chars().filter(|c| is_cjk(*c)).count() <= FEW_BESIDE + 1
+    };
+    has_word(TALKS, words)
+        && words.split([',', ';', '，', '；']).all(|clause| is_short(clause) || has_word(TALKS, clause))
+}
+
+/// True for a sentence that sends its reader to a document, a link or a file.
+fn refers_to_a_document(words: &str) -> bool {
+    static TARGETS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"https?://|\]\(|[\w-]+\.(?:md|docx?|pdf|txt|xlsx?|pptx?|html?)\b|(?:^|[\s`(])\.{0,2}/[\w./-]+")
+            .expect("a constant")
+    });
+    static SEES: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^[^\w]*see\b|\b(?:please|details?:?|more|[:(,;]) ?see\b").expect("a constant")
+    });
+    let sends = SEES.is_match(words) || has_word(REFERENCES, words);
+    sends && (has_word(DOCUMENTS, words) || TARGETS.is_match(words))
+}
+
+/// True if everything below the title is a picture, a link or an attachment, and the title alone names no place.
+fn shows_only_links(ctx: Context<'_>) -> bool {
     static POINTERS: LazyLock<Regex> = LazyLock::new(|| {
         let pointers = [
             r"!\[[^\]]*\]\([^)]*\)",

@@ -2,7 +2,7 @@
 
 use crate::model::{Genre, SectionRole, Span};
 use crate::stages::scoring::Context;
-use crate::text::content_words::content_words;
+use crate::text::content_words::{content_words, shared};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::sentences::sentences;
 use crate::text::words::Words;
@@ -15,6 +15,9 @@ use crate::text::{BlockKind, Cue, Sentence};
 
 /// More figures than this are a table of data, not a set of rules; it also bounds the pairs.
 pub const MOST_FIGURES: usize = 150;
+
+/// So many items before one are looked at for the item or line that introduces it.
+const MOST_ITEMS: usize = 200;
 
 /// A longer sentence, in bytes, is no rule but something pasted.
 const LONGEST_RULE: usize = 600;
@@ -47,6 +50,8 @@ pub struct Claim {
     pub passage: Span,
     /// What is said as one: the sentence, or the whole row of a table.
     pub statement: Span,
+    /// The subject as its surroundings name it.
+    pub topic: Topic,
     /// In the base unit of its dimension.
     pub value: f64,
     /// What it measures.
@@ -92,10 +97,56 @@ pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
             if out.len() >= MOST_FIGURES {
                 return Vec::new();
             }
-            out.push(claim(ctx.text, rule, figure));
+            out.push(claim(ctx, rule, figure));
         }
     }
     out
+}
+
+/// The subject of a rule as its table, list and headings name it.
+#[derive(Debug)]
+pub struct Topic {
+    /// Words of the cells before it in the row, or of the item above it in a nested list.
+    words: Vec<String>,
+    /// Words of the line that introduces its list.
+    lead: Vec<String>,
+    /// The section under the nearest heading that names a subject.
+    section: usize,
+}
+
+impl Topic {
+    /// Checks that two rules may be about one subject; `own` and `others` are the words of their sentences.
+    pub fn agrees(&self, own: &[String], other: &Self, others: &[String], ctx: Context<'_>) -> bool {
+        let is_same = match (self.words.is_empty(), other.words.is_empty()) {
+            (false, false) => self.words == other.words,
+            // The one says in its sentence what the other says in a cell or an item above.
+            (true, false) => shared(&other.words, own) == other.words.len(),
+            (false, true) => shared(&self.words, others) == self.words.len(),
+            (true, true) => true,
+        };
+        let leads = [&self.lead, &other.lead];
+        let is_same = is_same && (self.lead == other.lead || leads.iter().any(|lead| lead.is_empty()));
+        is_same && (is_within(ctx, self.section, other.section) || is_within(ctx, other.section, self.section))
+    }
+}
+
+/// Checks that a section is the other one or lies in it.
+fn is_within(ctx: Context<'_>, inner: usize, outer: usize) -> bool {
+    let parent = |at: &usize| ctx.reading.sections[*at].parent;
+    std::iter::successors(Some(inner), parent).any(|at| at == outer)
+}
+
+/// The nearest section around whose heading names a subject: "Free plan" does, "Acceptance criteria" does not.
+fn subject_section(ctx: Context<'_>, section: usize) -> usize {
+    let sections = &ctx.reading.sections;
+    let mut at = section;
+    while let Some(parent) = sections[at].parent {
+        if !sections[at].inline && sections[at].role == sections[parent].role {
+            return at;
+        }
+        at = parent;
+    }
+    at
 }
 
 /// A sentence that says how things shall be, and where it stands.
@@ -107,6 +158,20 @@ pub struct Rule {
     pub passage: Span,
     /// What is said as one: the sentence, or the whole row of a table, which holds a requirement and its criteria.
     pub statement: Span,
+    /// The cells before it in the row, or the item above it in a nested list.
+    topic: Option<Span>,
+    /// The line that introduces its list.
+    lead: Option<Span>,
+    /// Its section.
+    section: usize,
+}
+
+impl Rule {
+    /// The subject as its surroundings name it.
+    pub fn topic(&self, ctx: Context<'_>) -> Topic {
+        let words = |span: Option<Span>| span.map(|span| topic_words(span.slice(ctx.text))).unwrap_or_default();
+        Topic { words: words(self.topic), lead: words(self.lead), section: subject_section(ctx, self.section) }
+    }
 }
 
 /// The sentences that say how things shall be, in order.
@@ -114,24 +179,48 @@ pub fn rules(ctx: Context<'_>) -> impl Iterator<Item = Rule> {
     let rules = ctx.reading.sentences.iter().filter(move |sentence| is_rule(ctx, sentence));
     rules.flat_map(move |sentence| {
         let block = &ctx.reading.blocks[sentence.block];
-        let (span, whole) =
-            (sentence.span, |passage| Rule { sentence: sentence.span, passage, statement: sentence.span });
+        let (span, section) = (sentence.span, sentence.section);
+        let whole = |passage, topic, lead| Rule { sentence: span, passage, statement: span, topic, lead, section };
         match block.kind {
-            BlockKind::TableRow { .. } => cells(ctx.text, span),
-            BlockKind::ListItem => vec![whole(block.span)],
-            _ => vec![whole(span)],
+            // A sentence is a row or one of its cells; the cells before it in the row name its subject.
+            BlockKind::TableRow { .. } => {
+                let row = cells(ctx.text, block.text, section).into_iter();
+                row.filter(|rule| span.contains(rule.sentence)).collect()
+            }
+            BlockKind::ListItem => {
+                vec![whole(block.span, item_above(ctx, sentence.block), line_above(ctx, sentence.block))]
+            }
+            _ => vec![whole(span, None, None)],
         }
     })
 }
 
+/// The item of a list below which another one is indented.
+fn item_above(ctx: Context<'_>, block: usize) -> Option<Span> {
+    let depth = ctx.reading.blocks[block].depth;
+    let above = ctx.reading.blocks[..block].iter().rev().take(MOST_ITEMS);
+    let mut items = above.take_while(|other| depth > 0 && other.kind == BlockKind::ListItem);
+    items.find(|item| item.depth < depth).map(|item| item.text)
+}
+
+/// The line with a colon at its end that introduces the list of an item.
+fn line_above(ctx: Context<'_>, block: usize) -> Option<Span> {
+    let mut above = ctx.reading.blocks[..block].iter().rev().take(MOST_ITEMS);
+    let before = above.find(|other| other.kind != BlockKind::ListItem)?;
+    let introduces =
+        before.kind == BlockKind::Paragraph && before.text.slice(ctx.text).trim_end().ends_with([':', '：']);
+    introduces.then_some(before.text)
+}
+
 /// The sentences of the cells of a row; a cell breaks its lines with `<br>`.
-fn cells(text: &str, row: Span) -> Vec<Rule> {
+fn cells(text: &str, row: Span, section: usize) -> Vec<Rule> {
     let mut out = Vec::new();
     let mut start = row.start;
     for cell in row.slice(text).split('|') {
+        let topic = Some(Span::new(row.start, start));
         for line in cell.split("<br>") {
             let passage = Span::new(start, start + line.len());
-            let rule = |sentence| Rule { sentence, passage, statement: row };
+            let rule = |sentence| Rule { sentence, passage, statement: row, topic, lead: None, section };
             out.extend(sentences(text, passage).into_iter().map(rule));
             start += line.len() + "<br>".len();
         }
@@ -159,6 +248,9 @@ fn is_rule(ctx: Context<'_>, sentence: &Sentence) -> bool {
                 | SectionRole::Metrics
                 | SectionRole::Timeline
                 | SectionRole::Metadata
+                | SectionRole::Risks
+                | SectionRole::OpenQuestions
+                | SectionRole::OutOfScope
         )
         && !sentence.cues.any(&[Cue::Proposal, Cue::Hedge])
         // "Still", 最近: what is told of today in prose is part of a rule in a list of rules.
@@ -300,8 +392,9 @@ fn is_noun(word: &str) -> bool {
     word.len() >= 4 && word.ends_with('s') && !word.ends_with("ss") && word.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-fn claim(text: &str, rule: Rule, figure: Figure) -> Claim {
-    let Rule { sentence, passage, statement } = rule;
+fn claim(ctx: Context<'_>, rule: Rule, figure: Figure) -> Claim {
+    let Rule { sentence, passage, statement, .. } = rule;
+    let text = ctx.text;
     let before = Span::new(sentence.start, figure.span.start).slice(text).to_lowercase();
     let after = Span::new(figure.span.end, sentence.end).slice(text).to_lowercase();
     let clause = before.rsplit([',', '，', ';', '；', '。', ':', '：', '(', '（']).next().unwrap_or(&before);
@@ -314,6 +407,7 @@ fn claim(text: &str, rule: Rule, figure: Figure) -> Claim {
         sentence,
         passage,
         statement,
+        topic: rule.topic(ctx),
         value: figure.value,
         dimension: figure.dimension,
         thing: figure.thing,
@@ -323,6 +417,13 @@ fn claim(text: &str, rule: Rule, figure: Figure) -> Claim {
         clause: format!("{clause}{behind}"),
         said,
     }
+}
+
+/// The meaning of the cells or the item that name a subject; an id alone in a cell names none.
+fn topic_words(words: &str) -> Vec<String> {
+    let is_id = |cell: &&str| cell.contains(|c: char| c.is_ascii_digit()) && !cell.trim().contains(' ');
+    let named: Vec<&str> = words.split('|').filter(|cell| !is_id(cell)).collect();
+    meaning(&named.join(" "))
 }
 
 /// The nearest word of a bound before the figure counts; behind it, 以内 and "or fewer".

@@ -19,4 +19,6 @@ pub struct Context<'t> {
     pub profile: Profile,
     /// True if the signs of a facet decide whether it is there, and not the count of what was found.
     pub by_evidence: bool,
+    /// The source has a field for the description, and it is empty.
+    pub has_empty_description: bool,
 }

@@ -2,7 +2,9 @@
 
 use std::cell::OnceCell;
 
-use crate::model::{Category, FacetEvidence, Finding, Genre, Match, QuestionCode, SectionRole, Severity, Span};
+use crate::model::{
+    Category, FacetEvidence, Finding, Genre, MISSING_CRITERIA, Match, QuestionCode, SectionRole, Severity, Span,
+};
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Policy, Profile, Rule, RuleBook};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::quotation_marks::is_quoted;
@@ -12,7 +14,7 @@ use crate::text::{BlockKind, Cue, Hit, ListId, Sentence};
 
 use super::accounts::tells_what_was_tried;
 use super::claims::{Claim, claims};
-use super::{Context, checks, details};
+use super::{Context, checks, details, names};
 
 /// Findings of one rule that are looked at beyond its limit.
 const MOST_BEYOND: usize = 1_000;
@@ -76,7 +78,14 @@ pub fn beyond_limits(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
 pub fn of_reader(book: &RuleBook, asked: &[QuestionCode], ctx: Context<'_>) -> Vec<Finding> {
     let is_asked = |rule: &&Rule| rule.file.is_general() && rule.file.asks.is_some_and(|code| asked.contains(&code));
     let rules = book.rules.iter().filter(|rule| rule.reads(ctx.profile)).filter(is_asked);
-    rules.map(|rule| Finding::missing(rule.file.id.clone()).with("subject", subject(ctx))).collect()
+    let finding = |rule: &Rule| match rule.file.asks {
+        // A decision is asked for only where the author's words leave it open.
+        Some(QuestionCode::Decide) => {
+            ctx.facets.open_points.first().map(|point| Finding::at(rule.file.id.clone(), point.span))
+        }
+        _ => Some(Finding::missing(rule.file.id.clone())),
+    };
+    rules.filter_map(finding).collect()
 }
 
 /// "The export should be fast": bound to be weighed even where nothing else is specified.
@@ -84,6 +93,20 @@ fn is_said_to_bind(ctx: Context<'_>, span: Span) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
     let words = sentence.span.slice(ctx.text).to_lowercase();
     !sentence.cues.has(Cue::FirstPerson) && VERBS.iter().any(|sign| words.contains(sign))
+}
+
+/// Recognises a word in a section of criteria that only a figure would settle: a tester has to decide on it even where a reader
+/// would not ask.
+pub fn is_unmeasured_criterion(rule: &Rule, finding: &Finding, ctx: Context<'_>) -> bool {
+    let needs_figure = match &rule.file.detect {
+        Detect::Terms { unless, .. } | Detect::Patterns { unless, .. } => unless.contains(&Exemption::Measured),
+        _ => false,
+    };
+    let sentence = finding.span.and_then(|span| ctx.reading.sentence_at(span.start));
+    needs_figure
+        && rule.file.asks == Some(QuestionCode::What)
+        && is_about_wording(rule)
+        && sentence.is_some_and(|sentence| sentence.role == SectionRole::AcceptanceCriteria)
 }
 
 /// A rule about single words, which are weighed where somebody specifies and not in a wish among colleagues.
@@ -134,26 +157,6 @@ fn all_of(rule: &Rule, prepared: &Prepared<'_>) -> Vec<Finding> {
     }
 }
 
-/// What a ticket is about: what its title puts in quotation marks or code, else the title, else its first words.
-fn subject(ctx: Context<'_>) -> String {
-    let first = || ctx.reading.sentences.first().map(|sentence| sentence.span);
-    let title = ctx.reading.title.or_else(first).map(|span| span.slice(ctx.text).trim()).unwrap_or_default();
-    let marked = [('`', '`'), ('“', '”'), ('"', '"'), ('「', '」')].into_iter().find_map(|(open, close)| {
-        let (_, rest) = title.split_once(open)?;
-        let (name, _) = rest.split_once(close)?;
-        (3..=LONGEST_NAME).contains(&name.trim().len()).then(|| name.trim())
-    });
-    let words = marked.unwrap_or(title).trim_start_matches('#').trim();
-    match words.char_indices().nth(LONGEST_NAME) {
-        // A cut in the middle of a word is ugly; Chinese has no spaces to cut at.
-        Some((end, _)) => format!("{}…", words[..end].rsplit_once(' ').map_or(&words[..end], |(whole, _)| whole)),
-        None => words.to_owned(),
-    }
-}
-
-/// The longest name by which a question calls a ticket, in characters.
-const LONGEST_NAME: usize = 60;
-
 /// Findings of the rule whose check saw something.
 fn named(rule: &Rule, seen: Option<Vec<Match>>) -> Vec<Finding> {
     seen.unwrap_or_default().into_iter().map(|seen| seen.of(&rule.file.id)).collect()
@@ -169,10 +172,11 @@ fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], prepared: &Prepare
             continue;
         }
         let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
-        if sentence.struck || !genres.contains(&genre_of(sentence, ctx)) || is_exempt(unless, sentence, hit.span, ctx) {
+        let is_read = is_demanded(sentence) && genres.contains(&genre_of(sentence, ctx));
+        if !is_read || is_exempt(unless, sentence, hit.span, ctx) {
             continue;
         }
-        if is_name(ctx.text, sentence, hit.span) {
+        if names::is_name(ctx.text, sentence.span, hit.span) {
             continue;
         }
         covered = hit.span.end;
@@ -184,12 +188,9 @@ fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], prepared: &Prepare
     found
 }
 
-/// A capital inside a sentence makes a word the name of something: "the Rapid Board".
-fn is_name(text: &str, sentence: &Sentence, hit: Span) -> bool {
-    let mut letters = hit.slice(text).chars();
-    let capital = letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
-    let before = Span::new(sentence.span.start, hit.start).slice(text).trim_end();
-    capital && before.ends_with(|c: char| c.is_alphanumeric() || c == ',')
+/// Passes over words that are struck out or out of scope, which demand nothing.
+fn is_demanded(sentence: &Sentence) -> bool {
+    !sentence.struck && sentence.role != SectionRole::OutOfScope
 }
 
 fn expressions(
@@ -206,7 +207,7 @@ fn expressions(
         let mut tried = 0;
         for hit in prepared.hits_of(*near) {
             let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
-            if sentence.span.end <= tried || sentence.struck {
+            if sentence.span.end <= tried || !is_demanded(sentence) {
                 continue;
             }
             let genre = genre_of(sentence, ctx);
@@ -293,6 +294,22 @@ fn is_understood(facet: Facet, ctx: Context<'_>) -> bool {
         && !ctx.reading.sentences.iter().any(story)
 }
 
+/// True for a feature without a requirement, and without a criterion besides the sentence that asks for it.
+pub fn lacks_criteria(ctx: Context<'_>) -> bool {
+    let need = ctx.facets.need;
+    let is_wish = |span: Span| need.is_some_and(|need| need.overlaps(span));
+    ctx.profile == Profile::Feature
+        && ctx.facets.requirements.is_empty()
+        && ctx.facets.criteria.iter().all(|criterion| is_wish(criterion.span))
+}
+
+/// The finding that a text has no criteria at all.
+pub fn missing_criteria(book: &RuleBook) -> Option<Finding> {
+    let rule = book.rules.iter().find(|rule| rule.file.id.as_str() == MISSING_CRITERIA)?;
+    let Detect::Missing { at_least, .. } = &rule.file.detect else { return None };
+    Some(Finding::missing(rule.file.id.clone()).with("found", "0").with("needed", at_least.to_string()))
+}
+
 /// How often a facet is found in a text.
 pub fn count(facet: Facet, ctx: Context<'_>) -> usize {
     let facets = ctx.facets;
@@ -331,8 +348,12 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
             let quantities = quantities(ctx.text, sentence.span);
             // "one form", 一个界面: an article, not a measure.
             let measure = |q: &Quantity| q.dimension.is_some_and(|d| d != Dimension::Count || q.value != 1.0);
-            sentence.cues.has(Cue::Bound) && !quantities.is_empty() || quantities.iter().any(measure)
+            sentence.cues.has(Cue::Bound) && !quantities.is_empty()
+                || quantities.iter().any(measure)
+                || names::has_ratio(sentence.span.slice(ctx.text))
         }
+        Exemption::Compound => names::is_name(ctx.text, sentence.span, hit) || names::is_compound(ctx.text, hit),
+        Exemption::Known => names::is_known(ctx.text, sentence.span, hit),
         Exemption::Quoted => is_quoted(ctx.text, sentence.span, hit),
         Exemption::InBenefit => is_in_benefit(ctx, sentence, hit),
         Exemption::Observable => sentence.cues.has(Cue::Observable),

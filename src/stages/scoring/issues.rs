@@ -6,6 +6,7 @@ use crate::model::{
 };
 use crate::rules::{ModelQuestion, Rule};
 use crate::text::display_width;
+use crate::text::html::without_tags;
 
 /// A quote inside a sentence of ours is at most this wide, in columns.
 const WIDEST_QUOTE: usize = 90;
@@ -152,7 +153,7 @@ fn around(text: &str, sentence: Span, place: Span) -> String {
 fn one_line(words: &str, columns: usize) -> String {
     let mut out = String::new();
     let mut width = 0;
-    for word in words.split_whitespace() {
+    for word in without_tags(words).split_whitespace() {
         for c in (!out.is_empty()).then_some(' ').into_iter().chain(word.chars()) {
             width += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
             if width > columns {

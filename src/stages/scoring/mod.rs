@@ -2,6 +2,7 @@
 
 mod accounts;
 mod agent_signs;
+pub mod binding;
 pub mod checks;
 mod claims;
 mod context;
@@ -10,6 +11,7 @@ pub mod estimate;
 pub mod examples;
 pub mod findings;
 pub mod issues;
+mod names;
 mod run;
 pub mod score;
 pub mod signals;

@@ -81,7 +81,7 @@ pub fn issues(
     let mut findings = found.findings.to_vec();
     if let Some(asked) = found.asked {
         findings.extend(findings::of_reader(weights.book, asked, ctx));
-        weights.keep_asked(&mut findings, asked);
+        weights.keep_asked(&mut findings, asked, ctx);
     }
     let mut all: Vec<ReviewIssue> = findings.iter().filter_map(|finding| weights.issue(finding, lines, ctx)).collect();
     // Personal data and secrets cost nothing in lenient mode, but their owner should know.
@@ -91,10 +91,13 @@ pub fn issues(
 }
 
 impl Weights<'_> {
-    /// Leaves the findings that a reader would ask about, and of those that ask the same the ones that say most: a rule that
-    /// would block by its own words speaks in place of the general question.
-    fn keep_asked(&self, findings: &mut Vec<Finding>, asked: &[QuestionCode]) {
+    /// Leaves facts, findings that a reader would ask about and words in criteria that only a figure settles, and of those that
+    /// ask the same the ones that say most: a rule that would block by its own words speaks in place of the general question.
+    fn keep_asked(&self, findings: &mut Vec<Finding>, asked: &[QuestionCode], ctx: Context<'_>) {
         let rule = |finding: &Finding| self.book.rule(&finding.rule).map(|rule| &rule.file);
+        let is_unmeasured = |finding: &Finding| {
+            self.book.rule(&finding.rule).is_some_and(|rule| findings::is_unmeasured_criterion(rule, finding, ctx))
+        };
         let says_more = |file: &RuleFile| !file.is_general() && file.severity == Severity::Blocker;
         let said: BTreeSet<QuestionCode> =
             findings.iter().filter_map(rule).filter(|file| says_more(file)).filter_map(|file| file.asks).collect();
@@ -102,7 +105,10 @@ impl Weights<'_> {
             let Some((file, code)) = rule(finding).and_then(|file| Some((file, file.asks?))) else { return true };
             match file.is_general() {
                 true => !said.contains(&code),
-                false => asked.contains(&code) || self.severities.contains_key(&finding.rule),
+                false => {
+                    let is_set = self.severities.contains_key(&finding.rule);
+                    file.fact || is_set || asked.contains(&code) || is_unmeasured(finding)
+                }
             }
         });
     }

@@ -89,7 +89,7 @@ fn has_section(text: &str, reading: &Reading, headings: &[String]) -> bool {
 /// Scores evidence by a rubric.
 pub fn score(rubric: &Rubric, evidence: &ScoreInput) -> Score {
     let empty = Vec::new();
-    let dimensions: Vec<DimensionScore> = rubric
+    let mut dimensions: Vec<DimensionScore> = rubric
         .file
         .dimensions
         .iter()
@@ -108,7 +108,25 @@ pub fn score(rubric: &Rubric, evidence: &ScoreInput) -> Score {
     }
     penalties.retain(|penalty| penalty.points > 0.0);
     let lost: f64 = penalties.iter().map(|penalty| penalty.points).sum();
-    Score { total: one_decimal((weighted - lost + evidence.moved).clamp(0.0, 100.0)), dimensions, penalties }
+    let total = one_decimal((weighted - lost + evidence.moved).clamp(0.0, 100.0));
+    if evidence.moved != 0.0 {
+        spread(&mut dimensions, weighted, total + lost);
+    }
+    Score { total, dimensions, penalties }
+}
+
+/// Moves the scores of the dimensions so that their weighted sum changes from `weighted` to `wanted`: the total of an estimate is
+/// then explained by the figures next to it. Each dimension gives or gets in proportion to its points, or to those it lacks.
+fn spread(dimensions: &mut [DimensionScore], weighted: f64, wanted: f64) {
+    let wanted = wanted.clamp(0.0, 100.0);
+    for dimension in dimensions {
+        let moved = if wanted <= weighted {
+            dimension.score * wanted / weighted.max(f64::EPSILON)
+        } else {
+            100.0 - (100.0 - dimension.score) * (100.0 - wanted) / (100.0 - weighted).max(f64::EPSILON)
+        };
+        dimension.score = one_decimal(moved.clamp(0.0, 100.0));
+    }
 }
 
 fn dimension_score(dimension: &Dimension, fulfilment: &[Fulfilment], findings: &[CountedFinding]) -> DimensionScore {

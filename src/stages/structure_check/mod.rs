@@ -42,32 +42,32 @@ pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile, lang
     if criteria < needed {
         result.errors.push(say(
             format!("Too few acceptance criteria: at least {needed} needed, only {criteria} present"),
-            format!("AC 数量不足：需要至少 {needed} 条，当前只有 {criteria} 条"),
+            format!("验收标准不足：至少需要 {needed} 条，现有 {criteria} 条"),
         ));
     }
     let story = display_width(&draft.user_story);
     if story < SHORTEST_STORY {
         result.errors.push(say(
             format!("User story missing or too short: at least {SHORTEST_STORY} characters, {story} now"),
-            format!("User Story 缺失或过短：需要至少 {SHORTEST_STORY} 字符，当前 {story} 字符"),
+            format!("用户故事缺失或过短：至少 {SHORTEST_STORY} 个字符宽，现有 {story} 个"),
         ));
     }
     let title = display_width(&draft.title);
     if title < *TITLE_COLUMNS.start() {
         result.errors.push(say(
             format!("Title too short: at least {} characters, {title} now", TITLE_COLUMNS.start()),
-            format!("Title 过短：需要至少 {} 字符，当前 {title} 字符", TITLE_COLUMNS.start()),
+            format!("标题过短：至少 {} 个字符宽，现有 {title} 个", TITLE_COLUMNS.start()),
         ));
     } else if title > *TITLE_COLUMNS.end() {
         result.errors.push(say(
             format!("Title too long: at most {} characters, {title} now", TITLE_COLUMNS.end()),
-            format!("Title 过长：最多 {} 字符，当前 {title} 字符", TITLE_COLUMNS.end()),
+            format!("标题过长：最多 {} 个字符宽，现有 {title} 个", TITLE_COLUMNS.end()),
         ));
     }
     if profile == Profile::Feature && !begins_with_verb(reading) {
         result.warnings.push(say(
             "Title should preferably begin with a verb (implement, add, fix …)".into(),
-            "Title 建议以动词开头（如：实现、添加、修复等）".into(),
+            "标题建议以动词开头（如实现、添加、修复）".into(),
         ));
     }
     result
@@ -126,9 +126,9 @@ mod tests {
         assert_eq!(
             told,
             [
-                "AC 数量不足：需要至少 2 条，当前只有 0 条",
-                "User Story 缺失或过短：需要至少 20 字符，当前 14 字符",
-                "Title 过短：需要至少 10 字符，当前 8 字符",
+                "验收标准不足：至少需要 2 条，现有 0 条",
+                "用户故事缺失或过短：至少 20 个字符宽，现有 14 个",
+                "标题过短：至少 10 个字符宽，现有 8 个",
             ]
         );
     }

@@ -4,6 +4,7 @@ use crate::model::{Criterion, CriterionForm, Genre, SectionRole};
 use crate::rules::Profile;
 use crate::text::lexicon::open_with;
 use crate::text::quantities::quantities;
+use crate::text::words::conversations::{OWN_AFFAIRS, SMALL_TALK};
 use crate::text::words::criteria::OPENINGS;
 use crate::text::{Block, BlockKind, Cue, Reading, Sentence};
 
@@ -83,7 +84,12 @@ pub(super) fn item_end(reading: &Reading, start: usize) -> usize {
     if !matches!(reading.blocks[block].kind, BlockKind::ListItem | BlockKind::TableRow { .. }) {
         return start + 1;
     }
-    let same = |s: &Sentence| s.block == block && s.genre != Genre::GherkinStep;
+    // Each line of a cell of criteria is one.
+    let own = reading.sections[reading.section_of[block]].role;
+    if reading.sentences[start].role != own {
+        return start + 1;
+    }
+    let same = |s: &Sentence| s.block == block && s.genre != Genre::GherkinStep && s.role == own;
     start + reading.sentences[start..].iter().take_while(|s| same(s)).count().max(1)
 }
 
@@ -96,7 +102,8 @@ fn item(
 ) -> Option<Criterion> {
     let first = sentences.first()?;
     let block = &reading.blocks[first.block];
-    if first.struck || !can_hold(first, block) {
+    let in_talk = block.kind == BlockKind::Turn || profile == Profile::Meeting && first.role == SectionRole::Notes;
+    if first.struck || !can_hold(first, block) || in_talk && is_remark(text, first) {
         return None;
     }
     let span = first.span.join(sentences.last()?.span);
@@ -132,6 +139,13 @@ fn item(
     // What stands under the heading is a criterion in the author's eyes, checkable or not; prose is one only if it is a rule.
     let called = labelled && first.role == SectionRole::AcceptanceCriteria && !first.cues.has(Cue::Placeholder);
     (verifiable || called).then_some(Criterion { span, form, verifiable, negative })
+}
+
+/// True for a sentence of a talk about the talk, its speaker or today's trouble, unless something is decided with it.
+fn is_remark(text: &str, sentence: &Sentence) -> bool {
+    let lower = sentence.span.slice(text).trim_start().to_lowercase();
+    !sentence.cues.has(Cue::Decision)
+        && (SMALL_TALK.begin(&lower) || OWN_AFFAIRS.begin(&lower) || sentence.cues.has(Cue::Pain))
 }
 
 /// "Done when …" says of itself that it is a criterion.

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use crate::model::{SectionRole, Span};
 use crate::text::answer::leaves_open;
+use crate::text::words::Words;
 use crate::text::words::brief_answers::DEFAULTS;
-use crate::text::words::open_points::INTERROGATIVES;
+use crate::text::words::open_points::{INTERROGATIVES, OUTCOMES};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
-use super::open_statement::{says, says_it_is_open};
+use super::open_statement::says_it_is_open;
 
 /// True for a sentence in an item of a list below a heading of open questions.
 pub(super) fn is_item(reading: &Reading, sentence: &Sentence) -> bool {
@@ -36,7 +37,7 @@ pub(super) fn is_settled(text: &str, reading: &Reading, item: Range<usize>) -> b
     for end in ends {
         let between = Span::new(from, end);
         // "5 minutes? 10?" asks nothing of its own.
-        if says(&between.slice(text).to_lowercase(), INTERROGATIVES) {
+        if INTERROGATIVES.are_words_of(&between.slice(text).to_lowercase()) {
             if asks && default_in(text, reading, between).is_none() {
                 return false;
             }
@@ -54,23 +55,42 @@ pub(super) fn says_something(answer: &str) -> bool {
     answer.chars().any(char::is_alphanumeric)
 }
 
-/// Where a default stands that says something: as `(owner: Mei; default: 5)` or 默认：扫码, else in words like "until then we
-/// use …". "default: TBD" says nothing, whatever stands beside it.
+/// The place of a default that says something: as `(owner: Mei; default: 5)` or 默认：扫码, else in words like "until then we
+/// use …". "default: TBD" is not a default.
 fn default_in(text: &str, reading: &Reading, span: Span) -> Option<usize> {
+    match labelled(text, span, DEFAULTS) {
+        Some(at) => says_what_holds(text, reading, at, span.end).then_some(at),
+        None => reading.find_cue(span, Cue::Settled).map(|hit| hit.start),
+    }
+}
+
+/// Tells words of a block that a label settles: "Decided: CSV", "Assumption: the rate stays", 结论：用短信.
+pub(super) fn has_outcome(text: &str, reading: &Reading, index: usize) -> bool {
+    let sentence = &reading.sentences[index];
+    let block = &reading.blocks[sentence.block];
+    let within = if block.kind == BlockKind::Turn { sentence.span } else { block.text.join(sentence.span) };
+    labelled(text, within, OUTCOMES).is_some_and(|at| says_what_holds(text, reading, at, within.end))
+}
+
+/// The beginning of the words after one of these labels.
+fn labelled(text: &str, span: Span, labels: &Words) -> Option<usize> {
     let words = span.slice(text).to_ascii_lowercase();
-    let labelled = DEFAULTS.iter().find_map(|label| {
+    labels.iter().find_map(|label| {
         words.match_indices(label).find_map(|(at, _)| {
             let begins = words[..at].trim_end().ends_with(|c: char| !c.is_alphanumeric());
-            let said =
-                words[at + label.len()..].trim_start().strip_prefix([':', '：']).filter(|_| begins || at == 0)?;
-            Some(span.start + words.len() - said.trim_start().len())
+            let said = words[at + label.len()..].trim_start_matches(['*', '_', ' ']);
+            let said = said.strip_prefix([':', '：']).filter(|_| begins || at == 0)?;
+            Some(span.start + words.len() - said.trim_start_matches(['*', '_', ' ', '\t', '\r', '\n']).len())
         })
-    });
-    let Some(at) = labelled else { return reading.find_cue(span, Cue::Settled).map(|hit| hit.start) };
-    let said = Span::new(at, span.end).slice(text);
+    })
+}
+
+/// Tells words that say something, and not that it is open.
+fn says_what_holds(text: &str, reading: &Reading, at: usize, end: usize) -> bool {
+    let said = Span::new(at, end).slice(text);
     let said = said.split([';', '；', ')', '）', ']']).next().unwrap_or_default().trim_end();
     let defers = reading.find_cue(Span::new(at, at + said.len()), Cue::Open).is_some_and(|hit| hit.start == at);
-    (says_something(said) && !leaves_open(said) && !defers).then_some(at)
+    says_something(said) && !leaves_open(said) && !defers
 }
 
 #[cfg(test)]

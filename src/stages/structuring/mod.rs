@@ -3,6 +3,7 @@
 //! Nothing is inferred and nothing invented: every word of a draft stands in the text. What is not there stays a
 //! hole in the draft and is named among the failures; whether a hole fails the structuring is for the policy to say.
 
+mod answered_question;
 pub mod bug;
 pub mod criteria;
 pub mod evidence;
@@ -16,6 +17,7 @@ mod resources;
 mod specific;
 pub mod statement;
 pub mod story;
+mod withdrawals;
 
 pub use open_statement::has_mark;
 
@@ -46,7 +48,7 @@ pub fn structure(text: &str, reading: &Reading, profile: Profile) -> Structured 
             Vec::new()
         },
         goals: filled(text, reading, &[SectionRole::Goals, SectionRole::Rationale]),
-        out_of_scope: filled(text, reading, &[SectionRole::OutOfScope]),
+        out_of_scope: out_of_scope(text, reading),
         metrics: filled(text, reading, &[SectionRole::Metrics]),
         open_points,
         criteria,
@@ -91,6 +93,18 @@ fn filled(text: &str, reading: &Reading, roles: &[SectionRole]) -> Vec<Span> {
         .collect()
 }
 
+/// The statements that put something out of scope, and the cells of a column for it.
+fn out_of_scope(text: &str, reading: &Reading) -> Vec<Span> {
+    let mut out = filled(text, reading, &[SectionRole::OutOfScope]);
+    for block in &reading.blocks {
+        let cells = block.cells.iter().zip(&block.cell_roles);
+        let excluded = cells.filter(|(_, role)| **role == Some(SectionRole::OutOfScope)).map(|(cell, _)| *cell);
+        out.extend(excluded.filter(|cell| !cell.trimmed(text).is_empty()));
+    }
+    out.sort();
+    out
+}
+
 /// Fills the draft from what was found.
 fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, profile: Profile) -> Structured {
     let story_spans = match profile {
@@ -101,7 +115,7 @@ fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, pr
         Profile::Bug => facets.expected.clone(),
         _ => facets.criteria.iter().map(|criterion| criterion.span).collect(),
     };
-    let title = reading.title.or_else(|| reading.sentences.first().map(|s| s.span)).map(|span| clip(text, span, 200));
+    let title = reading.subject().map(|span| clip(text, span, 200));
     let grounding = Grounding {
         title,
         user_story: story_spans,

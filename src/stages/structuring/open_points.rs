@@ -2,15 +2,18 @@
 
 use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
 use crate::rules::Profile;
-use crate::text::answer::{leaves_open, read_answer};
+use crate::text::answer::{is_under_answered, leaves_open};
+use crate::text::deliberation::deliberates;
 use crate::text::words::brief_answers;
-use crate::text::words::open_points::{ANSWERED_HEADINGS, REVIEW_HEADINGS, STATES};
+use crate::text::words::open_points::{ASIDES, ASSUMED_HEADINGS, REVIEW_HEADINGS, STATES};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
+use super::answered_question::left_open;
 use super::bug::is_nothing;
 use super::listed_question::{self, says_something};
-use super::open_statement::{is_marked, says_it_is_open};
+use super::open_statement::{can_be_open, is_marked, says_it_is_open};
 use super::story::has_words;
+use super::withdrawals;
 
 /// The open points of a feature, a document or a meeting, in order.
 pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profile: Profile) -> Vec<OpenPoint> {
@@ -29,10 +32,8 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
         .collect();
     for (index, sentence) in sentences.iter().enumerate() {
         if stands_under_answered(text, reading, sentence) {
-            if listed_question::begins_item(reading, index)
-                && is_left_open(reading.blocks[sentence.block].text.slice(text))
-            {
-                out.push(OpenPoint { span: sentence.span, core: true });
+            if listed_question::begins_item(reading, index) {
+                out.extend(left_open(text, reading, sentence.block));
             }
             continue;
         }
@@ -75,7 +76,11 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
         }
         let settled = match is_item {
             true => listed_question::is_settled(text, reading, index..end),
-            false => is_settled(reading, index, &agreed) || is_about_state(text, sentence),
+            false => {
+                is_settled(reading, index, &agreed)
+                    || is_about_state(text, sentence)
+                    || listed_question::has_outcome(text, reading, index)
+            }
         };
         let discussed = reading.is_conversation || sentence.role == SectionRole::Notes;
         let answered = discussed && last_word.answers(reading, end - 1);
@@ -89,41 +94,38 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
                 | SectionRole::OutOfScope
                 | SectionRole::Environment
                 | SectionRole::Evidence
-        );
+                | SectionRole::Alternatives
+        ) || is_aside(text, reading, sentence);
         out.push(OpenPoint {
             span: sentence.span.join(sentences[end - 1].span),
             core: !settled && !answered && !minor,
         });
     }
-    out.extend(withdrawn(text, reading, criteria));
+    out.extend(withdrawals::withdrawn(text, reading, criteria, is_talk));
     out
 }
 
-/// True for a question with words that give no answer: "Which format? TBD, ask legal".
-fn is_left_open(item: &str) -> bool {
-    item.split_once(['?', '？'])
-        .is_some_and(|(question, answer)| says_something(answer) && read_answer(question, answer).decided.is_none())
-}
-
-/// "Answered questions": what they ask has its answer beside it.
+/// "Answered questions" have their answers with them; "Assumptions" hold until somebody objects.
 fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
-    heading.is_some_and(|heading| {
-        let words = heading.slice(text).to_lowercase();
-        ANSWERED_HEADINGS.iter().any(|word| words.contains(word))
-    })
+    let is_assumed = |heading: Span| ASSUMED_HEADINGS.are_words_of(&heading.slice(text).to_lowercase());
+    is_under_answered(text, reading, sentence.section)
+        || sentence.role != SectionRole::OpenQuestions && heading.is_some_and(is_assumed)
+}
+
+/// "By the way, …": a remark about something else.
+fn is_aside(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    let begins = |span: Span| {
+        let words = span.slice(text).trim_start_matches(['(', '（', '*', '_', ' ']).to_lowercase();
+        ASIDES.begin(&words)
+    };
+    begins(sentence.span) || reading.sections[sentence.section].heading.is_some_and(begins)
 }
 
 /// True for a heading below another one of open questions, not for the one that names the list.
 fn stands_under_open(reading: &Reading, heading: &Sentence) -> bool {
     let above = reading.sections.get(heading.section).and_then(|section| section.parent);
     above.is_some_and(|above| reading.sections[above].role == SectionRole::OpenQuestions)
-}
-
-fn can_be_open(sentence: &Sentence) -> bool {
-    !sentence.struck
-        && !sentence.is_placeholder
-        && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::GherkinStep)
 }
 
 /// True if one of the places, which stand in order, lies in a span.
@@ -197,7 +199,7 @@ fn has_requirements(reading: &Reading) -> bool {
     reading.sentences.iter().any(is_one)
 }
 
-/// Questions in prose that nobody answers: two of them, or one under a heading that says so.
+/// Questions in prose without an answer: two of them, or one by which the author weighs what to build.
 fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
     if reading.is_conversation {
         return Vec::new();
@@ -223,11 +225,14 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
             )
         })
         .filter(|(_, s)| has_words(s.span.slice(text), 2) && s.span.slice(text).ends_with(['?', '？']))
-        .filter(|(_, s)| is_formal || !matches!(s.role, SectionRole::Body | SectionRole::Demand))
+        .filter(|(_, s)| {
+            is_formal || !matches!(s.role, SectionRole::Body | SectionRole::Demand) || deliberates(text, s)
+        })
         .filter(|(index, s)| !is_answered_at_once(text, reading, *index, s))
         .map(|(index, _)| index)
         .collect();
-    if asked.len() >= 2 { asked } else { Vec::new() }
+    let weighs = |index: &usize| deliberates(text, &reading.sentences[*index]);
+    if asked.len() >= 2 { asked } else { asked.into_iter().filter(weighs).collect() }
 }
 
 /// "What if the file is empty? Then nothing is written." A question with its answer behind it is a way of writing.
@@ -249,35 +254,6 @@ fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &S
             && !next.cues.any(&[Cue::Open, Cue::Hedge])
             && has_words(next.span.slice(text), 3)
     })
-}
-
-/// What was taken back near the end, with nothing new decided behind it.
-fn withdrawn(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec<OpenPoint> {
-    let sentences = &reading.sentences;
-    let last = sentences.iter().enumerate().rev().find(|(_, s)| {
-        can_be_open(s)
-            && s.cues.has(Cue::Withdrawal)
-            && !s.cues.any(&[Cue::Settled, Cue::Observable])
-            && !matches!(
-                s.role,
-                SectionRole::OutOfScope
-                    | SectionRole::Metadata
-                    | SectionRole::AcceptanceCriteria
-                    | SectionRole::Requirements
-            )
-    });
-    let Some((index, sentence)) = last else { return Vec::new() };
-    let ruled_after = criteria.iter().any(|c| c.verifiable && c.span.start >= sentence.span.start);
-    let decided_after = sentences[index..]
-        .iter()
-        .any(|s| s.cues.has(Cue::Decision) && !s.cues.any(&[Cue::Open]) && !std::ptr::eq(s, sentence));
-    let reopened = sentences[index..].iter().any(|s| s.cues.any(&[Cue::Open]));
-    let is_late = index * 2 >= sentences.len();
-    let _ = text;
-    if ruled_after || decided_after && !reopened || !is_late {
-        return Vec::new();
-    }
-    vec![OpenPoint { span: sentence.span, core: true }]
 }
 
 /// Spans of everything that a meeting decided and did not take back.

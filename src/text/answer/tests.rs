@@ -11,7 +11,7 @@ fn open(question: &str, answer: &str) -> Option<[String; 3]> {
 const LINKS: &str = "Does a guest have to enter a name?";
 const MEASURE: &str = "How will you measure that it worked: which value, by when?";
 
-/// D-030: "not decided yet" is never an answer, in whichever words, and its owner is read.
+/// "Not decided yet" is never an answer, in whichever words, and its owner is read.
 #[test]
 fn not_decided_yet_is_never_an_answer() {
     for (answer, expected) in [

@@ -1,9 +1,11 @@
 //! Storage of logs: the guarantees of every store, and the stores.
 
+mod checked;
 mod memory;
 mod none;
 #[cfg(feature = "redis")]
 mod redis;
+mod root;
 mod sqlite;
 mod state;
 

@@ -5,8 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params};
 
+use super::checked::{DATABASE, LARGEST_RECORD, LARGEST_THREAD, MOST_THREADS, check, distrust, real};
+use super::root::Place;
 use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord};
 use crate::workflow::crash::boundary;
 
@@ -48,6 +50,7 @@ const NETWORK_FILE_SYSTEMS: &[&str] = &[
 pub struct SqliteStore {
     connection: Connection,
     locks: PathBuf,
+    place: Place,
 }
 
 /// The claim to a thread: a lock that the system releases when the process ends, and a number that later claims exceed.
@@ -62,7 +65,8 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError::NetworkFileSystem`] if the directory is on one, [`StoreError::Unusable`] if it cannot be written.
+    /// [`StoreError::NetworkFileSystem`] if the directory is on one, [`StoreError::Unusable`] if it cannot be written,
+    /// [`StoreError::Damaged`] if the database is not one that this program has made.
     pub fn open(directory: &Path) -> Result<Self, StoreError> {
         make_directory(directory)?;
         let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
@@ -72,13 +76,17 @@ impl SqliteStore {
         {
             return Err(StoreError::NetworkFileSystem { path: path.display().to_string(), kind: kind.to_owned() });
         }
+        check(directory, TABLES)?;
         let locks = directory.join("locks");
         make_directory(&locks)?;
-        let file = directory.join("state.db");
+        let file = directory.join(DATABASE);
         // SQLite gives its journal the mode of the database, so the database gets it before SQLite sees it.
         private(&file).map_err(|error| unusable(&file, &error))?;
-        let mut connection = Connection::open(&file)?;
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+        let mut connection = Connection::open_with_flags(real(&file), flags)?;
         connection.busy_timeout(PATIENCE)?;
+        distrust(&connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -93,12 +101,27 @@ impl SqliteStore {
             }
         }
         transaction.commit()?;
-        Ok(Self { connection, locks })
+        Ok(Self { connection, locks, place: Place::of(&path) })
     }
 
     fn lock_file(&self, thread: &ThreadId) -> Result<File, StoreError> {
         let path = self.locks.join(format!("{thread}.lock"));
+        if path.is_symlink() {
+            return Err(StoreError::Unusable(format!("{} is a link: delete it", path.display())));
+        }
         private(&path).map_err(|error| unusable(&path, &error))
+    }
+
+    /// A record as it is stored.
+    fn written(&self, record: &ThreadRecord) -> Result<String, StoreError> {
+        json(&ThreadRecord { root: self.place.stored(&record.root), ..record.clone() })
+    }
+
+    /// A record as it is used.
+    fn read_record(&self, text: Option<String>) -> Result<ThreadRecord, StoreError> {
+        let mut record: ThreadRecord = read(&within(text, "a record")?)?;
+        record.root = self.place.resolved(&record.root);
+        Ok(record)
     }
 
     /// Runs `change` as one transaction.
@@ -153,7 +176,7 @@ impl Store for SqliteStore {
         self.write(|transaction| {
             let made = transaction.execute(
                 "INSERT INTO thread (id, head, epoch, record) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
-                params![record.id.as_str(), record.head, claim.epoch, json(record)?],
+                params![record.id.as_str(), record.head, claim.epoch, self.written(record)?],
             )?;
             if made == 0 {
                 return Err(StoreError::Exists(record.id.clone()));
@@ -173,7 +196,7 @@ impl Store for SqliteStore {
         self.write(|transaction| {
             let moved = transaction.execute(
                 "UPDATE thread SET head = ?1, record = ?2 WHERE id = ?3 AND head = ?4 AND epoch = ?5",
-                params![record.head, json(record)?, record.id.as_str(), head, claim.epoch],
+                params![record.head, self.written(record)?, record.id.as_str(), head, claim.epoch],
             )?;
             if moved == 0 {
                 let known = transaction
@@ -189,39 +212,59 @@ impl Store for SqliteStore {
     }
 
     fn record(&self, thread: &ThreadId) -> Result<Option<ThreadRecord>, StoreError> {
-        let text: Option<String> = self
+        let text: Option<Option<String>> = self
             .connection
-            .query_row("SELECT record FROM thread WHERE id = ?1", [thread.as_str()], |row| row.get(0))
+            .query_row(
+                "SELECT iif(octet_length(record) <= ?2, record, NULL) FROM thread WHERE id = ?1",
+                params![thread.as_str(), LARGEST_RECORD],
+                |row| row.get(0),
+            )
             .optional()?;
-        text.map(|text| read(&text)).transpose()
+        text.map(|text| self.read_record(text)).transpose()
     }
 
     fn records(&self) -> Result<Vec<ThreadRecord>, StoreError> {
-        let mut query = self.connection.prepare_cached("SELECT record FROM thread")?;
-        let rows = query.query_map([], |row| row.get::<_, String>(0))?;
+        let mut query = self
+            .connection
+            .prepare_cached("SELECT iif(octet_length(record) <= ?1, record, NULL) FROM thread LIMIT ?2")?;
+        let rows = query.query_map(params![LARGEST_RECORD, MOST_THREADS + 1], |row| row.get::<_, Option<String>>(0))?;
         let mut records = Vec::new();
         for row in rows {
-            records.push(read::<ThreadRecord>(&row?)?);
+            records.push(self.read_record(row?)?);
+        }
+        if records.len() > MOST_THREADS {
+            return Err(StoreError::Damaged(format!("it holds more than {MOST_THREADS} threads")));
         }
         records.sort_by(|one, other| other.updated.cmp(&one.updated).then_with(|| one.id.cmp(&other.id)));
         Ok(records)
     }
 
     fn events_after(&self, thread: &ThreadId, seq: u64) -> Result<Vec<Event>, StoreError> {
-        let mut query =
-            self.connection.prepare_cached("SELECT event FROM event WHERE thread = ?1 AND seq > ?2 ORDER BY seq")?;
-        let rows = query.query_map(params![thread.as_str(), seq], |row| row.get::<_, String>(0))?;
-        rows.map(|row| read(&row?)).collect()
+        let mut query = self.connection.prepare_cached(
+            "SELECT iif(octet_length(event) <= ?3, event, NULL) FROM event WHERE thread = ?1 AND seq > ?2 ORDER BY seq",
+        )?;
+        let rows =
+            query.query_map(params![thread.as_str(), seq, LARGEST_THREAD], |row| row.get::<_, Option<String>>(0))?;
+        let mut left = LARGEST_THREAD;
+        let mut events = Vec::new();
+        for row in rows {
+            let text = within(row?, "an event")?;
+            left = left.checked_sub(text.len()).ok_or_else(|| too_large("the log of a thread"))?;
+            events.push(read(&text)?);
+        }
+        Ok(events)
     }
 
     fn snapshot(&self, thread: &ThreadId) -> Result<Option<Snapshot>, StoreError> {
-        let row: Option<(u64, String)> = self
+        let row: Option<(u64, Option<String>)> = self
             .connection
-            .query_row("SELECT seq, position FROM snapshot WHERE thread = ?1", [thread.as_str()], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
+            .query_row(
+                "SELECT seq, iif(octet_length(position) <= ?2, position, NULL) FROM snapshot WHERE thread = ?1",
+                params![thread.as_str(), LARGEST_THREAD],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )
             .optional()?;
-        row.map(|(seq, text)| Ok(Snapshot { seq, position: read(&text)? })).transpose()
+        row.map(|(seq, text)| Ok(Snapshot { seq, position: read(&within(text, "a position")?)? })).transpose()
     }
 
     fn delete(&self, _claim: &SqliteClaim, thread: &ThreadId) -> Result<(), StoreError> {
@@ -259,6 +302,15 @@ fn json<T: serde::Serialize>(value: &T) -> Result<String, StoreError> {
 
 fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|error| StoreError::Damaged(error.to_string()))
+}
+
+/// A value that was not too large to be read.
+fn within(text: Option<String>, what: &str) -> Result<String, StoreError> {
+    text.ok_or_else(|| too_large(what))
+}
+
+fn too_large(what: &str) -> StoreError {
+    StoreError::Damaged(format!("{what} is too large"))
 }
 
 fn unusable(path: &Path, error: &io::Error) -> StoreError {

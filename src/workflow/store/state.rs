@@ -102,6 +102,10 @@ impl StateStore {
     /// If the folder or the server cannot be used, or could lose threads.
     pub fn open(place: &StatePlace, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, StoreError> {
         match place {
+            StatePlace::Folder(folder) if *place == StatePlace::default() && folder.is_symlink() => {
+                let path = folder.display();
+                Err(StoreError::Unusable(format!("{path} is a link: name the directory it leads to with --state")))
+            }
             StatePlace::Folder(folder) => SqliteStore::open(folder).map(Self::Sqlite),
             #[cfg(feature = "redis")]
             StatePlace::Redis(address) => RedisStore::open(address, variable).map(Self::Redis),

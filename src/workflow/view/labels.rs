@@ -122,7 +122,7 @@ static CHINESE: Labels = Labels {
     columns: ["步骤", "进入次数", "提问", "调用", "失败", "用量"],
     timeline: "时间线",
     details: "详情",
-    facts: ["线程", "流程", "开始", "最近事件", "历时", "分自", "日志"],
+    facts: ["PRD 流程", "工作流", "开始", "最近事件", "历时", "分自", "日志"],
     workflow_version: "{name}，版本 {n}",
     log: "{n} 个事件，最后的哈希 {hash}",
     all: "合计",

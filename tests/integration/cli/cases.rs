@@ -1,5 +1,6 @@
 //! Runs the cases in `tests/cases/cli`: what is typed, what comes out.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -14,7 +15,8 @@ use super::{READY, Sandbox, UNREADY, source};
 struct Case {
     /// What it shows, a sentence.
     name: String,
-    /// Files by path; `READY` and `UNREADY` stand for a ticket.
+    /// Files by path; `READY` and `UNREADY` are replaced by a ticket, `LONG` by a ready specification of 13,000 characters, and
+    /// `LONG_ISSUE` and `LONG_WRITE` by the same as an issue of GitHub and as the call of an agent that writes it.
     #[serde(default)]
     files: BTreeMap<String, String>,
     #[serde(default)]
@@ -38,23 +40,44 @@ struct Case {
     not_err: Vec<String>,
 }
 
-fn text(written: &str) -> &str {
+fn text(written: &str) -> Cow<'_, str> {
     match written {
-        "READY" => READY,
-        "UNREADY" => UNREADY,
-        other => other,
+        "READY" => READY.into(),
+        "UNREADY" => UNREADY.into(),
+        "LONG" => long().into(),
+        "LONG_ISSUE" => {
+            serde_json::json!({"number": 7, "title": "Booking of rooms", "body": long()}).to_string().into()
+        }
+        "LONG_WRITE" => {
+            let input = serde_json::json!({"file_path": "docs/stories/rooms.md", "content": long()});
+            serde_json::json!({"tool_name": "Write", "tool_input": input}).to_string().into()
+        }
+        other => other.into(),
     }
+}
+
+/// A specification that is too long for an issue of a tracker.
+fn long() -> String {
+    let story = |n: usize| {
+        format!(
+            "## Story {n}: Room {n}\n\nAs a teacher, I want to book room {n} for an hour, so that nobody else uses it.\n\n\
+             - When room {n} is free and the teacher clicks \"Book\", the list shows the name of the teacher.\n\
+             - When room {n} is taken, the button is disabled and the text \"Taken\" is shown.\n\n"
+        )
+    };
+    let stories: String = (1..=44).map(story).collect();
+    format!("# Booking of rooms\n\n{stories}")
 }
 
 /// What is wrong with a case, or nothing.
 fn complaint(case: &Case) -> String {
     let sandbox = Sandbox::new();
     for (path, content) in &case.files {
-        sandbox.file(path, text(content));
+        sandbox.file(path, text(content).as_bytes());
     }
     let arguments: Vec<&str> = case.run.split_whitespace().collect();
     let environment: Vec<(&str, &str)> = case.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let ran = sandbox.run_with(&arguments, &environment, text(&case.stdin));
+    let ran = sandbox.run_with(&arguments, &environment, &text(&case.stdin));
     let mut wrong = String::new();
     if ran.code != case.code {
         let _ = writeln!(wrong, "  ended with {}, not {}", ran.code, case.code);
@@ -93,8 +116,18 @@ fn judging_cases_hold() {
 }
 
 #[test]
+fn cases_of_a_second_reader_hold() {
+    check("second-reader.yaml");
+}
+
+#[test]
 fn bad_input_cases_hold() {
     check("bad-input.yaml");
+}
+
+#[test]
+fn intake_cases_hold() {
+    check("intake.yaml");
 }
 
 #[test]
@@ -110,6 +143,11 @@ fn cases_of_agents_hold() {
 #[test]
 fn cases_of_critique_hold() {
     check("critique.yaml");
+}
+
+#[test]
+fn cases_of_words_hold() {
+    check("words.yaml");
 }
 
 #[test]
@@ -158,6 +196,16 @@ fn cases_of_measuring_hold() {
 }
 
 #[test]
+fn cases_of_facts_hold() {
+    check("facts.yaml");
+}
+
+#[test]
 fn requirements_are_read_wherever_they_stand() {
     check("requirements-anywhere.yaml");
+}
+
+#[test]
+fn cases_of_the_first_contact_hold() {
+    check("contact.yaml");
 }

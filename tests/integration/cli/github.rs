@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{READY, Ran, Sandbox};
+use super::{ACCEPTED, READY, Ran, Sandbox};
 
 /// A checkout with a base branch and a request merged into it, as GitHub checks it out.
 pub(super) struct Checkout {
@@ -431,6 +431,30 @@ fn document_in_a_request_does_not_excuse_itself() {
             "{what}"
         );
     }
+}
+
+/// The author of a fork needs no rights in the repository, and anybody can write that somebody accepted a question.
+#[test]
+fn document_of_a_fork_accepts_nothing_that_the_base_does_not_accept() {
+    let event = |checkout: &Checkout, head: u64| {
+        let mut event: serde_json::Value = serde_json::from_str(&checkout.event("HEAD^1", "HEAD^2")).expect("JSON");
+        event["pull_request"]["base"]["repo"]["id"] = 1.into();
+        event["pull_request"]["head"]["repo"]["id"] = head.into();
+        event.to_string()
+    };
+    let path = "docs/prd/links.md";
+    let checkout = Checkout::new(&[("README.md", "x")]);
+    checkout.request(&[(path, ACCEPTED)]);
+    checkout.run("pull_request", &event(&checkout, 1), &[]).ends_with(0);
+    checkout.run("pull_request", &event(&checkout, 2), &[]).ends_with(1);
+    checkout.judge(&[]).ends_with(1);
+    let checkout = Checkout::new(&[(path, ACCEPTED)]);
+    checkout.request(&[(path, &ACCEPTED.replacen("30 May", "31 May", 1))]);
+    checkout.run("pull_request", &event(&checkout, 2), &[]).ends_with(0);
+    let checkout = Checkout::new(&[(path, ACCEPTED)]);
+    let more = ACCEPTED.replace("Who pays for the storage of a guest?", "Who deletes an album?");
+    checkout.request(&[(path, &more)]);
+    checkout.run("pull_request", &event(&checkout, 2), &[]).ends_with(1);
 }
 
 #[test]

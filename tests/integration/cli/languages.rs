@@ -26,7 +26,7 @@ const TICKETS: [(&str, &str); 6] = [
     ),
 ];
 
-/// What a person reads of a report: without tags, ids (`missing-need`, `logic_closure`, hashes), paths and versions.
+/// What a person reads of a report: without tags, ids (`missing-need`, hashes), paths and versions.
 fn read_by_people(format: &str, text: &str) -> String {
     let body = text.split_once("<body>").map_or(text, |(_, body)| body);
     let without =
@@ -39,22 +39,8 @@ fn read_by_people(format: &str, text: &str) -> String {
 
 fn english_words(text: &str) -> Vec<String> {
     let names = [
-        "GitHub",
-        "Jira",
-        "reqgate",
-        "ready",
-        "strict",
-        "triage",
-        "completeness",
-        "environment",
-        "reproduction",
-        "verbose",
-        "AC",
-        "PRD",
-        "clarity",
-        "dependencies",
-        "feature",
-        "bug",
+        "GitHub", "Jira", "reqgate", "ready", "strict", "triage", "verbose", "PRD", "feature", "bug", "type",
+        "question",
     ];
     let word = regex::Regex::new("[A-Za-z]{2,}").expect("a constant");
     let words = word.find_iter(text).map(|found| found.as_str().to_owned());

@@ -147,7 +147,12 @@ fn team_weights_are_learned_from_a_repository_corrected_and_used() {
     assert!(after["not_actionable"].as_f64() > before["not_actionable"].as_f64(), "{before} {after}");
     let human = sandbox.run(&["score", "t.md", "--policy", "triage", "-v"]);
     assert!(
-        human.stdout.contains("by the weights of") && human.stdout.contains("octo/shop (120 tickets)"),
+        human
+            .stdout
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .contains("by the weights of octo/shop (120 tickets)"),
         "{human:?}"
     );
     let shown = sandbox.run(&["config"]).ends_with(0);

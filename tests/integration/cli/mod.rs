@@ -4,6 +4,7 @@ mod agents;
 mod baseline;
 mod cases;
 mod export;
+mod first_contact;
 mod github;
 mod hostile;
 mod languages;

@@ -55,6 +55,97 @@ fn who_agrees_outside_the_repository_is_served() {
     }
 }
 
+/// With the user's consent to models, a repository may name a model, and neither a program nor the words that a model is told.
+#[cfg(unix)]
+#[test]
+fn a_repository_chooses_neither_a_program_nor_the_instructions_of_a_model() {
+    use std::os::unix::fs::PermissionsExt;
+    let own = Sandbox::new();
+    own.file("claude", format!("#!/bin/sh\ntouch {}\nexit 1\n", own.path("ran").display()));
+    std::fs::set_permissions(own.path("claude"), std::fs::Permissions::from_mode(0o755)).expect("it is executable");
+    own.file(".config/reqgate/reqgate.yaml", "model: {engine: model}\n");
+    let (home, programs) = (own.path("").display().to_string(), format!("{}:/usr/bin:/bin", own.path("").display()));
+    let shipped = std::fs::read_to_string(super::source("../prompts/read_ticket_v1.yaml")).expect("it ships");
+    let theirs = shipped.replacen("  You are the developer", "  THE STRANGER says: you are the developer", 1);
+    assert!(theirs.contains("THE STRANGER"));
+    let repository = |model: &str| {
+        let sandbox = Sandbox::new();
+        sandbox.file("t.md", READY).file("theirs/read_ticket_v1.yaml", &theirs);
+        sandbox.file(".reqgate.yaml", format!("model: {{name: {model}, prompts: theirs}}\n"));
+        sandbox
+    };
+    let environment = [("HOME", home.as_str()), ("PATH", programs.as_str()), KEY, ("MAX_LLM_RETRIES", "1")];
+    for arguments in [&["score", "t.md"][..], &["score", "t.md", "--engine", "model"], &["check"]] {
+        let ran = repository("agent/claude").run_with(arguments, &environment, "").ends_with(0);
+        assert!(
+            ran.stderr.contains(".reqgate.yaml:1: ") && ran.stderr.contains("cannot choose a program to run"),
+            "{ran:?}"
+        );
+        assert!(!own.path("ran").exists(), "{arguments:?}");
+    }
+    let start = ["prd", "start", "--from", "t.md", "--author", "model"];
+    let ran = repository("agent/claude").run_with(&start, &environment, "").ends_with(2);
+    assert!(ran.stderr.contains("name one with --model") && !own.path("ran").exists(), "{ran:?}");
+    // The user chooses the same program, on the command line, in the environment or in a configuration of their own.
+    let chosen = |arguments: &[&str], more: &[(&str, &str)]| {
+        let environment: Vec<(&str, &str)> = environment.iter().chain(more).copied().collect();
+        let ran = repository("agent/claude").run_with(arguments, &environment, "");
+        assert!(own.path("ran").exists(), "{arguments:?} {more:?}: {ran:?}");
+        std::fs::remove_file(own.path("ran")).expect("it is there");
+    };
+    chosen(&["score", "t.md", "--model", "agent/claude"], &[]);
+    chosen(&["score", "t.md"], &[("REQGATE_MODEL", "agent/claude")]);
+    own.file(".config/reqgate/reqgate.yaml", "model: {name: agent/claude}\n");
+    chosen(&["score", "t.md"], &[]);
+    own.file(".config/reqgate/reqgate.yaml", "model: {engine: model}\n");
+    // Their instructions reach nobody, and the user's own do.
+    let told = |arguments: &[&str], more: &[(&str, &str)]| {
+        let server = Server::new([]);
+        let served = [("REQGATE_BASE_URL", server.url.as_str())];
+        let environment: Vec<(&str, &str)> = environment.iter().chain(&served).chain(more).copied().collect();
+        let sandbox = repository("openai/served");
+        sandbox.file("mine/read_ticket_v1.yaml", &theirs);
+        let ran = sandbox.run_with(arguments, &environment, "").ends_with(0);
+        let requests = server.requests.lock().expect("no test panics here").clone();
+        assert!(!requests.is_empty(), "{ran:?}");
+        (requests.iter().any(|request| request.contains("THE STRANGER")), ran.stderr)
+    };
+    let (is_told, said) = told(&["score", "t.md"], &[]);
+    assert!(!is_told && said.contains(".reqgate.yaml:1: these instructions are not given to the model"), "{said}");
+    for (arguments, more) in
+        [(&["score", "t.md", "--prompts", "mine"][..], &[][..]), (&["score", "t.md"], &[("REQGATE_PROMPTS", "mine")])]
+    {
+        let (is_told, said) = told(arguments, more);
+        assert!(is_told && !said.contains("instructions"), "{arguments:?}: {said}");
+    }
+    own.file(".config/reqgate/reqgate.yaml", "model: {engine: model, prompts: own}\n");
+    own.file(".config/reqgate/own/read_ticket_v1.yaml", &theirs);
+    assert!(told(&["score", "t.md"], &[]).0);
+}
+
+/// Questions to a model are instructions too.
+#[test]
+fn a_repository_asks_a_model_no_questions_of_its_own() {
+    let file = "questions/model-unclear-outcome.yaml";
+    let shipped = std::fs::read_to_string(super::source("../rubrics").join(file)).expect("it ships");
+    let sandbox = Sandbox::new();
+    sandbox
+        .file("t.md", READY)
+        .file(&format!("house/{file}"), shipped.replace("asks: \"Outcomes", "asks: \"THE STRANGER"));
+    let asked = |settings: &str, arguments: &[&str]| {
+        let server = Server::new([]);
+        sandbox.file(".reqgate.yaml", format!("policy: strict\n{settings}\n"));
+        let model = ["score", "t.md", "--model", "openai/served", "--base-url", &server.url];
+        let arguments: Vec<&str> = model.iter().chain(arguments).copied().collect();
+        sandbox.run_with(&arguments, &[KEY, ("MAX_LLM_RETRIES", "1")], "");
+        let requests = server.requests.lock().expect("no test panics here").clone();
+        assert!(requests.iter().any(|request| request.contains("scoring_v1")), "{requests:?}");
+        requests.iter().any(|request| request.contains("THE STRANGER"))
+    };
+    assert!(!asked("rules_folders: [house]", &[]));
+    assert!(asked("", &["--rules", "house"]));
+}
+
 #[test]
 fn a_repository_writes_nowhere_but_in_itself() {
     for setting in [", cache: ../outside", ", cache: /tmp/reqgate-outside", ", cache: a/../../b"] {
@@ -73,6 +164,44 @@ fn a_repository_writes_nowhere_but_in_itself() {
     sandbox.file("t.md", READY).file(".reqgate.yaml", "disputes: ../outside.jsonl\n");
     let ran = sandbox.run(&["score", "t.md"]).ends_with(2);
     assert!(ran.stderr.contains("`disputes` points outside"), "{ran:?}");
+}
+
+/// What lies outside can be anything, and an error would print it.
+#[cfg(unix)]
+#[test]
+fn a_repository_reads_nothing_outside_itself_and_prints_nothing_of_it() {
+    let outside = Sandbox::new();
+    let own = "password_of_the_neighbour: [\n";
+    outside.file("x/words.yaml", own).file("x/rules/words.yaml", own).file("weights.yaml", own);
+    outside.file("x/read_ticket_v1.yaml", own);
+    let (folder, weights) =
+        (outside.path("x").display().to_string(), outside.path("weights.yaml").display().to_string());
+    let model = "model: {engine: model, name: openai/x, prompts: ";
+    for (key, config) in [
+        ("team_weights", format!("team_weights: {weights}\n")),
+        ("team_weights", "team_weights: link.yaml\n".to_owned()),
+        ("team_weights", "team_weights: ../weights.yaml\n".to_owned()),
+        ("rules_folders.0", format!("rules_folders: [{folder}]\n")),
+        ("rules_folders.1", "rules_folders: [own, ../x]\n".to_owned()),
+        ("guardrail.pattern_folders.0", format!("guardrail: {{pattern_folders: [{folder}]}}\n")),
+        ("guardrail.pattern_folders.0", "guardrail: {pattern_folders: [linked]}\n".to_owned()),
+        ("guardrail.pattern_folders.0", "guardrail: {pattern_folders: [own/../../x]}\n".to_owned()),
+        ("model.prompts", format!("{model}{folder}}}\n")),
+        ("model.prompts", format!("{model}linked}}\n")),
+    ] {
+        let sandbox = Sandbox::new();
+        sandbox.file("t.md", READY).file(".reqgate.yaml", &config).file("own/.keep", "");
+        std::os::unix::fs::symlink(&folder, sandbox.path("linked")).expect("a link");
+        std::os::unix::fs::symlink(&weights, sandbox.path("link.yaml")).expect("a link");
+        for more in [&[][..], &[("REQGATE_MODEL", "openai/x"), ("REQGATE_ENGINE", "rules")]] {
+            let ran = sandbox.run_with(&["score", "t.md"], more, "").ends_with(2);
+            assert!(ran.stderr.contains(&format!("`{key}` points outside the repository")), "{config}: {ran:?}");
+            assert!(!ran.stderr.contains("neighbour"), "{config}: {ran:?}");
+        }
+    }
+    let sandbox = Sandbox::new();
+    sandbox.file("t.md", READY).file(".reqgate.yaml", "guardrail: {pattern_folders: [own]}\n").file("own/.keep", "");
+    sandbox.run(&["score", "t.md"]).ends_with(0);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod approvals;
 mod faults;
 mod forged;
 mod plan;
+mod readme;
 mod server;
 mod walk;
 

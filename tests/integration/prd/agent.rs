@@ -234,7 +234,7 @@ fn what_was_shown_once_is_not_shown_whole_again() {
         place("  FR-001 One") < place("  FR-002 Two") && place("  FR-002 Two") < place("  NFR-001 Fast"),
         "{review}"
     );
-    assert!(review.contains("stand whole in .reqgate/drafts/export/requirements.md"), "{review}");
+    assert!(review.contains("is in .reqgate/drafts/export/requirements.md"), "{review}");
     let draft = sandbox.read(".reqgate/drafts/export/requirements.md");
     assert!(draft.contains("Agents export the orders of one customer.") && !draft.contains("<!-- source"), "{draft}");
     let show = |more: &[&str]| {

@@ -7,6 +7,7 @@ use reqgate::prd::workflow::PrdWorkflow;
 use reqgate::workflow::{Event, Incoming, Snapshot, SqliteStore, Store, ThreadRecord};
 use serde_json::Value;
 
+use super::model::{brief, server};
 use super::{ANSWERS, approved, open_ask, project, started};
 use crate::cli::Sandbox;
 
@@ -117,6 +118,17 @@ fn a_forged_folder_is_refused_when_an_archive_is_imported() {
     let early = forged_early(&archive, ".github");
     let ran = project().run_with(&["prd", "import", "-", "--yes"], &[], &early).ends_with(2);
     assert!(ran.stderr.contains("starts with a dot"), "{ran:?}");
+}
+
+/// Which files a thread will write is not known before it has a feature; where, is.
+#[test]
+fn an_import_of_an_early_thread_says_where_it_will_write() {
+    let early = forged_early(&archive(), "docs/specs");
+    let shown = project().run_with(&["prd", "import", "-"], &[], &early).ends_with(2).stdout;
+    assert!(shown.contains("makes a folder for its documents in docs/specs"), "{shown}");
+    assert!(!shown.contains("no other files"), "{shown}");
+    let json = project().run_with(&["prd", "import", "-", "--format", "json"], &[], &early).ends_with(2).json();
+    assert_eq!(json["folder"], "docs/specs", "{json:#}");
 }
 
 /// An archive that has only begun, with another folder.
@@ -241,4 +253,88 @@ fn an_imported_thread_goes_on_in_the_folder_of_its_feature() {
     let names: Vec<&str> = written.iter().map(|(name, _)| name.as_str()).collect();
     let expected = ["feature-brief.md", "prd.json", "prd.md", "requirements.md"];
     assert_eq!(names, expected.map(|name| format!("docs/prd/001-export/{name}")));
+}
+
+const SECRET: &str = "ghp_A7bQ2mX9kL4vR8tY3nW6cZ1dF5hJ0sP7uE2q";
+const MAIL: &str = "mira.canary@kestrel-ledger.com";
+
+/// An archive with a secret in its sources, its title and its brief.
+fn leaking() -> String {
+    let secret = |text: &str| {
+        text.replace("20 minutes each time", &format!("with the token {SECRET} of {MAIL}"))
+            .replace("Export orders as CSV", &format!("Export with {SECRET}"))
+    };
+    let forged = forged(&archive(), BRIEF, secret);
+    let (head, events) = forged.split_once('\n').expect("a record");
+    format!("{}\n{events}", head.replace("Export orders as CSV", &format!("Export with {SECRET}")))
+}
+
+#[test]
+fn secrets_of_an_archive_are_masked_before_it_is_kept_or_shown() {
+    let archive = leaking();
+    assert!(archive.matches(SECRET).count() > 3, "{archive}");
+    let sandbox = project();
+    let shown = sandbox.run_with(&["prd", "import", "-"], &[], &archive).ends_with(2);
+    let kept = sandbox.run_with(&["prd", "import", "-", "--yes"], &[], &archive).ends_with(0);
+    let resumed = sandbox.run(&["prd", "resume", "export", "--author", "agent"]).ends_with(4);
+    let mut all = vec![shown, kept, resumed];
+    for command in [
+        &["prd", "list"][..],
+        &["prd", "list", "--format", "json"],
+        &["prd", "status", "export"],
+        &["prd", "history", "export"],
+        &["prd", "history", "export", "--format", "json"],
+        &["prd", "view", "export"],
+        &["prd", "show", "export"],
+        &["prd", "show", "export", "--draft", "brief"],
+        &["prd", "export", "export"],
+        &["prd", "verify", "export"],
+    ] {
+        all.push(sandbox.run(command).ends_with(0));
+    }
+    all.push(sandbox.run(&["prd", "next", "export", "--json"]).ends_with(4));
+    for ran in all {
+        assert!(!format!("{ran:?}").contains(SECRET) && !format!("{ran:?}").contains(MAIL), "{ran:?}");
+    }
+    for file in [".reqgate/state.db", ".reqgate/state.db-wal"] {
+        let bytes = fs::read(sandbox.path(file)).unwrap_or_default();
+        assert!(!bytes.windows(SECRET.len()).any(|bytes| bytes == SECRET.as_bytes()), "{file}");
+    }
+}
+
+/// Texts without secrets stay as they are, to the hash of every event.
+#[test]
+fn an_archive_without_secrets_is_kept_as_it_is() {
+    let archive = archive();
+    let sandbox = project();
+    sandbox.run_with(&["prd", "import", "-", "--yes"], &[], &archive).ends_with(0);
+    let again = sandbox.run(&["prd", "export", "export"]).ends_with(0).stdout;
+    let events = |archive: &str| archive.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(events(&again)[..events(&archive).len()], events(&archive));
+}
+
+/// Both ways to a model: after an import, and from a store that was never masked.
+#[test]
+fn no_secret_of_a_thread_from_elsewhere_reaches_a_model() {
+    for is_imported in [true, false] {
+        let sandbox = project();
+        match is_imported {
+            true => drop(sandbox.run_with(&["prd", "import", "-", "--yes"], &[], &leaking()).ends_with(0)),
+            false => {
+                let incoming = Incoming::<PrdWorkflow>::read(&mut leaking().as_bytes()).expect("an archive");
+                let store = SqliteStore::open(&sandbox.path(".reqgate")).expect("a store");
+                incoming.restore(&store, &sandbox.path("").display().to_string()).expect("it is kept");
+            }
+        }
+        let server = server(&brief());
+        let model = ["--author", "model", "--model", "openai/served", "--base-url", &server.url];
+        let resume: Vec<&str> =
+            ["prd", "resume", "export", "--answers", "answers.yaml"].into_iter().chain(model).collect();
+        sandbox.run_with(&resume, &[("OPENAI_API_KEY", "sk-test"), ("REQGATE_CACHE", "off")], "");
+        let requests = server.requests.lock().expect("no test panics here").clone();
+        assert!(requests.iter().any(|request| request.contains("with the token")), "{requests:?}");
+        for request in requests {
+            assert!(!request.contains(SECRET) && !request.contains(MAIL), "{request}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The PRD workflow as people and programs use it: the built program, from a ticket to an approved PRD.
 
 mod accepted;
+mod actors;
 mod agent;
 mod amendments;
 mod archives;
@@ -24,7 +25,9 @@ mod recorded;
 mod review;
 #[cfg(unix)]
 mod second_opinion;
+mod servers;
 mod steps;
+mod stored;
 mod stories;
 #[cfg(unix)]
 mod team;

@@ -12,7 +12,7 @@ fn statement(text: &str, line: u32, quote: &str) -> Value {
     json!({ "text": text, "source": { "source": "ticket.md", "line": line, "quote": quote } })
 }
 
-fn brief() -> Value {
+pub(super) fn brief() -> Value {
     json!({
         "title": "Export orders as CSV", "language": "en",
         "problem": [statement("Agents copy orders by hand.", 3, "Support agents copy orders by hand")],
@@ -36,7 +36,7 @@ fn requirements() -> Value {
     })
 }
 
-fn server(brief: &Value) -> Server {
+pub(super) fn server(brief: &Value) -> Server {
     Server::new([
         ("prd_brief_v1", Behaviour::Says(brief.to_string())),
         ("prd_requirements_v1", Behaviour::Says(requirements().to_string())),

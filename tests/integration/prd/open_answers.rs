@@ -30,7 +30,7 @@ fn prd_of(sandbox: &Sandbox) -> Value {
     }
 }
 
-/// D-030: what is typed as an answer and decides nothing is no answer in the brief, the PRD or the gate.
+/// What is typed as an answer and decides nothing is no answer in the brief, the PRD or the gate.
 #[test]
 fn not_decided_yet_leaves_the_question_open_with_its_owner() {
     for (links, name, owners) in [

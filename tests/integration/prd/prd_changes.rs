@@ -336,3 +336,68 @@ fn an_edit_of_the_prd_outlives_an_answer() {
     let prd = sandbox.read(&format!("{FOLDER}/prd.md"));
     assert!(prd.contains("Not before July.") && prd.contains("status: approved"), "{prd}");
 }
+
+/// What a person has said and added is in every PRD that is put together again, also after a revision.
+#[test]
+fn feedback_and_added_sections_are_in_every_later_version() {
+    let (sandbox, document) = at_the_prd();
+    let added = "## Roll-out\n\nBerlin first, then Vienna.\n\n";
+    let edited = document.replacen("## Functional requirements", &format!("{added}## Functional requirements"), 1);
+    let edited = edited.replacen("- Account owners", "- Account owners and their children", 1);
+    assert_ne!(edited, document);
+    let no = json!({ "prdApproved": false, "editedDocument": edited, "reviewSummary": "nearly there" });
+    answered(&sandbox, &no).ends_with(4);
+    answered(&sandbox, &json!({ "prdApproved": false, "userFeedback": "Name the price." })).ends_with(4);
+    let has_all = |document: &str| {
+        for words in
+            ["## Roll-out\n\nBerlin first, then Vienna.\n\n## ", "- Name the price.", "owners and their children"]
+        {
+            assert_eq!(document.matches(words).count(), 1, "{words}: {document}");
+        }
+    };
+    has_all(&self::document(&sandbox));
+    // The text above the added section grows, and a verdict has the PRD put together again.
+    let more = json!({ "prdApproved": false, "answers": { "q1": "20" },
+        "added": [{ "description": "A guest can report a photo, and the owner gets a mail within 1 minute." }] });
+    answered(&sandbox, &more).ends_with(4);
+    let with_more = self::document(&sandbox);
+    has_all(&with_more);
+    assert!(with_more.contains("A guest can report a photo"), "{with_more}");
+    // Somebody edits the brief meanwhile: the PRD is put together from the new one.
+    let path = format!("{FOLDER}/feature-brief.md");
+    let brief = sandbox.read(&path).replacen("140 mails in October", "150 mails in October", 1);
+    sandbox.file(&path, brief);
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a pilot" })).ends_with(4);
+    let again = self::document(&sandbox);
+    has_all(&again);
+    assert!(again.contains("150 mails in October"), "{again}");
+    answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a pilot" })).ends_with(0);
+    has_all(&sandbox.read(&format!("{FOLDER}/prd.md")));
+    // The next version too.
+    sandbox.run(&["prd", "revise", "links", "--because", "a second pilot"]).ends_with(4);
+    until_the_prd(&sandbox);
+    has_all(&self::document(&sandbox));
+    let history = sandbox.run(&["prd", "history", "links", "--format", "json"]).ends_with(0).stdout;
+    assert!(history.contains("nearly there"), "the summary is in the log");
+}
+
+/// An edit whose place is gone becomes a note, and one that a person takes out does not come back.
+#[test]
+fn an_edit_without_a_place_is_told_once() {
+    let (sandbox, document) = at_the_prd();
+    let line = "Families ask support to share an album with relatives who have no account, 140 mails in October.";
+    let edited = document.replacen(line, "Families write 140 mails in October, most of them twice.", 1);
+    assert_ne!(edited, document);
+    answered(&sandbox, &json!({ "prdApproved": false, "editedDocument": edited })).ends_with(4);
+    let path = format!("{FOLDER}/feature-brief.md");
+    sandbox.file(&path, sandbox.read(&path).replacen(line, "Families ask support for links, 150 mails in October.", 1));
+    answered(&sandbox, &json!({ "prdApproved": false, "answers": { "q1": "20" } })).ends_with(4);
+    let again = self::document(&sandbox);
+    assert!(again.contains("150 mails in October"), "{again}");
+    let (text, notes) = again.split_once("## Review notes").expect("notes");
+    assert!(!text.contains("most of them twice") && notes.contains("most of them twice."), "{again}");
+    let done = json!({ "section": "Review notes", "modifiedContent": "" });
+    answered(&sandbox, &json!({ "prdApproved": false, "prdModifications": [done] })).ends_with(4);
+    answered(&sandbox, &json!({ "prdApproved": false, "answers": { "q1": "No." } })).ends_with(4);
+    assert!(!self::document(&sandbox).contains("most of them twice"), "{}", self::document(&sandbox));
+}

@@ -21,6 +21,8 @@ fn given(path: &str, utterance: &str, sources: Vec<SourceText>) -> PrdPatch {
         sources,
         slug: None,
         project: None,
+        title: None,
+        language: None,
     }
 }
 

@@ -89,10 +89,29 @@ impl Story {
     /// These verdicts, approval of everything else that is shown but `left`.
     #[track_caller]
     fn reviews(&self, verdicts: &[Value], left: &[String]) {
+        self.reviews_and_adds(verdicts, left, &[]);
+    }
+
+    /// The same, with requirements that the reviewer adds.
+    #[track_caller]
+    fn reviews_and_adds(&self, verdicts: &[Value], left: &[String], added: &[&str]) {
         let mut all = verdicts.to_vec();
         let is_named = |id: &String| verdicts.iter().any(|verdict| verdict["id"] == **id) || left.contains(id);
         all.extend(self.shown().iter().filter(|id| !is_named(id)).map(|id| json!({ "id": id, "verdict": "approve" })));
-        self.answers(&json!({ "verdicts": all }));
+        let added: Vec<Value> = added.iter().map(|words| json!({ "description": words })).collect();
+        match added.is_empty() {
+            true => self.answers(&json!({ "verdicts": all })),
+            false => self.answers(&json!({ "verdicts": all, "added": added })),
+        };
+    }
+
+    /// The id of the requirement in the file of requirements that has these words.
+    #[track_caller]
+    fn id_in_file(&self, words: &str) -> String {
+        let file = self.file(REQUIREMENTS);
+        let (above, _) = file.split_once(words).unwrap_or_else(|| panic!("no {words} in {file}"));
+        let at = above.rfind("FR-").unwrap_or_else(|| panic!("no id above {words} in {file}"));
+        above[at..at + "FR-001".len()].to_owned()
     }
 
     fn path(name: &str) -> String {
@@ -409,14 +428,17 @@ fn dorrit_comes_back_after_three_days_and_a_hand_edit() {
 
     // Day 2. Two requirements she has not looked at.
     let (mail, invoice) = (story.id("A confirmation"), story.id("invoice"));
-    let (lift, code, hours) = (story.id("wheelchair"), story.id("one code"), story.id("until the day before"));
+    let (lift, code) = (story.id("wheelchair"), story.id("one code"));
     let minutes =
         "A confirmation is sent by mail within 5 minutes; the ticket follows when the office has confirmed the guide.";
     let verdicts = [
         modify(&mail, minutes, "Anselm sometimes has nobody for French."),
         out_of_scope(&invoice, "The finance department does it in their own system."),
     ];
-    story.reviews(&verdicts, &[lift.clone(), code.clone()]);
+    // An answer is no requirement by itself: she adds the rule.
+    let cancelling = "Schools cancel free of charge until the day before, everybody else up to 48 hours before.";
+    story.reviews_and_adds(&verdicts, &[lift.clone(), code.clone()], &[cancelling]);
+    let hours = story.id_in_file("until the day before");
     has(section(&story.file(REQUIREMENTS), "## Pending Review"), &[&lift, &code]);
 
     // By hand, between the days.
@@ -470,7 +492,9 @@ fn dorrit_comes_back_after_three_days_and_a_hand_edit() {
         .ends_with(0);
     let prd = story.file("prd.md");
     let wanted = section(&prd, "## Functional requirements");
-    has(wanted, &["3 days", "48 hours", "20 people", "25", swap, web, "at most 4 per slot", "order number", minutes]);
+    has(wanted, &["48 hours", swap, web, "at most 4 per slot", "order number", minutes]);
+    // Answers are listed with their questions.
+    has(&prd, &["3 days", "20 people", "25"]);
     has_none(
         wanted,
         &["split automatically", "Deposit", "boat", "audio", "7 days", "72 hours", "at once", "approved |"],

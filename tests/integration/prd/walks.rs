@@ -67,6 +67,8 @@ fn begin(root: &Path) -> Begin<PrdWorkflow> {
             sources: vec![note],
             slug: Some("export".to_owned()),
             project: None,
+            title: None,
+            language: None,
         }],
         actor: "ann".to_owned(),
     }

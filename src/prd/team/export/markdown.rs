@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::clean;
 use crate::model::Language;
+use crate::prd::brief::decode;
 use crate::prd::team::links::{Link, link};
 
 /// An entry of the table of contents.
@@ -66,6 +67,8 @@ struct Writer<'t> {
     ids: BTreeSet<String>,
     /// For each open link, whether it is written.
     links: Vec<bool>,
+    /// The writer is inside a cell of a table.
+    in_cell: bool,
 }
 
 impl<'t> Writer<'t> {
@@ -88,7 +91,7 @@ impl<'t> Writer<'t> {
             Event::Start(Tag::Link { dest_url, .. }) => {
                 let is_written = matches!(link(&dest_url), Link::Web | Link::Here);
                 if is_written {
-                    let address = escaped(&dest_url);
+                    let address = escaped(&clean::one_line(&dest_url));
                     self.push_html(format!("<a href=\"{address}\">"));
                 }
                 self.links.push(is_written);
@@ -102,9 +105,21 @@ impl<'t> Writer<'t> {
                 let words = words_until(reader, |end| matches!(end, TagEnd::Image));
                 self.out.push(Event::Text(format!("[{}: {words}]", self.picture).into()));
             }
+            Event::Start(Tag::TableCell) => {
+                self.in_cell = true;
+                self.out.push(Event::Start(Tag::TableCell));
+            }
+            Event::End(TagEnd::TableCell) => {
+                self.in_cell = false;
+                self.out.push(Event::End(TagEnd::TableCell));
+            }
+            Event::Text(words) if self.in_cell && is_one_word(&words) => {
+                self.push_html(format!("<span class=\"word\">{}</span>", escaped(&clean::words(&words))));
+            }
             // Alignment would need inline styles, which the page forbids.
             Event::Start(Tag::Table(columns)) => {
-                self.push_html("<div class=\"table\">".to_owned());
+                // It scrolls by itself, also for people without a mouse.
+                self.push_html("<div class=\"table\" tabindex=\"0\">".to_owned());
                 self.out.push(Event::Start(Tag::Table(vec![pulldown_cmark::Alignment::None; columns.len()])));
             }
             Event::End(TagEnd::Table) => {
@@ -116,6 +131,8 @@ impl<'t> Writer<'t> {
             }
             // The word behind a fence is the author's, and would become a class.
             Event::Start(Tag::CodeBlock(_)) => self.out.push(Event::Start(Tag::CodeBlock(CodeBlockKind::Indented))),
+            // An entity, such as `&#27;`, is decoded by now.
+            Event::Text(text) => self.out.push(Event::Text(clean::lines(&text).into())),
             other => self.out.push(other),
         }
     }
@@ -130,8 +147,9 @@ impl<'t> Writer<'t> {
         let Some(place) = inner.strip_prefix("source: ").filter(|_| self.quotes == Quotes::Shown) else { return };
         let (place, quote) = place.split_once(" \"").unwrap_or((place, ""));
         let quote = quote.strip_suffix('"').unwrap_or(quote);
-        let quote = if quote.is_empty() { String::new() } else { format!(" <q>{}</q>", escaped(&clean::words(quote))) };
-        self.push_html(format!("<span class=\"source\">{}{quote}</span>", escaped(&clean::words(place))));
+        let said = |words: &str| escaped(&clean::words(&decode(words)));
+        let quote = if quote.is_empty() { String::new() } else { format!(" <q>{}</q>", said(quote)) };
+        self.push_html(format!("<span class=\"source\">{}{quote}</span>", said(place)));
     }
 
     /// A heading with an anchor; the first one of the first level is the title and stands elsewhere.
@@ -216,6 +234,15 @@ fn words_until(reader: &mut Parser<'_>, is_end: impl Fn(&TagEnd) -> bool) -> Str
         }
     }
     clean::words(&words)
+}
+
+/// Characters of a word that is kept on one line: in Chinese every character is a place for a break.
+const LONGEST_WORD: (usize, usize) = (24, 8);
+
+/// A short word, such as an id, a category or a date: a cell does not break it.
+pub(super) fn is_one_word(words: &str) -> bool {
+    let longest = if words.is_ascii() { LONGEST_WORD.0 } else { LONGEST_WORD.1 };
+    !words.contains(char::is_whitespace) && words.contains(char::is_alphanumeric) && words.chars().count() <= longest
 }
 
 /// True for one comment and nothing else.

@@ -2,6 +2,7 @@
 //! and links to `http`, `https` and `mailto` alone.
 
 mod markdown;
+mod readable;
 mod typst;
 
 use markdown::Quotes;
@@ -48,7 +49,7 @@ pub fn export(markdown: &str) -> Result<DocumentExport, Vec<Fault>> {
 pub fn html(markdown: &str, name: &str) -> Result<String, Error> {
     let markdown = front_matter::body(markdown.trim_start_matches('\u{feff}'));
     let language = language_of(markdown);
-    let body = markdown::body(markdown, language, Quotes::Hidden);
+    let body = markdown::body(&readable::readable(markdown, language), language, Quotes::Hidden);
     let title = if body.title.is_empty() { name.to_owned() } else { body.title };
     Page::new(TEMPLATE, STYLE)?.render(context! {
         language => language.of("en", "zh-Hans"),
@@ -64,7 +65,7 @@ pub fn typst(markdown: &str, name: &str) -> String {
     let markdown = front_matter::body(markdown.trim_start_matches('\u{feff}'));
     let language = language_of(markdown);
     let title = markdown::body(markdown, language, Quotes::Hidden).title;
-    typst::program(markdown, if title.is_empty() { name } else { &title }, language)
+    typst::program(&readable::readable(markdown, language), if title.is_empty() { name } else { &title }, language)
 }
 
 /// True for a document with Chinese characters.
@@ -76,7 +77,8 @@ pub fn is_chinese(markdown: &str) -> bool {
 /// escaped. The quotes behind its statements are shown.
 pub fn html_contents(markdown: &str) -> (String, String) {
     let markdown = front_matter::body(markdown.trim_start_matches('\u{feff}'));
-    let body = markdown::body(markdown, language_of(markdown), Quotes::Shown);
+    let language = language_of(markdown);
+    let body = markdown::body(&readable::readable(markdown, language), language, Quotes::Shown);
     (clean::words(&body.title), body.html)
 }
 

@@ -50,8 +50,8 @@ fn markdown_becomes_html() {
         ("<!-- hidden\nwords -->\n\nx", "<p>x</p>\n"),
         ("```js\" onload=\"x\nlet a;\n```", "<pre><code>let a;\n</code></pre>\n"),
         (
-            "|a|b|\n|-:|:-:|\n|1|2|",
-            "<div class=\"table\"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody>\n<tr><td>1</td><td>2</td></tr>\n</tbody></table>\n</div>\n",
+            "|a b|b|\n|-:|:-:|\n|1 &amp; 2|FR-001|",
+            "<div class=\"table\" tabindex=\"0\"><table><thead><tr><th>a b</th><th><span class=\"word\">b</span></th></tr></thead><tbody>\n<tr><td>1 &amp; 2</td><td><span class=\"word\">FR-001</span></td></tr>\n</tbody></table>\n</div>\n",
         ),
     ] {
         assert_eq!(body(markdown), expected, "{markdown}");
@@ -110,11 +110,14 @@ fn nothing_of_a_document_lives_on_the_page() {
                     "td",
                     "blockquote",
                     "br",
+                    "span",
                 ];
                 assert!(known.contains(&name), "{markdown}: <{tag}>\n{style}");
                 let attributes: Vec<&str> = tag.split('"').step_by(2).skip(1).collect();
                 let is_quoted = tag.matches('"').count().is_multiple_of(2)
-                    && attributes.iter().all(|words| matches!(words.trim(), "" | "/" | "class=" | "id=" | "href="));
+                    && attributes
+                        .iter()
+                        .all(|words| matches!(words.trim(), "" | "/" | "class=" | "id=" | "href=" | "tabindex="));
                 assert!(is_quoted, "{markdown}: <{tag}>");
                 if let Some(address) = tag.split("href=\"").nth(1) {
                     assert!(
@@ -125,6 +128,17 @@ fn nothing_of_a_document_lives_on_the_page() {
             }
             assert!(!page.chars().any(|c| c != '\n' && clean::is_unsafe(c)), "{markdown}");
         }
+    }
+}
+
+#[test]
+fn no_entity_comes_back_as_a_control_character() {
+    let hostile = "# T&#27;[31m&#x202e;x\n\na&#27;[2J&#x202E;b&#0;c&#9;d\n\n- `&#27;`\n\n[w&#x200b;eb](https://e.example/&#x202e;a \"t&#7;\")\n\n\
+                   | a&#27; |\n|---|\n| b&#x2066; |\n\n![&#27;p](x.png)\n";
+    let (_, contents) = html_contents(hostile);
+    for shown in [html(hostile, "x").expect("valid"), typst(hostile, "x"), contents] {
+        let unsafe_ones: Vec<char> = shown.chars().filter(|c| *c != '\n' && clean::is_unsafe(*c)).collect();
+        assert!(unsafe_ones.is_empty(), "{unsafe_ones:?}: {shown}");
     }
 }
 

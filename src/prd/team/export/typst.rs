@@ -3,7 +3,7 @@
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::markdown::is_comment;
+use super::markdown::{is_comment, is_one_word};
 use crate::clean;
 use crate::model::Language;
 use crate::prd::team::links::{Link, link};
@@ -24,14 +24,16 @@ pub(super) fn program(markdown: &str, title: &str, language: Language) -> String
     );
     // For each open link, whether it is written.
     let mut links = Vec::new();
-    let mut in_code = false;
+    let (mut in_code, mut in_cell) = (false, false);
     for event in Parser::new_ext(&text, options) {
         match event {
             Event::Start(tag) => {
+                in_cell |= tag == Tag::TableCell;
                 in_code = matches!(tag, Tag::CodeBlock(_));
                 start(&mut out, &tag, &mut links, picture);
             }
             Event::End(end) => {
+                in_cell &= end != TagEnd::TableCell;
                 in_code = false;
                 out.push_str(ending(end, &mut links));
             }
@@ -39,6 +41,9 @@ pub(super) fn program(markdown: &str, title: &str, language: Language) -> String
             // A citation that nobody has written out: `<cite:src-1>` has the form of an address.
             Event::Text(words) if links.last() == Some(&false) && words.starts_with("cite:") => {
                 statement(&mut out, &string(&format!("[{}]", &words["cite:".len()..])));
+            }
+            Event::Text(words) if in_cell && is_one_word(&words) => {
+                statement(&mut out, &format!("box({})", string(&words)));
             }
             Event::Text(words) => statement(&mut out, &string(&words)),
             Event::Code(words) => statement(&mut out, &format!("raw({})", string(&words))),
@@ -59,9 +64,9 @@ pub(super) fn program(markdown: &str, title: &str, language: Language) -> String
     out
 }
 
-/// A string of Typst.
+/// A string of Typst. An entity of the document, such as `&#27;`, is decoded by now.
 fn string(words: &str) -> String {
-    format!("\"{}\"", words.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+    format!("\"{}\"", clean::lines(words).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
 fn statement(out: &mut String, code: &str) {

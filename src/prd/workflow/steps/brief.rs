@@ -24,6 +24,7 @@ pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         sources: sources(state),
         brief: state.feature_brief_content.clone().filter(|_| updates),
         feedback: state.feature_brief_user_feedback.clone().filter(|_| updates),
+        language: state.requested_language.filter(|_| step == DraftStep::Brief),
         documents: clarification::for_reader(state).filter(|_| step == DraftStep::Brief).into_iter().collect(),
         ..WorkOrder::of(step)
     }
@@ -37,6 +38,8 @@ pub(super) fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step
         question.answer = None;
     }
     add_left_open(&mut brief, &state.left_open);
+    brief.title = state.requested_title.clone().unwrap_or(brief.title);
+    brief.language = state.requested_language.unwrap_or(brief.language);
     let id = match &state.feature_id {
         Some(id) => id.clone(),
         None => new_feature_id(state.requested_slug.as_deref().unwrap_or(&brief.title), &state.current_feature_ids),

@@ -9,8 +9,8 @@ use super::super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREM
 use super::super::facts::{GateSummary, JudgedDocument};
 use super::super::modification::PrdModification;
 use super::super::revision::{
-    answered_brief, approved_prd, by_question, changed_prd, final_prd, is_of_notes, notes_of, open_questions, renamed,
-    with_notes, with_questions_of,
+    answered_brief, approved_prd, by_question, changed_prd, final_prd, is_of_notes, open_questions, renamed,
+    with_changes_of, with_questions_of,
 };
 use super::super::state::{DecidedReview, PrdPatch, PrdState};
 use super::super::taken_out;
@@ -44,10 +44,7 @@ pub(super) fn prd_generation(state: &PrdState, results: &[&Value]) -> Result<Ste
         return Ok(assembly(state, brief, requirements));
     };
     let Assembled { markdown, json } = value(Some(assembled))?;
-    let content = match lasting(state).as_slice() {
-        [] => markdown,
-        applied => changed_prd(&markdown, applied, None),
-    };
+    let content = with_changes_of(&markdown, state.prd_content.as_deref().unwrap_or_default(), &lasting(state));
     let patch = PrdPatch::Prd { path: path_of(state, PRD_FILE), content, json, sources_hash };
     let outcome = Outcome::go(PrdLabel::Next).patch(patch);
     // The questions that a review lists are those of the file, which somebody may have edited.
@@ -56,11 +53,12 @@ pub(super) fn prd_generation(state: &PrdState, results: &[&Value]) -> Result<Ste
     Ok(Step::Done(if asking == approved { outcome } else { outcome.patch(PrdPatch::GapsAsked(asking)) }))
 }
 
-/// The changes of earlier reviews that a PRD put together anew does not have by itself: questions come from the brief, which has
-/// followed them, and notes are carried over.
+/// The changes of earlier reviews that a PRD does not have by itself when it is put together again: questions come from the brief, which
+/// has followed them, and notes are carried over. A section that was added below either of them is in no other place.
 fn lasting(state: &PrdState) -> Vec<PrdModification> {
-    let is_lasting = |change: &&PrdModification| !prd_text::holds_questions(&change.section) && !is_of_notes(change);
-    state.prd_applied_modifications.iter().filter(is_lasting).cloned().collect()
+    let follows = |change: &PrdModification| prd_text::holds_questions(&change.section) || is_of_notes(change);
+    let kept = |change: &PrdModification| if follows(change) { change.adding_alone() } else { Some(change.clone()) };
+    state.prd_applied_modifications.iter().filter_map(kept).collect()
 }
 
 /// The data with the contents of the approved text; that of an older version, which has another shape, stays as it is.
@@ -249,11 +247,11 @@ pub(super) fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
     };
     let Assembled { markdown, json } = value(Some(assembled))?;
     let new = state.prd_modifications.iter().filter(|change| !prd_text::holds_questions(&change.section));
-    let modifications: Vec<PrdModification> = lasting(state).into_iter().chain(new.cloned()).collect();
+    let new: Vec<PrdModification> = new.cloned().collect();
     let wishes = state.prd_user_feedback.as_deref().filter(|words| !words.trim().is_empty());
     // Wishes in words are for whoever writes; nobody reads them where rules do.
     let notes = wishes.filter(|_| !state.has_reader());
-    let mut content = changed_prd(&with_notes(&markdown, &[notes_of(text_now)]), &modifications, notes);
+    let mut content = changed_prd(&with_changes_of(&markdown, text_now, &lasting(state)), &new, notes);
     let mut outcome = Outcome::go(PrdLabel::Next);
     if wishes.is_some() && state.has_reader() {
         let Some(drafted) = results.get(3) else {

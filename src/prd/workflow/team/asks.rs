@@ -136,7 +136,7 @@ impl TeamReview {
     }
 
     /// The question in one line.
-    pub fn title(&self) -> String {
+    pub fn title_in(&self, language: Language) -> String {
         let version = self.version.map(|version| version.to_string()).unwrap_or_default();
         let (english, chinese) = match self.checkpoint {
             Checkpoint::OutlineApproval => ("Please review the PRD outline".to_owned(), "请评审 PRD 大纲".to_owned()),
@@ -152,7 +152,7 @@ impl TeamReview {
                 ("Please review the final PRD for approval".to_owned(), "请终审 PRD".to_owned())
             }
         };
-        if self.language == Language::Zh { chinese } else { english }
+        language.of(english, chinese)
     }
 
     /// Checks an answer.

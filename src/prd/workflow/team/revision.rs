@@ -139,7 +139,7 @@ impl OrderResult<WorkOrder> for RevisedSections {
                 (one, other) => one == other,
             };
             if new[..index].iter().any(is_same) {
-                tell(place("heading"), format!("`{heading}` stands there twice: write it once"));
+                tell(place("heading"), format!("`{heading}` appears twice: write it once"));
             }
             if section.text.trim().is_empty() {
                 tell(place("text"), "write the whole new text of the section".to_owned());

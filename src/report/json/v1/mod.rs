@@ -109,6 +109,15 @@ pub struct Packet {
     /// The screened text that all spans point into, personal data and secrets masked byte for byte. Only on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw_text: Option<String>,
+    /// The number or key by which people call the ticket, if its source states one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The title, masked like the text; absent if the ticket has none, or if the guardrail stopped it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The address of the ticket, if its source states one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
     /// The place of the title, if the source has it separate from the body.
     pub title_span: Option<Place>,
     /// The kind of document.

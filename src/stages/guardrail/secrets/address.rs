@@ -39,12 +39,19 @@ pub(super) fn authorization(text: &str, hit: (usize, usize), placeholders: &Plac
     let quote = sign.quote.or(Some(b'"'));
     let end = value_end(text, &Sign { value: start, quote, ..sign }, false);
     let value = text.get(start..end)?.trim_end_matches(['\'', '"', '`', ',', ';', ')']);
-    let random = value.len() >= 10
-        && entropy::shannon(value) >= 2.8
-        && value.bytes().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
+    let random = value.len() >= 10 && entropy::shannon(value) >= 2.8 && !is_of_words(value);
     let known = value.bytes().all(|byte| byte.is_ascii_graphic());
     (random && known && !is_code(value, quote) && !entropy::is_stand_in(value, placeholders))
         .then(|| Span::new(start, start + value.len()))
+}
+
+/// `Role-based`, `read_only`: words without a digit, of which each has at most its first letter in capitals, or all of them.
+fn is_of_words(value: &str) -> bool {
+    value.split(|c: char| !c.is_ascii_alphanumeric()).all(|word| {
+        let rest = word.get(1..).unwrap_or_default();
+        rest.bytes().all(|byte| byte.is_ascii_lowercase()) && !word.starts_with(|c: char| c.is_ascii_digit())
+            || word.bytes().all(|byte| byte.is_ascii_uppercase())
+    })
 }
 
 /// The password of `curl -u user:password`.

@@ -144,6 +144,8 @@ impl Name<'_> {
         // "Password step2" is not one; a name with one digit must be used as a password.
         let is_name = is_numbered(value) || value.contains(['.', '/', ':']);
         let is_value = sign.is_told || !is_name || self.is_used();
+        // "Reset your password today!" ends with the mark of the sentence.
+        let value = if sign.is_told || is_closed { value } else { value.trim_end_matches(['!', '?']) };
         is_password_like(value) && stands_alone && is_value
     }
 

@@ -343,6 +343,30 @@ mod tests {
         }
     }
 
+    #[test]
+    fn words_in_bold_and_prose_about_passwords_are_not_secrets() {
+        for text in [
+            "- **Authorization**: Role-based access with an audit log",
+            "**Authorization:** Owner-Only (`canEdit`)",
+            "Authorization: permission-based checks",
+            "Open **Account** → **Password Rules**",
+            "See **AC-3: Password Reset**\nand the next one",
+            "Nobody enters **with PIN or password authorisation**, as agreed",
+            "* *Password Recovery*",
+            "**Bug: Reset password ignored**",
+            "Password: `autocomplete=\"new-password\"`",
+            "Choose a new password today!",
+            "**Password Policy**: at least 12 characters",
+            "- **Token lifetime**: short-lived tokens only",
+        ] {
+            check(text, None);
+        }
+        check("**Authorization**: Bearer 9f8e7d6c5b4a39281706", Some(("authorization-header", "9f8e7d6c5b4a39281706")));
+        check("Authorization: Basic YWRtaW46c2VjcmV0", Some(("authorization-header", "YWRtaW46c2VjcmV0")));
+        check("**The password is s4l!mAndern**", Some(("assigned-secret", "s4l!mAndern")));
+        check("the password is sAlmAnder!", Some(("assigned-secret", "sAlmAnder!")));
+    }
+
     /// A head or foot of a key block, put together here so that no scanner takes this file for a leak.
     fn marker(words: &str) -> String {
         format!("-----{words} PRIVATE {}-----", "KEY")

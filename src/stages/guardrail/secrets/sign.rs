@@ -11,7 +11,7 @@ pub(super) struct Sign {
     pub(super) value: usize,
     /// The quotation mark that it is in, or `<` for the content of an element.
     pub(super) quote: Option<u8>,
-    /// True if stars stand before the value.
+    /// The value is in bold or italics, which may begin before the name: `**Password policy**`.
     pub(super) is_emphasised: bool,
     /// True if only the words around it say that this is a value: `the password is …`, `| password | … |`.
     pub(super) is_weak: bool,
@@ -115,13 +115,25 @@ fn opened(text: &str, at: usize) -> Sign {
             lead = lead[stars..].trim_start_matches(' ');
         }
     }
-    let is_emphasised = lead.len() < spaced;
+    let is_emphasised = lead.len() < spaced || is_within_emphasis(text, at);
     // `= ("abc"` and the like: a bracket around strings.
     let lead = lead.strip_prefix('(').filter(|inner| inner.starts_with(['"', '\''])).unwrap_or(lead);
     let bare = lead.trim_start_matches(['"', '\'', '`', '\\', '“', '‘', '「']);
     let opening = lead[..lead.len() - bare.len()].bytes().rfind(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     Sign { value: at + rest.len() - bare.len(), quote: opening, is_emphasised, is_weak: false, is_told: false }
 }
+
+/// Checks that the line of a place opens more emphasis before it than it closes; the star of a list item opens none.
+fn is_within_emphasis(text: &str, at: usize) -> bool {
+    let head = nearby::before(text, at, LONGEST_LEAD);
+    let line = head.rsplit('\n').next().unwrap_or(head).trim_start();
+    let line = line.strip_prefix("* ").unwrap_or(line);
+    let marks = line.split(|c| c != '*').filter(|run| !run.is_empty()).count();
+    marks % 2 == 1
+}
+
+/// Longest part of a line before a value in which emphasis is looked for, in bytes.
+const LONGEST_LEAD: usize = 200;
 
 #[cfg(test)]
 mod tests {

@@ -31,10 +31,11 @@ pub(super) fn is_word(value: &str) -> bool {
     (6..=LONGEST).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Calls, variables and paths of a programming language are not values.
+/// Calls, attributes, variables and paths of a programming language are not values.
 pub(super) fn is_code(value: &str, quote: Option<u8>) -> bool {
     let called = value.find('(').is_some_and(|at| ends_name(&value[..at]));
-    let call = called || value.contains("->") || value.contains("::") || value.contains("://");
+    let attribute = value.contains("=\"") || value.contains("='");
+    let call = called || attribute || value.contains("->") || value.contains("::") || value.contains("://");
     let dotted = quote.is_none()
         && value.split('.').count() > 1
         && value

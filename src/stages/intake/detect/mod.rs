@@ -10,7 +10,7 @@ pub use sign::Sign;
 pub use signs::Signs;
 
 use crate::model::{Detected, SectionRole, SourceType, Span, TicketType};
-use crate::text::{BlockKind, Cue, Reading, speakers};
+use crate::text::{BlockKind, Cue, Reading, Section, speakers};
 
 use super::RawInput;
 
@@ -22,12 +22,15 @@ pub fn form_says(text: &str) -> Option<TicketType> {
     }
 }
 
-/// What kind of document this is: as stated, else by speakers, headings and markup.
+/// The kind of document: as stated, else by speakers, headings and markup. An issue of a tracker may hold minutes or a document.
 pub fn source_type(input: &RawInput, reading: &Reading) -> Detected<SourceType> {
     if let Some(stated) = input.source_type {
         return Detected::stated(stated);
     }
-    Detected::read_off(detected_source(&input.text, reading))
+    match (detected_source(&input.text, reading), input.tracker) {
+        (found @ (SourceType::PrdDoc | SourceType::MeetingTranscript), _) | (found, None) => Detected::read_off(found),
+        (_, Some(tracker)) => Detected::stated(tracker),
+    }
 }
 
 /// True for minutes that give each turn an item of a list: `- Anna: …`.
@@ -37,18 +40,42 @@ fn people_speak_in_items(text: &str) -> bool {
     !speakers(&items, &|_| false).is_empty()
 }
 
+/// True if a word of meetings is in a span; "5 minutes" is a time.
+fn names_a_meeting(text: &str, reading: &Reading, span: Span) -> bool {
+    let is_counted = |at: usize| text[..at].trim_end().ends_with(|c: char| c.is_ascii_digit());
+    reading.cues_of(span, Cue::MeetingWord).any(|word| !is_counted(word.start))
+}
+
+/// True for the parts of minutes: decisions and actions, or lines such as the date in a text that is called minutes or says
+/// who was present. Other documents have a date and a history, too.
+fn has_parts_of_minutes(text: &str, reading: &Reading, is_titled: bool) -> bool {
+    let is_part = |role| matches!(role, SectionRole::Decisions | SectionRole::Actions);
+    // "Date: 12 March" below the title. A history under a heading belongs to a document.
+    let is_line = |section: &Section| section.role == SectionRole::Metadata && is_titled && section.is_by_a_line();
+    reading.sections.iter().any(|section| {
+        let names_one = |heading| section.role == SectionRole::Metadata && names_a_meeting(text, reading, heading);
+        section.heading.is_some_and(|heading| is_part(section.role) || is_line(section) || names_one(heading))
+    })
+}
+
+/// True if a report of a fault says two of these: what was done, what was expected, what came instead.
+fn is_report(reading: &Reading) -> bool {
+    let parts = [SectionRole::Steps, SectionRole::Expected, SectionRole::Actual];
+    parts.iter().filter(|role| reading.has_section(**role)).count() >= 2
+}
+
 fn detected_source(text: &str, reading: &Reading) -> SourceType {
     let start = Span::new(0, floor(text, 600));
-    let opening = reading.cues_in(start);
-    let has = |role| reading.has_section(role);
-    let meeting_sections =
-        [SectionRole::Decisions, SectionRole::Actions, SectionRole::Metadata].iter().filter(|role| has(**role)).count();
-    let title = reading.title.map(|title| reading.cues_in(title)).unwrap_or_default();
-    let criteria = has(SectionRole::AcceptanceCriteria);
+    // "# Introduction" is not the title of a document, and says that it is one.
+    let first = || reading.blocks.iter().find(|block| matches!(block.kind, BlockKind::Heading(_)));
+    let title = reading.title.or_else(|| first().map(|block| block.text));
+    let title = title.map(|title| reading.cues_in(title)).unwrap_or_default();
+    let is_titled = reading.title.is_some_and(|title| names_a_meeting(text, reading, title));
+    let criteria = reading.has_section(SectionRole::AcceptanceCriteria);
     // A word alone proves nothing: products have meetings, threads, recordings and actions too.
     if reading.is_conversation
-        || title.has(Cue::MeetingWord) && !criteria && people_speak_in_items(text)
-        || opening.has(Cue::MeetingWord) && meeting_sections >= 1 && !criteria
+        || is_titled && !criteria && people_speak_in_items(text)
+        || names_a_meeting(text, reading, start) && !criteria && has_parts_of_minutes(text, reading, is_titled)
     {
         return SourceType::MeetingTranscript;
     }
@@ -63,13 +90,18 @@ fn detected_source(text: &str, reading: &Reading) -> SourceType {
         SectionRole::Risks,
         SectionRole::Timeline,
     ];
-    let sections = document_sections.iter().filter(|role| has(**role)).count();
+    // A heading without words below it is no part.
+    let has = |role: &&SectionRole| reading.has_section(**role) && reading.in_role(**role).next().is_some();
+    let sections = document_sections.iter().filter(has).count();
     let labelled = reading
         .blocks
         .iter()
         .filter(|block| block.label.is_some_and(|label| label.slice(text).contains("FR-")))
         .count();
-    if title.has(Cue::DocumentWord) || sections >= 4 || sections >= 3 && labelled >= 2 {
+    // Faults have a scope and risks, too, and happen to goals and requirements.
+    let is_fault = || kind(text, reading, SourceType::PlainText).requirement == TicketType::Bug;
+    let is_called_so = title.has(Cue::DocumentWord) && (sections >= 1 || !is_fault());
+    if (is_called_so || sections >= 4 || sections >= 3 && labelled >= 2) && !(is_report(reading) && is_fault()) {
         return SourceType::PrdDoc;
     }
     let jira = text.contains("{code")
@@ -142,6 +174,36 @@ mod tests {
         ] {
             assert_ne!(source(ticket), SourceType::MeetingTranscript, "{ticket}");
         }
+    }
+
+    #[test]
+    fn documents_with_a_date_and_times_in_minutes_are_not_minutes() {
+        for document in [
+            "# Goals\n\nRecover a device below 5 minutes.\n\n## Change log\n\n| Date | Author |\n|---|---|\n| 2026-03-02 | Ana |\n",
+            "# Archive of threads\n\nOld threads are archived.\n\nDate: 2026-03-02\nStatus: draft\n",
+            "# Session ends after 30 minutes\n\nAfter 30 minutes the page asks for the password.\n\nDate: 2026-03-02\n",
+            "# 归档讨论\n\n旧帖子自动归档。\n\n## 修订记录\n\n2026-03-02 初稿\n",
+        ] {
+            assert_ne!(source(document), SourceType::MeetingTranscript, "{document}");
+        }
+    }
+
+    #[test]
+    fn a_report_of_a_fault_is_not_a_document_of_requirements() {
+        for report in [
+            "PRD export crashes\n\n## Steps to reproduce\n\n1. Export\n\n## Actual\n\nIt crashes.\n",
+            "Scope filter crashes with an error\n\nThe page crashes after a click on the filter.\n",
+            "Login fails\n\n## Scope\n\nAll.\n\n## Risks\n\nNo work.\n\n## Goals\n\nWork.\n\n## Timeline\n\nNow.\n\n## Expected\n\nThe start page.\n\n## Actual\n\nAn error.\n",
+            "需求列表打开时崩溃\n\n## 复现步骤\n\n1. 打开列表\n\n## 实际结果\n\n程序崩溃\n",
+        ] {
+            assert_ne!(source(report), SourceType::PrdDoc, "{report}");
+        }
+    }
+
+    #[test]
+    fn an_empty_heading_makes_no_document() {
+        let three = "Export\n\n## Goals\n\nFewer calls.\n\n## Risks\n\nNone known.\n\n## Timeline\n\nMay.\n";
+        assert_eq!(source(three), source(&format!("{three}\n## Metrics\n")));
     }
 
     #[test]

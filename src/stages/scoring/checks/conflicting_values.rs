@@ -1,11 +1,8 @@
-//! Reports two figures of which only one can hold: two values of one thing, a limit and more than it, or deleted after 30 days and
-//! shown after half a year.
+//! Reports two figures for one thing of which only one can be true: two values in the same words, a limit and more than it.
 //!
-//! Two figures conflict in one of these ways: the same words stand around both; one is a limit and the other is allowed beyond
-//! it; something is gone before the other rule uses it; something has stopped while the other rule still offers it. Where each
-//! side has a subject of its own ("free accounts", "paid accounts") or something else comes of it ("remind the host", "call the
-//! guard") they are taken for two things; and whoever names both figures in one breath contradicts neither. What may be explained is no
-//! finding of this rule, which blocks, but one of the rule about demands.
+//! Subject, unit, bound and condition of both must agree. A subject may be named in the row of a table, in the item above or in a
+//! heading, so figures in rows or sections with different names are not compared. A sentence that contains both figures
+//! contradicts neither. Two rules that may hold with an explanation are a warning of `conflicting-demands`, never a blocker.
 
 use std::cell::OnceCell;
 
@@ -17,8 +14,8 @@ use crate::text::lexicon::is_cjk;
 use crate::text::quantities::Dimension;
 use crate::text::words::Words;
 use crate::text::words::conflicting_values::{
-    BEFOREHAND, CAPACITY, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LOOKS_BACK, PERMITS, REFUSES, SMALL_WORDS,
-    STOPS, TAKES_IN, USES,
+    AMOUNTS, BEFOREHAND, CAPACITY, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LEADS, LOOKS_BACK, PERMITS,
+    REFUSES, SMALL_WORDS, STOPS, TAKES_IN, USES,
 };
 
 /// What parts the clauses of a rule.
@@ -28,7 +25,7 @@ const CLAUSE_ENDS: [char; 9] = [',', '，', ';', '；', ':', '：', '。', '(', 
 const NEAR_A_LIMIT: f64 = 0.1;
 
 /// A figure, and what is said around it: worked out when first asked for, since each figure meets all others.
-struct Told<'a> {
+struct Statement<'a> {
     claim: &'a Claim,
     text: &'a str,
     behind: OnceCell<Vec<String>>,
@@ -38,7 +35,7 @@ struct Told<'a> {
     outcome: OnceCell<Vec<String>>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> Statement<'a> {
     fn new(text: &'a str, claim: &'a Claim) -> Self {
         let unknown = OnceCell::new;
         Self {
@@ -104,18 +101,14 @@ impl<'a> Told<'a> {
 /// At most one finding per figure, at the later one; only what leaves no doubt.
 pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     pairs(ctx, claims, |a, b, low, high| {
-        does_the_same(a.behind(), b.behind())
-            && (same_statement(a, b) || high.bound != Bound::Ordinal && beyond_limit(low, high))
+        does_the_same(a.behind(), b.behind()) && (same_statement(a, b) || overfull(low, high) || tolerated(low, high))
     })
 }
 
-/// Figures that hardly hold together, but may with an explanation; reported beside other conflicts, never a blocker.
+/// Figures that hardly hold together, but may with an explanation; reported among other conflicts, never a blocker.
 pub fn doubtful(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     pairs(ctx, claims, |_, _, low, high| {
-        high.bound == Bound::Ordinal && beyond_limit(low, high)
-            || gone_before(low, high)
-            || stopped_before(low, high)
-            || charged_and_free(low, high)
+        counted_beyond(low, high) || gone_before(low, high) || stopped_before(low, high) || charged_and_free(low, high)
     })
 }
 
@@ -123,21 +116,22 @@ pub fn doubtful(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
 fn pairs<'a>(
     ctx: Context<'a>,
     claims: &'a [Claim],
-    conflict: impl Fn(&Told<'a>, &Told<'a>, &Claim, &Claim) -> bool,
+    conflict: impl Fn(&Statement<'a>, &Statement<'a>, &Claim, &Claim) -> bool,
 ) -> Vec<Match> {
-    let told: Vec<Told<'_>> = claims.iter().map(|claim| Told::new(ctx.text, claim)).collect();
+    let statements: Vec<Statement<'_>> = claims.iter().map(|claim| Statement::new(ctx.text, claim)).collect();
     let mut found = Vec::new();
-    for (index, later) in told.iter().enumerate() {
-        let earlier = told[..index].iter().find(|earlier| {
+    for (index, later) in statements.iter().enumerate() {
+        let earlier = statements[..index].iter().find(|earlier| {
             let (a, b) = (earlier.claim, later.claim);
             let (low, high) = if a.value < b.value { (a, b) } else { (b, a) };
             comparable(a, b)
                 && conflict(earlier, later, low, high)
+                && a.topic.agrees(&a.words, &b.topic, &b.words, ctx)
                 && !names_both(claims, a, b)
                 && !test_a_limit(claims, low, high)
         });
         if let Some(earlier) = earlier {
-            let words = |told: &Told<'_>| told.claim.span.slice(ctx.text).to_string();
+            let words = |statement: &Statement<'_>| statement.claim.span.slice(ctx.text).to_string();
             let conflict = Match::at(later.claim.span).against(earlier.claim.span);
             found.push(conflict.with("term", words(later)).with("other", words(earlier)));
         }
@@ -179,47 +173,36 @@ fn clause_says(claim: &Claim, signs: &Words) -> bool {
     signs.stand_in(&claim.clause)
 }
 
-/// The lower figure is a limit, and the higher one is allowed all the same.
-fn beyond_limit(low: &Claim, high: &Claim) -> bool {
-    let limit = low.bound == Bound::AtMost || low.bound == Bound::Over && says(low, REFUSES) && !says(low, PERMITS);
-    let allowed = match high.bound {
-        Bound::AtMost | Bound::Allowed => true,
-        Bound::Ordinal => !says(high, REFUSES) && !says(high, GOES_ELSEWHERE),
-        Bound::Over => says(high, PERMITS),
-        Bound::AtLeast | Bound::Plain => false,
-    };
-    // The limit itself may be told as an allowance: "may visit 3 times a week", and then "on the fourth visit".
-    let by_allowance = low.bound == Bound::Allowed
-        && high.bound == Bound::Ordinal
-        && !says(high, REFUSES)
-        && !says(high, GOES_ELSEWHERE);
-    if !(limit && allowed || by_allowance) {
-        return false;
-    }
-    match (&low.thing, &high.thing) {
-        (Some(thing), Some(other)) => counts_the_same(low, high, thing, other),
-        _ => {
-            let both_limits = low.bound == high.bound;
-            !both_limits && shared(&low.subject, &high.subject) >= 2 && alike(&low.subject, &high.subject)
-        }
-    }
+/// "A boat has at most 8 seats": "invite up to 11 pupils to one boat".
+fn overfull(low: &Claim, high: &Claim) -> bool {
+    low.bound == Bound::AtMost
+        && matches!(high.bound, Bound::AtMost | Bound::Allowed)
+        && low.thing.is_some()
+        && low.thing == high.thing
+        && CAPACITY.stand_in(&low.said)
+        && TAKES_IN.stand_in(&high.said)
+        && shared(&low.words, &high.words) >= 1
 }
 
-fn counts_the_same(low: &Claim, high: &Claim, thing: &str, other: &str) -> bool {
+/// "Not above 8 °C": "above 10 °C is still normal".
+fn tolerated(low: &Claim, high: &Claim) -> bool {
+    low.bound == Bound::AtMost
+        && high.bound == Bound::Over
+        && says(high, PERMITS)
+        && low.thing == high.thing
+        && shared(&low.subject, &high.subject) >= 2
+        && alike(&low.subject, &high.subject)
+}
+
+/// "At most 5 titles": "after the sixth hold …". An allowance is a limit here, too: "may visit 3 times a week".
+fn counted_beyond(low: &Claim, high: &Claim) -> bool {
     let named = |claim: &Claim, thing: &str| claim.words.binary_search_by(|word| word.as_str().cmp(thing)).is_ok();
-    if thing != other {
-        // "at most 5 titles": "after the sixth hold".
-        return high.bound == Bound::Ordinal && named(low, other);
-    }
-    let common = shared(&low.words, &high.words);
-    let capacity = CAPACITY.stand_in(&low.said);
-    let takes_in = TAKES_IN.stand_in(&high.said);
-    let enough = if high.bound == Bound::AtMost && low.bound == Bound::AtMost {
-        alike(&low.subject, &high.subject)
-    } else {
-        true
-    };
-    capacity && takes_in || common >= 1 && enough
+    let (Some(thing), Some(other)) = (&low.thing, &high.thing) else { return false };
+    matches!(low.bound, Bound::AtMost | Bound::Allowed)
+        && high.bound == Bound::Ordinal
+        && !says(high, REFUSES)
+        && !says(high, GOES_ELSEWHERE)
+        && if thing == other { shared(&low.words, &high.words) >= 1 } else { named(low, other) }
 }
 
 /// True unless each side has a word of its own: then they are two things.
@@ -229,32 +212,33 @@ fn alike(some: &[String], others: &[String]) -> bool {
     common == smaller || smaller >= 4 && common * 2 >= smaller && some.iter().any(|word| word.chars().any(is_cjk))
 }
 
-/// What the one rule has deleted, the other looks at.
+/// The one rule deletes a thing before the other one shows it.
 fn gone_before(low: &Claim, high: &Claim) -> bool {
     if low.dimension != Dimension::Time || !clause_says(low, GOES) || says(high, GOES) && !says(high, GOES_ON) {
         return false;
     }
-    // What is not shown may be gone.
+    // A thing that is not shown may be gone.
     let is_denied = |verb: &str| high.said.contains(&format!("not {verb}")) || high.said.contains(&format!("不{verb}"));
     if USES.iter().any(is_denied) {
         return false;
     }
-    let looks_back = says(high, LOOKS_BACK) && says(high, USES);
-    // "After" is in both whatever they are about.
-    let about_one = low.words.iter().any(|word| !FROM_THEN.has(word) && high.words.contains(word));
-    about_one && (looks_back || says(high, GOES_ON))
+    let (found, nouns) = named(&low.subject, GOES, &high.words);
+    let looks_back = says(high, LOOKS_BACK) && says(high, USES) && found == nouns;
+    found > 0 && (looks_back || says(high, GOES_ON) && 2 * found >= nouns)
 }
 
-/// What has stopped an hour before is offered half an hour before.
+/// An offer that stops an hour before is made half an hour before.
 fn stopped_before(low: &Claim, high: &Claim) -> bool {
-    low.dimension == Dimension::Time
-        && says(high, STOPS)
-        && says(low, GOES_ON)
-        && says(low, BEFOREHAND)
-        && !says(low, STOPS)
-        && low.words.iter().any(|word| {
-            high.words.iter().any(|other| word.chars().any(|c| is_cjk(c) && other.contains(c)) || word == other)
-        })
+    let is_offered =
+        low.dimension == Dimension::Time && says(low, GOES_ON) && says(low, BEFOREHAND) && !says(low, STOPS);
+    if !is_offered || !clause_says(high, STOPS) || !says(high, BEFOREHAND) {
+        return false;
+    }
+    let (found, nouns) = named(&high.subject, STOPS, &low.words);
+    // 停止售票: the object follows the verb.
+    let object = STOPS.zh.iter().find_map(|verb| high.clause.split_once(verb)).map(|(_, object)| object);
+    let is_object = object.is_some_and(|object| object.chars().filter(|c| is_cjk(*c)).any(|c| low.clause.contains(c)));
+    found > 0 && found == nouns || is_object
 }
 
 /// A fee from minute 15 on, and no fee within the first half hour.
@@ -267,21 +251,35 @@ fn charged_and_free(low: &Claim, high: &Claim) -> bool {
         && shared(&low.words, &high.words) >= 2
 }
 
-/// The words right before the figures are the same, at most one side says more, what comes of it is the same, too, and neither
-/// holds in a case of its own. Where nothing follows the figures, more must stand before them.
-fn same_statement(a: &Told<'_>, b: &Told<'_>) -> bool {
+/// Counts the nouns of a subject that occur among other words, and all of its nouns. Chinese pairs of characters count as one noun.
+fn named(subject: &[String], verbs: &Words, words: &[String]) -> (usize, usize) {
+    let is_verb = |word: &str| verbs.stand_in(word) || verbs.iter().any(|verb| verb.trim().starts_with(word));
+    let nouns = subject.iter().filter(|word| !is_verb(word) && !FROM_THEN.has(word) && !BEFOREHAND.has(word));
+    let (found, missed): (Vec<&String>, Vec<&String>) = nouns.partition(|noun| words.binary_search(noun).is_ok());
+    let is_chinese = found.iter().any(|noun| noun.chars().any(is_cjk));
+    (found.len(), found.len() + if is_chinese { 0 } else { missed.len() })
+}
+
+/// The words before the figures, after them and in the other clauses are the same. One side may have a lead-in more. Where no word
+/// follows the figures, both are limits: reminders after 3 and after 7 days are a schedule.
+fn same_statement(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     // "At most 14 days ahead" is tried with a request for 15, which is refused.
-    if says(a.claim, REFUSES) != says(b.claim, REFUSES) || !same_case(a, b) || !same_outcome(a, b) {
+    let is_same_measure = a.claim.thing == b.claim.thing && a.claim.bound == b.claim.bound && counts_alike(a, b);
+    let refuses = says(a.claim, REFUSES) != says(b.claim, REFUSES);
+    if !is_same_measure || refuses || !same_case(a, b) || !same_outcome(a, b) {
         return false;
     }
     let (before_a, before_b) = (a.before(), b.before());
     let same = before_a.iter().rev().zip(before_b.iter().rev()).take_while(|(x, y)| x == y).count();
-    if same < 2 || before_a.len() > same && before_b.len() > same {
+    if same < 2 || !leads_in(&before_a[..before_a.len() - same]) || !leads_in(&before_b[..before_b.len() - same]) {
         return false;
     }
     let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
     let is_alike = if a.after().is_empty() && b.after().is_empty() {
-        same > 2 * needed
+        // "Is valid for 14 days" states an amount, too, if the whole sentence is the same.
+        let is_whole = same == before_a.len() && same == before_b.len();
+        let is_amount = is_whole && AMOUNTS.end(a.lead().to_lowercase().trim_end());
+        same > 2 * needed && (is_amount || matches!(a.claim.bound, Bound::AtMost | Bound::AtLeast))
     } else {
         a.after().windows(needed).any(|run| b.after().windows(needed).any(|other| run == other))
     };
@@ -293,6 +291,23 @@ fn same_statement(a: &Told<'_>, b: &Told<'_>) -> bool {
     !meaning(&common).is_empty()
 }
 
+/// Checks that words before a statement only lead in: "wait until" does, "refresh" before "token" names another subject.
+fn leads_in(words: &[String]) -> bool {
+    let is_chinese = |word: &String| word.chars().all(is_cjk);
+    match words {
+        [] => true,
+        words if words.iter().all(is_chinese) => LEADS.zh.contains(&words.concat()),
+        words => words.iter().all(|word| LEADS.en.iter().any(|lead| stem(lead) == **word)),
+    }
+}
+
+/// Checks that two amounts count the same: "100 concurrent users" and "900 registered users" do not.
+fn counts_alike(a: &Statement<'_>, b: &Statement<'_>) -> bool {
+    let counted = |statement: &Statement<'_>| meaning(statement.claim.span.slice(statement.text));
+    let (of_a, of_b) = (counted(a), counted(b));
+    a.claim.dimension != Dimension::Count || of_a == of_b || of_a.len() <= 1 && of_b.len() <= 1
+}
+
 /// "24 hours after cancellation" and "14 days after return" are told of two things.
 fn does_the_same(a: &[String], b: &[String]) -> bool {
     let chinese = |words: &[String]| words.iter().any(|word| word.chars().any(is_cjk));
@@ -301,13 +316,13 @@ fn does_the_same(a: &[String], b: &[String]) -> bool {
 
 /// "Not gone 30 minutes later, remind the host" and "not gone 60 minutes later, call the guard" are steps of one scale. A clause
 /// that says itself what comes of the figure is no such step.
-fn same_outcome(a: &Told<'_>, b: &Told<'_>) -> bool {
+fn same_outcome(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     let (then_a, then_b) = (a.outcome(), b.outcome());
     !alike(a.behind(), b.behind()) || 2 * shared(then_a, then_b) >= then_a.len().min(then_b.len())
 }
 
 /// "Gold customers: …" and "silver customers: …", or "if it is lost, …" and nothing, are two cases with a figure each.
-fn same_case(a: &Told<'_>, b: &Told<'_>) -> bool {
+fn same_case(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     a.case().is_empty() == b.case().is_empty() && alike(a.case(), b.case())
 }
 

@@ -15,6 +15,8 @@ mod criterion_without_outcome;
 mod dangling_list;
 mod duplicate_criterion;
 mod duplicate_requirement_id;
+mod empty_description;
+mod empty_section;
 mod expected_equals_actual;
 mod happy_path_only;
 mod intermittent_without_rate;
@@ -22,6 +24,7 @@ mod missing_user_story;
 mod non_atomic_story;
 mod not_minimal_story;
 mod nothing_filled_in;
+mod only_discussed;
 mod open_point;
 mod open_question;
 mod oversized_ticket;
@@ -37,6 +40,7 @@ mod unfilled_template;
 mod unhandled_failure;
 mod unmeasured_metric;
 mod unreadable_log;
+mod unreplaced_placeholder;
 mod vague_demand;
 mod withdrawn_decision;
 
@@ -65,12 +69,15 @@ pub const ALL: &[(&str, Check)] = &[
     ("dangling-list", dangling_list::check),
     ("duplicate-criterion", duplicate_criterion::check),
     ("duplicate-requirement-id", duplicate_requirement_id::check),
+    ("empty-description", empty_description::check),
+    ("empty-section", empty_section::check),
     ("expected-equals-actual", expected_equals_actual::check),
     ("happy-path-only", happy_path_only::check),
     ("missing-user-story", missing_user_story::check),
     ("non-atomic-story", non_atomic_story::check),
     ("not-minimal-story", not_minimal_story::check),
     ("nothing-filled-in", nothing_filled_in::check),
+    ("only-discussed", only_discussed::check),
     ("open-point", open_point::check),
     ("open-question", open_question::check),
     ("oversized-ticket", oversized_ticket::check),
@@ -83,6 +90,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("unfilled-template", unfilled_template::check),
     ("unmeasured-metric", unmeasured_metric::check),
     ("unreadable-log", unreadable_log::check),
+    ("unreplaced-placeholder", unreplaced_placeholder::check),
     ("vague-demand", vague_demand::check),
     ("withdrawn-decision", withdrawn_decision::check),
 ];

@@ -38,6 +38,10 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
 fn second_sentence(ctx: Context<'_>, index: usize) -> Option<Span> {
     let story = &ctx.reading.sentences[index];
     let next = ctx.reading.sentences.get(index + 1).filter(|next| next.block == story.block)?;
+    // The next cell of a row is not part of the story.
+    if ctx.text.get(story.span.end..next.span.start).is_some_and(|between| between.contains('|')) {
+        return None;
+    }
     let alone = ctx.reading.blocks.len() == 1;
     let listed = matches!(ctx.reading.blocks[story.block].kind, BlockKind::ListItem | BlockKind::TableRow { .. });
     (alone || listed).then_some(next.span)

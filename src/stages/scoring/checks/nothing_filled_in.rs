@@ -34,7 +34,8 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
 fn is_instruction(ctx: Context<'_>, sentence: &Sentence) -> bool {
     let words = sentence.span.slice(ctx.text);
     let is_whole = || crate::text::display_width(words) <= 60 && sentence.cues.has(Cue::Placeholder);
-    sentence.is_placeholder && (is_shouted_instruction(words) || is_whole())
+    let has_slots = || !ctx.reading.placeholders_in(sentence.span).is_empty();
+    sentence.is_placeholder && (is_shouted_instruction(words) || is_whole() || has_slots())
 }
 
 /// True for code, a log, a table, a picture or a sentence of the author's that is not about the version or the date.

@@ -1,7 +1,9 @@
 //! Reports points that the author left open and that work depends on.
 
 use crate::model::{Match, OpenPoint, SectionRole};
+use crate::rules::Profile;
 use crate::stages::scoring::Context;
+use crate::text::answer::is_under_answered;
 use crate::text::words::open_points::OPEN_HEADINGS;
 use crate::text::{Cue, Sentence};
 
@@ -18,15 +20,40 @@ fn found(ctx: Context<'_>, point: &OpenPoint) -> Match {
     let asks = |sentence: &&Sentence| sentence.span.slice(ctx.text).ends_with(['?', '？']);
     let asked = within().find(asks).or_else(|| within().find(|sentence| sentence.cues.has(Cue::Open)));
     let one = Match::at(point.span);
+    if stands_under_answered(ctx, point) {
+        return one;
+    }
     match asked.filter(|_| within().count() > 1) {
         Some(sentence) => one.with("quote", sentence.span.slice(ctx.text)),
-        None => one,
+        None => match row_of(ctx, point) {
+            Some(row) => one.with("quote", format!("{row}: {}", point.span.slice(ctx.text))),
+            None => one,
+        },
     }
 }
 
-/// The open points that work depends on.
+/// The name of the row in which a cell alone is open.
+fn row_of<'t>(ctx: Context<'t>, point: &OpenPoint) -> Option<&'t str> {
+    let block = &ctx.reading.blocks[ctx.reading.sentence_at(point.span.start)?.block];
+    let name = block.cells.first().filter(|name| block.cells.len() > 1 && !name.overlaps(point.span))?;
+    (name.end <= point.span.start).then(|| name.slice(ctx.text))
+}
+
+/// The open points that work depends on. The author of a report wonders about much that a repair does not depend on, so only
+/// what is listed as a question or left open about the right behaviour counts there.
 pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
-    ctx.facets.open_points.iter().filter(|point| point.core)
+    let counts = move |point: &&OpenPoint| {
+        let role = || ctx.reading.sentence_at(point.span.start).map(|sentence| sentence.role);
+        let of_a_repair = [SectionRole::OpenQuestions, SectionRole::Expected, SectionRole::AcceptanceCriteria];
+        point.core && (ctx.profile != Profile::Bug || role().is_some_and(|role| of_a_repair.contains(&role)))
+    };
+    ctx.facets.open_points.iter().filter(counts)
+}
+
+/// True for an answer that leaves its question open; the finding quotes both, with the owner that the answer names.
+fn stands_under_answered(ctx: Context<'_>, point: &OpenPoint) -> bool {
+    let sentence = ctx.reading.sentence_at(point.span.start);
+    sentence.is_some_and(|sentence| is_under_answered(ctx.text, ctx.reading, sentence.section))
 }
 
 /// True where words say so, or a heading above; in a talk every open point was somebody's question.
@@ -35,6 +62,7 @@ pub fn is_called_open(ctx: Context<'_>, point: &OpenPoint) -> bool {
     ctx.reading.is_conversation
         || ctx.reading.cues_in(point.span).any(&[Cue::Open, Cue::Withdrawal])
         || stands_under_open(ctx, sentence)
+        || stands_under_answered(ctx, point)
 }
 
 fn stands_under_open(ctx: Context<'_>, sentence: &Sentence) -> bool {

@@ -70,11 +70,14 @@ fn acronyms(text: &str, within: Span) -> Vec<Span> {
 
 /// True for an acronym that every reader of a requirements document knows.
 pub fn is_known_acronym(name: &str) -> bool {
-    KNOWN.en.contains(name) || MEASURES.en.contains(name)
+    KNOWN.en.contains(name)
 }
 
-/// True for a time zone, a currency or a unit, by the figure next to it: 18:00 HKT, HKD 500, 5 KWH.
+/// True for a time zone, a currency or a unit, by its name or by the figure next to it: 18:00 HKT, HKD 500, 5 KWH.
 pub fn is_measure(line: &str, word: Range<usize>) -> bool {
+    if MEASURES.en.contains(&line[word.clone()]) {
+        return true;
+    }
     let behind = &line[word.end..];
     if behind.trim_start_matches([' ', '\u{a0}']).starts_with(|c: char| c.is_ascii_digit()) {
         return true;

@@ -1,0 +1,70 @@
+//! `reqgate init github`: writes the workflows for issues, pull requests and the weekly audit, as the documents show them.
+
+use super::arguments::InitGithubArguments;
+use super::exit::{self, Failure};
+use super::outputs;
+use super::project_files::{self, folder, whole};
+
+/// The action as the examples name it, up to the end of its line.
+const PLACEHOLDER: &str = "OWNER/reqgate@0000000000000000000000000000000000000000 # v1: put the hash that `git ls-remote \
+                           https://github.com/OWNER/reqgate v1` prints in place of the zeros";
+/// The part of it that has to be replaced.
+const TO_REPLACE: &str = "OWNER/reqgate@0000000000000000000000000000000000000000";
+
+/// The workflows: their paths in the project and their texts.
+const WORKFLOWS: [(&str, &str); 3] = [
+    (".github/workflows/reqgate-issues.yml", include_str!("../../action/examples/issues.yml")),
+    (".github/workflows/reqgate-pull-requests.yml", include_str!("../../action/examples/pull-request.yml")),
+    (".github/workflows/reqgate-audit.yml", include_str!("../../action/examples/audit.yml")),
+];
+
+/// Runs the command.
+pub fn run(arguments: &InitGithubArguments) -> Result<u8, Failure> {
+    let InitGithubArguments { dir, force, action } = arguments;
+    folder(dir)?;
+    let mut all = Vec::new();
+    for (name, text) in WORKFLOWS {
+        let text = match action {
+            Some(action) => text.replace(PLACEHOLDER, action),
+            None => text.to_owned(),
+        };
+        // A hash that was put in by hand is no difference.
+        let is_same = |there: &str, new: &str| match action {
+            Some(_) => there == new,
+            None => without_action(there) == without_action(new),
+        };
+        all.push((name, whole(dir, name, &text, *force, is_same)?));
+    }
+    project_files::report(&all)?;
+    let is_open = |(name, _): &(&str, _)| {
+        project_files::existing(dir, name).is_ok_and(|text| text.is_some_and(|text| text.contains(TO_REPLACE)))
+    };
+    if all.iter().any(is_open) {
+        outputs::print(&format!(
+            "Replace `{TO_REPLACE}` in these files by the action and the commit that you trust, or run\n  reqgate init github \
+             --force --action OWNER/reqgate@HASH\n`git ls-remote https://github.com/OWNER/reqgate v1` prints the hash.\n"
+        ))?;
+    }
+    Ok(exit::PASS)
+}
+
+/// A workflow without the name and the hash of the action.
+fn without_action(text: &str) -> String {
+    let line = |line: &str| match line.split_once("- uses: ") {
+        Some((indent, action)) if action.contains("/reqgate@") => format!("{indent}- uses: reqgate\n"),
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_workflow_names_what_to_replace_once_and_as_written() {
+        for (name, text) in WORKFLOWS {
+            assert_eq!((text.matches(PLACEHOLDER).count(), text.matches("OWNER/reqgate@").count()), (1, 1), "{name}");
+        }
+    }
+}
