@@ -76,21 +76,20 @@ fn of_row(text: &str, reading: &Reading, at: usize) -> Option<(Span, Span)> {
 /// The answer in the blocks below a question.
 fn below(text: &str, reading: &Reading, at: usize) -> Option<Span> {
     let question = &reading.blocks[at];
-    let blocks = (at + 1..reading.blocks.len()).take(FURTHEST_ANSWER);
-    let answers: Vec<usize> = blocks
-        .take_while(|below| {
-            is_in_section_of(reading, at, *below) && is_answer_of(text, question, &reading.blocks[*below])
-        })
-        .collect();
-    let spans = answers.iter().map(|at| reading.blocks[*at].text);
-    let said = spans.clone().find_map(|span| labelled(text, span));
-    // Who answered is not the answer.
+    // Who answered, and by when, is not the answer.
     let is_assigned = |at: usize| {
         let label = inline_label(text, reading, at).unwrap_or_default();
         OWNERS.has(&label) || DUES.has(&label) || assignment(reading.blocks[at].text.slice(text)).is_some()
     };
-    let mut words = answers.iter().filter(|at| !is_assigned(**at)).map(|at| reading.blocks[*at].text);
-    said.or_else(|| words.next().map(|first| words.last().map_or(first, |last| first.join(last))))
+    let belongs = |at: usize| is_assigned(at) || is_answer_of(text, question, &reading.blocks[at]);
+    let blocks = (at + 1..reading.blocks.len()).take(FURTHEST_ANSWER);
+    let spans: Vec<Span> = blocks
+        .take_while(|below| is_in_section_of(reading, at, *below) && belongs(*below))
+        .filter(|below| !is_assigned(*below))
+        .map(|below| reading.blocks[below].text)
+        .collect();
+    let said = spans.iter().find_map(|span| labelled(text, *span));
+    said.or_else(|| spans.first().zip(spans.last()).map(|(first, last)| first.join(*last)))
 }
 
 /// True if two blocks are below one heading; a label such as "Owner:" is not a heading of its own.
