@@ -200,6 +200,12 @@ impl RequirementsDocument {
         self.outline.entries.iter().any(|entry| !entry.is_bullet)
     }
 
+    /// True if a requirement is below a heading that says what was decided about it.
+    pub fn has_decided_sections(&self) -> bool {
+        let is_decided = |entry: &read::Entry| entry.section.is_some() && entry.value.decided != Decided::Pending;
+        self.outline.entries.iter().any(is_decided)
+    }
+
     /// The line on which a requirement begins, from 1.
     pub fn line_of(&self, id: &RequirementId) -> Option<u32> {
         let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id)?;

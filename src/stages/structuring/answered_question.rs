@@ -3,7 +3,7 @@
 use crate::model::{OpenPoint, Span};
 use crate::text::answer::{assignment, leaves_open, read_answer};
 use crate::text::words::brief_answers::{DUES, LABELS, OWNERS};
-use crate::text::words::open_points::OUTCOMES;
+use crate::text::words::open_points::{OPEN_HEADINGS, OUTCOMES};
 use crate::text::{Block, BlockKind, Reading};
 
 use super::bug::is_nothing;
@@ -17,7 +17,10 @@ pub(super) fn left_open(text: &str, reading: &Reading, at: usize) -> Option<Open
     let block = reading.blocks.get(at)?;
     let (question, answer) = match block.kind {
         BlockKind::TableRow { header: false } => of_row(text, reading, at)?,
-        BlockKind::ListItem | BlockKind::Paragraph | BlockKind::Heading(_) => of_item(text, reading, at)?,
+        BlockKind::ListItem | BlockKind::Paragraph | BlockKind::Heading(_) => match of_item(text, reading, at) {
+            Some(parts) => parts,
+            None => return is_labelled_open(text, reading, at).then_some(OpenPoint { span: block.text, core: true }),
+        },
         _ => return None,
     };
     let said = without_places(answer.slice(text));
@@ -54,6 +57,12 @@ fn of_statement(text: &str, reading: &Reading, at: usize) -> Option<(Span, Span)
     let is_heading = matches!(block.kind, BlockKind::Heading(_));
     let is_open = !belongs && !is_heading && !is_nothing(words) && leaves_open(words) && assignment(words).is_none();
     is_open.then(|| (Span::new(block.text.start, block.text.start), block.text))
+}
+
+/// True for a question without an answer whose label says that it is open: "Still open: which format?".
+fn is_labelled_open(text: &str, reading: &Reading, at: usize) -> bool {
+    end_of_question(text, reading.blocks[at].text).is_some()
+        && inline_label(text, reading, at).is_some_and(|label| OPEN_HEADINGS.stand_in(&label))
 }
 
 /// The cells of the question and the answer in a row.
@@ -176,6 +185,7 @@ mod tests {
                 "| Question | Owner | Answer |\n|---|---|---|\n| Which format? | Mei | not decided yet |",
             ),
             ("## Answered questions", "- Limit of a file: not decided yet"),
+            ("## Answered questions", "- Still open: which format does the file have?"),
             ("## Answered questions", "- Who signs the file? Not decided yet"),
             ("### 已答复的问题", "- 文件用什么格式？还没定，负责人：李雷"),
             ("### 已回答的问题", "- 文件用什么格式？\n  - 答：待法务确认"),
@@ -200,6 +210,10 @@ mod tests {
             ("## Answered questions", "### Which format does the file have?\n\nCSV, because Excel reads it."),
             ("## Answered questions", "| Question | Owner | Answer |\n|---|---|---|\n| Which format? | Mei | CSV |"),
             ("## Answered questions", "- Is a PDF needed? No"),
+            (
+                "## Answered questions",
+                "- Still open: “the format is not decided yet” Which format does the file have? CSV",
+            ),
             ("## Answered questions", "None yet."),
             ("## Answered questions", "- Who decides the format? Mei, by Friday"),
             ("## Answered questions", "- Which orders are left out? Those that are not decided yet"),

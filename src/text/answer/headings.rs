@@ -8,7 +8,10 @@ pub fn is_under_answered(text: &str, reading: &Reading, section: usize) -> bool 
     let headings = std::iter::successors(reading.sections.get(section), |section| {
         section.parent.and_then(|parent| reading.sections.get(parent))
     });
-    let mut words = headings.filter_map(|section| Some(section.heading?.slice(text).to_lowercase()));
+    // "Still open: …" is a label of one item, whose answer may follow.
+    let mut words = headings
+        .filter(|section| !section.inline)
+        .filter_map(|section| Some(section.heading?.slice(text).to_lowercase()));
     words
         .find_map(|words| match () {
             () if ANSWERED_HEADINGS.are_words_of(&words) => Some(true),

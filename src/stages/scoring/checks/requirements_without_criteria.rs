@@ -2,6 +2,7 @@
 
 use crate::model::{Genre, Match, SectionRole, Span};
 use crate::stages::scoring::Context;
+use crate::text::words::checks::CASES;
 use crate::text::words::reports::EMPTY_ANSWERS;
 use crate::text::{Block, BlockKind, Cue, Sentence};
 
@@ -16,8 +17,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let Some(first) = first.filter(|_| leaves_criteria_empty(ctx) || has_ids()) else { return Vec::new() };
     let states_one = ctx.reading.sentences.iter().any(|sentence| states_criterion(ctx, sentence));
     let is_a_case = |one: Span| {
-        let cues = ctx.reading.cues_in(one);
-        cues.any(&[Cue::Condition, Cue::Failure]) && cues.has(Cue::Observable)
+        ctx.reading.cues_in(one).has(Cue::Observable) && CASES.are_words_of(&one.slice(ctx.text).to_lowercase())
     };
     if states_one || !leaves_criteria_empty(ctx) && requirements.iter().any(|one| is_a_case(one.span)) {
         return Vec::new();
