@@ -23,6 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("rubrics", "rubrics.rs", 0, Examples::Apart),
         // Needed by `reqgate gaps` and the PRD workflow alone.
         ("rubrics/gaps", "gaps.rs", 0, Examples::Within),
+        // Needed where the local reader reads.
+        ("rubrics/reader", "reader.rs", 0, Examples::Within),
         // Needed by those who write, export and compare PRDs alone.
         ("rubrics/sections", "sections.rs", 0, Examples::Within),
         // Needed by `reqgate critique` and the PRD workflow alone.
@@ -160,7 +162,8 @@ enum Examples {
 
 /// True but for files that have a table of their own.
 fn is_wanted(folder: &Path, name: &str) -> bool {
-    let is_apart = ["gaps/", "perspectives/", "sections/", "words/"].iter().any(|folder| name.starts_with(folder));
+    let is_apart =
+        ["gaps/", "perspectives/", "reader/", "sections/", "words/"].iter().any(|folder| name.starts_with(folder));
     name != PRECISION && !(folder.ends_with("rubrics") && is_apart)
 }
 

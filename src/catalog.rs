@@ -176,11 +176,9 @@ pub fn problems(config: &ValidConfig, book: &RuleBook, today: &str) -> Vec<Probl
         problems.push(config.problem(&config.policy.origin, format!("there is no policy `{id}`{hint}")));
     }
     for policy in &book.policies {
-        for (key, rules) in [("blocks", &policy.file.blocks), ("certain", &policy.file.certain)] {
-            for id in rules.iter().filter(|id| !is_known(book, id)) {
-                let source = format!("the policy `{}`", policy.file.id);
-                problems.push(Problem::new(source, format!("`{key}`: {}", no_rule(id))));
-            }
+        for id in policy.file.blocks.iter().filter(|id| !is_known(book, id)) {
+            let source = format!("the policy `{}`", policy.file.id);
+            problems.push(Problem::new(source, format!("`blocks`: {}", no_rule(id))));
         }
     }
     for waiver in &config.waivers {

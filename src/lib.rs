@@ -27,6 +27,7 @@
 //! | [`prompts`] | loads `prompts/`: the words sent to a model, with named holes and a fence around the ticket |
 //! | [`config`] | how an installation behaves: discovery, merge, environment |
 //! | [`llm`] | chat models: providers, answers of a known shape, retries, breaker, cache, budget, replay |
+//! | [`local_reader`] | a small network that says which elements a ticket has and what a reader would ask; no I/O |
 //! | [`text`] | how text is read: blocks, sections, sentences, genre, cues, quantities. Independent of quality |
 //! | [`action`] | the gate at work on GitHub's events: reads the issue, judges, keeps the one comment, sets labels |
 //! | [`serve`] | interfaces for other programs: MCP for coding agents, HTTP for everybody |
@@ -71,6 +72,7 @@ pub mod hash;
 pub mod hook;
 pub mod jira;
 pub mod llm;
+pub mod local_reader;
 pub mod model;
 pub mod net;
 pub mod orders;

@@ -8,14 +8,13 @@ mod compiled_once;
 mod error;
 mod facet_examples;
 mod formatter;
+mod found;
 mod in_force;
 mod judged;
 mod packet;
 mod policy;
-mod reasons;
 mod repairs;
 mod settings;
-mod signals;
 mod steps;
 mod unread;
 mod without_effect;
@@ -29,13 +28,14 @@ pub use without_effect::without_effect;
 use std::time::Instant;
 
 use crate::clean::{MASK_LABELS, short_line, short_masks};
+use crate::local_reader::{Read, Remembering, TeamWeights};
 use crate::model::{
-    Acceptance, AcceptedFinding, ExecutionTimes, FacetEvidence, GuardrailReport, Language, MISSING_CRITERIA, Outcome,
+    Acceptance, AcceptedFinding, ExecutionTimes, GuardrailReport, Language, MISSING_CRITERIA, Outcome,
     RequirementPacket, ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
 };
 use crate::orders::{Inputs, caution};
 use crate::review::ModelReviewer;
-use crate::rules::{Profile, RuleBook, Target, TeamWeights, Told, Weights};
+use crate::rules::{Profile, RuleBook};
 use crate::stages::gate::{self, BaselineUse, WaiverError};
 use crate::stages::guardrail::{Guardrail, Purpose, Screened};
 use crate::stages::intake::{RawInput, detect};
@@ -45,12 +45,10 @@ use crate::stages::structure_check;
 use crate::stages::structuring::evidence::Form;
 use crate::text::Reading;
 use asked::Asked;
+use found::found;
 use judged::Judged;
 use packet::{packet, validate};
 use steps::Case;
-
-/// What work on a feature or a bug depends on; who, why, the version and what is expected often go without saying.
-const CORE: [&str; 4] = ["need", "criteria", "actual", "steps"];
 
 /// The longest name and reason of an acceptance in a report, in characters.
 const LONGEST_NAME: usize = 80;
@@ -63,8 +61,7 @@ pub struct Pipeline {
     guardrail: Guardrail,
     settings: Settings,
     reviewer: Option<Box<ModelReviewer>>,
-    /// The shipped weights with those of a team on top, where the settings have such.
-    of_team: Option<Weights>,
+    reader: Remembering,
 }
 
 /// An input that the guardrail let through.
@@ -74,10 +71,12 @@ struct Admitted {
     language: Language,
     guardrail: GuardrailReport,
     gaps: Vec<ReviewIssue>,
-    /// What was counted in the text as written, unless something in it was masked since.
+    /// What was counted in the text.
     form: Option<Form>,
-    /// What learned weights say of the text, before its kind is known.
-    learned: Option<Told>,
+    /// What the local reader says of it.
+    read: Option<Read>,
+    /// How likely it asks for no work, 0 to 1.
+    no_requirement: f64,
     /// What a person accepted as open, by the document's own account.
     accepted: Option<Acceptance>,
     /// The source has a field for the description, and it is empty.
@@ -87,19 +86,25 @@ struct Admitted {
 impl Pipeline {
     /// Puts the parts together.
     pub fn new(book: RuleBook, guardrail: Guardrail, settings: Settings) -> Self {
-        let of_team = settings.team.as_ref().map(|team| Weights::shipped().with_team(team));
-        Self { book, guardrail, settings, reviewer: None, of_team }
+        let reader = Remembering::new(settings.reader.clone());
+        Self { book, guardrail, settings, reviewer: None, reader }
     }
 
-    /// Judges the inputs to come with the weights of a team on top of the shipped ones, or by the shipped ones alone.
+    /// Judges the inputs to come with the weights of a team, or without.
     pub fn use_team(&mut self, team: Option<TeamWeights>) {
-        self.of_team = team.as_ref().map(|team| Weights::shipped().with_team(team));
         self.settings.team = team;
     }
 
-    /// The learned weights in force.
-    pub fn learned_weights(&self) -> &Weights {
-        self.of_team.as_ref().unwrap_or_else(|| Weights::shipped())
+    /// What the local reader says of a screened text; `None` where none is on.
+    pub fn read(&self, packet: &RequirementPacket) -> Option<Read> {
+        let reading = self.book.reader.read(&packet.raw_text, packet.title_span);
+        self.read_text(&packet.raw_text, &reading, None)
+    }
+
+    fn read_text(&self, text: &str, reading: &Reading, language: Option<Language>) -> Option<Read> {
+        let title = reading.title.map_or("", |title| title.slice(text));
+        let body = reading.title.map_or(text, |title| text.get(title.end..).unwrap_or_default());
+        self.reader.read(title, body.trim(), language.unwrap_or(reading.language))
     }
 
     /// The same pipeline with a model to ask. What it says can lower a score and add findings; only words of the text that it
@@ -186,10 +191,6 @@ impl Pipeline {
         }
         // A guessed kind sets no limit of length.
         let length = input.source_type.or(input.tracker);
-        // A text that is too long is not judged, so nobody needs to know more of it.
-        let is_refused = self.guardrail.refuses_length(&input.text, &reading.code(), length);
-        let Asked { what: asked, form, learned } = self.asked(&input, &reading, source.value, is_refused);
-
         let other_language = self.other_language(&input, &reading);
         let written_in = match other_language {
             Some(_) => Language::En,
@@ -197,14 +198,20 @@ impl Pipeline {
         };
         let language = self.settings.stated.report_language.unwrap_or(written_in);
 
-        let by_readings = self.by_readings(&input.name, source.value, asked.judged_as);
+        let by_readings = self.by_readings(&input.name, source.value).is_some();
         let purpose = Purpose { source: length, language, by_readings };
         // Reading comes first and keeps no words: the guardrail masks byte for byte, so every place stays true.
         let screened =
             clock.time(Stage::InputGuardrail, || self.guardrail.screen_for(&input.text, &reading.code(), purpose));
         let mut guardrail = screened.report;
+        let input = RawInput { text: screened.text, ..input };
+        // What the guardrail stops is not judged, so nobody needs to know more of it.
+        let Asked { what: asked, form, read, no_requirement } = match guardrail.lets_through() {
+            true => clock.time(Stage::Normalize, || self.asked(&input, &reading, source.value)),
+            false => Asked::told(&input, &reading, source.value),
+        };
         let packet = clock.time(Stage::Normalize, || {
-            packet(&input, screened.text, &reading, source, asked.ticket_type, other_language, |words| {
+            packet(&input, input.text.clone(), &reading, source, asked.ticket_type, other_language, |words| {
                 self.guardrail.screen_beside(words, &mut guardrail, language)
             })
         });
@@ -226,7 +233,6 @@ impl Pipeline {
             return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
         };
         let gaps = gaps(&packet);
-        let form = form.filter(|_| packet.raw_text == input.text);
         let has_empty_description = input.has_empty_description();
         let accepted = input.accepted.map(|accepted| Acceptance {
             by: short_line(&self.masked(&accepted.by), LONGEST_NAME),
@@ -245,7 +251,8 @@ impl Pipeline {
             guardrail,
             gaps,
             form,
-            learned,
+            read,
+            no_requirement,
             accepted,
             has_empty_description,
         };
@@ -259,8 +266,18 @@ impl Pipeline {
         profile: Profile,
         mut clock: Clock,
     ) -> Result<Outcome, PipelineError> {
-        let Admitted { input, packet, language, guardrail, gaps, form, learned, accepted, has_empty_description } =
-            admitted;
+        let Admitted {
+            input,
+            packet,
+            language,
+            guardrail,
+            gaps,
+            form,
+            read,
+            no_requirement,
+            accepted,
+            has_empty_description,
+        } = admitted;
         let policy = self.policy(&input)?;
         let rubric = self.rubric(&input, policy, profile)?;
         let text = packet.raw_text.as_str();
@@ -269,7 +286,7 @@ impl Pipeline {
 
         let structured = clock.time(Stage::Structuring, || {
             let form = form.unwrap_or_else(|| Form::read(text, reading));
-            self.structured(text, reading, &form, profile, by_evidence)
+            self.structured(text, (reading, &form), read.as_ref(), profile, by_evidence)
         });
         // Only the draft of the rules is checked and scored: what a model adds is shown and earns nothing.
         let draft = structured.draft.as_ref().filter(|_| !skipped);
@@ -284,29 +301,30 @@ impl Pipeline {
         let facets = &structured.facets;
         let ctx = Context { text, reading, language, facets, profile, by_evidence, has_empty_description };
         let mut findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
-        let no_requirement = learned.as_ref().map_or(0.0, |told| told.sums.probability(Target::NoRequirement));
-        let estimate = learned.zip(self.settings.readings(policy, profile)).map(|(mut learned, by)| {
-            let weights = self.learned_weights();
-            signals::add_of_kind(weights, &mut learned, profile, &facets.evidence, &findings);
-            // The signs are in every language, the words behind the weights are not.
-            let is_there = |facet: &FacetEvidence| facet.probability() >= 0.5;
-            let is_complete = facets.evidence.iter().all(|it| is_there(it) || !CORE.contains(&it.facet.as_str()));
-            let by = if is_complete { policy.file.readings_of_complete(by, language) } else { by };
-            Estimate::of(learned, by, weights.team().map(|(target, _)| *target))
+        let estimate = read.as_ref().zip(self.settings.readings(policy, profile)).map(|(read, by)| {
+            let estimate = Estimate::of(
+                read,
+                &facets.evidence,
+                profile,
+                (by, self.settings.sure(policy)),
+                self.settings.team.as_ref(),
+            );
+            let rules = findings.iter().filter_map(|finding| self.book.rule(&finding.rule));
+            estimate.with_facts(rules.filter(|rule| rule.file.fact).filter_map(|rule| rule.file.asks))
         });
-        // No weight was learned for them.
         findings.extend(clock.time(Stage::Scoring, || findings::added(&self.book, policy, ctx)));
         let lacks_criteria = self.settings.stated.is_requirement && findings::lacks_criteria(ctx);
         if lacks_criteria && !findings.iter().any(|finding| finding.rule.as_str() == MISSING_CRITERIA) {
             findings.extend(findings::missing_criteria(&self.book));
         }
         let asked = estimate.as_ref().map(Estimate::codes);
+        let found = read.as_ref().map(|read| found(read, facets)).unwrap_or_default();
         let review = self.review(&input, &packet, reading, (policy, rubric), profile)?;
         let case = Case {
             input: &input,
             rubric,
             policy,
-            threshold: self.settings.threshold(policy, rubric, profile, language).0,
+            threshold: self.settings.threshold(policy, rubric, profile).0,
             ctx,
             found: Found { findings: &findings, asked: asked.as_deref() },
             guardrail: &guardrail,
@@ -330,10 +348,10 @@ impl Pipeline {
             (estimate, review) => self.with_review(case, review, (estimate, &structured), skipped, &mut clock),
         };
         let Judged { scored, decision, issues, model, assisted, estimate, heard_kind, asked } = judged;
-        let team = self.learned_weights().team().map(|(_, reference)| reference);
+        let team = self.settings.team.as_ref().map(TeamWeights::reference);
         let estimated = estimate.map(|estimate| {
             let kind = heard_kind.unwrap_or(kind);
-            formatter::reading(&self.book, kind, (&estimate, &asked), &issues, language, team.cloned())
+            formatter::reading(&self.book, kind, (&estimate, &asked), &issues, &found, team.clone())
         });
         if decision.verdict == Verdict::NotApplicable {
             let outcome = formatter::unscored(input, packet, language, guardrail, decision, clock.times);

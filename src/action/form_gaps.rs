@@ -4,7 +4,8 @@
 
 use super::forms::{self, Form, Gap, GapKind};
 use crate::model::{
-    Category, Disposition, Fingerprint, Language, Position, RequirementPacket, ReviewIssue, RuleId, Severity, Span,
+    Basis, Category, Disposition, Fingerprint, Language, Position, RequirementPacket, ReviewIssue, RuleId, Severity,
+    Span,
 };
 
 /// The gaps of the form that the body was written with, if it was written with one.
@@ -45,6 +46,7 @@ fn issue(gap: &Gap, text: &str, before_body: usize, language: Language) -> Optio
         fingerprint,
         points: 0.0,
         disposition: Disposition::FormGap,
+        basis: Basis::Fact,
     })
 }
 

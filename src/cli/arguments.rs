@@ -398,6 +398,9 @@ pub struct ConfigurationArguments {
     /// Folder with your own rules, rubrics and vocabulary; may be repeated
     #[arg(long, value_name = "DIR", help_heading = "Configuration")]
     pub rules: Vec<PathBuf>,
+    /// Weights of the local reader instead of those in the program, or `off` to judge by signs alone
+    #[arg(long, value_name = "FILE|off", help_heading = "Configuration")]
+    pub reader: Option<PathBuf>,
 }
 
 /// Options for the output.
@@ -418,9 +421,9 @@ pub struct ShowingArguments {
     /// Include the masked text in JSON reports
     #[arg(long, help_heading = "Display")]
     pub include_text: bool,
-    /// Show the signs behind each facet and their weights
-    #[arg(long, help_heading = "Display")]
-    pub explain_facets: bool,
+    /// Show facts, evidence, estimate, threshold and decision, and the signs of each facet
+    #[arg(long, alias = "explain-facets", help_heading = "Display")]
+    pub explain: bool,
     /// Show everything: details of passes, all warnings, the score by dimension
     #[arg(long, short, help_heading = "Display", conflicts_with = "quiet")]
     pub verbose: bool,

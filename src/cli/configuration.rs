@@ -122,12 +122,9 @@ fn rows(config: &ValidConfig, book: &RuleBook) -> Vec<Row> {
     rows.push(Row { key: "policy".into(), value: json!(policy), origin });
     let by_evidence = book.policy(policy).filter(|policy| policy.goes_by_evidence());
     let sure = by_evidence.map(|policy| policy.file.sure);
-    let in_others = by_evidence.iter().flat_map(|policy| &policy.file.sure_in);
-    let in_others: String =
-        in_others.map(|(language, sure)| format!("; {sure} for features and bugs in `{}`", language.name())).collect();
     let (sure, origin) = match config.sure.value {
         Some(sure) => (Some(sure), config.words(&config.sure.origin)),
-        None => (sure, format!("policy {policy}{in_others}")),
+        None => (sure, format!("policy {policy}")),
     };
     rows.push(Row { key: "sure".into(), value: json!(sure), origin });
     let mut row = |key: String, value: Value, origin: &Origin| {

@@ -253,7 +253,7 @@ impl Run<'_> {
                 (.., Scope::Named) => Detail::Usual,
             },
             explain_model: self.model.explain_model,
-            explain_facets: self.showing.explain_facets,
+            explain: self.showing.explain,
         }
     }
 

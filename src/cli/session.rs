@@ -8,9 +8,10 @@ use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use reqgate::config::{self, Consent, Environment, Flags, Origin, ValidConfig};
 use reqgate::eval::dispute;
 use reqgate::files;
+use reqgate::local_reader::{LocalReader, TeamWeights};
 use reqgate::model::{GuardrailMode, RuleId};
 use reqgate::pipeline::{self, Pipeline, Settings, Stated};
-use reqgate::rules::{self, LoadError, RuleBook, SourceFile, Tally, TeamWeights};
+use reqgate::rules::{self, LoadError, RuleBook, SourceFile, Tally};
 use reqgate::stages::guardrail::Guardrail;
 
 use super::arguments::ConfigurationArguments;
@@ -27,6 +28,8 @@ pub struct Session {
     guardrail: Guardrail,
     /// The precision of rules according to the recorded disputes.
     pub recorded: BTreeMap<RuleId, Tally>,
+    /// The local reader.
+    pub reader: LocalReader,
     /// The weights of the user's own team.
     pub team: Option<TeamWeights>,
     today: String,
@@ -69,8 +72,9 @@ impl Session {
             return Err(Failure::usage(config::ConfigError(problems)));
         }
         let recorded = recorded(&config)?;
+        let reader = local_reader(config.reader.as_deref())?;
         let team = team_weights(&config)?;
-        Ok(Self { config, book, patterns, guardrail, recorded, team, today })
+        Ok(Self { config, book, patterns, guardrail, recorded, reader, team, today })
     }
 
     /// Builds the pipeline.
@@ -80,6 +84,7 @@ impl Session {
     pub fn pipeline(self, stated: Stated) -> Result<Pipeline, Failure> {
         let mut settings = Settings::from_config(&self.config, stated, &self.today).map_err(Failure::usage)?;
         settings.recorded = self.recorded;
+        settings.reader = self.reader;
         settings.team = self.team;
         Ok(Pipeline::new(self.book, self.guardrail, settings))
     }
@@ -112,6 +117,17 @@ impl Session {
     }
 }
 
+/// The local reader that is asked for: that of the program, none, or other weights from a file.
+fn local_reader(choice: Option<&Path>) -> Result<LocalReader, Failure> {
+    let Some(path) = choice else { return Ok(LocalReader::Embedded) };
+    if path == Path::new("off") {
+        return Ok(LocalReader::Off);
+    }
+    let named = |problem: String| Failure::usage(format!("the reader `{}`: {problem}", path.display()));
+    let weights = files::read(path, files::RECORDS).map_err(|error| named(error.to_string()))?;
+    LocalReader::with_weights(&weights).map_err(|error| named(error.to_string()))
+}
+
 /// The weights of the user's own team, where the configuration names a file of them.
 ///
 /// # Errors
@@ -128,7 +144,7 @@ pub fn team_weights(config: &ValidConfig) -> Result<Option<TeamWeights>, Failure
     })?;
     if !team.fits_shipped() {
         exit::warn(&format!(
-            "the team weights `{}` were learned on other shipped weights: make them again with `reqgate learn`",
+            "the team weights `{}` were learned with another local reader: make them again with `reqgate learn`",
             path.display()
         ));
     }
@@ -165,6 +181,7 @@ pub fn configuration(arguments: &ConfigurationArguments, mut flags: Flags) -> Re
         Environment::read(|name| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()))
             .map_err(|problems| Failure::usage(config::ConfigError(problems)))?;
     flags.rules_folders.extend(arguments.rules.iter().cloned());
+    flags.reader.clone_from(&arguments.reader);
     let file = file_in_force(arguments, &environment);
     flags.consent = match &file {
         Some(file) if file.is_own => Consent::to_all(),

@@ -33,6 +33,8 @@ pub struct Flags {
     pub rules_folders: Vec<PathBuf>,
     /// `--format`.
     pub format: Option<String>,
+    /// `--reader`.
+    pub reader: Option<PathBuf>,
     /// What is said of a model.
     pub model: ModelFlags,
     /// What is said of the search.
@@ -58,6 +60,8 @@ pub struct ValidConfig {
     pub policy: Setting<Option<String>>,
     /// How sure a "no" must be to block.
     pub sure: Setting<Option<f64>>,
+    /// Weights of the local reader instead of those in the program; `off` for none.
+    pub reader: Option<PathBuf>,
     /// The languages that are judged.
     pub judged_languages: Setting<Vec<Language>>,
     /// What becomes of texts in others.
@@ -144,6 +148,7 @@ impl ValidConfig {
             rubric: Setting::new(None, Origin::Default),
             policy: Setting::new(None, Origin::Default),
             sure: Setting::new(None, Origin::Default),
+            reader: None,
             judged_languages: Setting::new(vec![Language::En, Language::Zh], Origin::Default),
             other_languages: Setting::new(OtherLanguages::Report, Origin::Default),
             rules_folders: Vec::new(),
@@ -274,6 +279,7 @@ impl ValidConfig {
         if flags.sure.is_some() {
             self.sure = Setting::new(flags.sure, Origin::Flag("--sure"));
         }
+        self.reader.clone_from(&flags.reader);
         for folder in &flags.rules_folders {
             self.rules_folders.push(Setting::new(folder.clone(), Origin::Flag("--rules")));
         }

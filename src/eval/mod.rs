@@ -8,7 +8,7 @@ pub mod compare;
 pub mod dispute;
 mod engine;
 pub mod history;
-pub mod learn;
+mod logistic;
 pub mod markdown;
 mod measure;
 mod observation;

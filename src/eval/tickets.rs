@@ -143,7 +143,10 @@ pub fn judged(run: &Run<'_>, row: &Row, label: Verdict, clear: bool) -> Result<O
         given: outcome.as_ref().map_or(Verdict::GuardrailRejected, |outcome| outcome.decision.verdict),
         clear,
         score: outcome.as_ref().and_then(|outcome| Some(outcome.score_report.as_ref()?.total_score)),
-        certainty: outcome.as_ref().and_then(|outcome| outcome.decision.certainty),
+        certainty: outcome.as_ref().and_then(|outcome| {
+            let ready = outcome.decision.certainty?;
+            Some(if outcome.decision.verdict == Verdict::Reject { 1.0 - ready } else { ready })
+        }),
     };
     Ok(run.one(row, evidence))
 }

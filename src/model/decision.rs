@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Fingerprint, RuleId, Span};
+use super::{Basis, Fingerprint, RuleId, Span};
 
 /// The verdict on one input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -72,6 +72,9 @@ pub enum BlockReason {
         fingerprint: Fingerprint,
         /// The fault, in one sentence.
         description: String,
+        /// On which ground it blocks.
+        #[serde(default)]
+        basis: Basis,
     },
     /// The score is below the threshold.
     BelowThreshold {
@@ -212,8 +215,8 @@ pub struct GateDecision {
     pub rubric: Option<RubricReference>,
     /// The policy in force; `None` if nothing was scored.
     pub policy: Option<PolicyReference>,
-    /// The certainty of the verdict, 0 to 1: the probability, according to labelled tickets, that careful readers would
-    /// agree; `None` if nothing was scored.
+    /// The chance that the text is ready, 0 to 1, according to labelled tickets; `None` if nothing was scored, and for a rejection
+    /// that rests on facts alone.
     pub certainty: Option<f64>,
     /// True for a pass with questions: something is missing or unclear, but not surely enough to block.
     pub questions_only: bool,

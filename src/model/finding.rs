@@ -152,6 +152,20 @@ pub struct ReviewIssue {
     pub points: f64,
     /// The reason for its severity.
     pub disposition: Disposition,
+    /// On which ground it is said.
+    #[serde(default)]
+    pub basis: Basis,
+}
+
+/// The ground of what is said about a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// The text itself proves it: quoted words, or the absence of something from a structure that names it.
+    Fact,
+    /// A reader would probably say so.
+    #[default]
+    Estimate,
 }
 
 /// The reason for the severity of an issue.
@@ -207,7 +221,7 @@ impl ReviewIssue {
 
     /// True for a question of the estimate: nothing in the text proves it.
     pub fn is_estimate(&self) -> bool {
-        self.span.is_none() && self.rule_id.as_str().starts_with("asks-")
+        self.span.is_none() && self.basis == Basis::Estimate
     }
 
     /// The order in which an author should read: parts that a form requires, then missing parts, then gaps, then

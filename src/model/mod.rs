@@ -25,7 +25,7 @@ pub use decision::{
 };
 pub use draft::{Criterion, CriterionForm, DraftGap, Facets, Grounding, OpenPoint, PrdDraft, Requirement, Structured};
 pub use evidence::{FacetEvidence, SignSeen};
-pub use finding::{Category, Disposition, Finding, Match, ReviewIssue, Severity};
+pub use finding::{Basis, Category, Disposition, Finding, Match, ReviewIssue, Severity};
 pub use guardrail::{
     GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailMode, GuardrailReport, GuardrailStatus,
 };
@@ -41,4 +41,4 @@ pub use reading::{Genre, Language, SectionRole};
 pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, PenaltyReason, TicketScoreReport};
 pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard, without_holes};
 pub use span::{LineIndex, Position, Span};
-pub use ticket_reading::{QuestionCode, ReaderQuestion, ReadingReason, TeamReference, TicketReading};
+pub use ticket_reading::{FoundElement, QuestionCode, ReaderQuestion, TeamReference, TicketReading};

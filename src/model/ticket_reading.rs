@@ -1,6 +1,6 @@
 //! A reader's judgement of a ticket: its kind, how ready it is, and the questions to its author.
 //!
-//! Every reader gives the same shape: the rules with their learned weights, a model, a coding agent, a person.
+//! Every reader gives the same shape: the local reader, a model, a coding agent, a person.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -102,9 +102,9 @@ pub struct TicketReading {
     pub not_actionable: f64,
     /// At most three questions, the most probable first; empty where a reader would ask nothing.
     pub questions: Vec<ReaderQuestion>,
-    /// The strongest reasons for and against needing an answer, in order of strength; empty for a reader who gives no
-    /// reasons.
-    pub reasons: Vec<ReadingReason>,
+    /// The elements of a ticket, each with the probability that the text has it; empty for a reader who does not say.
+    #[serde(default)]
+    pub found: Vec<FoundElement>,
     /// The weights of the user's own team that took part, if any did.
     pub team: Option<TeamReference>,
 }
@@ -120,11 +120,13 @@ pub struct TeamReference {
     pub hash: String,
 }
 
-/// A reason for or against needing an answer.
+/// An element that a ticket may have, such as steps or a criterion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ReadingReason {
-    /// The reason, in the language of the report.
-    pub says: String,
-    /// Its contribution to the log-odds of "not ready", compared with a usual ticket.
-    pub log_odds: f64,
+pub struct FoundElement {
+    /// Its name: need, actual, expected, steps, environment, where, criterion, why or who.
+    pub element: String,
+    /// Probability that the text has it, 0 to 1.
+    pub probability: f64,
+    /// The words, where they were found.
+    pub span: Option<Span>,
 }

@@ -1,6 +1,6 @@
 //! Runs the examples of a facet: tickets where it must be found, and tickets where it must not.
 
-use super::signals::points;
+use super::asked::points;
 use crate::model::{FacetEvidence, SourceType};
 use crate::rules::{FacetModel, RuleBook};
 use crate::stages::intake::detect;

@@ -1,10 +1,10 @@
 //! Puts the outcome together: the draft with what it lacks and what to ask, the report, the log of failures.
 
-use super::{Clock, reasons};
+use super::Clock;
 use crate::model::{
-    Category, DraftGap, ExecutionTimes, GateDecision, GuardrailReport, Language, ModelReport, Outcome, QuestionCode,
-    ReaderQuestion, RequirementPacket, ReviewIssue, Severity, Stage, Structured, TeamReference, TicketReading,
-    TicketScoreReport, TicketType, Verdict,
+    Category, DraftGap, ExecutionTimes, FoundElement, GateDecision, GuardrailReport, Language, ModelReport, Outcome,
+    QuestionCode, ReaderQuestion, RequirementPacket, ReviewIssue, Severity, Stage, Structured, TeamReference,
+    TicketReading, TicketScoreReport, TicketType, Verdict,
 };
 use crate::orders::{Asked, MOST_QUESTIONS};
 use crate::review::{self, Assisted};
@@ -98,7 +98,7 @@ pub(super) fn reading(
     kind: TicketType,
     (estimate, asked): (&Estimate, &[Asked]),
     issues: &Issues,
-    language: Language,
+    found: &[FoundElement],
     team: Option<TeamReference>,
 ) -> TicketReading {
     let standing = || issues.blocking.iter().chain(&issues.warnings).filter(|issue| !issue.disposition.is_waived());
@@ -127,7 +127,7 @@ pub(super) fn reading(
         not_ready: hundredths(estimate.not_ready),
         not_actionable: hundredths(estimate.not_actionable),
         questions: by_model.chain(by_weights).take(MOST_QUESTIONS).collect(),
-        reasons: estimate.reasons.iter().map(|reason| reasons::in_words(book, reason, language)).collect(),
+        found: found.to_vec(),
         team,
     }
 }

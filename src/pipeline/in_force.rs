@@ -2,7 +2,6 @@
 
 use super::Settings;
 use crate::config::ValidConfig;
-use crate::model::Language;
 use crate::rules::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Policy, Profile, RuleBook};
 
 /// What sets a threshold.
@@ -45,7 +44,7 @@ impl InForce {
         let pairs = policies.iter().flat_map(|policy| kinds.map(|profile| (*policy, profile)));
         let found = pairs.filter_map(|(policy, profile)| {
             let rubric = settings.rubric(book, policy, profile)?;
-            let (threshold, set_by) = settings.threshold(policy, rubric, profile, Language::En);
+            let (threshold, set_by) = settings.threshold(policy, rubric, profile);
             Some(Self { policy: policy.file.id.clone(), profile, rubric: rubric.file.id.clone(), threshold, set_by })
         });
         found.collect()

@@ -24,7 +24,7 @@ pub(super) struct Judged {
 }
 
 impl Pipeline {
-    /// Judges with a model as reader. `no_requirement` is how likely the text asks for no work, by the weights.
+    /// Judges with a model as reader. `no_requirement` is how likely the text asks for no work, by the local reader.
     pub(super) fn with_reader(
         &self,
         case: Case<'_>,

@@ -2,7 +2,7 @@
 
 use super::in_force::SetBy;
 use super::{Pipeline, PipelineError, Settings};
-use crate::model::{Language, SourceType, TicketType};
+use crate::model::{SourceType, TicketType};
 use crate::rules::{ByReadings, DEFAULT_POLICY, Policy, Profile, Rubric, RuleBook};
 use crate::stages::scoring::score;
 
@@ -20,23 +20,16 @@ impl Settings {
         named.or_else(|| book.rubric_for(profile))
     }
 
-    /// How sure a "no" must be to block such a text, 0 to 1: as set, else by the policy.
-    pub(super) fn sure(&self, policy: &Policy, profile: Profile, language: Language) -> f64 {
-        let by_policy = || policy.file.sure(language, self.readings(policy, profile).is_some());
-        self.sure.unwrap_or_else(by_policy)
+    /// How sure a "no" must be to block, 0 to 1: as set, else by the policy.
+    pub(super) fn sure(&self, policy: &Policy) -> f64 {
+        self.sure.unwrap_or(policy.file.sure)
     }
 
     /// The score that is needed: as set, else what the certainty that a "no" needs leaves for a "yes", by
     /// readings or by the policy's curve; else by the rubric.
-    pub(super) fn threshold(
-        &self,
-        policy: &Policy,
-        rubric: &Rubric,
-        profile: Profile,
-        language: Language,
-    ) -> (f64, SetBy) {
+    pub(super) fn threshold(&self, policy: &Policy, rubric: &Rubric, profile: Profile) -> (f64, SetBy) {
         let own = self.thresholds.get(&rubric.file.id).copied();
-        let sure = self.sure(policy, profile, language);
+        let sure = self.sure(policy);
         let by_policy = policy.readiness(profile).filter(|_| policy.by_evidence(profile));
         let by_score = by_policy.map(|readiness| score::one_decimal(readiness.threshold(sure)));
         let by_readings = self.readings(policy, profile).map(|_| score::one_decimal((1.0 - sure) * 100.0));
@@ -48,12 +41,10 @@ impl Settings {
 }
 
 impl Pipeline {
-    /// Whether readings decide about such a text; one that asks for no work is not judged, and by the same it is not stopped.
-    pub(super) fn by_readings(&self, input: &str, source: SourceType, kind: TicketType) -> bool {
-        self.policy(input).is_ok_and(|policy| match Profile::of(source, kind) {
-            Some(profile) => self.settings.readings(policy, profile).is_some(),
-            None => policy.file.readings.is_some(),
-        })
+    /// How readers' judgements decide about tickets from such a source, if they do; nobody judged documents and talks.
+    pub(super) fn by_readings(&self, input: &str, source: SourceType) -> Option<ByReadings> {
+        let profile = Profile::of(source, TicketType::Feature)?;
+        self.settings.readings(self.policy(input).ok()?, profile)
     }
 
     /// The id of the policy in force.

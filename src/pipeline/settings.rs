@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::Pipeline;
 use crate::config::{DEFAULT_PRECISION_FLOOR, ValidConfig};
+use crate::local_reader::{LocalReader, TeamWeights};
 use crate::model::{Language, OtherLanguages, RuleId, Severity, SourceType, TicketType};
-use crate::rules::{Tally, TeamWeights};
+use crate::rules::Tally;
 use crate::stages::gate::{BaselineUse, WaiverError, Waivers};
 use crate::stages::intake::RawInput;
 
@@ -34,7 +35,9 @@ pub struct Settings {
     pub other_languages: OtherLanguages,
     /// Findings that are set aside.
     pub waivers: Waivers,
-    /// Weights of the user's own team, on top of the shipped ones.
+    /// The local reader.
+    pub reader: LocalReader,
+    /// Weights of the user's own team, on top of those of the reader.
     pub team: Option<TeamWeights>,
     /// What was known before.
     pub baseline: BaselineUse,
@@ -90,6 +93,7 @@ impl Default for Settings {
             judged_languages: vec![Language::En, Language::Zh],
             other_languages: OtherLanguages::Report,
             waivers: Waivers::default(),
+            reader: LocalReader::default(),
             team: None,
             baseline: BaselineUse::None,
             enable_structuring: true,
@@ -118,6 +122,7 @@ impl Settings {
             judged_languages: config.judged_languages.value.clone(),
             other_languages: config.other_languages.value,
             waivers: Waivers::new(&waivers, today)?,
+            reader: LocalReader::default(),
             team: None,
             baseline: BaselineUse::None,
             enable_structuring: config.enable_structuring.value,

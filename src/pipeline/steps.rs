@@ -3,17 +3,18 @@
 use std::collections::BTreeSet;
 
 use super::{Pipeline, PipelineError, Settings, repairs};
+use crate::local_reader::Read;
 use crate::model::{
-    Acceptance, Disposition, GateDecision, GuardrailReport, LineIndex, QuestionCode, RequirementPacket, ReviewIssue,
-    RuleId, Severity, Structured, Waiver, WaiverUse,
+    Acceptance, Disposition, GateDecision, GuardrailReport, LineIndex, MISSING_CRITERIA, QuestionCode,
+    RequirementPacket, ReviewIssue, RuleId, Severity, Structured, Waiver, WaiverUse,
 };
 use crate::review::{Heard, ModelEvidence, Review, RulesAlone};
 use crate::rules::{Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
-use crate::stages::scoring::binding::states_work;
+use crate::stages::scoring::binding::binds;
 use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights, findings};
 use crate::stages::structuring::{self, evidence::Form};
-use crate::text::{Reading, Sentence};
+use crate::text::Reading;
 
 /// Everything about one text that scoring and gate need.
 #[derive(Clone, Copy)]
@@ -39,12 +40,13 @@ pub(super) struct Case<'a> {
 }
 
 impl Pipeline {
-    /// The draft and the facets with their evidence; `form` is what was counted in the text.
+    /// The draft and the facets with their evidence, in which the local reader has its share; `form` is what was counted in the
+    /// text.
     pub(super) fn structured(
         &self,
         text: &str,
-        reading: &Reading,
-        form: &Form,
+        (reading, form): (&Reading, &Form),
+        read: Option<&Read>,
         profile: Profile,
         by_evidence: bool,
     ) -> Structured {
@@ -55,6 +57,9 @@ impl Pipeline {
         };
         structured.facets.evidence =
             structuring::evidence::weigh(&self.book.facets, text, reading, form, &structured.facets, profile);
+        if let Some(read) = read {
+            read.add_to(&mut structured.facets.evidence);
+        }
         structured
     }
 
@@ -106,28 +111,26 @@ impl Pipeline {
         scored: &Scored,
         waivers: &[(Waiver, WaiverUse)],
     ) -> (GateDecision, Issues) {
-        let Case { input, rubric, policy, threshold, ctx, reads_like_a_question, lacks_criteria, .. } = case;
+        let Case { input, rubric, policy, threshold, ctx, reads_like_a_question, .. } = case;
         let facts = Facts {
             score: scored.score.total,
             threshold,
             profile: ctx.profile,
             language: ctx.language,
             policy,
-            sure: self.settings.sure(policy, ctx.profile, ctx.language),
             rubric: &rubric.reference,
             severities: &self.settings.severities,
             known: self.settings.baseline.of(input),
             waivers,
             accepted: case.accepted,
             reads_like_a_question,
-            lacks_criteria,
-            // In minutes and documents every sentence is meant.
-            by_readings: case.likely_ready.is_some(),
-            binds: &|rule, span| {
-                let is_fact = || self.book.rule(rule).is_some_and(|rule| rule.file.fact);
-                case.likely_ready.is_none()
-                    || ctx.reading.sentence_at(span.start).is_some_and(Sentence::binds)
-                    || is_fact() && states_work(ctx, span, &policy.file.certain_in)
+            ready: case
+                .likely_ready
+                .or_else(|| policy.readiness(ctx.profile).map(|readiness| readiness.probability(scored.score.total))),
+            is_estimated: case.likely_ready.is_some(),
+            proves: &|issue| self.proves(case, issue),
+            asks: &|issue| {
+                case.found.asked.is_none() || self.book.rule(&issue.rule_id).is_none_or(|rule| rule.file.asks.is_some())
             },
         };
         let (mut blocking, mut warnings): (Vec<_>, Vec<_>) = scored
@@ -154,6 +157,18 @@ impl Pipeline {
         let covered: BTreeSet<RuleId> = &self.covered(&issues.blocking) | &self.covered(&issues.warnings);
         issues.warnings.retain(|issue| !covered.contains(&issue.rule_id));
         (decision, issues)
+    }
+
+    /// True for a finding that the text proves where its words bind: in a document by its structure, in a ticket a fact in what
+    /// says what is to be done. In an aside, a reason or an account of the past it is shown and does not block.
+    fn proves(&self, case: Case<'_>, issue: &ReviewIssue) -> bool {
+        let Case { ctx, policy, .. } = case;
+        // By rules, every rule is one of structure. In minutes and documents every sentence is meant.
+        if !policy.by_evidence(ctx.profile) || case.lacks_criteria && issue.rule_id.as_str() == MISSING_CRITERIA {
+            return true;
+        }
+        let Some(rule) = self.book.rule(&issue.rule_id).filter(|rule| rule.file.fact) else { return false };
+        issue.span.is_none_or(|span| binds(ctx, rule, span, &policy.file.blocks_in))
     }
 
     /// What would block beyond the limits of the rules, where a baseline says how often each finding was there: a text that

@@ -177,10 +177,7 @@ pub(super) fn rubric_words(outcome: &Outcome) -> Option<String> {
 pub(super) fn policy_words(outcome: &Outcome) -> Option<String> {
     let policy = outcome.decision.policy.as_ref()?;
     let words = Words::of(outcome.language);
-    let chance = outcome.decision.certainty.map(|sure| match outcome.decision.verdict {
-        Verdict::Reject => ((1.0 - sure) * 100.0).round(),
-        _ => (sure * 100.0).round(),
-    });
+    let chance = outcome.decision.certainty.map(|ready| (ready * 100.0).round());
     // Where readings decide, the score is the chance and the threshold applies to it.
     let decides = outcome.reading.as_ref().and(outcome.score_report.as_ref()).zip(outcome.decision.threshold);
     let chance = match (chance, decides) {

@@ -7,6 +7,7 @@
 pub mod comment;
 mod digest;
 mod excerpt;
+mod found;
 mod github;
 pub(crate) mod html;
 mod human;
@@ -120,7 +121,7 @@ pub struct ReportOptions {
     /// Show everything that a model said and how it was used (human, Markdown).
     pub explain_model: bool,
     /// Show the signs by which each facet was found.
-    pub explain_facets: bool,
+    pub explain: bool,
 }
 
 /// The level of detail of a report for people.
@@ -177,7 +178,7 @@ impl Default for ReportOptions {
             include_text: false,
             detail: Detail::default(),
             explain_model: false,
-            explain_facets: false,
+            explain: false,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use crate::local_reader::ELEMENTS;
 use crate::model::{GateDecision, GuardrailKind, Language, PathToPass, ReviewIssue, Verdict};
 
 /// The words of one language; `{name}` is a placeholder that [`fill`] replaces.
@@ -49,7 +50,19 @@ pub(super) struct Words {
     pub(super) waived: &'static str,
     pub(super) model_did: &'static str,
     pub(super) facets: &'static str,
-    pub(super) reasons: &'static str,
+    pub(super) elements_found: &'static str,
+    /// The names of the elements of a ticket, in the order of [`ELEMENTS`].
+    elements: [&'static str; ELEMENTS.len()],
+    pub(super) explained: &'static str,
+    pub(super) fact: &'static str,
+    pub(super) evidence: &'static str,
+    pub(super) estimate: &'static str,
+    pub(super) estimated: &'static str,
+    pub(super) threshold: &'static str,
+    pub(super) threshold_of: &'static str,
+    pub(super) decision: &'static str,
+    pub(super) blocks: &'static str,
+    pub(super) does_not_block: &'static str,
     pub(super) structure_check: &'static str,
     pub(super) dimensions: &'static str,
     pub(super) weight: &'static str,
@@ -143,6 +156,11 @@ impl Words {
         }
         let title = if is_short { self.path_short_of_pass } else { self.path_to_pass };
         fill(self.after_path, &[("title", &title), ("score", &score)])
+    }
+
+    /// The name of an element of a ticket.
+    pub(super) fn element(&self, name: &str) -> &'static str {
+        ELEMENTS.iter().zip(self.elements).find(|(element, _)| element.name == name).map_or("", |(_, words)| words)
     }
 
     /// The place of an issue without one.
@@ -247,7 +265,28 @@ static ENGLISH: Words = Words {
     waived: "Waived",
     model_did: "What the model did",
     facets: "Facets and their signs (log-odds)",
-    reasons: "Strongest signs that the author must answer (+) or need not (−), in log-odds",
+    elements_found: "Found in the text",
+    elements: [
+        "need",
+        "actual result",
+        "expected result",
+        "steps",
+        "environment",
+        "place",
+        "criterion",
+        "reason",
+        "user",
+    ],
+    explained: "Why",
+    fact: "fact",
+    evidence: "evidence",
+    estimate: "estimate",
+    estimated: "a reader needs an answer {answer}, cannot start {start}; would ask: {asked}",
+    threshold: "threshold",
+    threshold_of: "{n} (policy {policy})",
+    decision: "decision",
+    blocks: "blocks",
+    does_not_block: "does not block",
     structure_check: "Structure check",
     dimensions: "Score by dimension",
     weight: "weight {n}",
@@ -344,7 +383,18 @@ static CHINESE: Words = Words {
     waived: "已豁免",
     model_did: "模型的作用",
     facets: "要素及其依据（对数几率）",
-    reasons: "最能说明需要追问（+）或不需要追问（−）的依据（对数几率）",
+    elements_found: "文中已写明",
+    elements: ["需求", "实际结果", "预期结果", "步骤", "环境", "位置", "验收标准", "原因", "用户"],
+    explained: "判断依据",
+    fact: "事实",
+    evidence: "已写明",
+    estimate: "估计",
+    estimated: "需要先问 {answer}，无法开工 {start}；会问：{asked}",
+    threshold: "门槛",
+    threshold_of: "{n}（策略 {policy}）",
+    decision: "结论",
+    blocks: "阻断",
+    does_not_block: "不阻断",
     structure_check: "结构检查",
     dimensions: "各维度得分",
     weight: "权重 {n}",

@@ -238,15 +238,15 @@ mod tests {
 
     use super::*;
     use crate::model::Span;
-    use crate::rules::{self, ByReadings, Rejects, Weights as Table};
+    use crate::rules::{self, ByReadings, Rejects};
 
     static BOOK: LazyLock<RuleBook> =
         LazyLock::new(|| rules::load(&rules::shipped_files()).expect("the shipped rules load"));
 
     /// The estimate of a ticket of which these are the probabilities.
     fn alone(not_ready: f64, not_actionable: f64) -> Estimate {
-        let by = ByReadings { rejects: Rejects::NotReady, asks: 0.24, no_requirement: 0.6 };
-        Estimate::of(Table::shipped().told([], []), by, None).with_probabilities(not_ready, not_actionable)
+        let by = ByReadings { rejects: Rejects::NotReady, asks: 0.24, no_requirement: 0.3 };
+        Estimate::nothing(by).with_probabilities(not_ready, not_actionable)
     }
 
     fn facets(likely: [bool; 7]) -> Facets {

@@ -113,7 +113,7 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
             // The program has these as constants; a copy of the shipped folder may hold them.
             "words" => drop(parse::<Vec<WordListFile>>(file)?),
             // Read by those who draft, the gap analysis and the critics; no verdict rests on them.
-            "gaps" | "perspectives" | "sections" => {}
+            "gaps" | "perspectives" | "reader" | "sections" => {}
             "" if file.path == PRECISION => {
                 for (rule, origins) in parse_valid::<PrecisionFile>(file)?.rules {
                     precision.entry(rule).or_default().extend(origins);
@@ -221,8 +221,9 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
         let mut written = user_files(&folder).expect("the folder can be read");
         // The words of the gap analysis, the critics and the program have readers of their own.
-        let is_apart =
-            |file: &SourceFile| matches!(folder_of(&file.path), "words" | "gaps" | "perspectives" | "sections");
+        let is_apart = |file: &SourceFile| {
+            matches!(folder_of(&file.path), "words" | "gaps" | "perspectives" | "reader" | "sections")
+        };
         written.retain(|file| file.path != PRECISION && !is_apart(file));
         let compiled = shipped_files();
         let names =
@@ -289,7 +290,7 @@ mod tests {
     fn shipped_rules_and_rubrics_are_valid() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");
         let mut files = user_files(&folder).expect("the folder can be read");
-        files.retain(|file| !matches!(folder_of(&file.path), "gaps" | "perspectives" | "sections"));
+        files.retain(|file| !matches!(folder_of(&file.path), "gaps" | "perspectives" | "reader" | "sections"));
         load(&files).expect("read as a user's files they are checked");
     }
 }

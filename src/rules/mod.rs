@@ -14,7 +14,6 @@ mod rubric;
 mod rule;
 mod source_file;
 mod validate;
-mod weights;
 
 pub use calibration::{ByReadiness, CountedReading, DEGREES, EvidenceBounds, ModelCalibration};
 pub use expression::Expression;
@@ -35,10 +34,6 @@ pub use rubric::{
 };
 pub use rule::{Detect, Example, Examples, Exemption, PatternRule, Rule, RuleFile, Wording, Wordings};
 pub use source_file::{LoadError, Source, SourceFile};
-pub use weights::{
-    BIAS, COLUMNS, FeatureMeasure, Reason, TEAM_WEIGHTS_SCHEMA, Target, TeamTarget, TeamWeights, Told, WEIGHTS_SCHEMA,
-    Weights, WeightsError, shipped_hash, word_scale,
-};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -47,29 +47,20 @@ pub struct PolicyFile {
     #[garde(skip)]
     #[serde(default)]
     pub adds: Vec<RuleId>,
-    /// The rules that may block; all of them if empty. A rule that the configuration calls a blocker always may.
+    /// The facts that block, whatever the estimate: something is left open in plain words, nothing is filled in, two statements
+    /// exclude each other, or a document lacks what its structure needs. By rules, the rules that may block; all of them if empty.
     #[garde(skip)]
     #[serde(default)]
     pub blocks: Vec<RuleId>,
-    /// The rules whose findings block whatever the score: something is left open in plain words, or two statements exclude each
-    /// other. Where readings decide, only in a criterion or a requirement.
+    /// Sections in which facts block, too; elsewhere outside of what is to be done they are shown and do not block.
     #[garde(skip)]
     #[serde(default)]
-    pub certain: Vec<RuleId>,
-    /// Sections in which facts that are certain block, too; elsewhere outside of what is to be done they are questions.
-    #[garde(skip)]
-    #[serde(default)]
-    pub certain_in: Vec<SectionRole>,
+    pub blocks_in: Vec<SectionRole>,
     /// How sure a "no" must be to block, 0 to 1: the probability that the text is not ready. By evidence only.
     #[garde(range(min = 0.01, max = 0.99))]
     #[serde(default = "half")]
     pub sure: f64,
-    /// The same for features and bugs in these languages, where readings decide but no reader judged a ticket in that language;
-    /// there the author of a text in which nothing is likely missing is asked only where an answer is so likely needed.
-    #[garde(custom(shares_are_possible))]
-    #[serde(default)]
-    pub sure_in: BTreeMap<Language, f64>,
-    /// How features and bugs are decided by what careful readers of such tickets asked; without it, by the score.
+    /// How features and bugs are decided by what careful readers would say; without it, by the score.
     #[garde(dive)]
     #[serde(default)]
     pub readings: Option<ByReadings>,
@@ -130,17 +121,6 @@ impl PolicyFile {
         self.zh.as_ref().filter(|_| language == Language::Zh).map_or(&self.question, |zh| &zh.question)
     }
 
-    /// How sure a "no" must be to block a text in this language, 0 to 1; `by_readings` where readings decide about it.
-    pub fn sure(&self, language: Language, by_readings: bool) -> f64 {
-        self.sure_in.get(&language).copied().filter(|_| by_readings).unwrap_or(self.sure)
-    }
-
-    /// How readings decide about a text in this language in which, by its signs, nothing is likely missing.
-    pub fn readings_of_complete(&self, by: ByReadings, language: Language) -> ByReadings {
-        let asks = self.sure_in.get(&language).map_or(by.asks, |sure| by.asks.max(*sure));
-        ByReadings { asks, ..by }
-    }
-
     /// For whom it is made and what it lets through, in a language.
     pub fn summary(&self, language: Language) -> &str {
         self.zh.as_ref().filter(|_| language == Language::Zh).map_or(&self.summary, |zh| &zh.summary)
@@ -166,7 +146,7 @@ pub enum Decides {
     ByEvidence,
 }
 
-/// How a ticket is decided by the weights that were learned from readings. All are probabilities, 0 to 1.
+/// How a ticket is decided by the estimate of what readers would say. All are probabilities, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct ByReadings {
@@ -208,13 +188,6 @@ fn curves_are_possible(curves: &BTreeMap<Profile, Readiness>, _: &()) -> garde::
         return Ok(());
     }
     Err(garde::Error::new("a midpoint is -100 to 200, a spread 0.5 to 100"))
-}
-
-fn shares_are_possible(shares: &BTreeMap<Language, f64>, _: &()) -> garde::Result {
-    if shares.values().all(|share| (0.01..=0.99).contains(share)) {
-        return Ok(());
-    }
-    Err(garde::Error::new("a certainty is 0.01 to 0.99"))
 }
 
 impl Readiness {
@@ -260,7 +233,7 @@ impl Policy {
         self.file.decides == Decides::ByEvidence
     }
 
-    /// True if findings of this rule may block.
+    /// True if the policy names this rule among those that block, or names none.
     pub fn may_block(&self, rule: &RuleId) -> bool {
         self.file.blocks.is_empty() || self.file.blocks.contains(rule)
     }

@@ -135,6 +135,10 @@ pub struct Wording {
     /// The question to put to the author, with holes.
     #[garde(length(min = 4))]
     pub question: String,
+    /// The question where the ticket has words that it is about, in the hole `{about}`; only for questions of a reader.
+    #[garde(inner(length(min = 4)))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question_about: Option<String>,
     /// How to mend it, with holes.
     #[garde(length(min = 4))]
     pub fix: String,
@@ -254,6 +258,10 @@ pub enum Exemption {
     Informal,
     /// The sentence is reported as an open point already.
     OpenPoint,
+    /// The hit is in a case that the product handles: "if the size is not decided", 状态为待定.
+    Case,
+    /// The hit is in an account of the past: "it was unclear who pays".
+    Past,
 }
 
 /// The texts that test a rule.

@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod blocks;
 mod cells;
+pub mod clauses;
 pub mod content_words;
 pub mod cues;
 pub mod deliberation;
@@ -33,8 +34,8 @@ pub mod roles;
 pub mod scenario_steps;
 pub mod sections;
 pub mod sentences;
-pub mod shape;
 mod spoken_words;
+mod state_names;
 pub mod story_parts;
 mod title_lines;
 mod turns;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::blocks::{Block, BlockKind};
 use super::quotation_marks::is_quoted;
-use super::words::placeholders::{OUTLINES, TOPICS};
+use super::words::placeholders::{COUNTED, OUTLINES, TOPICS, VALUED};
 use crate::model::Span;
 use content::Content;
 use position::Position;
@@ -44,8 +44,10 @@ enum Sign {
     Round,
     /// Three dots, alone or in quotation marks.
     Dots,
-    /// A question mark in place of a value.
+    /// Question marks in place of a value.
     Mark,
+    /// `XX` in place of a value.
+    Letters,
 }
 
 /// The certainty that a sign is a placeholder.
@@ -66,7 +68,9 @@ struct Candidate {
 
 /// The placeholders in the prose of these blocks, in order.
 pub fn placeholders(text: &str, blocks: &[Block]) -> Vec<Span> {
-    if !text.contains(['‹', '{', '[', '<', '_', '【', '（', '…', '?', '？']) && !text.contains("...") {
+    if !text.contains(['‹', '{', '[', '<', '_', '【', '（', '…', '?', '？'])
+        && !["...", "xx", "XX"].iter().any(|mark| text.contains(mark))
+    {
         return Vec::new();
     }
     let lower = text.to_lowercase();
@@ -149,12 +153,29 @@ impl Surroundings<'_> {
             let is_heading = matches!(block.kind, BlockKind::Heading(_));
             let joined = Joined { before: before.chars().next_back(), after: after.chars().next() };
             let content = Content::of(&words[inner.0..inner.1]);
+            let is_left_to_fill = content.is_left_to_fill();
             let has_words = [before, after].iter().any(|words| words.chars().any(char::is_alphabetic));
             let (is_outline, length) = (self.is_outline, end - start);
-            let seen = Seen { sign, place, content, joined, is_heading, is_outline, has_words, length, after };
+            let is_cell = matches!(block.kind, BlockKind::TableRow { .. });
+            let is_run = words[start..end].chars().count() >= 2;
+            let seen = Seen {
+                sign,
+                place,
+                content,
+                joined,
+                is_heading,
+                is_outline,
+                is_cell,
+                is_run,
+                has_words,
+                length,
+                before,
+                after,
+            };
             let Some(certainty) = seen.certainty() else { continue };
             let window = Span::new(line.start + near.0, line.start + near.1);
-            if is_quoted(self.text, window, span) || self.is_about_signs(sign, place, before, after) {
+            let is_named = is_quoted(self.text, window, span) && !is_left_to_fill;
+            if is_named || self.is_about_signs(sign, place, before, after) {
                 continue;
             }
             found.push(Candidate { span, sign, certainty });
@@ -218,6 +239,9 @@ fn next(words: &str, from: usize) -> Option<(usize, Sign, (usize, usize), usize)
             '.' if run('.') >= 3 => Some((start, Sign::Dots, (start, start), start + run('.'))),
             '…' => Some((start, Sign::Dots, (start, start), start + run('…') * c.len_utf8())),
             '?' | '？' => Some((start, Sign::Mark, (start, start), start + run(c) * c.len_utf8())),
+            'x' | 'X' if run(c) >= 2 && !words[..start].ends_with(|c: char| c.is_ascii_alphanumeric()) => {
+                Some((start, Sign::Letters, (start, start), start + run(c)))
+            }
             '\'' | '"' | '‘' | '“' => {
                 quoted_dots(near).map(|length| (start, Sign::Dots, (start, start + length), start + length))
             }
@@ -271,10 +295,16 @@ struct Seen<'t> {
     joined: Joined,
     is_heading: bool,
     is_outline: bool,
+    /// It is in a cell of a table.
+    is_cell: bool,
+    /// It has several characters.
+    is_run: bool,
     /// Words are next to it.
     has_words: bool,
     /// In bytes.
     length: usize,
+    /// The line before it.
+    before: &'t str,
     /// The line after it.
     after: &'t str,
 }
@@ -284,6 +314,13 @@ impl Seen<'_> {
         use Certainty::{Faint, Sure, Weak};
         let (place, content) = (self.place, &self.content);
         let sure = |is_sure: bool| Some(if is_sure { Sure } else { Weak });
+        if !matches!(self.sign, Sign::Round)
+            && !self.joined.is_joined()
+            && content.is_left_to_fill()
+            && content.has_letters()
+        {
+            return Some(Sure);
+        }
         match self.sign {
             Sign::Angle => {
                 content.has_letters().then(|| if place.is_slot_or_value() || content.is_phrase() { Sure } else { Weak })
@@ -319,6 +356,8 @@ impl Seen<'_> {
                 Position::Value if content.names_a_slot() => Some(Weak),
                 _ => None,
             },
+            // 超过（ ）天
+            Sign::Round if content.is_empty() => self.counts_something().then_some(Sure),
             Sign::Round => (content.is_fill() && place != Position::Inline && !self.is_heading).then_some(Sure),
             // "As a ..., I want ...": one alone is left out for brevity.
             Sign::Dots if content.is_empty() => (place == Position::FirstSlot
@@ -326,9 +365,35 @@ impl Seen<'_> {
             .then_some(Sure),
             // "Go to '...'" among the steps of a form.
             Sign::Dots => (place == Position::Brief).then_some(Sure),
-            Sign::Mark => (place == Position::Value && self.after.trim().is_empty()).then_some(Sure),
+            Sign::Mark | Sign::Letters => self.stands_for_a_value().then_some(Sure),
             _ => None,
         }
+    }
+
+    /// "Limit: ???", "the limit is ??", "after ?? days", 保留 XX 天, a cell with "?": the author left the value out.
+    fn stands_for_a_value(&self) -> bool {
+        let ends = self.after.trim_start().is_empty();
+        let is_mark = self.sign == Sign::Mark;
+        let is_told =
+            || is_mark && VALUED.end(&self.before.to_lowercase()) && !self.after.starts_with(char::is_alphanumeric);
+        self.place == Position::Value && ends
+            || is_mark && self.is_cell && self.place == Position::Whole
+            || self.is_run && is_told()
+            || self.counts_something()
+    }
+
+    /// Tells signs that stand for a number before what it counts.
+    fn counts_something(&self) -> bool {
+        let joins =
+            |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | ':' | '=' | '*' | '?' | '？');
+        let after = self.after.trim_start().to_lowercase();
+        let word_ends = |length: usize| !after[length..].starts_with(|c: char| c.is_ascii_alphanumeric());
+        let unit = COUNTED.iter().any(|unit| after.starts_with(unit) && (!unit.is_ascii() || word_ends(unit.len())));
+        let noun = after.len() - after.trim_start_matches(|c: char| c.is_ascii_lowercase()).len();
+        let is_plural = noun >= 5 && after[..noun].ends_with('s') && word_ends(noun) && self.after.starts_with(' ');
+        let is_free = !self.joined.before.is_some_and(joins) && !self.after.starts_with(joins);
+        let is_apart = self.is_run || !self.joined.before.is_some_and(char::is_alphanumeric);
+        is_free && is_apart && (unit || is_plural && self.is_run)
     }
 
     /// `[…]` is a placeholder only by the words in it, since links, boxes, tags and buttons are written so.

@@ -1,5 +1,7 @@
 //! One text, read: what every later stage works on.
 
+use std::collections::BTreeSet;
+
 use super::blocks::{self, Block, BlockKind};
 use super::cells;
 use super::cues::{Cue, CueSet, Vocabulary};
@@ -13,9 +15,10 @@ use super::language::language_of;
 use super::lexicon::{Hit, Lexicon, LexiconError, ListId, TermList};
 use super::line_breaks;
 use super::placeholders;
-use super::quotation_marks::is_quoted;
+use super::quotation_marks::{is_quoted, is_struck_out};
 use super::sections::{self, Section};
 use super::sentences;
+use super::state_names::{is_name, state_names};
 use crate::model::{Genre, Language, SectionRole, Span};
 use crate::text::words::scope::LIMITS;
 
@@ -289,8 +292,10 @@ impl Reading {
     }
 
     /// Tells sentences in which the words of a cue are all between quotation marks, or in code spans.
-    fn is_literal(&self, text: &str, span: Span, cue: Cue) -> bool {
-        self.cues_of(span, cue).take(MOST_LITERALS).all(|word| is_quoted(text, span, word))
+    fn is_literal(&self, text: &str, span: Span, cue: Cue, names: &BTreeSet<String>) -> bool {
+        let is_named =
+            |word| is_quoted(text, span, word) || is_struck_out(text, span, word) || is_name(names, text, word);
+        self.cues_of(span, cue).take(MOST_LITERALS).all(is_named)
     }
 
     /// The places of a cue inside a span, in order.
@@ -367,6 +372,7 @@ fn first_line(text: &str, span: Span) -> Span {
 fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
     let mut out = Vec::new();
     let scenarios = scenario_sections(text, reading);
+    let states = state_names(text, reading.cues_of(Span::new(0, text.len()), Cue::Open));
     for (index, block) in reading.blocks.iter().enumerate() {
         let section = reading.section_of[index];
         let role = reading.sections[section].role;
@@ -397,7 +403,7 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
             let role = if may_limit && limits_scope(words) { SectionRole::OutOfScope } else { role };
             let mut cues = reading.cues_in(span);
             // Literal words of a program are not open points.
-            if cues.has(Cue::Open) && reading.is_literal(text, span, Cue::Open) {
+            if cues.has(Cue::Open) && reading.is_literal(text, span, Cue::Open, &states) {
                 cues.remove(Cue::Open);
             }
             let left = reading.placeholders_in(span).iter().map(|left| left.len()).sum::<usize>();

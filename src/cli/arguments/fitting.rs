@@ -23,16 +23,9 @@ Examples:
   reqgate learn --repo octo/shop --write-labels labels.jsonl  what happened to the issues; correct labels.jsonl
   reqgate learn --repo octo/shop --labels labels.jsonl --output team-weights.yaml
   reqgate learn issues.json jira.json                         saved exports, with comments and events if possible
-  reqgate learn readings.jsonl --output weights.tsv           the weights that ship, from tickets that readers judged
 
-Nothing is sent but the questions to GitHub. Only words of the shipped table can get a weight. Team weights are written
-only if they are better on tickets that they were not learned from; .reqgate.yaml names them with `team_weights:`.
-
-A row of readings.jsonl:
-  {\"origin\": \"jira SHOP\", \"title\": …, \"text\": …,
-   \"reading\": {\"kind\": \"bug\", \"ready\": 2, \"questions\": [{\"code\": \"reproduce\"}]}}
-  kind: bug, feature, task, question, discussion or other. ready: 4 (start now) to 0 (nobody can tell what is wanted).
-  A row without a text names with \"row\" an issue of the file given by --texts.";
+Nothing is sent but the questions to GitHub. No word of a ticket gets into the file. Team weights are written only if they
+are better on tickets that they were not learned from; .reqgate.yaml names them with `team_weights:`.";
 
 /// What happened to a team's tickets.
 #[derive(Debug, Args)]
@@ -60,7 +53,7 @@ pub struct HistoryArguments {
 /// Arguments of `learn`.
 #[derive(Debug, Args)]
 pub struct LearnArguments {
-    /// Saved issues of GitHub or Jira (JSON, or one per line), or tickets that readers judged
+    /// Saved issues of GitHub or Jira (JSON, or one per line)
     #[arg(value_name = "EXPORT", required_unless_present_any = ["repo", "print_outcomes"], conflicts_with = "repo")]
     pub inputs: Vec<PathBuf>,
     /// Repository on GitHub, owner/name; reads GITHUB_API_URL and the token in REQGATE_TOKEN, GITHUB_TOKEN or GH_TOKEN
@@ -78,13 +71,7 @@ pub struct LearnArguments {
     /// Print the patterns that tell what happened to a ticket
     #[arg(long, help_heading = "History")]
     pub print_outcomes: bool,
-    /// JSON Lines with the texts of judged rows that name an issue: id, repo, title, body
-    #[arg(long, value_name = "FILE", help_heading = "Judged tickets")]
-    pub texts: Option<PathBuf>,
-    /// Folder of written cases, one YAML file each: text, verdict, ticket_type
-    #[arg(long, value_name = "FOLDER", help_heading = "Judged tickets")]
-    pub written: Option<PathBuf>,
-    /// Write the weights to this file; those of a team only if they are better
+    /// Write the weights to this file, if they are better
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Replace the file

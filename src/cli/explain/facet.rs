@@ -27,7 +27,7 @@ pub fn list(page: &mut Page, session: &Session) {
     }
     page.line("");
     page.paragraph(
-        "`reqgate explain facet NAME` shows the signs of a facet; `reqgate score ticket.md --explain-facets` shows those \
+        "`reqgate explain facet NAME` shows the signs of a facet; `reqgate score ticket.md --explain` shows those \
          found in a ticket.",
     );
 }
@@ -73,7 +73,7 @@ pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Fai
         }
     }
     page.heading("In a ticket");
-    page.line("  reqgate score ticket.md --explain-facets");
+    page.line("  reqgate score ticket.md --explain");
     Ok(())
 }
 

@@ -140,11 +140,11 @@ fn how(policy: &Policy, language: Language) -> &'static str {
         ),
         Decides::ByEvidence => language.of(
             "Signs in the text count for or against each facet, e.g. steps to reproduce (`reqgate explain facet` lists them, \
-             `reqgate score --explain-facets` shows them in a ticket). They add up to a score from 0 to 100, and labelled \
+             `reqgate score --explain` shows them in a ticket). They add up to a score from 0 to 100, and labelled \
              tickets show how likely a text with that score is to be ready. A text is rejected only if it is certain \
              enough that it is not ready, and the findings of the rules below are the reasons. Otherwise it passes as \
              “probably ready”, and findings that would have blocked become questions.",
-            "文中的迹象支持或反对每个要素，例如复现步骤（`reqgate explain facet` 列出各要素，`reqgate score --explain-facets` 显示一张\
+            "文中的迹象支持或反对每个要素，例如复现步骤（`reqgate explain facet` 列出各要素，`reqgate score --explain` 显示一张\
              工单里的迹象）。它们合成 0 到 100 的得分，再由已标注的工单得出：这样的得分有多大可能是就绪的。只有把握足够大时才判为\
              未就绪，理由是下列规则的发现。把握不够时按“可能就绪”通过，原本会阻断的内容改为问题。",
         ),
@@ -170,15 +170,6 @@ fn sureness(page: &mut Page, session: &Session, policy: &Policy, language: Langu
                 format!("未就绪的概率高于 {share} % 时判为未就绪（{by}，可用 --sure 更改）。一个 issue 最多向作者提 {most} 个问题。")
             }
         });
-    }
-    // A threshold of one's own holds in every language.
-    let by_certainty = PROFILES.iter().filter(|(profile, ..)| {
-        let own = rubric(session, policy, *profile).and_then(|rubric| threshold_set(session, rubric));
-        set.is_none() && own.is_none() && policy.by_readings(*profile).is_some()
-    });
-    let kinds: Vec<&str> = by_certainty.map(|(profile, ..)| profile_named(*profile, language)).collect();
-    for (unread, sure) in policy.file.sure_in.iter().filter(|_| !kinds.is_empty()) {
-        page.paragraph(&in_unread(*unread, *sure, &kinds.join(language.of(" or ", "或")), language));
     }
     for (profile, english, chinese) in PROFILES {
         if policy.by_readings(profile).is_some() {
@@ -217,27 +208,6 @@ fn sureness(page: &mut Page, session: &Session, policy: &Policy, language: Langu
 }
 
 /// One ticket of a profile that goes by readings.
-fn profile_named(profile: Profile, language: Language) -> &'static str {
-    if profile == Profile::Bug { language.of("bug", "缺陷") } else { language.of("feature", "功能") }
-}
-
-/// The certainty that these kinds of tickets need in a language in which no reader judged any.
-fn in_unread(unread: Language, sure: f64, kinds: &str, language: Language) -> String {
-    let name = match unread {
-        Language::En => language.of("English", "英文"),
-        Language::Zh => language.of("Chinese", "中文"),
-    };
-    let (share, points) = (percent(sure), percent(1.0 - sure));
-    match language {
-        Language::En => format!(
-            "No reader judged {name} tickets for the weights, so a {name} {kinds} is rejected only \
-             above {share} %, that is below {points} points, and so is the author of one asked in which nothing is likely missing."
-        ),
-        Language::Zh => format!(
-            "学习权重时没有读者判断过{name}工单，因此{name}的{kinds}工单要高于 {share} % 才判为未就绪，即低于 {points} 分；各要素都写明的，也要到这个概率才向作者提问。"
-        ),
-    }
-}
 
 fn threshold_set(session: &Session, rubric: &Rubric) -> Option<f64> {
     let own = session.config.thresholds.get(&rubric.file.id).map(|threshold| threshold.value);

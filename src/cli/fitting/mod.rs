@@ -53,7 +53,7 @@ pub fn fit(
     let proposal = if asked || !by_readings(pipeline) {
         proposal(pipeline, &past, rubric, cost).map_err(|error| error.to_string())
     } else {
-        Err("under the policy in force learned weights decide, and not the points of a rubric".to_owned())
+        Err("under the policy in force the local reader decides, and not the points of a rubric".to_owned())
     };
     let fitted = Fitted { advice, team, proposal };
     let reason = match &fitted {
@@ -65,14 +65,14 @@ pub fn fit(
     Err(Failure::usage(format!("`{}`: {reason}", history.from)))
 }
 
-/// True if learned weights decide about features and bugs under the policy in force.
+/// True if the local reader decides about features and bugs under the policy in force.
 fn by_readings(pipeline: &Pipeline) -> bool {
     let settings = pipeline.settings();
     let policy = pipeline.book.policy(settings.policy.as_deref().unwrap_or(DEFAULT_POLICY));
     settings.rubric.is_none() && policy.is_some_and(|policy: &Policy| policy.file.readings.is_some())
 }
 
-/// A rubric is fitted where its points decide: the learned weights of the policies are set aside meanwhile.
+/// A rubric is fitted where its points decide: the readings of the policies are set aside meanwhile.
 fn proposal(
     pipeline: &mut Pipeline,
     past: &[Past],

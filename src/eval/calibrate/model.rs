@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::super::history::Past;
-use super::super::learn::fit::{Fit, Problem, Row, fit};
+use super::super::logistic::{Fit, Problem, Row, fit};
 use super::super::statistics::auc;
 use super::{CalibrateError, FOLDS, LEAST_OF_EACH, LEAST_ROWS, folds};
 use crate::model::Outcome;

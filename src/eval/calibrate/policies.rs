@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::super::history::{self, Past};
 use super::{Agreement, Cost, FOLDS, LEAST_OF_EACH, LEAST_ROWS, agreement, folds};
-use crate::model::{Outcome, Verdict};
+use crate::model::Outcome;
 use crate::pipeline::Pipeline;
 use crate::rules::DEFAULT_POLICY;
 
@@ -117,7 +117,7 @@ fn passes_at(outcome: Option<&Outcome>, drawn: f64, line: f64) -> bool {
     let Some(decision) = outcome.map(|outcome| &outcome.decision) else { return false };
     let passed = decision.verdict.is_pass();
     let Some(certainty) = decision.certainty.filter(|_| (line - drawn).abs() > 1e-9) else { return passed };
-    let unready = if decision.verdict == Verdict::Pass { 1.0 - certainty } else { certainty };
+    let unready = 1.0 - certainty;
     // What was rejected although it was not surely unready blocks whatever the line.
     let always = !passed && unready < drawn - 0.01;
     !always && unready < line

@@ -5,12 +5,12 @@ use serde::Serialize;
 
 use super::super::calibrate::{Agreement, Cost, LEAST_OF_EACH, LEAST_ROWS, agreement, folds};
 use super::super::statistics::auc;
-use super::fit::{Base, Example, Moved, gain, log_loss};
+use super::fit::{self, Example, Moved, gain, log_loss};
 use crate::clean::short_line;
+use crate::local_reader::{TEAM_WEIGHTS_SCHEMA, TeamTarget, TeamWeights, shipped_weights};
+use crate::model::QuestionCode;
 use crate::pipeline::Pipeline;
-use crate::rules::{
-    ByReadings, DEFAULT_POLICY, Profile, Rejects, TEAM_WEIGHTS_SCHEMA, TeamTarget, TeamWeights, Weights, shipped_hash,
-};
+use crate::rules::{ByReadings, DEFAULT_POLICY, Profile, Rejects};
 use crate::stages::intake::RawInput;
 
 /// Parts of the cross-validation.
@@ -144,36 +144,29 @@ fn learned(
     cost: Cost,
 ) -> Result<TeamLearned, TeamError> {
     let (policy, by, sure) = policy(pipeline)?;
-    let study = Study::of(pipeline, tickets)?;
     let target = match by.rejects {
         Rejects::NotReady => TeamTarget::NotReady,
         Rejects::NotActionable => TeamTarget::NotActionable,
     };
-    let base = Base { weights: Weights::shipped(), target: target.target() };
+    let study = Study::of(pipeline, tickets, target)?;
     let returned = study.examples.iter().filter(|example| example.returned).count();
     let written = |moved: &Moved, figures: Vec<String>| TeamWeights {
         schema: TEAM_WEIGHTS_SCHEMA.to_owned(),
         from: short_line(from, LONGEST_NAME),
         learned: today.to_owned(),
-        shipped: shipped_hash(),
+        shipped: shipped_weights().to_owned(),
         target,
         intercept: rounded(moved.intercept),
         slope: rounded(moved.slope),
         subjects: moved.subjects.iter().map(|(code, weight)| (*code, rounded(*weight))).collect(),
-        features: moved
-            .features
-            .iter()
-            .map(|(at, own)| (base.weights.name_of(*at).to_owned(), rounded(*own)))
-            .collect(),
         tickets: study.tickets.len(),
         returned,
         figures,
     };
-    let of_parts: Vec<Moved> = (0..FOLDS).into_par_iter().map(|part| base.learned(&study.outside(part))).collect();
-    let shipped: Vec<f64> =
-        study.examples.iter().map(|example| base.weights.log_odds_of(&example.counted, base.target)).collect();
+    let of_parts: Vec<Moved> = (0..FOLDS).into_par_iter().map(|part| fit::learned(&study.outside(part))).collect();
+    let shipped: Vec<f64> = study.examples.iter().map(|example| example.odds).collect();
     let rows = || study.examples.iter().zip(&study.part);
-    let team: Vec<f64> = rows().map(|(example, part)| of_parts[*part].log_odds(base, example)).collect();
+    let team: Vec<f64> = rows().map(|(example, part)| of_parts[*part].log_odds(example)).collect();
 
     let sure_by_cost = cost.wrong_block / (cost.wrong_block + cost.wrong_pass);
     let of_part = |part: usize| Some(written(&of_parts[part], Vec::new()));
@@ -185,7 +178,7 @@ fn learned(
         verdicts_by_cost: agreement(&study.verdicts(pipeline, (&policy, sure_by_cost), weights), cost),
     };
     let (of_shipped, of_team) = (figures(&shipped, &|_| None), figures(&team, &of_part));
-    let moved = base.learned(&study.examples.iter().collect::<Vec<_>>());
+    let moved = fit::learned(&study.examples.iter().collect::<Vec<_>>());
     let words = vec![
         format!("shipped: {}", of_shipped.words()),
         format!("team, on tickets that it was not learned from: {}", of_team.words()),
@@ -201,7 +194,7 @@ fn learned(
         shipped: of_shipped,
         team: of_team,
         gain: gain(&study.losses(&shipped), &study.losses(&team)),
-        own_weights: moved.subjects.len() + moved.features.len(),
+        own_weights: moved.subjects.len(),
         weights: written(&moved, words),
     })
 }
@@ -217,8 +210,8 @@ fn policy(pipeline: &Pipeline) -> Result<(String, ByReadings, f64), TeamError> {
 }
 
 impl<'t> Study<'t> {
-    fn of(pipeline: &Pipeline, tickets: &'t [LabelledTicket]) -> Result<Self, TeamError> {
-        let judged: Vec<Option<Example>> = tickets.par_iter().map(|ticket| example(pipeline, ticket)).collect();
+    fn of(pipeline: &Pipeline, tickets: &'t [LabelledTicket], target: TeamTarget) -> Result<Self, TeamError> {
+        let judged: Vec<Option<Example>> = tickets.par_iter().map(|ticket| example(pipeline, ticket, target)).collect();
         let (tickets, examples): (Vec<&LabelledTicket>, Vec<Example>) =
             tickets.iter().zip(judged).filter_map(|(ticket, example)| Some((ticket, example?))).unzip();
         let accepted: Vec<bool> = tickets.iter().map(|ticket| !ticket.returned).collect();
@@ -266,15 +259,15 @@ impl<'t> Study<'t> {
 }
 
 /// The features of a ticket; `None` where readings do not decide about it.
-fn example(pipeline: &Pipeline, ticket: &LabelledTicket) -> Option<Example> {
+fn example(pipeline: &Pipeline, ticket: &LabelledTicket, target: TeamTarget) -> Option<Example> {
     let outcome = pipeline.run(ticket.input.clone()).ok()?;
     outcome.reading.as_ref()?;
-    // The kind it was judged as decides which signs are looked at.
-    let kind = Some(outcome.packet.ticket_type.value);
-    let signals = pipeline.signals(&RawInput { ticket_type: kind, ..ticket.input.clone() });
-    let measures = signals.of_text.iter().chain(&signals.of_kind).map(|(name, value)| (name.as_str(), *value));
-    let counted = Weights::shipped().counted(signals.words.iter().map(String::as_str), measures);
-    Some(Example { counted, returned: ticket.returned })
+    let read = pipeline.read(&outcome.packet)?;
+    Some(Example {
+        odds: target.of(&read),
+        subjects: QuestionCode::ALL.map(|code| read.asks(code)),
+        returned: ticket.returned,
+    })
 }
 
 impl EstimateFigures {

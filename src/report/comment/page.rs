@@ -6,6 +6,7 @@ use crate::clean::one_line;
 use crate::clean::short_line;
 use crate::model::{GuardrailAction, GuardrailKind, Language, ReviewIssue, Verdict};
 use crate::report::digest::{Digest, stopped_for_length, stopped_title};
+use crate::report::found::found;
 use crate::report::markdown::escaped;
 use crate::report::points;
 use crate::report::words::{self as report_words, kind as kind_words};
@@ -56,7 +57,18 @@ impl Page<'_> {
         }
         self.sections.splice(start..start, head);
         self.proposal();
+        self.found();
         questions
+    }
+
+    /// What the text says, folded: the author sees that it was read.
+    fn found(&mut self) {
+        let found = found(self.parts.outcome);
+        if !found.is_empty() {
+            let items: String = found.iter().map(|words| format!("- {}\n", escaped(words))).collect();
+            let title = report_words::Words::of(self.language()).elements_found;
+            self.section(format!("<details><summary>{title}</summary>\n\n{items}\n</details>\n"));
+        }
     }
 
     /// The comment of a rejection; returns the questions that it puts.
@@ -91,6 +103,7 @@ impl Page<'_> {
         let questions = self.questions(&format!("**{}**\n\n", words.questions), &digest, now);
         self.draft();
         self.proposal();
+        self.found();
         if !below.is_empty() {
             let mut text = format!("<details><summary>{} ({})</summary>\n\n", words.more_hints, below.len());
             for (_, issue) in below.iter().take(MOST_HINTS) {

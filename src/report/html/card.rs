@@ -8,6 +8,7 @@ use crate::report::digest::{
     Digest, demotion, guardrail_sentences, packet_words, penalty_words, questions, raw_text_words, rubric_words,
 };
 use crate::report::excerpt::excerpt;
+use crate::report::found::found;
 use crate::report::html::marks::{Kind, MAX_ISSUES};
 use crate::report::model_review::{explained, model_words, rewrites};
 use crate::report::points;
@@ -36,6 +37,8 @@ pub(super) struct Card {
     hidden_warnings: Option<String>,
     path: Option<Path>,
     questions: Vec<String>,
+    /// What the text says.
+    found: Vec<String>,
     rewrites: Vec<Rewrite>,
     model: Vec<String>,
     dimensions: Vec<Dimension>,
@@ -148,6 +151,7 @@ pub(super) fn card(outcome: &Outcome) -> Card {
         hidden_warnings: rest(digest.warnings.len(), words),
         path: path(outcome, &index),
         questions: questions.into_iter().map(clean).collect(),
+        found: found(outcome).iter().map(|words| clean(words)).collect(),
         rewrites: rewrites(outcome)
             .into_iter()
             .map(|rewrite| Rewrite { line: fill(words.line, &[("n", &rewrite.line)]), words: clean(&rewrite.words) })
@@ -166,6 +170,7 @@ struct Labels {
     what_blocks: &'static str,
     removes_blocker: &'static str,
     questions: &'static str,
+    found: &'static str,
     rewrites: &'static str,
     fill_in: String,
     dimensions: &'static str,
@@ -180,6 +185,7 @@ fn labels(outcome: &Outcome, digest: &Digest<'_>) -> Labels {
         what_blocks: words.what_blocks,
         removes_blocker: words.removes_blocker,
         questions: words.questions,
+        found: words.elements_found,
         rewrites: words.rewrites,
         fill_in: fill(words.fill_in, &[("blank", &"____")]),
         dimensions: words.dimensions,

@@ -85,7 +85,8 @@ fn advice(layout: &Layout, issue: &ReviewIssue, gutter: usize, language: Languag
         Element::from(Level::HELP.with_name(name).message(lines))
     };
     let mut advice = Vec::new();
-    if issue.span.is_none() {
+    // An estimate says in its own words that something could not be found.
+    if issue.span.is_none() && !issue.rule_id.as_str().starts_with("asks-") {
         advice.push(message(words.place, words.nowhere(issue)));
     }
     if !issue.suggestion.is_empty() {

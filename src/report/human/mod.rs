@@ -16,6 +16,7 @@ use super::digest::{
     Digest, demotion, guardrail_sentences, open_questions, packet_words, penalty_words, policy_words, questions,
     raw_text_words, rubric_words, score_words, secrets, stopped_for_length,
 };
+use super::found::{explanation, found};
 use super::model_review::{explained, model_words, rewrites};
 use super::ticket_name::ticket_name;
 use super::words::{Words, dimension_name, fill};
@@ -113,7 +114,7 @@ impl<'a> HumanReporter<'a> {
         if !outcome.decision.accepted.is_empty() && !self.options.detail.is_full() {
             self.accepted(outcome, &digest)?;
         }
-        let explains = self.options.explain_facets || self.options.explain_model && outcome.model.is_some();
+        let explains = self.options.explain || self.options.explain_model && outcome.model.is_some();
         if self.options.detail.is_full() || explains {
             return self.details(outcome);
         }
@@ -137,7 +138,9 @@ impl<'a> HumanReporter<'a> {
         if let Some(path) = &outcome.decision.path_to_pass {
             self.path_to_pass(outcome, path)?;
         }
-        let questions = questions(outcome);
+        // The explanation of an estimate names the first question.
+        let is_named = |words: &&str| outcome.decision.explanation.contains(*words);
+        let questions: Vec<&str> = questions(outcome).into_iter().filter(|words| !is_named(words)).collect();
         if !questions.is_empty() {
             self.section(fixed.questions)?;
             let marks: Vec<String> = (1..=questions.len()).map(|number| format!("{number}.")).collect();
@@ -178,13 +181,6 @@ impl<'a> HumanReporter<'a> {
 
     fn facets(&mut self, outcome: &Outcome) -> io::Result<()> {
         let fixed = Words::of(outcome.language);
-        if let Some(reading) = &outcome.reading {
-            self.section(fixed.reasons)?;
-            for reason in &reading.reasons {
-                let weight = format!("{:+.2}", reason.log_odds);
-                self.rows(&[Row { mark: &format!("{weight:>9}"), mark_width: 9, text: &reason.says }])?;
-            }
-        }
         let Some(structured) = &outcome.structured else { return Ok(()) };
         self.section(fixed.facets)?;
         for evidence in &structured.facets.evidence {
@@ -260,8 +256,16 @@ impl<'a> HumanReporter<'a> {
                 self.rows(&[Row::item("·", &words)])?;
             }
         }
-        if self.options.explain_facets {
+        if self.options.explain {
+            self.section(fixed.explained)?;
+            for (name, words) in explanation(outcome) {
+                let pad = " ".repeat(11_usize.saturating_sub(name.width()));
+                self.rows(&[Row { mark: &format!("  {name}{pad}"), mark_width: 13, text: &words }])?;
+            }
             self.facets(outcome)?;
+        } else if !found(outcome).is_empty() && outcome.decision.verdict == Verdict::Reject {
+            self.section(fixed.elements_found)?;
+            self.rows(&[Row::text(&found(outcome).join("; "))])?;
         }
         if self.options.detail.is_full() {
             self.structure(outcome)?;

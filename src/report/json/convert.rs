@@ -4,8 +4,8 @@ mod model;
 
 use super::v1;
 use crate::model::{
-    Edit, FacetEvidence, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, ReaderQuestion, ReviewIssue,
-    SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
+    Edit, FacetEvidence, FoundElement, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, ReaderQuestion,
+    ReviewIssue, SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
 };
 use crate::report::digest::Digest;
 use crate::report::summary_markdown;
@@ -37,12 +37,12 @@ pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
         current_stage: outcome.current_stage,
         execution_times: outcome.execution_times.iter().map(|(stage, time)| (stage.name(), finite(*time))).collect(),
         model: outcome.model.as_ref().map(|report| model::model(report, &places)),
-        reading: outcome.reading.as_ref().map(|it| reading(it, shown, &places)),
+        reading: outcome.reading.as_ref().map(|it| reading(it, &places)),
         facets: outcome.structured.as_ref().filter(|_| shown.facets).map(|it| evidence(&it.facets.evidence, &places)),
     }
 }
 
-fn reading(reading: &TicketReading, shown: Shown, places: &Places<'_>) -> v1::Reading {
+fn reading(reading: &TicketReading, places: &Places<'_>) -> v1::Reading {
     let question = |question: &ReaderQuestion| v1::ReadingQuestion {
         code: question.code,
         ask: question.ask.clone(),
@@ -51,13 +51,19 @@ fn reading(reading: &TicketReading, shown: Shown, places: &Places<'_>) -> v1::Re
         place: question.span.map(|span| places.at(span)),
         probability: finite(question.probability),
     };
+    let element = |found: &FoundElement| v1::FoundElement {
+        element: found.element.clone(),
+        probability: finite(found.probability),
+        quote: found.span.map(|span| span.slice(places.text).to_owned()),
+        place: found.span.map(|span| places.at(span)),
+    };
     v1::Reading {
         kind: reading.kind,
         ready: reading.ready,
         not_ready: finite(reading.not_ready),
         not_actionable: finite(reading.not_actionable),
         questions: reading.questions.iter().map(question).collect(),
-        reasons: shown.facets.then(|| reading.reasons.clone()),
+        found: reading.found.iter().map(element).collect(),
         team_weights: reading.team.clone(),
     }
 }
@@ -186,6 +192,7 @@ fn issue(issue: &ReviewIssue, digest: &Digest<'_>, places: &Places<'_>) -> v1::I
         points: finite(issue.points),
         severity_note: issue.disposition.note(digest.language),
         waived: digest.waived.iter().any(|(waived, _)| std::ptr::eq(*waived, issue)),
+        basis: issue.basis,
     }
 }
 

@@ -47,7 +47,7 @@ impl<'a> JsonReporter<'a> {
         write!(out, "  \"outcomes\": [")?;
         Ok(Self {
             out,
-            shown: convert::Shown { text: options.include_text, facets: options.explain_facets },
+            shown: convert::Shown { text: options.include_text, facets: options.explain },
             outcomes: ArrayStream::new(2),
             errors: Vec::new(),
         })

@@ -45,6 +45,7 @@ pub(crate) fn rejected() -> Outcome {
             rule_id: issue.rule_id.clone(),
             fingerprint: issue.fingerprint.clone(),
             description: issue.description.clone(),
+            basis: issue.basis,
         })
         .to_vec();
     decision.path_to_pass = Some(PathToPass {
@@ -108,6 +109,7 @@ pub(crate) fn rejected_zh() -> Outcome {
             rule_id: blocker.rule_id.clone(),
             fingerprint: blocker.fingerprint.clone(),
             description: blocker.description.clone(),
+            basis: blocker.basis,
         },
         BlockReason::BelowThreshold { score: 52.5, threshold: 60.0 },
     ];
@@ -241,6 +243,7 @@ pub(crate) fn hostile() -> Outcome {
         rule_id: blocker.rule_id.clone(),
         fingerprint: blocker.fingerprint.clone(),
         description: blocker.description.clone(),
+        basis: blocker.basis,
     }];
     let mut outcome = outcome("od\u{1b}[1md,na:me|<b>.md", packet(text, Language::En), decision);
     outcome.score_report = Some(score(20.0, vec![blocker], Vec::new()));

@@ -1,7 +1,7 @@
 //! The parts that sample outcomes are made of.
 
 use crate::model::{
-    AnswerOrigin, Attachment, Category, CriterionScore, Deduction, Detected, DimensionScore, Disposition,
+    AnswerOrigin, Attachment, Basis, Category, CriterionScore, Deduction, Detected, DimensionScore, Disposition,
     FallbackLevel, Fingerprint, GateDecision, GuardrailAction, GuardrailFinding, GuardrailKind, GuardrailReport,
     GuardrailStatus, Language, LineIndex, ModelReport, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome,
     Priority, PromptReference, RequirementPacket, ReviewIssue, RubricReference, RuleCard, RuleId, Severity, SourceType,
@@ -77,6 +77,7 @@ pub(super) fn issue(text: &str, id: &str, severity: Severity, words: Option<&str
         fingerprint: Fingerprint(format!("{:016x}", id.len() * 7919 + span.map_or(0, |span| span.start))),
         points,
         disposition: Disposition::Rule,
+        basis: Basis::Fact,
     }
 }
 

@@ -83,7 +83,7 @@ impl<'a> SarifReporter<'a> {
                 primary_location_line_hash: issue.fingerprint.0.clone(),
             }),
             suppressions: waiver.map(|waiver| vec![Suppression::new(&one_line(&waiver.reason))]).unwrap_or_default(),
-            properties: json!({ "category": issue.category.name(), "points": issue.points, "question": issue.question }),
+            properties: json!({ "category": issue.category.name(), "points": issue.points, "question": issue.question, "basis": issue.basis }),
         };
         self.result(item)
     }

@@ -2,15 +2,20 @@
 
 use super::Facts;
 use super::baseline::Excused;
-use crate::model::{Acceptance, BlockReason, DraftGap, Language, OPEN_POINT, TicketType};
+use crate::model::{Acceptance, Basis, BlockReason, DraftGap, Language, OPEN_POINT, TicketType};
 use crate::rules::Profile;
 use crate::text::other_files::OtherFile;
 
 /// What the gate says of a scored text.
-pub(super) fn of(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, excused: Excused) -> String {
+pub(super) fn of(
+    reasons: &[BlockReason],
+    facts: &Facts<'_>,
+    (first, questions): (Option<&str>, usize),
+    excused: Excused,
+) -> String {
     let mut words = match facts.language {
-        Language::En => english(reasons, facts, questions, excused),
-        Language::Zh => chinese(reasons, facts, questions, excused),
+        Language::En => english(reasons, facts, (first, questions), excused),
+        Language::Zh => chinese(reasons, facts, (first, questions), excused),
     };
     if let Some(accepted) = facts.accepted {
         let (questions, others): (Vec<_>, Vec<_>) = facts.accepted().partition(|it| it.rule.as_str() == OPEN_POINT);
@@ -22,25 +27,42 @@ pub(super) fn of(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, e
     words
 }
 
-fn english(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, excused: Excused) -> String {
-    let Facts { score, threshold, .. } = facts;
+fn english(
+    reasons: &[BlockReason],
+    facts: &Facts<'_>,
+    (first, questions): (Option<&str>, usize),
+    excused: Excused,
+) -> String {
+    let figures = figures(facts);
     match reasons.first() {
         None if excused.anything() => nothing_new(excused),
-        None if questions == 1 => format!("Probably ready: {score}/100, {threshold} needed; one question."),
-        None if questions > 1 => format!("Probably ready: {score}/100, {threshold} needed; {questions} questions."),
-        None => format!("Ready: {score}/100, {threshold} needed, nothing blocks."),
+        None if questions == 1 => format!("Probably ready: {figures}; one question."),
+        None if questions > 1 => format!("Probably ready: {figures}; {questions} questions."),
+        None => format!("Ready: {figures}, nothing blocks."),
+        Some(BlockReason::Blocker { description, basis: Basis::Estimate, .. }) if facts.is_estimated => {
+            format!(
+                "Probably not ready: {figures}. {}",
+                first.map_or(format!("{description}."), |ask| format!("First: {ask}"))
+            )
+        }
         Some(BlockReason::Blocker { description, .. }) => match blockers(reasons) - 1 {
             0 => format!("Not ready: {description}."),
             1 => format!("Not ready: {description} (and 1 more blocker)."),
             more => format!("Not ready: {description} (and {more} more blockers)."),
         },
         Some(_) if facts.known.has_score() => "Not ready: the score is lower than in the baseline.".to_owned(),
-        Some(_) => format!("Not ready: {score}/100, but {threshold} needed."),
+        Some(_) if facts.is_estimated => format!("Probably not ready: {figures}."),
+        Some(_) => format!("Not ready: {figures}."),
     }
 }
 
-fn chinese(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, excused: Excused) -> String {
-    let Facts { score, threshold, .. } = facts;
+fn chinese(
+    reasons: &[BlockReason],
+    facts: &Facts<'_>,
+    (first, questions): (Option<&str>, usize),
+    excused: Excused,
+) -> String {
+    let figures = figures(facts);
     match reasons.first() {
         None if excused.anything() => {
             let low = if excused.low_score { "，低分也已在基线中" } else { "" };
@@ -49,8 +71,12 @@ fn chinese(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, excused
                 count => format!("没有新问题：{count} 个问题已在基线中{low}。"),
             }
         }
-        None if questions > 0 => format!("大致就绪：{score}/100，需要 {threshold}；{questions} 个待澄清问题。"),
-        None => format!("就绪：{score}/100，需要 {threshold}，没有阻断项。"),
+        None if questions > 0 => format!("大致就绪：{figures}；{questions} 个待澄清问题。"),
+        None => format!("就绪：{figures}，没有阻断项。"),
+        Some(BlockReason::Blocker { description, basis: Basis::Estimate, .. }) if facts.is_estimated => {
+            let asked = first.unwrap_or(description).trim_end_matches(['。', '？']);
+            format!("可能未就绪：{figures}。先请回答：{asked}？")
+        }
         Some(BlockReason::Blocker { description, .. }) => {
             let description = description.trim_end_matches('。');
             match blockers(reasons) - 1 {
@@ -59,7 +85,19 @@ fn chinese(reasons: &[BlockReason], facts: &Facts<'_>, questions: usize, excused
             }
         }
         Some(_) if facts.known.has_score() => "未就绪：得分低于基线中的得分。".to_owned(),
-        Some(_) => format!("未就绪：{score}/100，需要 {threshold}。"),
+        Some(_) if facts.is_estimated => format!("可能未就绪：{figures}。"),
+        Some(_) => format!("未就绪：{figures}。"),
+    }
+}
+
+/// The score beside the one that is needed. An estimate is told as the chance that it is.
+fn figures(facts: &Facts<'_>) -> String {
+    let Facts { score, threshold, .. } = facts;
+    match (facts.is_estimated, facts.language) {
+        (true, Language::En) => format!("the chance that it is ready is {score} %, {threshold} % needed"),
+        (true, Language::Zh) => format!("就绪的可能性 {score} %，需要 {threshold} %"),
+        (false, Language::En) => format!("{score}/100, {threshold} needed"),
+        (false, Language::Zh) => format!("{score}/100，需要 {threshold}"),
     }
 }
 

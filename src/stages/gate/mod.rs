@@ -1,4 +1,4 @@
-//! Decides pass or reject from recorded facts: blockers first, then the threshold. The only place that writes a verdict.
+//! Decides pass or reject: facts that block first, then the estimate. The only place that writes a verdict.
 //!
 //! Pure: no model, no clock, no files. A waiver that has expired counts as absent.
 
@@ -16,9 +16,9 @@ pub use path::{Repair, path_to_pass};
 pub use waivers::{WaiverError, Waivers};
 
 use crate::model::{
-    Acceptance, BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailKind, GuardrailReport,
-    Language, MISSING_CRITERIA, NotJudged, OtherLanguages, PathToPass, ReviewIssue, RubricReference, RuleId, Severity,
-    Span, TicketType, Verdict, Waiver, WaiverUse,
+    Acceptance, Basis, BlockReason, Disposition, DraftGap, GateDecision, GuardrailAction, GuardrailKind,
+    GuardrailReport, Language, NotJudged, OtherLanguages, PathToPass, ReviewIssue, RubricReference, RuleId, Severity,
+    TicketType, Verdict, Waiver, WaiverUse,
 };
 use crate::rules::{Policy, Profile};
 use crate::text::other_files::OtherFile;
@@ -36,8 +36,6 @@ pub struct Facts<'f> {
     pub language: Language,
     /// The policy under which it is decided.
     pub policy: &'f Policy,
-    /// How sure a "no" must be to block, 0 to 1.
-    pub sure: f64,
     /// The rubric that was applied.
     pub rubric: &'f RubricReference,
     /// Severities that the configuration sets; what it calls a blocker blocks under every policy.
@@ -50,12 +48,14 @@ pub struct Facts<'f> {
     pub accepted: Option<&'f Acceptance>,
     /// True for a text that reads like a question and was judged nevertheless.
     pub reads_like_a_question: bool,
-    /// True if the score is the probability that a reader needs no answer.
-    pub by_readings: bool,
-    /// The text is a requirement and has no criterion besides its wish: that it is missing needs no estimate.
-    pub lacks_criteria: bool,
-    /// Tells places whose words bind so much that a certain finding of the rule blocks.
-    pub binds: &'f dyn Fn(&RuleId, Span) -> bool,
+    /// Probability that the text is ready, 0 to 1, where the score is one, or tells one.
+    pub ready: Option<f64>,
+    /// True if the score is this probability, in percent.
+    pub is_estimated: bool,
+    /// Tells what the text proves and where it binds: such a finding blocks under a policy that names its rule.
+    pub proves: &'f dyn Fn(&ReviewIssue) -> bool,
+    /// Tells what a reader would probably ask: it blocks with a score below the threshold.
+    pub asks: &'f dyn Fn(&ReviewIssue) -> bool,
 }
 
 /// The issues, parted by what they do.
@@ -67,25 +67,25 @@ pub struct Issues {
     pub warnings: Vec<ReviewIssue>,
 }
 
-/// The verdict over issues and score. By evidence, a text is rejected only where the score says surely enough that it is not
-/// ready; what else would block becomes a question. What was known before does not block. `path` gives the way to a pass
-/// for issues that block and issues that do not; it is asked where the text is rejected.
+/// The verdict over issues and score, for every kind of text and under every policy: a text is rejected for a fact that the policy
+/// takes for a reason to block, or for an estimate below the threshold; what a reader would ask then blocks, too. What else
+/// would block is asked. What was known before does not block. `path` gives the way to a pass for issues that block and issues that do not;
+/// it is asked where the text is rejected.
 pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> PathToPass) -> (GateDecision, Issues) {
     let is_below = facts.score < facts.threshold;
-    let by_evidence = facts.policy.by_evidence(facts.profile);
-    let ready = match facts.by_readings {
-        // The score is the probability.
-        true => Some(facts.score / 100.0),
-        false => facts.policy.readiness(facts.profile).map(|readiness| readiness.probability(facts.score)),
-    };
-    // Minutes and documents have no rubric of evidence, but a "no" that is less sure than the policy asks is a question there, too.
-    let is_unsure = facts.policy.goes_by_evidence() && !is_below && ready.is_some_and(|ready| 1.0 - ready < facts.sure);
     let mut excused = Excused { low_score: is_below && facts.known.excuses_score(facts.score), findings: 0 };
     let mut parted = Issues { blocking: Vec::new(), warnings: issues.warnings };
     let mut known = facts.known.allowance();
     for mut issue in issues.blocking {
-        let disposition = if !facts.lets_block(&issue, by_evidence || is_unsure, is_below) {
-            if by_evidence || is_unsure { Disposition::Asked } else { Disposition::Policy }
+        let is_fact = facts.blocks(&issue);
+        if is_fact {
+            issue.basis = Basis::Fact;
+        }
+        let disposition = if !is_fact && !(is_below && (facts.asks)(&issue)) {
+            match facts.policy.goes_by_evidence() {
+                true => Disposition::Asked,
+                false => Disposition::Policy,
+            }
         } else if known.takes(&issue.fingerprint) {
             excused.findings += 1;
             Disposition::Baseline
@@ -97,6 +97,8 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
         issue.disposition = disposition;
         parted.warnings.push(issue);
     }
+    // A fact before an estimate: it is what the text itself says.
+    parted.blocking.sort_by_key(|issue| issue.basis != Basis::Fact);
     parted.warnings.sort_by_key(ReviewIssue::importance);
     let mut reasons: Vec<BlockReason> = parted.blocking.iter().map(reason).collect();
     if is_below && !excused.low_score {
@@ -104,18 +106,13 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
     }
     let verdict = if reasons.is_empty() { Verdict::Pass } else { Verdict::Reject };
     let questions = parted.warnings.iter().filter(|issue| issue.disposition == Disposition::Asked).count();
-    // A block that rests on quoted words, on a rule or on points says nothing about how likely the text is ready.
-    let by_points = facts.policy.goes_by_evidence() && !by_evidence;
-    let by_words = verdict == Verdict::Reject && (!is_below || by_points);
-    let certainty = ready.filter(|_| !by_words).map(|ready| {
-        let sure = if verdict == Verdict::Pass { ready } else { 1.0 - ready };
-        (sure * 100.0).round() / 100.0
-    });
-    // Where a threshold of one's own rejects what is probably ready, the threshold decides and not the certainty.
-    let certainty = certainty.filter(|sure| verdict == Verdict::Pass || *sure + 0.005 >= facts.sure);
+    let first = parted.blocking.iter().find_map(|issue| issue.question.as_deref());
+    // A block for facts alone says nothing about how likely the text is ready.
+    let by_facts = verdict == Verdict::Reject && !is_below;
+    let certainty = facts.ready.filter(|_| !by_facts).map(|ready| (ready * 100.0).round() / 100.0);
     let decision = GateDecision {
         verdict,
-        explanation: explanation::of(&reasons, facts, questions, excused),
+        explanation: explanation::of(&reasons, facts, (first, questions), excused),
         not_judged: None,
         reasons,
         threshold: Some(facts.threshold),
@@ -136,28 +133,13 @@ impl Facts<'_> {
         self.accepted.into_iter().flat_map(|accepted| acceptance::accepted(accepted, self.waivers, self.language))
     }
 
-    /// True where the policy takes such words for certain, and they stand where words bind. In an aside, a reason or an account
-    /// of the past they tell no more than any other finding. What is missing from the whole text stands nowhere.
-    fn is_certain(&self, issue: &ReviewIssue) -> bool {
-        // A document that no estimate judges is blocked by what may block; its open questions have an approval of their own.
-        let may = self.by_readings || self.policy.may_block(&issue.rule_id);
-        may && self.policy.file.certain.contains(&issue.rule_id)
-            && issue.span.is_none_or(|span| (self.binds)(&issue.rule_id, span))
-    }
-
-    fn lets_block(&self, issue: &ReviewIssue, by_evidence: bool, is_below: bool) -> bool {
+    /// True for a fact that blocks under the policy, or under the configuration.
+    fn blocks(&self, issue: &ReviewIssue) -> bool {
         let is_set = self.severities.get(&issue.rule_id) == Some(&Some(Severity::Blocker));
         // A form asks for its fields by name: what it requires is required under every policy.
-        if is_set || issue.disposition == Disposition::FormGap {
-            return true;
-        }
-        if self.lacks_criteria && issue.rule_id.as_str() == MISSING_CRITERIA {
-            return self.policy.may_block(&issue.rule_id);
-        }
-        match by_evidence {
-            true => self.is_certain(issue) || is_below && self.policy.may_block(&issue.rule_id),
-            false => self.policy.may_block(&issue.rule_id),
-        }
+        is_set
+            || issue.disposition == Disposition::FormGap
+            || self.policy.may_block(&issue.rule_id) && (self.proves)(issue)
     }
 }
 
@@ -166,6 +148,7 @@ fn reason(issue: &ReviewIssue) -> BlockReason {
         rule_id: issue.rule_id.clone(),
         fingerprint: issue.fingerprint.clone(),
         description: issue.description.clone(),
+        basis: issue.basis,
     }
 }
 

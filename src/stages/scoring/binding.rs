@@ -1,28 +1,64 @@
-//! Decides where a fact blocks: where the text says what is to be done, and not in its reasons, remarks and records.
+//! Decides where a fact blocks: where the author says what is to be done, and not in reasons, remarks and records.
 
 use super::Context;
 use crate::model::{Genre, SectionRole, Span};
-use crate::rules::Profile;
+use crate::rules::{Profile, Rule};
+use crate::text::clauses::is_past;
 use crate::text::{BlockKind, Cue, Sentence, display_width};
 
 /// The widest remainder of a form that is not an answer, in columns.
 const WIDEST_REST: usize = 10;
 
-/// Tells places that say what is to be done; `also` are further sections that a policy takes for it.
-pub fn states_work(ctx: Context<'_>, span: Span, also: &[SectionRole]) -> bool {
+/// The longest paragraph in which a default may be about a point of another sentence, in bytes.
+const LONGEST_ITEM: usize = 400;
+
+/// Tells places where a finding of the rule blocks; `also` are further sections that a policy takes for the work.
+pub fn binds(ctx: Context<'_>, rule: &Rule, span: Span, also: &[SectionRole]) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
-    if sentence.binds() || sentence.genre == Genre::Title || also.contains(&sentence.role) {
+    if leaves_open(rule) {
+        return !is_held(ctx, sentence, span) && (sentence.binds() || states_work(ctx, rule, sentence, also));
+    }
+    sentence.binds() || rule.file.fact && states_work(ctx, rule, sentence, also)
+}
+
+/// Tells rules about what the author leaves open, which a default settles.
+fn leaves_open(rule: &Rule) -> bool {
+    rule.file.fact && rule.file.mends.iter().any(|part| part == "settled")
+}
+
+/// Tells points for which the author states what holds until they are decided, or that the work does not need them.
+fn is_held(ctx: Context<'_>, sentence: &Sentence, point: Span) -> bool {
+    let block = &ctx.reading.blocks[sentence.block];
+    let is_item = block.kind != BlockKind::Turn && block.text.len() < LONGEST_ITEM;
+    let within = if is_item { block.text.join(sentence.span) } else { sentence.span };
+    let sentences = &ctx.reading.sentences;
+    let next = sentences.get(sentences.partition_point(|other| other.span.start <= sentence.span.start));
+    // "Not settled yet" is the point itself.
+    let is_another = |hit: Span| point == sentence.span || !hit.overlaps(point);
+    ctx.reading.cues_of(within, Cue::Settled).any(is_another)
+        || next.is_some_and(|next| next.block == sentence.block && next.cues.has(Cue::Settled))
+}
+
+fn states_work(ctx: Context<'_>, rule: &Rule, sentence: &Sentence, also: &[SectionRole]) -> bool {
+    if sentence.genre == Genre::Title || also.contains(&sentence.role) {
         return true;
     }
     // "We drop the slice" is a withdrawal in a talk only.
     if sentence.cues.has(Cue::Withdrawal) && !sentence.cues.has(Cue::Open) {
         return false;
     }
+    if matches!(sentence.genre, Genre::Quotation | Genre::Aside) || is_past(ctx.text, sentence.span, sentence.span) {
+        return false;
+    }
+    let is_feature = ctx.profile != Profile::Bug;
     match sentence.role {
         SectionRole::Story | SectionRole::Scope | SectionRole::EdgeCases | SectionRole::Decisions => true,
+        SectionRole::OpenQuestions | SectionRole::Notes => is_feature && leaves_open(rule),
         SectionRole::Demand | SectionRole::Body => {
             let kind = ctx.reading.blocks[sentence.block].kind;
-            ctx.profile != Profile::Bug && (!matches!(kind, BlockKind::Paragraph) || specifies(ctx))
+            // A question may only think aloud; "to be decided" does not.
+            let is_plain = leaves_open(rule) && sentence.genre != Genre::Question;
+            is_feature && (is_plain || !matches!(kind, BlockKind::Paragraph) || specifies(ctx))
         }
         // Other steps may be enough to see a fault.
         SectionRole::Steps | SectionRole::Actual | SectionRole::Expected => is_alone(ctx, sentence),
@@ -32,7 +68,8 @@ pub fn states_work(ctx: Context<'_>, span: Span, also: &[SectionRole]) -> bool {
 
 /// Tells texts with criteria, requirements or a story; prose of a wish among colleagues often only thinks aloud.
 fn specifies(ctx: Context<'_>) -> bool {
-    ctx.reading.sentences.iter().any(|sentence| sentence.binds() || sentence.cues.has(Cue::StoryRole))
+    ctx.facets.criteria.len() >= 2
+        || ctx.reading.sentences.iter().any(|sentence| sentence.binds() || sentence.cues.has(Cue::StoryRole))
 }
 
 /// Tells the only sentence of a section that says something.

@@ -1,12 +1,11 @@
-//! What a careful reader would say of a ticket, estimated by weights learned from such readings.
+//! What a careful reader would say of a ticket, estimated: whether something must be answered first, and what would be asked.
 
-use crate::model::QuestionCode;
-use crate::rules::{ByReadings, Reason, Rejects, Target, TeamTarget, Told};
+use crate::local_reader::{Read, TeamTarget, TeamWeights};
+use crate::model::{FacetEvidence, QuestionCode};
+use crate::rules::{ByReadings, Profile, Rejects};
 
 /// At most this many subjects are asked about.
 const MOST_ASKED: usize = 3;
-/// A subject beside the first is left out where fewer readers than this would ask about it.
-const LEAST_LIKELY: f64 = 0.05;
 
 /// The estimate for one ticket.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,36 +17,59 @@ pub struct Estimate {
     /// The subjects that a reader would ask about with their probabilities, the most probable first; empty where a reader
     /// would probably ask nothing.
     pub asked: Vec<(QuestionCode, f64)>,
-    /// What speaks most for or against "not ready".
-    pub reasons: Vec<Reason>,
     by: ByReadings,
 }
 
 impl Estimate {
-    /// Reads what the weights say of a ticket; `team` is the estimate that a team's weights have moved.
-    pub fn of(told: Told, by: ByReadings, team: Option<TeamTarget>) -> Self {
-        let Told { sums, reasons } = told;
-        let [mut not_ready, mut not_actionable] =
-            [Target::NotReady, Target::NotActionable].map(|target| sums.probability(target));
+    /// What the local reader says of a ticket with this evidence; the weights of a team move one of its figures. `sure` is how
+    /// probable a "no" must be to reject, 0 to 1.
+    pub fn of(
+        read: &Read,
+        evidence: &[FacetEvidence],
+        profile: Profile,
+        (by, sure): (ByReadings, f64),
+        team: Option<&TeamWeights>,
+    ) -> Self {
+        let mut not_ready = probability(read.not_ready());
+        let mut not_actionable = probability(read.not_actionable());
         // Who cannot start cannot finish either; the estimate that a team's own tickets have moved stays.
-        if team == Some(TeamTarget::NotActionable) {
-            not_ready = not_ready.max(not_actionable);
-        } else {
-            not_actionable = not_actionable.min(not_ready);
+        match team {
+            Some(team) if team.target == TeamTarget::NotActionable => {
+                not_actionable = probability(team.moved(read));
+                not_ready = not_ready.max(not_actionable);
+            }
+            Some(team) => {
+                not_ready = probability(team.moved(read));
+                not_actionable = not_actionable.min(not_ready);
+            }
+            None => not_actionable = not_actionable.min(not_ready),
         }
-        let mut asked: Vec<(QuestionCode, f64)> = Vec::new();
-        if not_ready >= by.asks {
-            let likely = |target: Target| match target {
-                Target::Asks(code) => Some((code, sums.probability(target))),
-                _ => None,
-            };
-            asked = Target::ALL.into_iter().filter_map(likely).collect();
-            asked.sort_by(|a, b| b.1.total_cmp(&a.1));
-            asked.truncate(MOST_ASKED);
-            let first = asked.first().copied();
-            asked.retain(|one| Some(*one) == first || one.1 >= LEAST_LIKELY);
+        let is_bug = profile == Profile::Bug;
+        let asked = read.asked(evidence, is_bug, not_ready >= by.asks, MOST_ASKED);
+        let mut estimate = Self { not_ready, not_actionable, asked, by };
+        if is_bug && estimate.asked.is_empty() && 1.0 - estimate.likely_ready() > sure {
+            // A report that says a little of everything: readers ask for the exact symptom then.
+            estimate.asked.push((QuestionCode::Actual, probability(read.asks(QuestionCode::Actual))));
         }
-        Self { not_ready, not_actionable, asked, reasons, by }
+        estimate
+    }
+
+    /// No estimate, for tests of what is put to one.
+    #[cfg(test)]
+    pub fn nothing(by: ByReadings) -> Self {
+        Self { not_ready: 0.0, not_actionable: 0.0, asked: Vec::new(), by }
+    }
+
+    /// The same with the subjects of facts before all others: what the text itself leaves open is asked about whatever a reader
+    /// would ask.
+    #[must_use]
+    pub fn with_facts(mut self, subjects: impl IntoIterator<Item = QuestionCode>) -> Self {
+        for code in subjects {
+            self.asked.retain(|(other, _)| *other != code);
+            self.asked.insert(0, (code, 1.0));
+        }
+        self.asked.truncate(MOST_ASKED);
+        self
     }
 
     /// True if "not ready" is so probable that the policy has the author asked.
@@ -83,4 +105,8 @@ impl Estimate {
             _ => 4,
         }
     }
+}
+
+fn probability(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
 }

@@ -6,16 +6,20 @@ use crate::model::{
     Category, FacetEvidence, Finding, Genre, MISSING_CRITERIA, Match, QuestionCode, SectionRole, Severity, Span,
 };
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Policy, Profile, Rule, RuleBook};
+use crate::text::clauses::{is_case_of_the_product, is_past};
 use crate::text::quantities::{Dimension, Quantity, quantities};
-use crate::text::quotation_marks::is_quoted;
+use crate::text::quotation_marks::{is_quoted, is_struck_out};
 use crate::text::story_parts::story_parts;
 use crate::text::words::binding::{FORMAL_VERBS, VERBS};
 use crate::text::{BlockKind, Cue, Hit, ListId, Sentence};
 
+use super::about::about;
 use super::accounts::tells_what_was_tried;
 use super::claims::{Claim, claims};
 use super::{Context, checks, details, names};
 
+/// The hole for the words that a question is about.
+pub const ABOUT: &str = "about";
 /// Findings of one rule that are looked at beyond its limit.
 const MOST_BEYOND: usize = 1_000;
 
@@ -77,15 +81,20 @@ pub fn beyond_limits(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
 /// The questions of a reader who would ask about these subjects.
 pub fn of_reader(book: &RuleBook, asked: &[QuestionCode], ctx: Context<'_>) -> Vec<Finding> {
     let is_asked = |rule: &&Rule| rule.file.is_general() && rule.file.asks.is_some_and(|code| asked.contains(&code));
-    let rules = book.rules.iter().filter(|rule| rule.reads(ctx.profile)).filter(is_asked);
-    let finding = |rule: &Rule| match rule.file.asks {
-        // A decision is asked for only where the author's words leave it open.
-        Some(QuestionCode::Decide) => {
-            ctx.facets.open_points.first().map(|point| Finding::at(rule.file.id.clone(), point.span))
-        }
-        _ => Some(Finding::missing(rule.file.id.clone())),
+    let rules: Vec<&Rule> = book.rules.iter().filter(|rule| rule.reads(ctx.profile)).filter(is_asked).collect();
+    let mut named: Vec<Span> = Vec::new();
+    let finding = |code: &QuestionCode| {
+        let rule = rules.iter().find(|rule| rule.file.asks == Some(*code))?;
+        // Two questions that quote the same words are harder to read than one.
+        let words = about(*code, ctx).filter(|span| !named.contains(span));
+        named.extend(words);
+        let finding = match words.filter(|_| *code == QuestionCode::Decide) {
+            Some(span) => Finding::at(rule.file.id.clone(), span),
+            None => Finding::missing(rule.file.id.clone()),
+        };
+        Some(words.map_or(finding.clone(), |span| finding.with(ABOUT, span.slice(ctx.text))))
     };
-    rules.filter_map(finding).collect()
+    asked.iter().filter_map(finding).collect()
 }
 
 /// "The export should be fast": bound to be weighed even where nothing else is specified.
@@ -207,7 +216,9 @@ fn expressions(
         let mut tried = 0;
         for hit in prepared.hits_of(*near) {
             let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
-            if sentence.span.end <= tried || !is_demanded(sentence) {
+            // What is left open outside the scope is worth to be seen.
+            let is_read = if rule.file.fact { !sentence.struck } else { is_demanded(sentence) };
+            if sentence.span.end <= tried || !is_read {
                 continue;
             }
             let genre = genre_of(sentence, ctx);
@@ -234,6 +245,9 @@ fn expressions(
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
+/// Signs that end a clause.
+const AFTER_TERM: [char; 12] = [',', '，', '.', '。', ';', '；', '、', '(', '（', '）', '|', ' '];
+
 /// What the expression number `index` of a rule finds in a sentence.
 fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption], ctx: Context<'_>) -> Option<Finding> {
     let words = sentence.span.slice(ctx.text);
@@ -241,8 +255,11 @@ fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption],
     if rule.excuse(index).is_some_and(|excuse| excuse.is_match(words)) {
         return None;
     }
-    let span = Span::new(sentence.span.start + term.start, sentence.span.start + term.end);
-    let finding = || Finding::at(rule.file.id.clone(), span).with("term", &words[term]);
+    // An expression may look at the sign after its words; the sign is not shown.
+    let shown = words[term.clone()].trim_end_matches(AFTER_TERM);
+    let start = sentence.span.start + term.start;
+    let span = Span::new(start, start + shown.len());
+    let finding = || Finding::at(rule.file.id.clone(), span).with("term", shown);
     (!is_exempt(unless, sentence, span, ctx)).then(finding)
 }
 
@@ -354,7 +371,7 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
         }
         Exemption::Compound => names::is_name(ctx.text, sentence.span, hit) || names::is_compound(ctx.text, hit),
         Exemption::Known => names::is_known(ctx.text, sentence.span, hit),
-        Exemption::Quoted => is_quoted(ctx.text, sentence.span, hit),
+        Exemption::Quoted => is_quoted(ctx.text, sentence.span, hit) || is_struck_out(ctx.text, sentence.span, hit),
         Exemption::InBenefit => is_in_benefit(ctx, sentence, hit),
         Exemption::Observable => sentence.cues.has(Cue::Observable),
         Exemption::Narrative if tells_what_was_tried(sentence.span.slice(ctx.text)) => true,
@@ -365,7 +382,13 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
                 || matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals)
         }
         Exemption::Informal => !is_formal(ctx, sentence),
-        Exemption::OpenPoint => ctx.facets.open_points.iter().any(|point| point.span.overlaps(sentence.span)),
+        Exemption::OpenPoint => checks::reports_as_open(ctx, sentence.span),
+        Exemption::Case => {
+            // The reading has left out words that only name a state.
+            let names_a_state = !sentence.cues.has(Cue::Open) && ctx.reading.find_cue(hit, Cue::Open).is_some();
+            names_a_state || is_case_of_the_product(ctx.text, sentence.span, hit)
+        }
+        Exemption::Past => is_past(ctx.text, sentence.span, hit),
     })
 }
 

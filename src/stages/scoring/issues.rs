@@ -1,8 +1,10 @@
 //! Puts findings into words: message, suggestion and question in the language of the ticket, quote, place, fingerprint.
 
 use super::Context;
+use super::findings::ABOUT;
 use crate::model::{
-    Category, Disposition, Finding, Fingerprint, GuardrailFinding, LineIndex, ReviewIssue, RuleId, Severity, Span,
+    Basis, Category, Disposition, Finding, Fingerprint, GuardrailFinding, LineIndex, ReviewIssue, RuleId, Severity,
+    Span,
 };
 use crate::rules::{ModelQuestion, Rule};
 use crate::text::display_width;
@@ -30,13 +32,15 @@ pub fn issue(
     values.push(("quote", quoted.unwrap_or_default()));
     let fill = |template: &str| fill(template, &values);
     let quote = finding.span.map(|span| clip(span.slice(ctx.text), LONGEST_QUOTE));
+    let is_about = finding.values.iter().any(|(name, _)| name == ABOUT);
+    let question = words.question_about.as_ref().filter(|_| is_about).unwrap_or(&words.question);
     ReviewIssue {
         rule_id: finding.rule.clone(),
         severity,
         category: rule.file.category,
         description: fill(&words.message),
         suggestion: fill(&words.fix),
-        question: Some(fill(&words.question)),
+        question: Some(fill(question)),
         span: finding.span,
         against: finding.against,
         position: finding.span.map(|span| lines.position(ctx.text, span.start)),
@@ -44,6 +48,7 @@ pub fn issue(
         fingerprint: fingerprint(finding, sentence.unwrap_or(Span::new(0, 0)).slice(ctx.text), ctx),
         points: 0.0,
         disposition,
+        basis: if rule.file.fact { Basis::Fact } else { Basis::Estimate },
     }
 }
 
@@ -68,6 +73,7 @@ pub fn guardrail_issue(finding: &GuardrailFinding, lines: &LineIndex, ctx: Conte
         fingerprint: fingerprint(&found, "", ctx),
         points: 0.0,
         disposition: Disposition::Rule,
+        basis: Basis::Fact,
     })
 }
 
@@ -100,6 +106,7 @@ pub fn model_issue(
         fingerprint: fingerprint(&found, sentence.slice(ctx.text), ctx),
         points: 0.0,
         disposition: Disposition::Model,
+        basis: Basis::Estimate,
     }
 }
 

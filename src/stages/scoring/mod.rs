@@ -1,5 +1,6 @@
 //! Rules and rubric over a read and structured text: findings, points, report.
 
+mod about;
 mod accounts;
 mod agent_signs;
 pub mod binding;
@@ -14,7 +15,6 @@ pub mod issues;
 mod names;
 mod run;
 pub mod score;
-pub mod signals;
 
 pub use checks::{is_explained_acronym, is_known_acronym, is_measure};
 pub use context::Context;

@@ -215,6 +215,8 @@ mod tests {
                 "- Still open: “the format is not decided yet” Which format does the file have? CSV",
             ),
             ("## Answered questions", "None yet."),
+            ("## Survey", "- How often do you travel? Not sure"),
+            ("## 问卷", "- 您多久出行一次？不确定"),
             ("## Answered questions", "- Who decides the format? Mei, by Friday"),
             ("## Answered questions", "- Which orders are left out? Those that are not decided yet"),
             ("### 已答复的问题", "- 文件用什么格式？CSV。"),

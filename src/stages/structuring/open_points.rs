@@ -5,7 +5,9 @@ use crate::rules::Profile;
 use crate::text::answer::{is_under_answered, leaves_open};
 use crate::text::deliberation::deliberates;
 use crate::text::words::brief_answers;
-use crate::text::words::open_points::{ASIDES, ASSUMED_HEADINGS, REVIEW_HEADINGS, STATES};
+use crate::text::words::open_points::{
+    ASIDES, ASSUMED_HEADINGS, COMPARISONS, CONTENT_HEADINGS, REVIEW_HEADINGS, STATES,
+};
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
 use super::answered_question::left_open;
@@ -32,7 +34,7 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
         .collect();
     for (index, sentence) in sentences.iter().enumerate() {
         if stands_under_answered(text, reading, sentence) {
-            if listed_question::begins_item(reading, index) {
+            if listed_question::begins_item(reading, index) && !is_content(text, reading, sentence) {
                 out.extend(left_open(text, reading, sentence.block));
             }
             continue;
@@ -110,7 +112,14 @@ fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> 
     let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
     let is_assumed = |heading: Span| ASSUMED_HEADINGS.are_words_of(&heading.slice(text).to_lowercase());
     is_under_answered(text, reading, sentence.section)
+        || is_content(text, reading, sentence)
         || sentence.role != SectionRole::OpenQuestions && heading.is_some_and(is_assumed)
+}
+
+/// "Survey": the product itself asks these questions, and shows these answers.
+fn is_content(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
+    heading.is_some_and(|heading| CONTENT_HEADINGS.are_words_of(&heading.slice(text).to_lowercase()))
 }
 
 /// "By the way, …": a remark about something else.
@@ -231,8 +240,12 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
         .filter(|(index, s)| !is_answered_at_once(text, reading, *index, s))
         .map(|(index, _)| index)
         .collect();
-    let weighs = |index: &usize| deliberates(text, &reading.sentences[*index]);
-    if asked.len() >= 2 { asked } else { asked.into_iter().filter(weighs).collect() }
+    // One question may be politeness; not so among criteria, or where it weighs what to build.
+    let is_meant = |index: &usize| {
+        let sentence = &reading.sentences[*index];
+        sentence.binds() || sentence.role == SectionRole::EdgeCases || deliberates(text, sentence)
+    };
+    if asked.len() >= 2 { asked } else { asked.into_iter().filter(is_meant).collect() }
 }
 
 /// "What if the file is empty? Then nothing is written." A question with its answer behind it is a way of writing.
@@ -250,9 +263,14 @@ fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &S
     }
     let next = reading.sentences.get(index + 1).filter(same_block);
     next.is_some_and(|next| {
-        !next.span.slice(text).ends_with(['?', '？'])
+        let answer = next.span.slice(text);
+        // A choice that is put in a paragraph of its own is not answered by the next paragraph.
+        let is_beside = next.block == sentence.block;
+        !answer.ends_with(['?', '？'])
             && !next.cues.any(&[Cue::Open, Cue::Hedge])
-            && has_words(next.span.slice(text), 3)
+            && !COMPARISONS.are_words_of(&answer.to_lowercase())
+            && (is_beside || !deliberates(text, sentence))
+            && has_words(answer, if is_beside { 1 } else { 3 })
     })
 }
 

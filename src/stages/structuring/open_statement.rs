@@ -2,10 +2,11 @@
 //! open, "roles are to be defined through a file" says how it works.
 
 use crate::model::{Genre, Span};
-use crate::text::quotation_marks::is_quoted;
+use crate::text::clauses::{before_in_clause, is_case_of_the_product, is_past};
+use crate::text::quotation_marks::{is_quoted, is_struck_out};
 use crate::text::words::open_points::{
-    ACTIVE, ACTS, AUTHORS, BECOMES, MARKS, OBLIGED, PAST, PAST_TIMES, PERMITS, PLAIN, PUT_OFF, STILL, TAILS, TALKS,
-    UNKNOWN, UNSPECIFIED,
+    ACTIVE, ACTS, AUTHORS, MARKS, OBLIGED, PAST, PAST_TIMES, PERMITS, PLAIN, PUT_OFF, TAILS, TALKS, UNKNOWN,
+    UNSPECIFIED,
 };
 use crate::text::{Cue, Hit, Reading, Sentence};
 
@@ -46,22 +47,21 @@ fn open_words<'r>(reading: &'r Reading, sentence: &Sentence) -> impl Iterator<It
 }
 
 fn is_open(text: &str, sentence: Span, term: Span) -> bool {
-    if is_quoted(text, sentence, term) {
+    if is_quoted(text, sentence, term) || is_struck_out(text, sentence, term) {
         return false;
     }
     let words = term.slice(text).to_lowercase();
     if MARKS.has(&words) {
         return true;
     }
-    let said = Span::new(sentence.start, term.start).slice(text).to_lowercase();
-    let before = said.rsplit([',', '，', ';', '；', ':', '：', '。']).next().unwrap_or(&said).trim_end();
+    let before = &before_in_clause(text, sentence, term);
     let behind = Span::new(term.end, sentence.end.max(term.end)).slice(text).to_lowercase();
     let authors_decide = ACTIVE.end(&words) && (AUTHORS.are_words_of(before) || AUTHORS.are_words_of(&words));
     PLAIN.begin(&words)
         && (authors_decide || ends_the_statement(&words, behind.trim_start()))
         && !is_a_demand(&words, before, behind.trim_start())
-        && !is_past(&words, &said, &behind)
-        && !BECOMES.end(before)
+        && !(UNKNOWN.begin(&words) && is_past(text, sentence, term))
+        && !is_case_of_the_product(text, sentence, term)
 }
 
 /// Nothing behind the words makes them part of something else.
@@ -80,13 +80,6 @@ fn is_a_demand(words: &str, before: &str, behind: &str) -> bool {
             && OBLIGED.end(before)
             && (behind.starts_with("when ") || !TAILS.begin(behind))
         || ACTIVE.end(words) && !AUTHORS.are_words_of(before) && !AUTHORS.are_words_of(words)
-}
-
-/// "It was unclear which button saves" tells of the past, "it was and is still unclear" does not.
-fn is_past(words: &str, said: &str, behind: &str) -> bool {
-    UNKNOWN.begin(words)
-        && PAST.are_words_of(said)
-        && ![said, words, behind].iter().any(|part| STILL.are_words_of(part))
 }
 
 /// "In 2025 there were 300 orders" and "2025 年有 300 单", before "to be confirmed" and 待确认: a count of things in that state.

@@ -66,6 +66,13 @@ impl<'t> Content<'t> {
         FILLS.begin(&self.lower)
     }
 
+    /// Tells words that say themselves that something is to be filled in; a button "Insert row" begins with a capital.
+    pub(super) fn is_left_to_fill(&self) -> bool {
+        self.is_fill()
+            && self.is_phrase()
+            && self.words.starts_with(|c: char| c.is_lowercase() || matches!(c, '待' | '此'))
+    }
+
     pub(super) fn asks(&self) -> bool {
         ASKS.begin(&self.lower) || self.words.ends_with(['?', '？']) && self.is_phrase()
     }

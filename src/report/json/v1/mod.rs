@@ -12,12 +12,12 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::model::{
-    BlockReason, Category, DimensionScore, GuardrailAction, GuardrailKind, GuardrailStatus, Language, NotJudged,
+    Basis, BlockReason, Category, DimensionScore, GuardrailAction, GuardrailKind, GuardrailStatus, Language, NotJudged,
     Origin, PrdDraft, Priority, RubricReference, Severity, SourceType, Stage, TicketType, Verdict,
 };
 use crate::report::{InputError, Summary};
 pub use model::{Disagreement, DraftItem, Model, ModelReading, ModelStep, QuotedPart, Rewrite, StepEnd};
-pub use reading::{Reading, ReadingQuestion};
+pub use reading::{FoundElement, Reading, ReadingQuestion};
 
 /// Name and version of this shape, found in the field `schema` of every report.
 pub const SCHEMA: &str = "reqgate/outcome/v1";
@@ -93,7 +93,7 @@ pub struct Outcome {
     /// The estimated reading of the ticket; absent if the policy does not use readings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
-    /// The signs for and against each facet; only on request (`--explain-facets`).
+    /// The signs for and against each facet; only on request (`--explain`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<Vec<FacetEvidence>>,
 }
@@ -254,6 +254,8 @@ pub struct Issue {
     pub severity_note: Option<String>,
     /// True if a waiver sets it aside.
     pub waived: bool,
+    /// On which ground it is said: the text proves it, or a reader would probably say so.
+    pub basis: Basis,
 }
 
 /// The gate's decision.
@@ -274,8 +276,7 @@ pub struct Decision {
     pub rubric: Option<RubricReference>,
     /// The policy under which it was decided; null where nothing was scored.
     pub policy: Option<Policy>,
-    /// The certainty of the verdict, 0 to 1: the probability that careful readers would agree; null if nothing was
-    /// scored.
+    /// The chance that the text is ready, 0 to 1; null if nothing was scored, and for a rejection that rests on facts alone.
     pub certainty: Option<f64>,
     /// True for a pass with questions: something is missing or unclear, but not surely enough to block.
     pub questions_only: bool,

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Place;
-use crate::model::{QuestionCode, ReadingReason, TeamReference, TicketType};
+use crate::model::{QuestionCode, TeamReference, TicketType};
 
 /// The estimate of what a careful reader would say about a ticket.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -20,13 +20,26 @@ pub struct Reading {
     pub not_actionable: f64,
     /// At most three questions, the most probable first.
     pub questions: Vec<ReadingQuestion>,
-    /// The strongest reasons for and against needing an answer, in order of strength; only if the report was asked to
-    /// explain.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reasons: Option<Vec<ReadingReason>>,
+    /// The elements of a ticket, each with the probability that the text has it.
+    pub found: Vec<FoundElement>,
     /// The weights of the user's own team that took part; absent where only the shipped ones did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub team_weights: Option<TeamReference>,
+}
+
+/// An element that a ticket may have.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct FoundElement {
+    /// Its name: need, actual, expected, steps, environment, where, criterion, why or who.
+    pub element: String,
+    /// Probability that the text has it, 0 to 1.
+    pub probability: f64,
+    /// The words; absent where they were not found, however probable the element is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// Their place; absent where they were not found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
 }
 
 /// A question that a careful reader would put to the author.

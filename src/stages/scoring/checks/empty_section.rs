@@ -1,9 +1,9 @@
 //! Reports scenarios, stories and requirements that a heading names and that have no words below it.
 
-use crate::model::{Language, Match, Span};
+use crate::model::{Language, Match, SectionRole, Span};
 use crate::stages::scoring::Context;
 use crate::text::words::templates::{NAMED_PARTS, SCENARIOS};
-use crate::text::{BlockKind, Cue, display_width};
+use crate::text::{Block, BlockKind, Cue, display_width};
 
 /// Parts that are named in the message.
 const NAMED: usize = 3;
@@ -23,8 +23,12 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let more = empty.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" (+{more})") } else { String::new() };
     let count = empty.len();
-    let kind = first.kind.slice(ctx.text).trim().to_lowercase();
-    let same = empty.iter().all(|part| part.kind.slice(ctx.text).trim().to_lowercase() == kind);
+    let kind_of = |part: &Part| match part.kind == part.name {
+        true => ctx.language.of("section".to_owned(), "部分".to_owned()),
+        false => part.kind.slice(ctx.text).trim().to_lowercase(),
+    };
+    let kind = kind_of(first);
+    let same = empty.iter().all(|part| kind_of(part) == kind);
     let kind = if same { kind } else { ctx.language.of("part".to_owned(), "部分".to_owned()) };
     let count = match ctx.language {
         Language::En if count == 1 => format!("1 {kind} is empty"),
@@ -90,7 +94,30 @@ fn empty_parts(ctx: Context<'_>) -> Vec<Part> {
         }
     }
     out.extend(open.map(|(part, _)| part));
+    out.extend(empty_criteria(ctx));
     out
+}
+
+/// A heading of criteria with nothing below it, in a text that has no criteria elsewhere.
+fn empty_criteria(ctx: Context<'_>) -> Option<Part> {
+    let reading = ctx.reading;
+    if !ctx.facets.criteria.is_empty() || !ctx.facets.requirements.is_empty() {
+        return None;
+    }
+    let of_criteria = |section: &usize| {
+        let section = &reading.sections[*section];
+        section.role == SectionRole::AcceptanceCriteria && section.heading.is_some()
+    };
+    let is_filled = |section: usize| {
+        let says = |block: &Block| !matches!(block.kind, BlockKind::Heading(_) | BlockKind::HtmlComment);
+        let blocks = reading.blocks.iter().zip(&reading.section_of);
+        blocks.into_iter().any(|(block, own)| *own == section && says(block))
+            || reading.sections.iter().any(|other| other.parent == Some(section))
+    };
+    let named: Vec<usize> = (0..reading.sections.len()).filter(of_criteria).collect();
+    let first = named.first().filter(|_| !named.iter().any(|section| is_filled(*section)))?;
+    let name = reading.sections[*first].heading?;
+    Some(Part { kind: name, name })
 }
 
 /// The line with the label that the block begins after: "Scenario: ".

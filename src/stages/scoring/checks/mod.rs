@@ -113,6 +113,8 @@ pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
     ("unhandled-failure", unhandled_failure::check),
 ];
 
+pub use open_point::reports as reports_as_open;
+
 /// Runs the check of a rule; `None` if there is no such check. `claims` is called only where figures are looked at.
 pub fn run<'c>(id: &str, ctx: Context<'_>, claims: impl FnOnce() -> &'c [Claim]) -> Option<Vec<Match>> {
     if let Ok(at) = ALL.binary_search_by(|(name, _)| (*name).cmp(id)) {

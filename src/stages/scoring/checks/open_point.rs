@@ -1,6 +1,6 @@
 //! Reports points that the author left open and that work depends on.
 
-use crate::model::{Match, OpenPoint, SectionRole};
+use crate::model::{Match, OpenPoint, SectionRole, Span};
 use crate::rules::Profile;
 use crate::stages::scoring::Context;
 use crate::text::answer::is_under_answered;
@@ -54,6 +54,11 @@ pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
 fn stands_under_answered(ctx: Context<'_>, point: &OpenPoint) -> bool {
     let sentence = ctx.reading.sentence_at(point.span.start);
     sentence.is_some_and(|sentence| is_under_answered(ctx.text, ctx.reading, sentence.section))
+}
+
+/// True where the finding of this rule covers the place.
+pub fn reports(ctx: Context<'_>, span: Span) -> bool {
+    core(ctx).any(|point| point.span.overlaps(span) && is_called_open(ctx, point))
 }
 
 /// True where words say so, or a heading above; in a talk every open point was somebody's question.

@@ -1,0 +1,92 @@
+//! What was found in a ticket, in words: an author sees that the text was read, and what the verdict goes by.
+
+use super::points;
+use super::words::{Words, fill};
+use crate::clean::one_line;
+use crate::model::{Basis, FoundElement, LineIndex, Outcome, ReviewIssue};
+use crate::text::display_width;
+
+/// An element is told as found from this probability on, 0 to 1.
+const FOUND: f64 = 0.5;
+/// Words of more columns are cut.
+const WIDEST: usize = 60;
+
+/// The elements that the text has, e.g. `environment: “Bitcoin Core v25.0”, line 3`.
+pub(super) fn found(outcome: &Outcome) -> Vec<String> {
+    let words = Words::of(outcome.language);
+    let text = outcome.packet.raw_text.as_str();
+    let index = LineIndex::new(text);
+    let one = |found: &FoundElement| {
+        let name = words.element(&found.element);
+        found.span.map_or(name.to_owned(), |span| {
+            let line = fill(words.line, &[("n", &index.position(text, span.start).line)]);
+            format!("{name}{}“{}”{}{line}", words.colon, cut(span.slice(text)), words.comma)
+        })
+    };
+    let reading = outcome.reading.iter().flat_map(|reading| &reading.found);
+    reading.filter(|found| found.probability >= FOUND).map(one).collect()
+}
+
+fn cut(words: &str) -> String {
+    let line = one_line(words);
+    let mut out = String::new();
+    for c in line.trim().chars() {
+        out.push(c);
+        if display_width(&out) > WIDEST {
+            out.push('…');
+            break;
+        }
+    }
+    out
+}
+
+/// Facts, evidence, estimate and decision, a row for each: what stands on the left, and what is said of it.
+pub(super) fn explanation(outcome: &Outcome) -> Vec<(&'static str, String)> {
+    let words = Words::of(outcome.language);
+    let mut rows = Vec::new();
+    let report = outcome.score_report.iter();
+    let issues = report.flat_map(|report| {
+        report
+            .blocking_issues
+            .iter()
+            .map(|it| (it, true))
+            .chain(report.non_blocking_issues.iter().map(|it| (it, false)))
+    });
+    let facts = issues.filter(|(issue, _)| issue.basis == Basis::Fact && !issue.disposition.is_waived());
+    rows.extend(facts.map(|(issue, blocks)| (words.fact, fact(issue, blocks, words))));
+    if let Some(reading) = &outcome.reading {
+        let one = |found: &FoundElement| format!("{} {}", words.element(&found.element), percent(found.probability));
+        rows.push((words.evidence, reading.found.iter().map(one).collect::<Vec<_>>().join(" · ")));
+        let asked =
+            reading.questions.iter().map(|asked| format!("{} {}", asked.code.name(), percent(asked.probability)));
+        let asked = asked.collect::<Vec<_>>().join(" · ");
+        rows.push((
+            words.estimate,
+            fill(
+                words.estimated,
+                &[
+                    ("answer", &percent(reading.not_ready)),
+                    ("start", &percent(reading.not_actionable)),
+                    ("asked", &asked),
+                ],
+            )
+            .trim_end_matches([' ', ':', '：', '·'])
+            .to_owned(),
+        ));
+    }
+    if let (Some(threshold), Some(policy)) = (outcome.decision.threshold, &outcome.decision.policy) {
+        rows.push((words.threshold, fill(words.threshold_of, &[("n", &points(threshold)), ("policy", &policy.id)])));
+    }
+    rows.push((words.decision, outcome.decision.explanation.clone()));
+    rows
+}
+
+fn fact(issue: &ReviewIssue, blocks: bool, words: &Words) -> String {
+    let place = issue.position.map(|at| fill(words.line_start, &[("n", &at.line)]) + words.colon).unwrap_or_default();
+    let effect = if blocks { words.blocks } else { words.does_not_block };
+    format!("{place}{} ({}){}{effect}", issue.description, issue.rule_id, words.comma)
+}
+
+fn percent(probability: f64) -> String {
+    format!("{:.0} %", probability * 100.0)
+}

@@ -1,0 +1,66 @@
+//! Tells what the words before a place make of it: a case of the product ("if the size is not decided"), or an account of the past.
+
+use super::words::brief_answers::CONDITIONS;
+use super::words::open_points::{BECOMES, PAST, STILL};
+use crate::model::Span;
+
+/// Signs that end a clause.
+const ENDS: [char; 12] = [',', '，', ';', '；', ':', '：', '。', '(', '（', '–', '—', '|'];
+
+/// The words of the clause before a place, in lower case.
+pub fn before_in_clause(text: &str, sentence: Span, hit: Span) -> String {
+    let before = Span::new(sentence.start, hit.start.max(sentence.start)).slice(text);
+    before.rsplit(ENDS).next().unwrap_or(before).trim().to_lowercase()
+}
+
+/// "If the size is not decided, …", "loans whose date is not decided", 状态变为待定: a case that the product handles.
+pub fn is_case_of_the_product(text: &str, sentence: Span, hit: Span) -> bool {
+    let before = before_in_clause(text, sentence, hit);
+    let behind = Span::new(hit.end, sentence.end.max(hit.end)).slice(text);
+    // "Yes / no / not decided yet": one of several answers.
+    let is_listed = before.ends_with(['/', '／']) || behind.trim_start().starts_with(['/', '／']);
+    is_listed || CONDITIONS.are_words_of(&before) || BECOMES.end(&before)
+}
+
+/// "It was unclear who pays", 之前没定: the past, unless it lasts.
+pub fn is_past(text: &str, sentence: Span, hit: Span) -> bool {
+    let until = Span::new(sentence.start, hit.end).slice(text).to_lowercase();
+    PAST.are_words_of(&until) && !STILL.are_words_of(&sentence.slice(text).to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str, hit: &str, tells: fn(&str, Span, Span) -> bool) -> bool {
+        let at = text.find(hit).expect("it is in the text");
+        tells(text, Span::new(0, text.len()), Span::new(at, at + hit.len()))
+    }
+
+    #[test]
+    fn a_case_of_the_product_is_told_from_a_remark() {
+        for (text, hit) in [
+            ("If the date is not decided, the field is empty.", "not decided"),
+            ("A loan whose date is not decided is hidden.", "not decided"),
+            ("提交后状态变为待定。", "待定"),
+            ("yes / no / not decided yet", "not decided yet"),
+        ] {
+            assert!(told(text, hit, is_case_of_the_product), "{text}");
+        }
+        for (text, hit) in [
+            ("If the file is empty, the wording is not decided.", "not decided"),
+            ("The date is not decided.", "not decided"),
+            ("限额待定。", "待定"),
+        ] {
+            assert!(!told(text, hit, is_case_of_the_product), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_past_is_told_from_what_lasts() {
+        assert!(told("It was unclear who pays.", "unclear", is_past));
+        assert!(told("原来没定次数，现在 3 次。", "没定", is_past));
+        assert!(!told("It was and still is unclear who pays.", "unclear", is_past));
+        assert!(!told("The limit is not decided. It was 3.", "not decided", is_past));
+    }
+}
