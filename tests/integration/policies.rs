@@ -123,35 +123,23 @@ fn a_sure_no_blocks_and_an_unsure_one_asks() {
     assert!(report.ready_for_review);
 }
 
-/// The weights were learned from readings of English tickets: a Chinese one needs a surer "no".
+/// The estimate is calibrated for each language, so that one line serves all.
 #[test]
-fn a_language_without_readings_needs_a_surer_no() {
+fn one_threshold_serves_every_language() {
     let english = "Export\n\nIt should be possible to export the list.";
     let chinese = "导出\n\n列表应当可以导出。";
-    for (policy, in_english, in_chinese) in [("ready", 57.0, 50.0), ("triage", 68.0, 60.0)] {
-        for (text, sure, needed) in [
-            (english, None, in_english),
-            (chinese, None, in_chinese),
-            (english, Some(0.7), 30.0),
-            (chinese, Some(0.7), 30.0),
-        ] {
-            let decision = judged(text, policy, sure).decision;
+    for (policy, needed) in [("ready", 60.0), ("triage", 80.0)] {
+        for text in [english, chinese] {
+            let decision = judged(text, policy, None).decision;
             assert_eq!(decision.threshold, Some(needed), "{policy}: {text}");
-            if decision.verdict == Verdict::Reject {
-                assert!(
-                    decision.certainty.is_none_or(|certain| certain * 100.0 + 0.5 >= 100.0 - needed),
-                    "{decision:?}"
-                );
-            }
+            assert_eq!(judged(text, policy, Some(0.7)).decision.threshold, Some(30.0), "{policy}: {text}");
         }
     }
-    let strict = |text: &str| judged(text, "strict", None).decision.threshold;
-    assert_eq!(strict(english), strict(chinese));
 }
 
 /// A whole story in Chinese is let through in silence; where what makes it done is missing, the author is asked.
 #[test]
-fn a_language_without_readings_is_asked_where_something_is_missing() {
+fn a_whole_story_in_chinese_passes_in_silence_and_a_vague_one_is_asked_about() {
     let whole = "# 订单列表支持导出 CSV\n\n作为客服，我希望把在订单页筛选出来的订单导出成 CSV 文件，这样我可以直接发给财务，不用手工复制。\n\n## 验收标准\n\n1. 筛选结果为 1 到 10000 条时，点击“导出 CSV”，10 秒内下载文件，文件名为 orders-YYYY-MM-DD.csv。\n2. 文件包含订单号、日期、金额、状态四列，第一行为表头。\n3. 筛选结果超过 10000 条时，按钮置灰，提示“请缩小筛选范围，最多导出 10000 条”。\n4. 没有结果时按钮置灰。\n";
     let vague = "希望增加一个统计功能，方便领导查看数据";
     for policy in ["ready", "triage"] {
@@ -162,14 +150,14 @@ fn a_language_without_readings_is_asked_where_something_is_missing() {
 }
 
 #[test]
-fn certainty_is_a_probability_and_falls_on_either_side_of_the_line() {
+fn certainty_is_the_chance_that_the_text_is_ready() {
     for text in [CRASH, COMPLAINT] {
         let certainty = ready(text).decision.certainty.expect("it is scored");
         assert!((0.0..=1.0).contains(&certainty), "{certainty}");
     }
     let pass = judged(COMPLAINT, "ready", Some(0.9)).decision.certainty.expect("it is scored");
     let reject = ready(COMPLAINT).decision.certainty.expect("it is scored");
-    assert!((pass + reject - 1.0).abs() < 0.011, "{pass} {reject}");
+    assert!((pass - reject).abs() < 1e-9, "the chance that it is ready depends on no line: {pass} {reject}");
 }
 
 #[test]
