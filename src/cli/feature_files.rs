@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use reqgate::files;
-use reqgate::prd::layouts::{AnyRequirements, Source, requirements_of};
+use reqgate::prd::layouts::{AnyRequirements, ReadStory, Source, requirements_of};
 use reqgate::prd::prd_text::{in_line_with, without_brief};
 use reqgate::prd::requirements::{self, FaultKind, RequirementsDocument, ReviewedRequirement};
 use reqgate::prd::team::SectionId;
@@ -274,7 +274,10 @@ pub fn document(read: &Text) -> Result<AnyRequirements, Failure> {
                 }
             }
         }
-        return Ok(AnyRequirements { document, duplicates, stories: Vec::new() });
+        let serve_stories = document.requirements().any(|one| !one.requirement.user_stories.is_empty());
+        let stories = if serve_stories { in_any_layout(name, text)?.stories } else { Vec::new() };
+        let stories = stories.into_iter().map(|story| ReadStory { requirement: None, ..story }).collect();
+        return Ok(AnyRequirements { document, duplicates, stories });
     }
     let found = in_any_layout(name, text)?;
     if found.document.requirements().next().is_none() {

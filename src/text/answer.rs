@@ -3,14 +3,19 @@
 
 mod assignment;
 mod clauses;
+mod headings;
 
 pub use assignment::{Assignment, assigned_lines, assignment, split_assignment};
+pub use headings::is_under_answered;
 
 use assignment::is_one_name;
 use clauses::{Clause, Meaning, clauses, has_word, meaning};
 
 use super::lexicon::is_cjk;
-use super::words::brief_answers::{CONDITIONS, CONTRASTS, DECISIONS, OTHER_INTERROGATIVES, OWNERS, WHO_OR_WHEN};
+use super::words::brief_answers::{
+    ABOUT_A_DECISION, CONDITIONS, CONTRASTS, DECISIONS, NOT_FOR_NOW, OTHER_INTERROGATIVES, OWNERS, WHO_OR_WHEN,
+    YES_OR_NO,
+};
 
 /// The two halves of an answer. Words that say neither are a decision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,6 +53,9 @@ pub fn read_answer(question: &str, answer: &str) -> AnswerReading {
         return AnswerReading { decided: None, open: Some(OpenPart::default()) };
     }
     let asked = question.to_lowercase();
+    if is_not_for_now(&asked, answer) {
+        return AnswerReading::decided(answer);
+    }
     let parts: Vec<(Clause<'_>, Meaning)> =
         clauses(answer).into_iter().map(|clause| (clause, meaning(clause.words))).collect();
     let is_open =
@@ -77,6 +85,14 @@ pub fn leaves_open(answer: &str) -> bool {
 /// True for a blank such as `______`.
 pub fn is_line_to_write_on(answer: &str) -> bool {
     answer.chars().all(|c| c.is_whitespace() || matches!(c, '_' | '.' | '…' | '[' | ']' | '?' | '？' | '-' | '*'))
+}
+
+/// "Not yet" says no to "Is SSO supported?"; to "Is the format decided?" and to "Which format?" it says that nobody knows.
+fn is_not_for_now(asked: &str, answer: &str) -> bool {
+    let bare = asked.trim_start_matches(['*', '_', '-', ' ']);
+    let bare = bare.strip_prefix("q:").unwrap_or(bare).trim_start();
+    let answer = answer.trim_start_matches(['*', '_', ' ']).to_lowercase();
+    NOT_FOR_NOW.begin(&answer) && YES_OR_NO.begin(bare) && !ABOUT_A_DECISION.are_words_of(bare)
 }
 
 /// True for an answer that begins with an owner, or sends somebody to a person or a team.

@@ -39,7 +39,6 @@ mod state_names;
 pub mod story_parts;
 mod title_lines;
 mod turns;
-pub mod unanswered;
 pub mod words;
 
 pub use blocks::{Block, BlockKind};

@@ -12,6 +12,7 @@ use crate::prd::brief::BriefSection;
 use crate::prd::layouts::Source;
 use crate::prd::layouts::pieces::Piece;
 use crate::prd::layouts::sentences::{plain, substance};
+use crate::prd::requirements::{PutAside, Tags};
 use crate::prd::{FeatureBrief, SourceQuote};
 use crate::text::content_words::content_words;
 use crate::text::words::conflicting_demands::NEGATIVE;
@@ -111,7 +112,8 @@ impl Collector<'_> {
             let reading = self.reader.read(&source.text, None);
             let title = reading.title.unwrap_or(Span::new(0, 0));
             let said = self.said(&source.text).into_iter().map(|said| said.span);
-            for span in said.filter(|span| !span.overlaps(title)) {
+            let is_rejected = |span: &Span| is_rejected(line_around(&source.text, *span));
+            for span in said.filter(|span| !span.overlaps(title) && !is_rejected(span)) {
                 let words = plain(span.slice(&source.text));
                 if own.iter().any(|piece| piece.words.contains(&words) || words.contains(&piece.words)) {
                     continue;
@@ -124,6 +126,19 @@ impl Collector<'_> {
         }
         out
     }
+}
+
+/// The line on which a sentence begins.
+fn line_around(text: &str, span: Span) -> &str {
+    let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    text[start..].lines().next().unwrap_or_default()
+}
+
+/// True for a line with the tag of a rejection, and for a row with a cell that says so: neither speaks against another statement.
+fn is_rejected(line: &str) -> bool {
+    let is = |put_aside: Option<PutAside>| put_aside == Some(PutAside::Rejected);
+    is(Tags::of_words(line).put_aside)
+        || line.trim_start().starts_with('|') && line.split('|').any(|cell| is(PutAside::named(cell)))
 }
 
 /// How much a sentence that was not used matters.

@@ -216,7 +216,7 @@ fn the_account_of_a_problem_is_not_asked_about() {
         "In 2025 it was still unclear for 14 % of the orders who exports them.",
         "14 % of the customers were waiting for an answer for two days.",
         "去年 14% 的订单没有结论，客服也不确定由谁处理。",
-        "2025 年有 300 单没有得到确认，平均等回复 3 天。",
+        "2025 年有 300 单待确认，平均等回复 3 天。",
         "30% 的客户问问进度，客服说以后再说。",
     ] {
         with_reader(|reader| {
@@ -261,9 +261,9 @@ fn a_listed_question_with_words_that_decide_nothing_is_asked_once() {
 fn priorities_and_stories_of_a_source_are_kept() {
     let table = "# Export\n\n## Requirements\n\n| ID | Requirement | Priority | User stories |\n| --- | --- | --- | --- |\n\
         | FR-001 | An agent exports the orders of a customer. | Must | US-001 |\n| FR-002 | An agent prints the list. | TBD | |\n";
-    let list =
-        "# Export\n\n## Rules\n\n- An agent exports the orders of a customer. (P0)\n- An agent prints the invoice.\n";
-    let chinese = "# 导出\n\n## 规则\n\n- 客服导出一个客户的订单（优先级：高）\n- 客服可以给清单排序。\n";
+    let list = "# Export\n\n## Rules\n\n- An agent exports the orders of a customer. (P0)\n- An agent prints the list. (rejected)\n\
+        - An agent sorts the list.\n";
+    let chinese = "# 导出\n\n## 规则\n\n- 客服导出一个客户的订单（优先级：高）\n- 客服可以给清单排序。\n- 客服打印清单（已驳回）\n";
     for (text, expected) in [(table, vec!["US-001"]), (list, vec![]), (chinese, vec![])] {
         with_reader(|reader| {
             let sources = [source("t.md", text)];

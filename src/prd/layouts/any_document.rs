@@ -91,18 +91,20 @@ pub fn requirements_of(reader: &Reader, source: &Source, feature: &FeatureId, la
     AnyRequirements { document, duplicates, stories: stories.collect() }
 }
 
-/// A story with its id; of a row, all cells.
+/// A story with its id; of a row whose columns are not its parts, all cells.
 fn story(piece: &Piece, text: &str) -> ReadStory {
     let line = text.lines().nth(piece.place.line.saturating_sub(1) as usize).unwrap_or_default().trim();
+    let is_made_of_columns = piece.user.is_some() && !piece.words.contains('|');
     let words = match line.strip_prefix('|') {
-        Some(row) => {
+        Some(row) if !is_made_of_columns => {
             let cells = row.split('|').map(plain).filter(|cell| !cell.is_empty());
             cells.collect::<Vec<_>>().join(", ")
         }
-        None => markup::unescaped(&piece.words),
+        _ => markup::unescaped(&piece.words),
     };
     let (id, rest) = ids::leading(&words).map_or((None, words.as_str()), |(id, rest)| (Some(id.to_owned()), rest));
     let words = rest.trim_start_matches([':', '：', '.', ',', ' ']).to_owned();
+    let id = id.or_else(|| piece.story_id.clone());
     let user = piece.user.clone().unwrap_or_default();
     ReadStory { id, user, words, criteria: Vec::new(), requirement: None }
 }

@@ -7,7 +7,7 @@ pub(in crate::prd) mod labels;
 mod openspec;
 pub(in crate::prd) mod pieces;
 pub(in crate::prd) mod sentences;
-mod tags;
+mod story_rows;
 #[cfg(test)]
 mod tests;
 pub(in crate::prd) mod titles;

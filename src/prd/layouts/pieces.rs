@@ -3,10 +3,10 @@
 use super::Source;
 use super::labels::{Label, label_of};
 use super::sentences::{capitalised, plain, substance};
-use super::tags::Tags;
+use super::story_rows::story_row;
 use crate::model::{Genre, LineIndex, Span};
 use crate::prd::SourceQuote;
-use crate::prd::requirements::{Column, PutAside, ids};
+use crate::prd::requirements::{Column, PutAside, Tags, ids};
 use crate::stages::structuring::has_mark;
 use crate::text::blocks::{Block, BlockKind};
 use crate::text::item_ids::{item_ids, only_mentions};
@@ -29,6 +29,8 @@ pub struct Piece {
     pub place: SourceQuote,
     /// The user that a story names.
     pub user: Option<String>,
+    /// The id of a story in its document: `US-001`.
+    pub story_id: Option<String>,
     /// Its own id in its document: `FR-001`, `AC2`.
     pub id: Option<String>,
     /// Depth of a list item, from 0.
@@ -81,7 +83,7 @@ impl Context<'_> {
             return vec![criterion];
         }
         if let Some(story) = self.story(block) {
-            return vec![story];
+            return vec![Piece { story_id: self.story_id(at), ..story }];
         }
         if let BlockKind::TableRow { .. } = block.kind {
             return self.row(at, label);
@@ -122,6 +124,18 @@ impl Context<'_> {
         let is_filled = substance(user) >= 1 && substance(wish) >= 1;
         let piece = self.piece(Label::Story, block.text, block.depth).filter(|_| is_filled)?;
         Some(Piece { user: Some(capitalised(user)), ..piece })
+    }
+
+    /// The id of the story in a block: its label, or the beginning of the heading right above it.
+    fn story_id(&self, at: usize) -> Option<String> {
+        let block = &self.reading.blocks[at];
+        let above = || {
+            let heading = at.checked_sub(1).map(|at| &self.reading.blocks[at])?;
+            matches!(heading.kind, BlockKind::Heading(_)).then_some(heading.span)
+        };
+        let words = block.label.or_else(above)?.slice(self.text).trim_start_matches(['#', ' ']);
+        let (id, _) = ids::leading(words)?;
+        (!ids::is_of_a_requirement(id)).then(|| id.to_owned())
     }
 
     /// The rules and criteria that begin with an id of their own, one or several in a block: `FR-3: …`, `**AC1** …`.
@@ -207,6 +221,7 @@ impl Context<'_> {
         }
         let label = if tags.put_aside.is_some() { Some(Label::OutOfScope) } else { label };
         let defines = label.is_none_or(Label::may_define_ids);
+        let story = self.head_of(at).and_then(|head| story_row(self.text, &head.cells, &block.cells));
         let words = |cell: &Span| cell.slice(self.text).trim().trim_matches(['*', '`']);
         let numbered = block.cells.iter().find_map(|cell| by_id(words(cell)).filter(|(_, id)| id == words(cell)));
         let numbered = numbered.filter(|_| defines);
@@ -223,7 +238,12 @@ impl Context<'_> {
         let is_quality = label == Some(Label::Quality);
         let of_quality = || Some((Label::Quality, longest(&|label| !label.is_some_and(Label::is_level))?));
         let first = cells.iter().find_map(|(_, label)| label.filter(|label| *label != Label::User));
-        let stated = of_column(Label::Rule)
+        let of_story = story
+            .as_ref()
+            .filter(|_| defines)
+            .map(|story| (numbered.as_ref().map_or(Label::Story, |(label, _)| *label), story.wish));
+        let stated = of_story
+            .or_else(|| of_column(Label::Rule))
             .or_else(|| of_column(Label::Quality))
             .filter(|_| defines)
             .map(|(label, cell)| (if is_quality { Label::Quality } else { label }, cell))
@@ -233,11 +253,20 @@ impl Context<'_> {
             .or_else(|| Some((label?, longest(&|_| true)?)));
         let Some((label, cell)) = stated else { return Vec::new() };
         let label = numbered.as_ref().filter(|_| label == Label::Rule).map_or(label, |(label, _)| *label);
-        let id = numbered.map(|(_, id)| id).or_else(|| self.first_id(block).filter(|_| label.binds()));
+        let id = numbered.map(|(_, id)| id).or_else(|| self.id_in_first_cell(block).filter(|_| label.binds()));
         let label = if tags.put_aside.is_some() { Label::OutOfScope } else { label };
         let Some(piece) = self.piece(label, cell, 0) else { return Vec::new() };
+        let piece = match story.filter(|_| matches!(piece.label, Label::Rule | Label::Quality | Label::Story)) {
+            Some(story) => Piece {
+                words: story.words,
+                user: Some(capitalised(&story.user)),
+                story_id: self.id_in_first_cell(block),
+                ..piece
+            },
+            None => piece,
+        };
         let mut out = vec![Piece { id, tags, ..piece }];
-        if label.binds() && label != Label::Criterion {
+        if label == Label::Story || label.binds() && label != Label::Criterion {
             let is_criterion =
                 |own: Option<Label>| own == Some(Label::Criterion) || is_quality && own.is_some_and(Label::is_level);
             let criteria = cells.iter().filter(|(own, label)| *own != cell && is_criterion(*label));
@@ -251,20 +280,20 @@ impl Context<'_> {
 
     /// The facts in the cells of a row, by the heads of its table.
     fn tags_of_row(&self, at: usize) -> Tags {
-        let blocks = &self.reading.blocks;
-        let is_row = |block: &&Block| matches!(block.kind, BlockKind::TableRow { .. });
-        let head = blocks[..at]
-            .iter()
-            .rev()
-            .take_while(is_row)
-            .find(|block| block.kind == BlockKind::TableRow { header: true });
-        let Some(head) = head else { return Tags::default() };
+        let Some(head) = self.head_of(at) else { return Tags::default() };
         let words = |cell: &Span| cell.slice(self.text).trim();
-        Tags::of_row(head.cells.iter().map(words).zip(blocks[at].cells.iter().map(words)))
+        Tags::of_row(head.cells.iter().map(words).zip(self.reading.blocks[at].cells.iter().map(words)))
+    }
+
+    /// The row with the heads of the columns of a row.
+    fn head_of(&self, at: usize) -> Option<&Block> {
+        let is_row = |block: &&Block| matches!(block.kind, BlockKind::TableRow { .. });
+        let mut rows = self.reading.blocks[..at].iter().rev().take_while(is_row);
+        rows.find(|block| block.kind == BlockKind::TableRow { header: true })
     }
 
     /// An id of any kind in the first cell of a row: `R1`, `REQ-AUTH-3`.
-    fn first_id(&self, block: &Block) -> Option<String> {
+    fn id_in_first_cell(&self, block: &Block) -> Option<String> {
         let (id, rest) = ids::leading(block.cells.first()?.slice(self.text))?;
         rest.is_empty().then(|| id.to_owned())
     }
@@ -306,7 +335,7 @@ impl Context<'_> {
             Some(PutAside::OutOfScope) => Label::OutOfScope,
             None => label,
         };
-        Some(Piece { label, words, place, user: None, id: None, depth, tags })
+        Some(Piece { label, words, place, user: None, story_id: None, id: None, depth, tags })
     }
 }
 

@@ -35,9 +35,10 @@ impl NotApproved {
 }
 
 impl<'d> Approved<'d> {
-    /// The requirements of a document. One without decisions, which is not a `requirements.md` of the workflow, counts as a whole.
+    /// The requirements of a document. One without sections for decisions, which is not a `requirements.md` of the workflow, counts
+    /// as a whole, without what a tag puts aside.
     pub fn of(document: &'d RequirementsDocument) -> Self {
-        let is_decided = document.requirements().any(|one| one.decided != Decided::Pending);
+        let is_decided = document.has_decided_sections();
         // No feature has the number 000, which stands for a document in another layout.
         let is_ours = document.feature().is_some_and(|feature| !feature.as_str().starts_with("000-"));
         Self { document, records_decisions: is_decided || is_ours }
@@ -50,8 +51,10 @@ impl<'d> Approved<'d> {
 
     /// The requirements, in the order of the document.
     pub fn requirements(self) -> impl Iterator<Item = &'d Requirement> {
-        let counts = move |decided: &Decided| {
-            !self.records_decisions || matches!(decided, Decided::Approved | Decided::Modified { .. })
+        let counts = move |decided: &Decided| match decided {
+            Decided::Approved | Decided::Modified { .. } => true,
+            Decided::Pending => !self.records_decisions,
+            Decided::Rejected { .. } | Decided::OutOfScope { .. } => false,
         };
         self.document.requirements().filter(move |one| counts(&one.decided)).map(|one| &one.requirement)
     }

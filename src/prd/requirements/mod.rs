@@ -13,6 +13,7 @@ pub(in crate::prd) mod ids;
 pub(in crate::prd) mod lines;
 mod read;
 mod review;
+mod tags;
 mod values;
 mod words;
 mod write;
@@ -24,6 +25,7 @@ pub use added::AddedRequirement;
 pub use export::{ExportedRequirement, RequirementsExport};
 pub use following::title_of;
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
+pub(in crate::prd) use tags::Tags;
 pub use words::Spelling as PrioritySpelling;
 pub(in crate::prd) use words::{Column, PutAside, in_two_languages, priority, priority_word, status, status_word};
 
@@ -196,6 +198,12 @@ impl RequirementsDocument {
     /// True if a requirement is a block with a heading, and not an item of a list or a single line.
     pub fn has_blocks(&self) -> bool {
         self.outline.entries.iter().any(|entry| !entry.is_bullet)
+    }
+
+    /// True if a requirement is below a heading that says what was decided about it.
+    pub fn has_decided_sections(&self) -> bool {
+        let is_decided = |entry: &read::Entry| entry.section.is_some() && entry.value.decided != Decided::Pending;
+        self.outline.entries.iter().any(is_decided)
     }
 
     /// The line on which a requirement begins, from 1.

@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use super::block::{self, Part, PartKind};
 use super::lines::{self, Line, LineKind, NeverClosed};
-use super::words::{self, Label, Section, Spelling};
+use super::tags::Tags;
+use super::words::{self, Label, PutAside, Section, Spelling};
 use super::{Fault, FaultKind, ReviewedRequirement, ids, values};
 use crate::model::Language;
 use crate::prd::markup;
-use crate::prd::{DocumentStatus, FeatureId, Requirement, RequirementId, RequirementPriority, ReviewRecord};
+use crate::prd::{DocumentStatus, FeatureId, Requirement, RequirementId, ReviewRecord};
 use crate::text::item_ids;
 use crate::text::words::requirement_ids::ASKING_HEADINGS;
 
@@ -407,19 +408,22 @@ impl<'t> Reader<'t> {
             }
             read.map(|(priority, _)| priority)
         });
+        let tags = Tags::of_words(&begin.title);
         let why = begin.section.and_then(Section::why);
         let requirement = Requirement {
             id,
             title,
             description,
-            priority: priority.unwrap_or(RequirementPriority::Unset),
+            priority: priority.unwrap_or(tags.priority),
             category: values::one_line(&words(Label::Category)),
             acceptance_criteria: criteria,
             sources: list(Label::Sources).iter().map(|words| values::source(words)).collect(),
             aliases: values::names(&words(Label::Aliases)),
             user_stories: values::names(&words(Label::Stories)),
         };
-        let decided = begin.section.unwrap_or(Section::Pending).decided(why.map(words).unwrap_or_default());
+        // A section says more than a tag: a requirement may be approved after all.
+        let section = begin.section.or(tags.put_aside.map(PutAside::section)).unwrap_or(Section::Pending);
+        let decided = section.decided(why.map(words).unwrap_or_default());
         ReviewedRequirement { requirement, decided }
     }
 }

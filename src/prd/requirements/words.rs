@@ -302,6 +302,14 @@ impl PutAside {
             _ => None,
         }
     }
+
+    /// The section of requirements with this decision.
+    pub(super) fn section(self) -> Section {
+        match self {
+            Self::Rejected => Section::Rejected,
+            Self::OutOfScope => Section::OutOfScope,
+        }
+    }
 }
 
 fn is_one_of(name: &str, english: &str, chinese: &str, others: &[&str]) -> bool {

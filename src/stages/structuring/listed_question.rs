@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::model::{SectionRole, Span};
-use crate::text::unanswered::is_unanswered;
+use crate::text::answer::leaves_open;
 use crate::text::words::Words;
 use crate::text::words::brief_answers::DEFAULTS;
 use crate::text::words::open_points::{INTERROGATIVES, OUTCOMES};
@@ -90,7 +90,7 @@ fn says_what_holds(text: &str, reading: &Reading, at: usize, end: usize) -> bool
     let said = Span::new(at, end).slice(text);
     let said = said.split([';', '；', ')', '）', ']']).next().unwrap_or_default().trim_end();
     let defers = reading.find_cue(Span::new(at, at + said.len()), Cue::Open).is_some_and(|hit| hit.start == at);
-    says_something(said) && !is_unanswered(said) && !defers
+    says_something(said) && !leaves_open(said) && !defers
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Nothing is inferred and nothing invented: every word of a draft stands in the text. What is not there stays a
 //! hole in the draft and is named among the failures; whether a hole fails the structuring is for the policy to say.
 
+mod answered_question;
 pub mod bug;
 pub mod criteria;
 pub mod evidence;

@@ -2,14 +2,15 @@
 
 use crate::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
 use crate::rules::Profile;
+use crate::text::answer::{is_under_answered, leaves_open};
 use crate::text::deliberation::deliberates;
-use crate::text::unanswered::is_unanswered;
 use crate::text::words::brief_answers;
 use crate::text::words::open_points::{
-    ANSWERED_HEADINGS, ASIDES, ASSUMED_HEADINGS, COMPARISONS, REVIEW_HEADINGS, STATES,
+    ASIDES, ASSUMED_HEADINGS, COMPARISONS, CONTENT_HEADINGS, REVIEW_HEADINGS, STATES,
 };
 use crate::text::{BlockKind, Cue, Reading, Sentence};
 
+use super::answered_question::left_open;
 use super::bug::is_nothing;
 use super::listed_question::{self, says_something};
 use super::open_statement::{can_be_open, is_marked, says_it_is_open};
@@ -33,6 +34,9 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
         .collect();
     for (index, sentence) in sentences.iter().enumerate() {
         if stands_under_answered(text, reading, sentence) {
+            if listed_question::begins_item(reading, index) && !is_content(text, reading, sentence) {
+                out.extend(left_open(text, reading, sentence.block));
+            }
             continue;
         }
         // An item of a list of questions is one point: behind the question stands who answers it, by when, and what holds till then.
@@ -106,11 +110,16 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
 /// "Answered questions" have their answers with them; "Assumptions" hold until somebody objects.
 fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
-    heading.is_some_and(|heading| {
-        let words = heading.slice(text).to_lowercase();
-        ANSWERED_HEADINGS.are_words_of(&words)
-            || sentence.role != SectionRole::OpenQuestions && ASSUMED_HEADINGS.are_words_of(&words)
-    })
+    let is_assumed = |heading: Span| ASSUMED_HEADINGS.are_words_of(&heading.slice(text).to_lowercase());
+    is_under_answered(text, reading, sentence.section)
+        || is_content(text, reading, sentence)
+        || sentence.role != SectionRole::OpenQuestions && heading.is_some_and(is_assumed)
+}
+
+/// "Survey": the product itself asks these questions, and shows these answers.
+fn is_content(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
+    heading.is_some_and(|heading| CONTENT_HEADINGS.are_words_of(&heading.slice(text).to_lowercase()))
 }
 
 /// "By the way, …": a remark about something else.
@@ -319,12 +328,13 @@ fn answers_its_question(text: &str, reading: &Reading, index: usize) -> bool {
         // "[x] Which format? CSV."
         let item = Span::new(sentences[first].span.start, sentences[end - 1].span.end).slice(text);
         let is_ticked = reading.blocks[sentences[first].block].checked == Some(true);
-        return is_ticked && item.split_once(['?', '？']).is_some_and(|(_, answer)| says_something(answer));
+        return is_ticked
+            && item.split_once(['?', '？']).is_some_and(|(_, answer)| says_something(answer) && !leaves_open(answer));
     };
     let given = Span::new(sentences[answer].span.start, sentences[end - 1].span.end).slice(text);
     let given = given.split_once([':', '：', '→']).map_or(given, |(_, given)| given);
     let is_open = (answer..end).any(|at| sentences[at].cues.has(Cue::Open));
-    index >= answer || says_something(given) && !is_open && !is_unanswered(given)
+    index >= answer || says_something(given) && !is_open && !leaves_open(given)
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use crate::model::{Genre, Span};
 use crate::text::clauses::{before_in_clause, is_case_of_the_product, is_past, is_value_of_the_product};
 use crate::text::quotation_marks::{is_quoted, is_struck_out};
 use crate::text::words::open_points::{
-    ACTIVE, ACTS, AUTHORS, MARKS, OBLIGED, PERMITS, PLAIN, PUT_OFF, TAILS, TALKS, UNKNOWN, UNSPECIFIED,
+    ACTIVE, ACTS, AUTHORS, MARKS, OBLIGED, PAST, PAST_TIMES, PERMITS, PLAIN, PUT_OFF, TAILS, TALKS, UNKNOWN,
+    UNSPECIFIED,
 };
 use crate::text::{Cue, Hit, Reading, Sentence};
 
@@ -29,7 +30,9 @@ pub(super) fn says_it_is_open(text: &str, reading: &Reading, sentence: &Sentence
 pub(super) fn is_marked(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     open_words(reading, sentence).any(|term| {
         let words = term.slice(text).to_lowercase();
-        (MARKS.has(&words) || PUT_OFF.begin(&words)) && is_open(text, sentence.span, term)
+        (MARKS.has(&words) || PUT_OFF.begin(&words))
+            && is_open(text, sentence.span, term)
+            && !counts_past_things(&Span::new(sentence.span.start, term.start).slice(text).to_lowercase())
     })
 }
 
@@ -77,6 +80,24 @@ fn is_a_demand(words: &str, before: &str, behind: &str) -> bool {
             && OBLIGED.end(before)
             && (behind.starts_with("when ") || !TAILS.begin(behind))
         || ACTIVE.end(words) && !AUTHORS.are_words_of(before) && !AUTHORS.are_words_of(words)
+}
+
+/// "In 2025 there were 300 orders" and "2025 年有 300 单", before "to be confirmed" and 待确认: a count of things in that state.
+fn counts_past_things(said: &str) -> bool {
+    let names_a_year = said
+        .split(|c: char| !c.is_ascii_digit())
+        .any(|digits| digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20")));
+    let is_past = names_a_year || PAST.are_words_of(said) || PAST_TIMES.are_words_of(said);
+    let Some(at) = said.rfind(|c: char| c.is_ascii_digit()) else { return false };
+    let start = said[..at].rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
+    let before = said.get(..start).unwrap_or_default().trim_end();
+    let counted = said[at + 1..].trim();
+    let is_short = !counted.is_empty() && counted.split_whitespace().count() <= 4 && counted.chars().count() <= 40;
+    let is_count = match counted.is_ascii() {
+        true => before.ends_with("there were") || counted.ends_with(" were"),
+        false => before.ends_with(['有', '共']),
+    };
+    is_past && is_short && is_count
 }
 
 /// True for a sentence that may leave a point open: the author's own words, still valid.

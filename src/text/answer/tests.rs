@@ -120,8 +120,17 @@ fn a_decision_that_has_such_words_is_one() {
         ("Who is the owner of an album?", "owner: Jonas"),
         ("谁批准？", "李雷决定"),
         ("扫码还是刷卡？", "扫码，月底前"),
+        ("Is SSO supported?", "Not yet."),
+        ("**Q: Can a guest print?**", "Not yet, maybe in version 2"),
     ] {
         assert_eq!(read_answer(question, answer), AnswerReading::decided(answer), "{question} {answer}");
+    }
+}
+
+#[test]
+fn not_yet_leaves_a_question_about_a_decision_open() {
+    for question in ["Is the format decided?", "Which format does the file have?", "Do we have an answer from legal?"] {
+        assert!(open(question, "Not yet").is_some(), "{question}");
     }
 }
 

@@ -126,13 +126,12 @@ fn the_open_half_of_an_answer_is_a_question_of_its_own() {
     // Its answer closes it.
     let half = id_of(&review, "Still open");
     let report = answered(&sandbox, &json!({ "prdApproved": false, "answers": { half: "50 for owners." } })).json();
-    let blockers = report["ask"]["request"]["gate"]["blockers"].to_string();
-    assert!(!blockers.contains("has no answer"), "{report:#}");
+    assert_eq!(report["ask"]["request"]["gate"]["verdict"], "PASS", "{report:#}");
 }
 
 /// What is typed into a document by hand is read like every other answer.
 #[test]
-fn words_in_an_edited_brief_that_decide_nothing_leave_its_questions_open() {
+fn words_in_an_edited_brief_or_prd_that_decide_nothing_leave_its_questions_open() {
     let (sandbox, brief) = asking();
     let document = brief["document"].as_str().expect("a brief");
     let edited = document.replacen("Answer: ______", "Answer: not decided yet, owner: Jonas", 1);
@@ -140,6 +139,15 @@ fn words_in_an_edited_brief_that_decide_nothing_leave_its_questions_open() {
     let review = prd_of(&sandbox);
     let prd = review["document"].as_str().expect("a PRD").to_owned();
     assert!(prd.contains(&format!("- {LINKS} (owner: Jonas)")), "{prd}");
+    // Moved below the answered questions, it is still open for the gate.
+    let open = format!("- {LINKS} (owner: Jonas)");
+    let moved = prd.replacen(&format!("{open}\n"), "", 1).replacen(
+        "### Open questions\n",
+        &format!("### Answered questions\n\n- {LINKS} TBD, ask legal\n\n### Open questions\n"),
+        1,
+    );
+    let report = answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": moved })).ends_with(4).json();
+    assert_eq!(report["ask"]["request"]["gate"]["verdict"], "REJECT", "{report:#}");
 }
 
 #[test]
@@ -166,15 +174,20 @@ fn an_empty_answer_is_refused() {
     assert!(answered(&sandbox, &json!({})).ends_with(2).stderr.contains("empty"));
 }
 
-/// Nothing passes the gate as long as there is no requirement.
+/// Nothing passes the gate as long as there is no requirement, and a PRD without a criterion is told so.
 #[test]
-fn a_feature_without_requirements_is_not_called_ready() {
-    for (ticket, missing) in [
+fn a_feature_without_requirements_or_criteria_is_not_called_ready() {
+    for (ticket, missing, warning) in [
         (
             "# Export\n\n## Problem\n\nAgents copy orders by hand.\n\n## Goals\n\n- Agents export orders.\n",
             "there is no requirement yet",
+            "no requirement has an acceptance criterion",
         ),
-        ("# 导出\n\n## 问题\n\n客服手工抄订单。\n\n## 目标\n\n- 客服自己导出订单。\n", "还没有任何需求"),
+        (
+            "# 导出\n\n## 问题\n\n客服手工抄订单。\n\n## 目标\n\n- 客服自己导出订单。\n",
+            "还没有任何需求",
+            "所有需求都没有验收标准",
+        ),
     ] {
         let sandbox = Sandbox::new();
         sandbox.file("ticket.md", ticket);
@@ -188,6 +201,18 @@ fn a_feature_without_requirements_is_not_called_ready() {
             (&ask["kind"], &ask["request"]["gate"]["verdict"]),
             (&json!("requirements_review"), &json!("REJECT"))
         );
+        let added = |words: &str| json!({ "description": words });
+        let wishes = match warning.is_ascii() {
+            true => [
+                added("An agent exports at most 5,000 orders at once."),
+                added("If the export fails, the agent sees the reason within 2 seconds."),
+            ],
+            false => [added("客服一次最多导出 5000 条订单。"), added("导出失败时，客服在 2 秒内看到失败原因。")],
+        };
+        answered(&sandbox, &json!({ "verdicts": [], "added": wishes })).ends_with(4);
+        let review = prd_of(&sandbox);
+        assert!(review["gate"]["warnings"].to_string().contains(warning), "{review:#}");
+        assert!(review["gate"]["score"].as_f64().is_some_and(|score| score < 99.9), "{review:#}");
     }
 }
 

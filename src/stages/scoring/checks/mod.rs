@@ -30,6 +30,7 @@ mod open_question;
 mod oversized_ticket;
 mod passive_without_actor;
 mod quality_without_measure;
+mod requirements_without_criteria;
 mod screenshot_only_evidence;
 mod sensitive_action_without_permission;
 mod timer_without_expiry;
@@ -82,6 +83,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("oversized-ticket", oversized_ticket::check),
     ("passive-without-actor", passive_without_actor::check),
     ("quality-without-measure", quality_without_measure::check),
+    ("requirements-without-criteria", requirements_without_criteria::check),
     ("screenshot-only-evidence", screenshot_only_evidence::check),
     ("undecided-topic", undecided_topic::check),
     ("undefined-acronym", undefined_acronym::check),

@@ -3,6 +3,7 @@
 use crate::model::{Match, OpenPoint, SectionRole, Span};
 use crate::rules::Profile;
 use crate::stages::scoring::Context;
+use crate::text::answer::is_under_answered;
 use crate::text::words::open_points::OPEN_HEADINGS;
 use crate::text::{Cue, Sentence};
 
@@ -19,6 +20,9 @@ fn found(ctx: Context<'_>, point: &OpenPoint) -> Match {
     let asks = |sentence: &&Sentence| sentence.span.slice(ctx.text).ends_with(['?', '？']);
     let asked = within().find(asks).or_else(|| within().find(|sentence| sentence.cues.has(Cue::Open)));
     let one = Match::at(point.span);
+    if stands_under_answered(ctx, point) {
+        return one;
+    }
     match asked.filter(|_| within().count() > 1) {
         Some(sentence) => one.with("quote", sentence.span.slice(ctx.text)),
         None => match row_of(ctx, point) {
@@ -46,6 +50,12 @@ pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
     ctx.facets.open_points.iter().filter(counts)
 }
 
+/// True for an answer that leaves its question open; the finding quotes both, with the owner that the answer names.
+fn stands_under_answered(ctx: Context<'_>, point: &OpenPoint) -> bool {
+    let sentence = ctx.reading.sentence_at(point.span.start);
+    sentence.is_some_and(|sentence| is_under_answered(ctx.text, ctx.reading, sentence.section))
+}
+
 /// True where the finding of this rule covers the place.
 pub fn reports(ctx: Context<'_>, span: Span) -> bool {
     core(ctx).any(|point| point.span.overlaps(span) && is_called_open(ctx, point))
@@ -57,6 +67,7 @@ pub fn is_called_open(ctx: Context<'_>, point: &OpenPoint) -> bool {
     ctx.reading.is_conversation
         || ctx.reading.cues_in(point.span).any(&[Cue::Open, Cue::Withdrawal])
         || stands_under_open(ctx, sentence)
+        || stands_under_answered(ctx, point)
 }
 
 fn stands_under_open(ctx: Context<'_>, sentence: &Sentence) -> bool {

@@ -18,7 +18,11 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let sentences = ctx.reading.sentences.iter();
     for sentence in sentences.filter(|s| !matches!(s.genre, Genre::Code | Genre::Quotation | Genre::Aside)) {
         // What the screen says may be shouted.
-        let named = |span: &Span| !is_quoted(ctx.text, sentence.span, *span);
+        let named = |span: &Span| {
+            let at = sentence.span.start;
+            !is_quoted(ctx.text, sentence.span, *span)
+                && !is_measure(sentence.span.slice(ctx.text), span.start - at..span.end - at)
+        };
         for span in acronyms(ctx.text, sentence.span).into_iter().filter(named) {
             uses.entry(span.slice(ctx.text)).or_insert((0, span)).0 += 1;
         }

@@ -1,7 +1,7 @@
 //! The priority of a requirement, the stories that it serves, and a decision against it, as a tag, a column or a heading says it.
 
+use super::words::{Column, PutAside, priority};
 use crate::prd::RequirementPriority;
-use crate::prd::requirements::{Column, PutAside, priority};
 
 /// The facts about a requirement that are not part of its words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
