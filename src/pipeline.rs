@@ -39,6 +39,7 @@ use crate::rules::{Profile, RuleBook};
 use crate::stages::gate::{self, BaselineUse, WaiverError};
 use crate::stages::guardrail::{Guardrail, Purpose, Screened};
 use crate::stages::intake::{RawInput, detect};
+use crate::stages::scoring::binding::binds;
 use crate::stages::scoring::estimate::Estimate;
 use crate::stages::scoring::{Context, Failures, Found, findings};
 use crate::stages::structure_check;
@@ -309,8 +310,13 @@ impl Pipeline {
                 (by, self.settings.sure(policy)),
                 self.settings.team.as_ref(),
             );
-            let rules = findings.iter().filter_map(|finding| self.book.rule(&finding.rule));
-            estimate.with_facts(rules.filter(|rule| rule.file.fact).filter_map(|rule| rule.file.asks))
+            let binding = findings.iter().filter_map(|finding| {
+                let rule = self.book.rule(&finding.rule).filter(|rule| rule.file.fact)?;
+                // A default that holds is an answer.
+                let binds = |span: Span| binds(ctx, rule, span, &policy.file.blocks_in);
+                rule.file.asks.filter(|_| finding.span.is_none_or(binds))
+            });
+            estimate.with_facts(binding)
         });
         findings.extend(clock.time(Stage::Scoring, || findings::added(&self.book, policy, ctx)));
         let lacks_criteria = self.settings.stated.is_requirement && findings::lacks_criteria(ctx);

@@ -394,7 +394,7 @@ fn issue_with_next_to_no_text_is_told_so() {
     let github = StandIn::with_issue("fast", "");
     let run = edited(&github);
     assert_eq!(conclusion(&run), Conclusion::Blocked);
-    assert!(github.own_comments()[0].contains("Describe the result"), "{}", github.own_comments()[0]);
+    assert!(github.own_comments()[0].contains("what exactly will be different"), "{}", github.own_comments()[0]);
 }
 
 /// Detects two mutants: one without redaction, and one that repeats the values that the guardrail found.
@@ -494,5 +494,5 @@ fn form_that_is_not_answered_blocks() {
     flow.keep(&mut judged);
     let text = github.own_comments().remove(0);
     assert!(text.contains("The form requires “Version”, which is not filled in (`unanswered-form-field`)"), "{text}");
-    assert!(text.contains("no model"), "{text}");
+    assert!(text.contains("No model"), "{text}");
 }

@@ -138,6 +138,10 @@ pub fn team_weights(config: &ValidConfig) -> Result<Option<TeamWeights>, Failure
     let problem = |message: String| Failure::usage(config.problem(&setting.origin, message).to_string());
     let text = files::text(path, files::SETTINGS)
         .map_err(|error| problem(format!("the team weights `{}` cannot be read: {error}", path.display())))?;
+    if text.contains("reqgate/team-weights/v1") {
+        let words = "is of an older version of reqgate: make it again with `reqgate learn`";
+        return Err(problem(format!("the file of team weights `{}` {words}", path.display())));
+    }
     let team = TeamWeights::parse(&text).map_err(|error| {
         let error = if files::is_link_elsewhere(path) { error.without_content() } else { error };
         problem(format!("the team weights `{}`: {error}", path.display()))

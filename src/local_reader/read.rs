@@ -56,6 +56,11 @@ pub const ELEMENTS: [TicketElement; 9] = [
     TicketElement { name: "who", facets: &["who"], asked_as: None, element: Element::Who },
 ];
 
+/// Subjects that readers ask about where something is to be built: of 136 bug reports, two were asked for their scope, three what
+/// is to change, one for something outside the text, none how to see that it is done.
+const OF_FEATURES: [QuestionCode; 4] =
+    [QuestionCode::What, QuestionCode::Done, QuestionCode::Scope, QuestionCode::Context];
+
 /// What the network says is a sign among those of the rubric.
 const SIGN: &str = "local-reader";
 
@@ -101,11 +106,11 @@ impl Read {
 
     /// The subjects that a reader would ask about and that the evidence does not settle, with probabilities from 0 to 1, the
     /// most probable first, at most `most`; none unless `asks`. What the author leaves open is among them where the network is
-    /// sure of it. Of a bug nobody asks what shall be built.
+    /// sure of it.
     pub fn asked(&self, evidence: &[FacetEvidence], is_bug: bool, asks: bool, most: usize) -> Vec<(QuestionCode, f64)> {
         let ReaderCalibration { asked: least, open, never, .. } = ReaderCalibration::shipped();
         let open_to_ask = |code: &QuestionCode| {
-            !never.contains(code) && !self.is_evident(*code, evidence) && !(is_bug && *code == QuestionCode::What)
+            !never.contains(code) && !self.is_answered(*code, evidence) && !(is_bug && OF_FEATURES.contains(code))
         };
         let likely = |code: QuestionCode| (code, probability(self.asks(code)));
         let mut all: Vec<(QuestionCode, f64)> = QuestionCode::ALL.into_iter().filter(open_to_ask).map(likely).collect();
@@ -121,10 +126,27 @@ impl Read {
         all
     }
 
+    /// The question of a reader to whom the text says a little of everything: the subject that is asked about most, where the text
+    /// says least of it.
+    pub fn likeliest(&self, subjects: &[QuestionCode], evidence: &[FacetEvidence]) -> Option<(QuestionCode, f64)> {
+        let said = |code: QuestionCode| {
+            let element = ELEMENTS.iter().find(|element| element.asked_as == Some(code));
+            element.map_or(0.0, |element| self.says(element, evidence))
+        };
+        let all = subjects.iter().map(|code| (*code, probability(self.asks(*code))));
+        let weight = |(code, asked): (QuestionCode, f64)| asked * (1.0 - said(code)).sqrt();
+        all.max_by(|a, b| weight(*a).total_cmp(&weight(*b)))
+    }
+
     /// True for a subject whose element is in the text; only the element itself settles a question about it.
-    fn is_evident(&self, code: QuestionCode, evidence: &[FacetEvidence]) -> bool {
+    fn is_answered(&self, code: QuestionCode, evidence: &[FacetEvidence]) -> bool {
         let element = ELEMENTS.iter().find(|element| element.asked_as == Some(code));
-        element.is_some_and(|element| self.says(element, evidence) >= ReaderCalibration::shipped().evident)
+        element.is_some_and(|element| Self::is_evident(self.says(element, evidence)))
+    }
+
+    /// True for the probability of an element that is not asked for.
+    pub fn is_evident(probability: f64) -> bool {
+        probability >= ReaderCalibration::shipped().evident
     }
 
     /// Probability that an element is in the text, 0 to 1, by evidence in which the network has its share.

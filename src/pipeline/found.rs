@@ -5,10 +5,13 @@ use crate::model::{Facets, FoundElement, Span};
 
 /// Every element with the probability that the text has it.
 pub(super) fn found(read: &Read, facets: &Facets) -> Vec<FoundElement> {
-    let one = |element: &TicketElement| FoundElement {
-        element: element.name.to_owned(),
-        probability: (read.says(element, &facets.evidence) * 100.0).round() / 100.0,
-        span: place(element.name, facets),
+    let one = |element: &TicketElement| {
+        let probability = read.says(element, &facets.evidence);
+        FoundElement {
+            element: element.name.to_owned(),
+            probability: (probability * 100.0).round() / 100.0,
+            span: place(element.name, facets).filter(|_| Read::is_evident(probability)),
+        }
     };
     ELEMENTS.iter().map(one).collect()
 }

@@ -1,6 +1,6 @@
 //! Lists the edits that would help a rejected ticket, and what each does to the evidence.
 
-use crate::model::{Edit, ReviewIssue, Severity};
+use crate::model::{Edit, PathToPass, ReviewIssue, Severity};
 use crate::rules::{Detect, Evidence, Facet, Rubric, RuleBook, RuleFile};
 use crate::stages::gate::{Issues, Repair};
 use crate::stages::scoring::Context;
@@ -48,18 +48,27 @@ pub fn repairs(
     repairs
 }
 
-/// The edits that mend findings of one rule. The criteria that the rule is about are met once none of its findings is left.
-fn repair_of_rule(book: &RuleBook, rubric: &Rubric, mut issues: Vec<&ReviewIssue>) -> Repair<ScoreInput> {
-    issues.sort_by_key(|issue| issue.span.map(|span| span.start));
-    let edit = |issue: &&ReviewIssue| Edit {
+/// The edits where the score is an estimate: those for what blocks. Nobody can tell before what the estimate will be after them.
+pub fn without_gains(issues: &Issues, score: f64) -> PathToPass {
+    let edits = issues.blocking.iter().filter(|issue| !issue.disposition.is_waived()).map(edit).collect();
+    PathToPass { edits, score_after: score }
+}
+
+fn edit(issue: &ReviewIssue) -> Edit {
+    Edit {
         instruction: issue.suggestion.clone(),
         rule_id: Some(issue.rule_id.clone()),
         criterion: None,
         span: issue.span,
         points: 0.0,
         removes_blocker: issue.severity == Severity::Blocker,
-    };
-    let edits: Vec<Edit> = issues.iter().map(edit).collect();
+    }
+}
+
+/// The edits that mend findings of one rule. The criteria that the rule is about are met once none of its findings is left.
+fn repair_of_rule(book: &RuleBook, rubric: &Rubric, mut issues: Vec<&ReviewIssue>) -> Repair<ScoreInput> {
+    issues.sort_by_key(|issue| issue.span.map(|span| span.start));
+    let edits: Vec<Edit> = issues.iter().map(|issue| edit(issue)).collect();
     let all = edits.len();
     let rule = issues.first().map(|issue| issue.rule_id.clone());
     let fills: Vec<(usize, usize)> =

@@ -149,6 +149,9 @@ impl Pipeline {
             // What is only a part of another blocker has its points all the same.
             let mut all = issues.clone();
             all.warnings.extend(repeated.into_iter().map(|issue| ReviewIssue { severity: Severity::Warning, ..issue }));
+            if case.likely_ready.is_some() {
+                return repairs::without_gains(&all, scored.score.total);
+            }
             let repairs = repairs::repairs(&self.book, rubric, &all, &scored.input, ctx);
             let score = |input: &_| scoring::score::score(rubric, input).total;
             gate::path_to_pass(&scored.input, &repairs, score, threshold)

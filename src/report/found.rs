@@ -1,9 +1,11 @@
 //! What was found in a ticket, in words: an author sees that the text was read, and what the verdict goes by.
 
+use std::fmt::Display;
+
 use super::points;
 use super::words::{Words, fill};
 use crate::clean::one_line;
-use crate::model::{Basis, FoundElement, LineIndex, Outcome, ReviewIssue};
+use crate::model::{Basis, FoundElement, Outcome, ReviewIssue};
 use crate::text::display_width;
 
 /// An element is told as found from this probability on, 0 to 1.
@@ -11,20 +13,16 @@ const FOUND: f64 = 0.5;
 /// Words of more columns are cut.
 const WIDEST: usize = 60;
 
-/// The elements that the text has, e.g. `environment: “Bitcoin Core v25.0”, line 3`.
+/// The elements of which the words were found, e.g. `environment: “Bitcoin Core v25.0”`.
 pub(super) fn found(outcome: &Outcome) -> Vec<String> {
     let words = Words::of(outcome.language);
     let text = outcome.packet.raw_text.as_str();
-    let index = LineIndex::new(text);
     let one = |found: &FoundElement| {
         let name = words.element(&found.element);
-        found.span.map_or(name.to_owned(), |span| {
-            let line = fill(words.line, &[("n", &index.position(text, span.start).line)]);
-            format!("{name}{}“{}”{}{line}", words.colon, cut(span.slice(text)), words.comma)
-        })
+        Some(format!("{name}{}“{}”", words.colon, cut(found.span?.slice(text))))
     };
     let reading = outcome.reading.iter().flat_map(|reading| &reading.found);
-    reading.filter(|found| found.probability >= FOUND).map(one).collect()
+    reading.filter(|found| found.probability >= FOUND).filter_map(one).collect()
 }
 
 fn cut(words: &str) -> String {
@@ -60,19 +58,10 @@ pub(super) fn explanation(outcome: &Outcome) -> Vec<(&'static str, String)> {
         let asked =
             reading.questions.iter().map(|asked| format!("{} {}", asked.code.name(), percent(asked.probability)));
         let asked = asked.collect::<Vec<_>>().join(" · ");
-        rows.push((
-            words.estimate,
-            fill(
-                words.estimated,
-                &[
-                    ("answer", &percent(reading.not_ready)),
-                    ("start", &percent(reading.not_actionable)),
-                    ("asked", &asked),
-                ],
-            )
-            .trim_end_matches([' ', ':', '：', '·'])
-            .to_owned(),
-        ));
+        let asked = if asked.is_empty() { words.asks_nothing.to_owned() } else { asked };
+        let [answer, start] = [reading.not_ready, reading.not_actionable].map(percent);
+        let figures: [(&str, &dyn Display); 3] = [("answer", &answer), ("start", &start), ("asked", &asked)];
+        rows.push((words.estimate, fill(words.estimated, &figures)));
     }
     if let (Some(threshold), Some(policy)) = (outcome.decision.threshold, &outcome.decision.policy) {
         rows.push((words.threshold, fill(words.threshold_of, &[("n", &points(threshold)), ("policy", &policy.id)])));

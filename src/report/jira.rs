@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn every_outcome_makes_a_comment() {
         for outcome in samples::all() {
-            assert!(jira_comment(&outcome).to_wiki().contains("AI"));
+            assert!(jira_comment(&outcome).to_wiki().contains("reqgate"));
         }
     }
 }

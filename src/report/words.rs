@@ -58,6 +58,7 @@ pub(super) struct Words {
     pub(super) evidence: &'static str,
     pub(super) estimate: &'static str,
     pub(super) estimated: &'static str,
+    pub(super) asks_nothing: &'static str,
     pub(super) threshold: &'static str,
     pub(super) threshold_of: &'static str,
     pub(super) decision: &'static str,
@@ -148,7 +149,9 @@ impl Words {
 
     /// The title of the edits that lead to a pass, or towards one. `score` gives the points of it where the edits change them.
     pub(super) fn path_title(&self, decision: &GateDecision, path: &PathToPass, score: &str) -> String {
-        let is_short = decision.threshold.is_some_and(|threshold| path.score_after < threshold);
+        // An estimate promises no score, and the edits have no points.
+        let is_estimated = path.edits.iter().all(|edit| edit.points <= 0.0);
+        let is_short = !is_estimated && decision.threshold.is_some_and(|threshold| path.score_after < threshold);
         let blockers = path.edits.iter().filter(|edit| edit.removes_blocker).count();
         if !is_short && blockers > 0 && path.edits.iter().all(|edit| edit.points <= 0.0) {
             let (one, several) = self.fix_blockers;
@@ -282,6 +285,7 @@ static ENGLISH: Words = Words {
     evidence: "evidence",
     estimate: "estimate",
     estimated: "a reader needs an answer {answer}, cannot start {start}; would ask: {asked}",
+    asks_nothing: "nothing",
     threshold: "threshold",
     threshold_of: "{n} (policy {policy})",
     decision: "decision",
@@ -339,7 +343,7 @@ static ENGLISH: Words = Words {
     what_is_missing: "What is missing",
     points_after: "{n} points after it",
     in_line: " (line {n})",
-    footer: "Edit the issue and run reqgate again to update this comment. Rules only, no AI was used.",
+    footer: "Edit the issue and run reqgate again to update this comment. The text was not sent anywhere.",
 };
 
 static CHINESE: Words = Words {
@@ -390,6 +394,7 @@ static CHINESE: Words = Words {
     evidence: "已写明",
     estimate: "估计",
     estimated: "需要先问 {answer}，无法开工 {start}；会问：{asked}",
+    asks_nothing: "没有",
     threshold: "门槛",
     threshold_of: "{n}（策略 {policy}）",
     decision: "结论",
@@ -447,5 +452,5 @@ static CHINESE: Words = Words {
     what_is_missing: "缺少什么",
     points_after: "完成后 {n} 分",
     in_line: "（第 {n} 行）",
-    footer: "修改工单后再次运行 reqgate，即可更新本评论。仅使用规则，未使用 AI。",
+    footer: "修改工单后再次运行 reqgate，即可更新本评论。正文没有发送到任何地方。",
 };

@@ -25,6 +25,8 @@ const LAYERS: &[(&str, u8)] = &[
     ("sticky_comment", 1),
     ("yaml", 1),
     ("text", 2),
+    // A network beside the signs of the text; it knows nothing of rules and policies.
+    ("local_reader", 2),
     ("llm", 2),
     ("github", 2),
     ("jira", 2),

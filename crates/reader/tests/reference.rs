@@ -1,32 +1,91 @@
-//! Compares ids and outputs with reference values.
+//! Compares ids and outputs with those of another implementation of the same computation, and tries hostile input.
 
-use reqgate_reader::Reader;
+use std::thread;
+
+use reqgate_reader::{Element, Kind, Reader, ReaderError};
+use serde_json::Value;
+
+/// Made by the description of the computation in plain Python: title, text, ids and outputs of texts of our own.
+const REFERENCE: &str = include_str!("reference.jsonl");
+
+fn rows() -> Vec<Value> {
+    REFERENCE.lines().map(|row| serde_json::from_str(row).expect("a row is JSON")).collect()
+}
+
+fn words<'r>(row: &'r Value, name: &str) -> &'r str {
+    row[name].as_str().expect("a text")
+}
 
 #[test]
-fn ids_and_outputs_equal_the_references() {
+fn ids_are_those_of_the_reference_and_outputs_nearly() {
     let reader = Reader::embedded();
-    let rows = std::fs::read_to_string("/work/shared/data/reader/reference.jsonl").unwrap();
-    for row in rows.lines() {
-        let row: serde_json::Value = serde_json::from_str(row).unwrap();
-        let (title, text) = (row["title"].as_str().unwrap(), row["text"].as_str().unwrap());
-        let ids: Vec<u32> = row["ids"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap() as u32).collect();
-        assert_eq!(reader.ids(title, text), ids, "{title}");
-        let values: Vec<f32> = row["outputs"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap() as f32).collect();
-        for (mine, theirs) in reader.read(title, text).values().iter().zip(values) {
-            assert!((mine - theirs).abs() < 1e-3, "{title}: {mine} {theirs}");
+    for row in rows() {
+        let (title, text) = (words(&row, "title"), words(&row, "text"));
+        let ids: Vec<u64> = reader.ids(title, text).into_iter().map(u64::from).collect();
+        let expected: Vec<u64> = row["ids"].as_array().expect("ids").iter().filter_map(Value::as_u64).collect();
+        assert_eq!(ids, expected, "{title}");
+        let outputs = reader.read(title, text);
+        for (own, other) in outputs.values().iter().zip(row["outputs"].as_array().expect("outputs")) {
+            let other = other.as_f64().expect("a number");
+            assert!((f64::from(*own) - other).abs() < 1e-3, "{title}: {own} {other}");
         }
     }
 }
 
 #[test]
-fn speed() {
+fn the_number_of_threads_changes_nothing() {
+    let rows = rows();
+    let alone: Vec<_> =
+        rows.iter().map(|row| Reader::embedded().read(words(row, "title"), words(row, "text"))).collect();
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for (row, expected) in rows.iter().zip(&alone) {
+                    assert_eq!(&Reader::embedded().read(words(row, "title"), words(row, "text")), expected);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn every_text_is_read_and_none_has_too_many_ids() {
     let reader = Reader::embedded();
-    let text = "The export of the orders fails with an error when the list is empty. ".repeat(80);
-    reader.read("x", &text);
-    let n = reader.ids("Export", &text).len();
-    let start = std::time::Instant::now();
-    for _ in 0..20 {
-        reader.read("Export", &text);
+    let strange = ["", " ", "\u{0}", "\u{10FFFF}", "▁▁▁", "\u{202e}\u{feff}", "\r\n\t", "ꙮ", "a\u{301}"];
+    let long: Vec<String> = strange.iter().map(|part| part.repeat(3_000)).collect();
+    for title in strange.iter().copied().chain(long.iter().map(String::as_str)) {
+        for text in strange.iter().copied().chain(long.iter().map(String::as_str)) {
+            assert!(reader.ids(title, text).len() <= 320);
+            let outputs = reader.read(title, text);
+            assert!(outputs.values().iter().all(|value| value.is_finite()), "{title:?} {text:?}");
+        }
     }
-    eprintln!("{n} ids: {:?}", start.elapsed() / 20);
+}
+
+#[test]
+fn a_crash_with_its_version_is_a_bug_with_an_environment() {
+    let row = &rows()[1];
+    let outputs = Reader::embedded().read(words(row, "title"), words(row, "text"));
+    assert!(outputs.is(Kind::Bug) > 0.5, "{outputs:?}");
+    assert!(outputs.says(Element::Actual) > 0.0 && outputs.says(Element::Environment) > 0.0, "{outputs:?}");
+    let kinds = [Kind::Bug, Kind::Feature, Kind::Question, Kind::Task, Kind::Discussion, Kind::Other];
+    assert!((kinds.iter().map(|kind| outputs.is(*kind)).sum::<f32>() - 1.0).abs() < 1e-5);
+}
+
+#[test]
+fn weights_of_another_form_are_refused_with_a_reason() {
+    let own = include_bytes!("../data/weights.safetensors");
+    assert!(Reader::new(own).is_ok());
+    assert!(matches!(Reader::new(b""), Err(ReaderError::Format(_))));
+    assert!(matches!(Reader::new(&own[..own.len() / 2]), Err(ReaderError::Format(_))));
+    // The same file with one name changed: its length, and so every place in it, stays.
+    let at = own.windows(9).position(|bytes| bytes == b"ln.weight").expect("the tensor is there");
+    let mut renamed = own.to_vec();
+    renamed[at] = b'x';
+    assert!(matches!(Reader::new(&renamed), Err(ReaderError::Tensor(name)) if name == "ln.weight"));
+    // Weights that are no numbers.
+    let header = u64::from_le_bytes(own[..8].try_into().expect("eight bytes"));
+    let mut broken = own.to_vec();
+    broken[8 + usize::try_from(header).expect("it is short")..].fill(0xFF);
+    assert!(matches!(Reader::new(&broken), Err(ReaderError::Tensor(_))));
 }

@@ -54,9 +54,17 @@ fn pass_is_one_line_and_its_first_warnings() {
 fn edits_that_do_not_reach_the_threshold_promise_no_pass() {
     let mut outcome = samples::below_threshold();
     outcome.decision.threshold = Some(60.0);
+    let edit = Edit {
+        instruction: "Say who needs it.".to_owned(),
+        rule_id: None,
+        criterion: None,
+        span: None,
+        points: 2.0,
+        removes_blocker: false,
+    };
     let text = |after| {
         let mut outcome = outcome.clone();
-        outcome.decision.path_to_pass = Some(PathToPass { edits: Vec::new(), score_after: after });
+        outcome.decision.path_to_pass = Some(PathToPass { edits: vec![edit.clone()], score_after: after });
         human(outcome, ReportOptions::default())
     };
     assert!(text(59.0).contains("These edits help, but are not enough to pass"));

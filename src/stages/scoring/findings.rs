@@ -88,6 +88,10 @@ pub fn of_reader(book: &RuleBook, asked: &[QuestionCode], ctx: Context<'_>) -> V
         // Two questions that quote the same words are harder to read than one.
         let words = about(*code, ctx).filter(|span| !named.contains(span));
         named.extend(words);
+        // A choice is asked for only where words of the author leave one open.
+        if words.is_none() && *code == QuestionCode::Decide {
+            return None;
+        }
         let finding = match words.filter(|_| *code == QuestionCode::Decide) {
             Some(span) => Finding::at(rule.file.id.clone(), span),
             None => Finding::missing(rule.file.id.clone()),
