@@ -17,7 +17,7 @@ use super::{init_agents, init_github, outputs};
 /// The line of the commented default that names a policy.
 const POLICY_LINE: &str = "\n# policy: ready\n";
 /// The thresholds of the commented default: those of the default policy.
-const THRESHOLDS: &str = "thresholds: {}\n#  feature-ready: 57\n#  bug-ready: 57\n#  prd: 60\n#  meeting: 55\n";
+const THRESHOLDS: &str = "thresholds: {}\n#  feature-ready: 60\n#  bug-ready: 60\n#  prd: 60\n#  meeting: 55\n";
 /// So often a name is asked for.
 const ATTEMPTS: usize = 3;
 

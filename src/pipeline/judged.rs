@@ -64,8 +64,8 @@ impl Pipeline {
         Judged { scored, decision, issues, model: Some(model), assisted: None, estimate, heard_kind, asked }
     }
 
-    /// Has the model read the text and counts what it says; `None` if it gave no answer. With it, how likely by the weights a
-    /// text asks for no work so that the model's word on its kind counts.
+    /// Has the model read the text and counts what it says; `None` if it gave no answer. With it, how likely, by the local
+    /// reader, a text must ask for no work so that the model's word on its kind counts.
     fn hear(&self, case: Case<'_>, review: &mut Review<'_>, alone: &Estimate, rejected: bool) -> Option<(Heard, f64)> {
         let calibration = self.book.calibration(&review.model_name())?;
         let checked = review.read(case.ctx.text, case.ctx.reading)?;

@@ -29,7 +29,7 @@ pub struct Heard {
 }
 
 impl Heard {
-    /// Counts a reading beside what the weights say. Evidence counts where it fills a part of the ticket that the rules looked
+    /// Counts a reading in addition to the estimate. Evidence counts where it fills a part of the ticket that the rules looked
     /// for and missed, unless they found something that no reading overrides.
     pub fn new(
         checked: CheckedReading,
@@ -67,7 +67,7 @@ impl Heard {
     }
 
     /// Decides what is asked about: what the reader asks and, where the rules alone reject or nothing is asked and the ticket
-    /// does not pass, what the weights would ask. Questions of a reader who would start without an answer are put only where
+    /// does not pass, what the estimate would ask. Questions of a reader who would start without an answer are put only where
     /// the policy asks at all: of 56 tickets about which another reader asked nothing, 26 were asked about without this, 6 with
     /// it, and the other reader's first question was among those shown for 43 of 55 tickets, not 44.
     pub fn asks_also_of(&mut self, alone: &Estimate, rejected: bool) {

@@ -36,7 +36,8 @@ pub struct ModelCalibration {
     /// How far evidence from the text may raise a ticket above what the rules say.
     #[garde(dive)]
     pub evidence: EvidenceBounds,
-    /// Probability of "not a requirement" by the weights, 0 to 1, from which on the model's kind counts for a text that passes.
+    /// Probability of "not a requirement" by the local reader, 0 to 1, from which on the model's kind counts for a text that
+    /// passes.
     #[garde(range(min = 0.0, max = 1.0))]
     pub not_a_requirement: f64,
     /// Rules whose findings no reading overrides: something is left open in plain words, or two statements exclude each other.

@@ -181,7 +181,7 @@ pub enum Detect {
         #[serde(default)]
         unless_likely: Vec<String>,
     },
-    /// A careful reader would ask about the subject of the rule, by what was learned from such tickets.
+    /// A careful reader would ask about the subject of the rule, by the estimate.
     Reader,
     /// A check in code, of the rule's own id.
     Check,

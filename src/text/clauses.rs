@@ -1,7 +1,6 @@
 //! Tells what the words before a place make of it: a case of the product ("if the size is not decided"), or an account of the past.
 
-use super::words::brief_answers::CONDITIONS;
-use super::words::open_points::{BECOMES, PAST, STILL};
+use super::words::open_points::{BECOMES, CASES, PAST, STILL};
 use crate::model::Span;
 
 /// Signs that end a clause.
@@ -15,11 +14,14 @@ pub fn before_in_clause(text: &str, sentence: Span, hit: Span) -> String {
 
 /// "If the size is not decided, …", "loans whose date is not decided", 状态变为待定: a case that the product handles.
 pub fn is_case_of_the_product(text: &str, sentence: Span, hit: Span) -> bool {
+    CASES.are_words_of(&before_in_clause(text, sentence, hit)) || is_value_of_the_product(text, sentence, hit)
+}
+
+/// "The status is set to TBC", "yes / no / not decided yet": what the product shows, or one of several answers.
+pub fn is_value_of_the_product(text: &str, sentence: Span, hit: Span) -> bool {
     let before = before_in_clause(text, sentence, hit);
-    let behind = Span::new(hit.end, sentence.end.max(hit.end)).slice(text);
-    // "Yes / no / not decided yet": one of several answers.
-    let is_listed = before.ends_with(['/', '／']) || behind.trim_start().starts_with(['/', '／']);
-    is_listed || CONDITIONS.are_words_of(&before) || BECOMES.end(&before)
+    let behind = Span::new(hit.end, sentence.end.max(hit.end)).slice(text).trim_start();
+    before.ends_with(['/', '／']) || behind.starts_with(['/', '／']) || BECOMES.end(&before)
 }
 
 /// "It was unclear who pays", 之前没定: the past, unless it lasts.

@@ -338,7 +338,7 @@ impl Seen<'_> {
             }
             Sign::Underscores if content.is_words() => sure(place.is_slot()),
             Sign::Blank if !self.joined.is_joined() && self.has_words => {
-                sure(place.is_slot_or_value() || self.length >= LONG_BLANK)
+                sure(place.is_slot_or_value() || self.length >= LONG_BLANK || self.counts_something())
             }
             Sign::Tag if !self.joined.is_joined() && content.is_words() && !content.is_markup() => match place {
                 _ if place.is_slot() && self.is_outline && !content.is_phrase() => None,
@@ -374,8 +374,11 @@ impl Seen<'_> {
     fn stands_for_a_value(&self) -> bool {
         let ends = self.after.trim_start().is_empty();
         let is_mark = self.sign == Sign::Mark;
-        let is_told =
-            || is_mark && VALUED.end(&self.before.to_lowercase()) && !self.after.starts_with(char::is_alphanumeric);
+        let is_told = || {
+            is_mark
+                && VALUED.end(self.before.to_lowercase().trim_end())
+                && !self.after.starts_with(char::is_alphanumeric)
+        };
         self.place == Position::Value && ends
             || is_mark && self.is_cell && self.place == Position::Whole
             || self.is_run && is_told()

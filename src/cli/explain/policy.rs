@@ -129,14 +129,16 @@ fn how(policy: &Policy, language: Language) -> &'static str {
             "只要阻断规则有发现，就判为未就绪；此外，得分还要达到评分表的门槛。结论旁显示的把握程度不影响判定。",
         ),
         Decides::ByEvidence if policy.file.readings.is_some() => language.of(
-            "Careful readers judged thousands of real tickets: could they start, and what would they ask? Weights learned from \
-             their judgements estimate, for features and bugs, how likely it is that a reader needs no answer: that is the score, \
-             in percent. A text is rejected only if it is certain enough that an answer is needed, and the report asks what a \
-             reader would ask. If a rule below found something, the question quotes the ticket. Minutes and documents are judged \
-             by signs in the text (`reqgate explain facet`) and the curve of their score.",
-            "细心的读者逐一判断过数千张真实工单：能否动手、要问什么。由此学到的权重估计一张功能或缺陷工单有多大可能无须追问，\
-             这就是得分（百分比）。只有足够确定需要追问时才判为未就绪，并提出读者会问的问题；下列规则有发现时，问题会引用工单原文。\
-             会议纪要和文档仍按文中的迹象（`reqgate explain facet`）及得分曲线判断。",
+            "Features and bugs: a fact that the text proves and that is listed below rejects. Otherwise an estimate decides. The \
+             local reader, a small network that was trained on the judgements of careful people about thousands of real tickets, \
+             says how likely the ticket is ready: that is the score, in percent. It also says which elements the text contains, \
+             together with the signs in the text (`reqgate explain facet`), and what a reader would ask; what the text contains is \
+             not asked for. `reqgate score --explain` shows each step. Minutes and documents are judged by signs in the text and \
+             the curve of their score.",
+            "功能和缺陷工单：文中能证明的事实，只要列在下面，就判为未就绪；否则由估计决定。本地读者是一个小型网络，\
+             学习了细心的人对数千张真实工单的判断，它估计工单有多大可能已就绪，这就是得分（百分比）。它还结合文中的迹象\
+             （`reqgate explain facet`）判断写明了哪些要素、读者会问什么；已经写明的不再追问。`reqgate score --explain` 显示每一步。\
+             会议纪要和文档按文中的迹象及得分曲线判断。",
         ),
         Decides::ByEvidence => language.of(
             "Signs in the text count for or against each facet, e.g. steps to reproduce (`reqgate explain facet` lists them, \
@@ -207,8 +209,7 @@ fn sureness(page: &mut Page, session: &Session, policy: &Policy, language: Langu
     }
 }
 
-/// One ticket of a profile that goes by readings.
-
+/// The threshold that the configuration sets for a rubric, if it sets one.
 fn threshold_set(session: &Session, rubric: &Rubric) -> Option<f64> {
     let own = session.config.thresholds.get(&rubric.file.id).map(|threshold| threshold.value);
     session.config.threshold.value.or(own)

@@ -161,7 +161,7 @@ fn policies(page: &mut Page, advice: &Advice) {
 /// What team weights are worth beside the shipped ones.
 fn weights(page: &mut Page, team: &TeamLearned) {
     let left = if team.not_judged > 0 {
-        format!(", {} not judged by learned weights", team.not_judged)
+        format!(", {} not judged by the estimate", team.not_judged)
     } else {
         String::new()
     };

@@ -51,7 +51,7 @@ pub struct TeamLearned {
     pub tickets: usize,
     /// Those of them that were sent back.
     pub returned: usize,
-    /// Labelled tickets that the policy does not judge by readings: tasks, questions, documents, stopped texts.
+    /// Labelled tickets that the policy does not judge by the estimate: tasks, questions, documents, stopped texts.
     pub not_judged: usize,
     /// The policy whose verdicts are compared.
     pub policy: String,
@@ -61,13 +61,13 @@ pub struct TeamLearned {
     pub sure_by_cost: f64,
     /// What errors cost.
     pub cost: Cost,
-    /// By the shipped weights.
+    /// By the local reader as shipped.
     pub shipped: EstimateFigures,
     /// By team weights that were learned from other tickets.
     pub team: EstimateFigures,
     /// By how much the log loss is lower, and the standard error of that.
     pub gain: (f64, f64),
-    /// How many subjects and features have a weight of their own.
+    /// The number of subjects that have a weight.
     pub own_weights: usize,
     /// The weights learned from all tickets.
     #[serde(skip)]
@@ -79,8 +79,8 @@ pub struct TeamLearned {
 pub enum TeamError {
     /// Too few labelled tickets.
     #[error(
-        "too few labelled tickets for team weights: {accepted} accepted and {returned} returned are judged by learned \
-         weights; at least {LEAST_ROWS} in all and {LEAST_OF_EACH} of each are needed"
+        "too few labelled tickets for team weights: {accepted} accepted and {returned} returned are judged by the \
+         estimate; at least {LEAST_ROWS} in all and {LEAST_OF_EACH} of each are needed"
     )]
     TooFew {
         /// Accepted tickets.
@@ -88,8 +88,8 @@ pub enum TeamError {
         /// Returned tickets.
         returned: usize,
     },
-    /// The policy does not go by readings.
-    #[error("the policy `{0}` does not judge by learned weights: use ready or triage")]
+    /// The policy does not decide by the estimate.
+    #[error("the policy `{0}` does not judge by the estimate: use ready or triage")]
     Policy(String),
 }
 
@@ -114,7 +114,7 @@ impl TeamLearned {
 /// Learns team weights for the policy in force. The pipeline is left as it was.
 ///
 /// # Errors
-/// Fails where there are too few labelled tickets, or the policy does not go by readings.
+/// Fails where there are too few labelled tickets, or the policy does not decide by the estimate.
 pub fn learn_team(
     pipeline: &mut Pipeline,
     tickets: &[LabelledTicket],
@@ -130,7 +130,7 @@ pub fn learn_team(
     learned
 }
 
-/// Labelled tickets that are judged by readings, in parts.
+/// Labelled tickets that are judged by the estimate, in parts.
 struct Study<'t> {
     tickets: Vec<&'t LabelledTicket>,
     examples: Vec<Example>,
@@ -199,7 +199,7 @@ fn learned(
     })
 }
 
-/// The policy in force, how it goes by readings, and how sure its “no” must be.
+/// The policy in force, how it decides by the estimate, and how sure its “no” must be.
 fn policy(pipeline: &Pipeline) -> Result<(String, ByReadings, f64), TeamError> {
     let settings = pipeline.settings();
     let name = settings.policy.clone().unwrap_or_else(|| DEFAULT_POLICY.to_owned());
@@ -258,7 +258,7 @@ impl<'t> Study<'t> {
     }
 }
 
-/// The features of a ticket; `None` where readings do not decide about it.
+/// The log-odds of a ticket; `None` where the estimate does not decide about it.
 fn example(pipeline: &Pipeline, ticket: &LabelledTicket, target: TeamTarget) -> Option<Example> {
     let outcome = pipeline.run(ticket.input.clone()).ok()?;
     outcome.reading.as_ref()?;

@@ -1,7 +1,7 @@
-//! Learns from a team's own tickets: what happened to each, and what that says beyond the shipped weights.
+//! Learns from a team's own tickets: what happened to each, and what that says beyond the local reader.
 //!
 //! Nothing leaves the machine. Every figure is cross-validated: each tenth of the tickets is judged by weights that were
-//! learned from the other nine. Only features of the shipped table can get a weight.
+//! learned from the other nine. Only the estimate and the subjects of questions can get a weight.
 
 mod export;
 mod fit;

@@ -58,7 +58,8 @@ fn states_work(ctx: Context<'_>, rule: &Rule, sentence: &Sentence, also: &[Secti
             let kind = ctx.reading.blocks[sentence.block].kind;
             // A question may only think aloud; "to be decided" does not.
             let is_plain = leaves_open(rule) && sentence.genre != Genre::Question;
-            is_feature && (is_plain || !matches!(kind, BlockKind::Paragraph) || specifies(ctx))
+            let is_listed = !leaves_open(rule) && !matches!(kind, BlockKind::Paragraph);
+            is_feature && (is_plain || is_listed || specifies(ctx))
         }
         // Other steps may be enough to see a fault.
         SectionRole::Steps | SectionRole::Actual | SectionRole::Expected => is_alone(ctx, sentence),

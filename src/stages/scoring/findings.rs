@@ -203,6 +203,16 @@ fn is_demanded(sentence: &Sentence) -> bool {
     !sentence.struck && sentence.role != SectionRole::OutOfScope
 }
 
+/// Passes over words that are struck out, and records that are filled in after the work. What is left open outside the scope
+/// is worth seeing.
+fn is_stated(sentence: &Sentence) -> bool {
+    let is_record = matches!(
+        sentence.role,
+        SectionRole::Metadata | SectionRole::Implementation | SectionRole::Evidence | SectionRole::Timeline
+    );
+    !sentence.struck && !is_record
+}
+
 fn expressions(
     rule: &Rule,
     patterns: &[PatternRule],
@@ -217,8 +227,7 @@ fn expressions(
         let mut tried = 0;
         for hit in prepared.hits_of(*near) {
             let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { continue };
-            // What is left open outside the scope is worth to be seen.
-            let is_read = if rule.file.fact { !sentence.struck } else { is_demanded(sentence) };
+            let is_read = if rule.file.fact { is_stated(sentence) } else { is_demanded(sentence) };
             if sentence.span.end <= tried || !is_read {
                 continue;
             }
@@ -246,8 +255,8 @@ fn expressions(
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
-/// Signs that end a clause.
-const AFTER_TERM: [char; 12] = [',', '，', '.', '。', ';', '；', '、', '(', '（', '）', '|', ' '];
+/// Signs between clauses.
+const AROUND_TERM: [char; 14] = [',', '，', '.', '。', ';', '；', ':', '：', '、', '(', '（', ')', '）', ' '];
 
 /// What the expression number `index` of a rule finds in a sentence.
 fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption], ctx: Context<'_>) -> Option<Finding> {
@@ -256,9 +265,10 @@ fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption],
     if rule.excuse(index).is_some_and(|excuse| excuse.is_match(words)) {
         return None;
     }
-    // An expression may look at the sign after its words; the sign is not shown.
-    let shown = words[term.clone()].trim_end_matches(AFTER_TERM);
-    let start = sentence.span.start + term.start;
+    // An expression may look at the signs around its words; they are not shown.
+    let matched = words[term.start..term.end].trim_start_matches(AROUND_TERM);
+    let start = sentence.span.start + term.end - matched.len();
+    let shown = matched.trim_end_matches(AROUND_TERM);
     let span = Span::new(start, start + shown.len());
     let finding = || Finding::at(rule.file.id.clone(), span).with("term", shown);
     (!is_exempt(unless, sentence, span, ctx)).then(finding)

@@ -69,7 +69,7 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
                 BlockKind::Heading(_) => asks || stands_under_open(reading, sentence),
                 _ => true,
             };
-            let says_enough = has_words(words, 3) || is_item && asks;
+            let says_enough = has_words(words, if is_item { 2 } else { 3 }) || is_item && asks;
             let listed = sentence.role == SectionRole::OpenQuestions && an_item && !lists_nothing && says_enough;
             marked || listed || questions.binary_search(&at).is_ok()
         };
@@ -234,6 +234,7 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
             )
         })
         .filter(|(_, s)| has_words(s.span.slice(text), 2) && s.span.slice(text).ends_with(['?', '？']))
+        .filter(|(_, s)| !begins_answer(s.span.slice(text)))
         .filter(|(_, s)| {
             is_formal || !matches!(s.role, SectionRole::Body | SectionRole::Demand) || deliberates(text, s)
         })
@@ -243,7 +244,8 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
     // One question may be politeness; not so among criteria, or where it weighs what to build.
     let is_meant = |index: &usize| {
         let sentence = &reading.sentences[*index];
-        sentence.binds() || sentence.role == SectionRole::EdgeCases || deliberates(text, sentence)
+        let is_rule = sentence.binds() || sentence.role == SectionRole::EdgeCases;
+        is_rule && sentence.span.len() <= LONGEST_QUESTION || deliberates(text, sentence)
     };
     if asked.len() >= 2 { asked } else { asked.into_iter().filter(is_meant).collect() }
 }
@@ -252,7 +254,8 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
 fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &Sentence) -> bool {
     let same_block = |other: &&Sentence| {
         other.block == sentence.block
-            || other.block == sentence.block + 1 && reading.blocks[other.block].kind == BlockKind::Paragraph
+            || other.block == sentence.block + 1
+                && (reading.blocks[other.block].kind == BlockKind::Paragraph || reading.blocks[other.block].quoted)
     };
     // "Q: … A: …", the way testers note what they asked.
     let words = sentence.span.slice(text);
@@ -264,14 +267,22 @@ fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &S
     let next = reading.sentences.get(index + 1).filter(same_block);
     next.is_some_and(|next| {
         let answer = next.span.slice(text);
+        if begins_answer(answer) {
+            return !answer.contains("ot answered") && !answer.contains("ot Answered") && !answer.contains("ot Tested");
+        }
         // A choice that is put in a paragraph of its own is not answered by the next paragraph.
-        let is_beside = next.block == sentence.block;
+        let is_beside = next.block == sentence.block || reading.blocks[next.block].quoted;
         !answer.ends_with(['?', '？'])
             && !next.cues.any(&[Cue::Open, Cue::Hedge])
             && !COMPARISONS.are_words_of(&answer.to_lowercase())
             && (is_beside || !deliberates(text, sentence))
             && has_words(answer, if is_beside { 1 } else { 3 })
     })
+}
+
+/// "A: yes", 答：两次.
+fn begins_answer(words: &str) -> bool {
+    brief_answers::LABELS.begin(&words.trim_start_matches(['*', ' ']).to_lowercase())
 }
 
 /// Spans of everything that a meeting decided and did not take back.
@@ -292,6 +303,9 @@ pub fn decisions(text: &str, reading: &Reading) -> Vec<Span> {
     }
     out
 }
+
+/// A longer one is a list of statements that ends with a question, in bytes.
+const LONGEST_QUESTION: usize = 200;
 
 /// How far the answer to a question is looked for, in sentences.
 const FURTHEST_ANSWER: usize = 40;

@@ -2,7 +2,7 @@
 //! open, "roles are to be defined through a file" says how it works.
 
 use crate::model::{Genre, Span};
-use crate::text::clauses::{before_in_clause, is_case_of_the_product, is_past};
+use crate::text::clauses::{before_in_clause, is_case_of_the_product, is_past, is_value_of_the_product};
 use crate::text::quotation_marks::{is_quoted, is_struck_out};
 use crate::text::words::open_points::{
     ACTIVE, ACTS, AUTHORS, MARKS, OBLIGED, PAST, PAST_TIMES, PERMITS, PLAIN, PUT_OFF, TAILS, TALKS, UNKNOWN,
@@ -52,7 +52,7 @@ fn is_open(text: &str, sentence: Span, term: Span) -> bool {
     }
     let words = term.slice(text).to_lowercase();
     if MARKS.has(&words) {
-        return true;
+        return !is_value_of_the_product(text, sentence, term);
     }
     let before = &before_in_clause(text, sentence, term);
     let behind = Span::new(term.end, sentence.end.max(term.end)).slice(text).to_lowercase();
@@ -74,7 +74,7 @@ fn ends_the_statement(words: &str, behind: &str) -> bool {
 /// "Allow roles to be defined", "the order has to be confirmed", "the buyer must decide": somebody else does it, with the program.
 fn is_a_demand(words: &str, before: &str, behind: &str) -> bool {
     let is_infinitive = words.starts_with("to be ");
-    is_infinitive && PERMITS.are_words_of(before)
+    (is_infinitive || words.starts_with("left ")) && PERMITS.are_words_of(before)
         || is_infinitive
             && ACTS.end(words)
             && OBLIGED.end(before)

@@ -1,5 +1,4 @@
-//! README and docs show what the program says today: commands are run, comments are those of the snapshots, figures those of the
-//! weights.
+//! README and docs show what the program says today: commands are run, comments are those of the snapshots.
 
 use std::fs;
 use std::path::Path;

@@ -63,9 +63,9 @@ pub struct ModelReading {
     pub must: bool,
     /// How many of its questions passed the checks.
     pub questions: usize,
-    /// Probability of "not ready" by the weights alone, 0 to 1.
+    /// Probability of "not ready" by the estimate alone, 0 to 1.
     pub rules_not_ready: f64,
-    /// Probability of "not actionable" by the weights alone, 0 to 1.
+    /// Probability of "not actionable" by the estimate alone, 0 to 1.
     pub rules_not_actionable: f64,
     /// Words of the text that are a part which the rules had missed; only these can raise the score.
     pub evidence: Vec<QuotedPart>,

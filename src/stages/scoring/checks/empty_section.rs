@@ -101,7 +101,9 @@ fn empty_parts(ctx: Context<'_>) -> Vec<Part> {
 /// A heading of criteria with nothing below it, in a text that has no criteria elsewhere.
 fn empty_criteria(ctx: Context<'_>) -> Option<Part> {
     let reading = ctx.reading;
-    if !ctx.facets.criteria.is_empty() || !ctx.facets.requirements.is_empty() {
+    // A list or code may say as well what is to be built; then the heading is the rest of a form.
+    let lists = |block: &Block| block.kind == BlockKind::ListItem || block.is_code();
+    if !ctx.facets.criteria.is_empty() || !ctx.facets.requirements.is_empty() || reading.blocks.iter().any(lists) {
         return None;
     }
     let of_criteria = |section: &usize| {
