@@ -160,11 +160,8 @@ fn policies(page: &mut Page, advice: &Advice) {
 
 /// What team weights are worth beside the shipped ones.
 fn weights(page: &mut Page, team: &TeamLearned) {
-    let left = if team.not_judged > 0 {
-        format!(", {} not judged by the estimate", team.not_judged)
-    } else {
-        String::new()
-    };
+    let left =
+        if team.not_judged > 0 { format!(", {} not judged by the estimate", team.not_judged) } else { String::new() };
     page.line(&page.faint(&format!("  Weights under {}, {} tickets{left}", team.policy, team.tickets)));
     page.line(&row(&format!("shipped, sure {}", number(team.sure)), &team.shipped.verdicts));
     page.line(&row(&format!("team, unseen, sure {}", number(team.sure)), &team.team.verdicts));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::questions::answered_by;
+use super::answered::answered_by;
 use super::{
     CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE, bare_line, line_of_table, one_line,
     question_shown, quoted, settled_row, title_shown,

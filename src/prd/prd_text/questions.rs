@@ -85,17 +85,6 @@ pub fn holds_questions(heading: &str) -> bool {
     asks(kind) || kind == Kind::Answered
 }
 
-/// A question with the words after it; it stays open if they decide nothing: "Which format? Not decided yet, owner: Mei".
-pub(super) fn answered_by(question: &str, answer: &str) -> OpenQuestion {
-    let mut asked = OpenQuestion::new(question, None);
-    let read = read_answer(question, answer);
-    match read.open.filter(|_| read.decided.is_none()) {
-        Some(open) if !answer.trim().is_empty() => asked.assign(open.assignment),
-        _ => asked.answer = Some(answer.trim().to_owned()),
-    }
-    asked
-}
-
 fn asks(kind: Kind) -> bool {
     matches!(kind, Kind::Open | Kind::Brief(BriefSection::OpenQuestions))
 }
@@ -215,19 +204,6 @@ mod tests {
             assert_eq!(answer(&item).as_deref(), Some("30 [working] days."));
             assert_eq!(answer(&changed).as_deref(), Some("60 days."));
         }
-    }
-
-    #[test]
-    fn words_below_answered_questions_that_decide_nothing_leave_their_question_open() {
-        for (question, answer, owner) in [
-            ("Which colour?", " Not decided yet, owner: Jonas", "Jonas"),
-            ("Which colour?", " TBD, ask legal", "legal"),
-            ("哪种颜色？", "还没定，负责人：李雷", "李雷"),
-        ] {
-            let read = answered_by(question, answer);
-            assert_eq!((read.answer.as_deref(), read.owner.as_deref()), (None, Some(owner)), "{answer}");
-        }
-        assert_eq!(answered_by("Which colour?", " blue").answer.as_deref(), Some("blue"));
     }
 
     #[test]
