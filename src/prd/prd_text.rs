@@ -460,6 +460,7 @@ impl Headings {
     }
 }
 
+mod answered;
 mod data;
 mod in_line;
 mod questions;

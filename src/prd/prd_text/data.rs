@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::answered::answered_by;
 use super::{
     CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE, bare_line, line_of_table, one_line,
     question_shown, quoted, settled_row, title_shown,
@@ -14,7 +15,7 @@ use crate::prd::prd_input::TraceabilityRow;
 use crate::prd::requirements::title_of;
 use crate::prd::{OpenQuestion, OtherSection, markup};
 use crate::stages::intake::front_matter;
-use crate::text::answer::{read_answer, split_assignment};
+use crate::text::answer::split_assignment;
 
 /// The data with the contents of the text, which may have been edited since both were put together.
 ///
@@ -252,14 +253,7 @@ fn question(before: &[PrdQuestion], item: String, is_answered: bool) -> PrdQuest
     }
     let end = item.char_indices().find(|(_, c)| is_answered && matches!(c, '?' | '？'));
     if let Some((question, answer)) = end.map(|(at, mark)| item.split_at(at + mark.len_utf8())) {
-        let mut asked = OpenQuestion::new(question, None);
-        let read = read_answer(question, answer);
-        match read.open.filter(|_| read.decided.is_none()) {
-            // "Not decided yet, owner: Mei" leaves the question open.
-            Some(open) if !answer.trim().is_empty() => asked.assign(open.assignment),
-            _ => asked.answer = Some(answer.trim().to_owned()),
-        }
-        return PrdQuestion::from(&asked);
+        return PrdQuestion::from(&answered_by(question, answer));
     }
     let (words, assigned) = split_assignment(&item);
     let mut open = OpenQuestion::new(words, None);

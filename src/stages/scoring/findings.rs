@@ -6,6 +6,7 @@ use crate::model::{
     Category, FacetEvidence, Finding, Genre, MISSING_CRITERIA, Match, QuestionCode, SectionRole, Severity, Span,
 };
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Policy, Profile, Rule, RuleBook};
+use crate::text::answer::read_answer;
 use crate::text::clauses::{is_case_of_the_product, is_past};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::quotation_marks::{is_quoted, is_struck_out};
@@ -373,6 +374,13 @@ pub fn count(facet: Facet, ctx: Context<'_>) -> usize {
     }
 }
 
+/// "Which format? Not decided yet (owner: Jonas; default: CSV)": work can start with the default.
+fn has_default(ctx: Context<'_>, sentence: &Sentence) -> bool {
+    let words = ctx.reading.blocks[sentence.block].text.slice(ctx.text);
+    sentence.role == SectionRole::OpenQuestions
+        && read_answer("", words).open.is_some_and(|open| open.assignment.default.is_some())
+}
+
 fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<'_>) -> bool {
     unless.iter().any(|exemption| match exemption {
         Exemption::Measured => {
@@ -396,7 +404,7 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
                 || matches!(sentence.role, SectionRole::Rationale | SectionRole::Goals)
         }
         Exemption::Informal => !is_formal(ctx, sentence),
-        Exemption::OpenPoint => checks::reports_as_open(ctx, sentence.span),
+        Exemption::OpenPoint => checks::reports_as_open(ctx, sentence.span) || has_default(ctx, sentence),
         Exemption::Case => {
             // The reading has left out words that only name a state.
             let names_a_state = !sentence.cues.has(Cue::Open) && ctx.reading.find_cue(hit, Cue::Open).is_some();
