@@ -30,7 +30,7 @@ use std::time::Instant;
 use crate::clean::{MASK_LABELS, short_line, short_masks};
 use crate::local_reader::{Read, Remembering, TeamWeights};
 use crate::model::{
-    Acceptance, AcceptedFinding, ExecutionTimes, GuardrailReport, Language, MISSING_CRITERIA, Outcome,
+    Acceptance, AcceptedFinding, ExecutionTimes, Genre, GuardrailReport, Language, MISSING_CRITERIA, Outcome, QuestionCode,
     RequirementPacket, ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
 };
 use crate::orders::{Inputs, caution};
@@ -104,7 +104,11 @@ impl Pipeline {
 
     fn read_text(&self, text: &str, reading: &Reading, language: Option<Language>) -> Option<Read> {
         let title = reading.title.map_or("", |title| title.slice(text));
-        let body = reading.title.map_or(text, |title| text.get(title.end..).unwrap_or_default());
+        // A heading with nothing below it at the end is no part of the ticket.
+        let said = reading.sentences.iter().rev().find(|sentence| !matches!(sentence.genre, Genre::Heading | Genre::Title));
+        let end = said.map_or(text.len(), |last| reading.blocks[last.block].text.end.max(last.span.end));
+        let start = reading.title.map_or(0, |title| title.end);
+        let body = text.get(start..end.max(start)).unwrap_or_default();
         self.reader.read(title, body.trim(), language.unwrap_or(reading.language))
     }
 
@@ -302,6 +306,10 @@ impl Pipeline {
         let facets = &structured.facets;
         let ctx = Context { text, reading, language, facets, profile, by_evidence, has_empty_description };
         let mut findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
+        let lacks_criteria = self.settings.stated.is_requirement && findings::lacks_criteria(ctx);
+        if lacks_criteria && !findings.iter().any(|finding| finding.rule.as_str() == MISSING_CRITERIA) {
+            findings.extend(findings::missing_criteria(&self.book));
+        }
         let estimate = read.as_ref().zip(self.settings.readings(policy, profile)).map(|(read, by)| {
             let estimate = Estimate::of(
                 read,
@@ -316,13 +324,11 @@ impl Pipeline {
                 let binds = |span: Span| binds(ctx, rule, span, &policy.file.blocks_in);
                 rule.file.asks.filter(|_| finding.span.is_none_or(binds))
             });
-            estimate.with_facts(binding)
+            // What is stated to be a requirement owes a criterion whatever a reader would ask.
+            let owed = lacks_criteria.then_some(QuestionCode::Done);
+            estimate.with_facts(owed.into_iter().chain(binding))
         });
         findings.extend(clock.time(Stage::Scoring, || findings::added(&self.book, policy, ctx)));
-        let lacks_criteria = self.settings.stated.is_requirement && findings::lacks_criteria(ctx);
-        if lacks_criteria && !findings.iter().any(|finding| finding.rule.as_str() == MISSING_CRITERIA) {
-            findings.extend(findings::missing_criteria(&self.book));
-        }
         let asked = estimate.as_ref().map(Estimate::codes);
         let found = read.as_ref().map(|read| found(read, facets)).unwrap_or_default();
         let review = self.review(&input, &packet, reading, (policy, rubric), profile)?;

@@ -24,6 +24,8 @@ pub(super) struct ReaderCalibration {
     pub signs: SignShares,
     /// An element is evident from this probability on, 0 to 1.
     pub evident: f64,
+    /// The same of a criterion.
+    pub evident_criterion: f64,
     /// A subject is asked about from this probability on, 0 to 1.
     pub asked: f64,
     /// From this probability of something left open on, 0 to 1, the author is asked to decide.

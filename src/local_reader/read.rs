@@ -126,27 +126,16 @@ impl Read {
         all
     }
 
-    /// The question of a reader to whom the text says a little of everything: the subject that is asked about most, where the text
-    /// says least of it.
-    pub fn likeliest(&self, subjects: &[QuestionCode], evidence: &[FacetEvidence]) -> Option<(QuestionCode, f64)> {
-        let said = |code: QuestionCode| {
-            let element = ELEMENTS.iter().find(|element| element.asked_as == Some(code));
-            element.map_or(0.0, |element| self.says(element, evidence))
-        };
-        let all = subjects.iter().map(|code| (*code, probability(self.asks(*code))));
-        let weight = |(code, asked): (QuestionCode, f64)| asked * (1.0 - said(code)).sqrt();
-        all.max_by(|a, b| weight(*a).total_cmp(&weight(*b)))
-    }
-
     /// True for a subject whose element is in the text; only the element itself settles a question about it.
     fn is_answered(&self, code: QuestionCode, evidence: &[FacetEvidence]) -> bool {
         let element = ELEMENTS.iter().find(|element| element.asked_as == Some(code));
-        element.is_some_and(|element| Self::is_evident(self.says(element, evidence)))
+        element.is_some_and(|element| Self::is_evident(element, self.says(element, evidence)))
     }
 
     /// True for the probability of an element that is not asked for.
-    pub fn is_evident(probability: f64) -> bool {
-        probability >= ReaderCalibration::shipped().evident
+    pub fn is_evident(element: &TicketElement, probability: f64) -> bool {
+        let ReaderCalibration { evident, evident_criterion, .. } = ReaderCalibration::shipped();
+        probability >= if element.asked_as == Some(QuestionCode::Done) { *evident_criterion } else { *evident }
     }
 
     /// Probability that an element is in the text, 0 to 1, by evidence in which the network has its share.

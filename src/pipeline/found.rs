@@ -10,7 +10,7 @@ pub(super) fn found(read: &Read, facets: &Facets) -> Vec<FoundElement> {
         FoundElement {
             element: element.name.to_owned(),
             probability: (probability * 100.0).round() / 100.0,
-            span: place(element.name, facets).filter(|_| Read::is_evident(probability)),
+            span: place(element.name, facets).filter(|_| Read::is_evident(element, probability)),
         }
     };
     ELEMENTS.iter().map(one).collect()

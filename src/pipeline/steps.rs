@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::{Pipeline, PipelineError, Settings, repairs};
 use crate::local_reader::Read;
 use crate::model::{
-    Acceptance, Disposition, GateDecision, GuardrailReport, LineIndex, MISSING_CRITERIA, QuestionCode,
+    Acceptance, Basis, Disposition, GateDecision, GuardrailReport, LineIndex, MISSING_CRITERIA, QuestionCode,
     RequirementPacket, ReviewIssue, RuleId, Severity, Structured, Waiver, WaiverUse,
 };
 use crate::review::{Heard, ModelEvidence, Review, RulesAlone};
-use crate::rules::{Policy, Profile, Rubric};
+use crate::rules::{Detect, Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
 use crate::stages::scoring::binding::binds;
 use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights, findings};
@@ -112,6 +112,13 @@ impl Pipeline {
         waivers: &[(Waiver, WaiverUse)],
     ) -> (GateDecision, Issues) {
         let Case { input, rubric, policy, threshold, ctx, reads_like_a_question, .. } = case;
+        // A document with enough points is probably ready: what it lacks in form is asked, and only what it leaves open blocks.
+        let ready = policy.readiness(ctx.profile).map(|readiness| readiness.probability(scored.score.total));
+        let is_probably_ready = policy.goes_by_evidence()
+            && !policy.by_evidence(ctx.profile)
+            && scored.score.total >= threshold
+            && ready.is_some_and(|ready| 1.0 - ready < self.settings.sure(policy));
+        let is_unsure = |issue: &ReviewIssue| is_probably_ready && issue.basis != Basis::Fact;
         let facts = Facts {
             score: scored.score.total,
             threshold,
@@ -128,7 +135,7 @@ impl Pipeline {
                 .likely_ready
                 .or_else(|| policy.readiness(ctx.profile).map(|readiness| readiness.probability(scored.score.total))),
             is_estimated: case.likely_ready.is_some(),
-            proves: &|issue| self.proves(case, issue),
+            proves: &|issue| self.proves(case, issue) && !is_unsure(issue),
             asks: &|issue| {
                 case.found.asked.is_none() || self.book.rule(&issue.rule_id).is_none_or(|rule| rule.file.asks.is_some())
             },
@@ -166,11 +173,17 @@ impl Pipeline {
     /// says what is to be done. In an aside, a reason or an account of the past it is shown and does not block.
     fn proves(&self, case: Case<'_>, issue: &ReviewIssue) -> bool {
         let Case { ctx, policy, .. } = case;
+        // Patterns of open points read the prose of tickets; a talk says many such words in passing.
+        let is_document = policy.goes_by_evidence() && !policy.by_evidence(ctx.profile);
+        let rule = self.book.rule(&issue.rule_id);
+        if is_document && rule.is_some_and(|rule| rule.file.fact && matches!(rule.file.detect, Detect::Patterns { .. })) {
+            return false;
+        }
         // By rules, every rule is one of structure. In minutes and documents every sentence is meant.
         if !policy.by_evidence(ctx.profile) || case.lacks_criteria && issue.rule_id.as_str() == MISSING_CRITERIA {
             return true;
         }
-        let Some(rule) = self.book.rule(&issue.rule_id).filter(|rule| rule.file.fact) else { return false };
+        let Some(rule) = rule.filter(|rule| rule.file.fact) else { return false };
         issue.span.is_none_or(|span| binds(ctx, rule, span, &policy.file.blocks_in))
     }
 

@@ -260,6 +260,9 @@ pub enum Exemption {
     OpenPoint,
     /// The hit is in a case that the product handles: "if the size is not decided", 状态为待定.
     Case,
+    /// The sentence is set aside: a remark beside the work, an assumption, a record that is filled in later, or it says what was
+    /// decided: "open whether yearly or monthly: decided, monthly".
+    SetAside,
     /// The hit is in an account of the past: "it was unclear who pays".
     Past,
 }

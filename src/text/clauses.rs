@@ -1,7 +1,9 @@
 //! Tells what the words before a place make of it: a case of the product ("if the size is not decided"), or an account of the past.
 
-use super::words::open_points::{BECOMES, CASES, PAST, STILL};
-use crate::model::Span;
+use super::words::open_points::{ASIDES, ASSUMED_HEADINGS, BECOMES, CASES, OUTCOMES, PAST, STILL};
+use super::words::Words;
+use super::{BlockKind, Reading, Sentence};
+use crate::model::{SectionRole, Span};
 
 /// Signs that end a clause.
 const ENDS: [char; 12] = [',', '，', ';', '；', ':', '：', '。', '(', '（', '–', '—', '|'];
@@ -28,6 +30,36 @@ pub fn is_value_of_the_product(text: &str, sentence: Span, hit: Span) -> bool {
 pub fn is_past(text: &str, sentence: Span, hit: Span) -> bool {
     let until = Span::new(sentence.start, hit.end).slice(text).to_lowercase();
     PAST.are_words_of(&until) && !STILL.are_words_of(&sentence.slice(text).to_lowercase())
+}
+
+/// "By the way, …", "Assumption: …", "… to be decided; decided: CSV", and what stands below a heading of assumptions or of a record that
+/// is filled in after the work.
+pub fn is_set_aside(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
+    let lower = |span: Span| span.slice(text).trim_start_matches(['(', '（', '*', '_', ' ']).to_lowercase();
+    let is_named_so = |heading: Span| {
+        let words = lower(heading);
+        ASIDES.begin(&words) || ASSUMED_HEADINGS.are_words_of(&words)
+    };
+    // The label may stand in another sentence of the item: "The format is TBD. Decided: CSV."
+    let within = reading.blocks[sentence.block].text.join(sentence.span);
+    let within = if reading.blocks[sentence.block].kind == BlockKind::Turn { sentence.span } else { within };
+    ASIDES.begin(&lower(sentence.span))
+        || matches!(sentence.role, SectionRole::Metadata | SectionRole::OutOfScope)
+        || heading.is_some_and(is_named_so)
+        || has_label(&lower(within), OUTCOMES)
+}
+
+/// One of the labels with a colon behind it and no word in front of it, and words that it labels.
+fn has_label(words: &str, labels: &Words) -> bool {
+    labels.iter().any(|label| {
+        words.match_indices(label).any(|(at, _)| {
+            let begins = words[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+            let said = words[at + label.len()..].trim_start_matches(['*', '_', ' ']);
+            let said = said.strip_prefix([':', '：', ',']).unwrap_or_default();
+            begins && said.chars().filter(|c| c.is_alphanumeric()).count() >= 2
+        })
+    })
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ fn pass_is_one_line_and_its_first_warnings() {
 fn edits_that_do_not_reach_the_threshold_promise_no_pass() {
     let mut outcome = samples::below_threshold();
     outcome.decision.threshold = Some(60.0);
-    let edit = Edit {
+    let edit = crate::model::Edit {
         instruction: "Say who needs it.".to_owned(),
         rule_id: None,
         criterion: None,

@@ -74,8 +74,7 @@ fn chinese(
         None if questions > 0 => format!("大致就绪：{figures}；{questions} 个待澄清问题。"),
         None => format!("就绪：{figures}，没有阻断项。"),
         Some(BlockReason::Blocker { description, basis: Basis::Estimate, .. }) if facts.is_estimated => {
-            let asked = first.unwrap_or(description).trim_end_matches(['。', '？']);
-            format!("可能未就绪：{figures}。先请回答：{asked}？")
+            format!("可能未就绪：{figures}。先请回答：{}", first.map_or(format!("{description}。"), str::to_owned))
         }
         Some(BlockReason::Blocker { description, .. }) => {
             let description = description.trim_end_matches('。');

@@ -32,14 +32,16 @@ fn left_open(ctx: Context<'_>) -> Option<Span> {
         against.min_by_key(|span| span.start).and_then(|span| ctx.reading.sentence_at(span.start))
     };
     let says = |sentence: &&Sentence| {
-        !sentence.struck
+        // "TBD" that is no open point belongs to what is filled in later, or is quoted.
+        !sentence.cues.has(Cue::Open)
+            && !sentence.struck
             && !sentence.is_placeholder
             && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::Heading)
             && is_brief(sentence.span, ctx)
     };
     let said = || ctx.reading.sentences.iter().filter(says);
     let asks = |sentence: &&Sentence| sentence.span.slice(ctx.text).trim_end().ends_with(['?', '？']);
-    let doubts = |sentence: &&Sentence| sentence.cues.any(&[Cue::Open, Cue::Hedge]);
+    let doubts = |sentence: &&Sentence| sentence.cues.has(Cue::Hedge);
     let sentence = put_off().filter(|own| says(own)).or_else(|| said().find(asks)).or_else(|| said().find(doubts));
     point.or(sentence.map(|sentence| sentence.span))
 }

@@ -53,7 +53,7 @@ fn states_work(ctx: Context<'_>, rule: &Rule, sentence: &Sentence, also: &[Secti
     let is_feature = ctx.profile != Profile::Bug;
     match sentence.role {
         SectionRole::Story | SectionRole::Scope | SectionRole::EdgeCases | SectionRole::Decisions => true,
-        SectionRole::OpenQuestions | SectionRole::Notes => is_feature && leaves_open(rule),
+        SectionRole::Notes => is_feature && leaves_open(rule),
         SectionRole::Demand | SectionRole::Body => {
             let kind = ctx.reading.blocks[sentence.block].kind;
             // A question may only think aloud; "to be decided" does not.

@@ -7,11 +7,8 @@ use crate::rules::{ByReadings, Profile, Rejects};
 /// At most this many subjects are asked about.
 const MOST_ASKED: usize = 3;
 
-/// What a reader asks of a bug report that says a little of everything.
-const OF_A_BUG: [QuestionCode; 4] =
-    [QuestionCode::Actual, QuestionCode::Reproduce, QuestionCode::Environment, QuestionCode::Expected];
-/// A report that is so probably not ready is not let through without a question, 0 to 1.
-const LIKELY: f64 = 0.3;
+/// A report that is so probably not ready is not let through without a question, 0 to 1: as under the policy `ready`.
+const LIKELY: f64 = 0.4;
 
 /// The estimate for one ticket.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +51,8 @@ impl Estimate {
         let asked = read.asked(evidence, is_bug, not_ready >= by.asks, MOST_ASKED);
         let mut estimate = Self { not_ready, not_actionable, asked, by };
         if is_bug && estimate.asked.is_empty() && (not_ready > LIKELY || 1.0 - estimate.likely_ready() > sure) {
-            estimate.asked.extend(read.likeliest(&OF_A_BUG, evidence));
+            // A report that says a little of everything: readers ask for the exact symptom then.
+            estimate.asked.push((QuestionCode::Actual, probability(read.asks(QuestionCode::Actual))));
         }
         estimate
     }

@@ -7,7 +7,7 @@ use crate::model::{
 };
 use crate::rules::{Detect, Exemption, Facet, PatternRule, Policy, Profile, Rule, RuleBook};
 use crate::text::answer::read_answer;
-use crate::text::clauses::{is_case_of_the_product, is_past};
+use crate::text::clauses::{is_case_of_the_product, is_past, is_set_aside};
 use crate::text::quantities::{Dimension, Quantity, quantities};
 use crate::text::quotation_marks::{is_quoted, is_struck_out};
 use crate::text::story_parts::story_parts;
@@ -410,6 +410,7 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
             let names_a_state = !sentence.cues.has(Cue::Open) && ctx.reading.find_cue(hit, Cue::Open).is_some();
             names_a_state || is_case_of_the_product(ctx.text, sentence.span, hit)
         }
+        Exemption::SetAside => is_set_aside(ctx.text, ctx.reading, sentence),
         Exemption::Past => is_past(ctx.text, sentence.span, hit),
     })
 }

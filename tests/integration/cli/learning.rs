@@ -190,7 +190,10 @@ fn broken_team_weights_are_named_with_their_place() {
     sandbox.file("t.md", super::READY).file(".reqgate.yaml", "version: 1\nteam_weights: gone.yaml\n");
     let gone = sandbox.run(&["score", "t.md"]).ends_with(2);
     assert!(gone.stderr.contains(".reqgate.yaml:2") && gone.stderr.contains("`gone.yaml` cannot be read"), "{gone:?}");
-    sandbox.file("gone.yaml", "schema: reqgate/team-weights/v1\nslope: -3\n");
+    sandbox.file("gone.yaml", "schema: reqgate/team-weights/v1\nfeatures: {}\n");
+    let old = sandbox.run(&["score", "t.md"]).ends_with(2);
+    assert!(old.stderr.contains("`gone.yaml` is of an older version"), "{old:?}");
+    sandbox.file("gone.yaml", "schema: reqgate/team-weights/v2\nslope: -3\n");
     let broken = sandbox.run(&["score", "t.md"]).ends_with(2);
     assert!(broken.stderr.contains("the team weights `gone.yaml`"), "{broken:?}");
 }

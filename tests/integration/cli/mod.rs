@@ -69,7 +69,7 @@ As an accountant I want to export the monthly statement as a PDF, so that I can 
 pub const UNREADY: &str = "\
 # Make the dashboard faster
 
-As a manager I want the dashboard to load faster so that I lose less time in the morning meeting.
+As a manager I want the dashboard to load faster so that I lose less time in the morning meeting. How fast is TBD.
 ";
 
 /// An empty folder in which the program runs.
