@@ -30,8 +30,8 @@ use std::time::Instant;
 use crate::clean::{MASK_LABELS, short_line, short_masks};
 use crate::local_reader::{Read, Remembering, TeamWeights};
 use crate::model::{
-    Acceptance, AcceptedFinding, ExecutionTimes, Genre, GuardrailReport, Language, MISSING_CRITERIA, Outcome, QuestionCode,
-    RequirementPacket, ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
+    Acceptance, AcceptedFinding, ExecutionTimes, Genre, GuardrailReport, Language, MISSING_CRITERIA, Outcome,
+    QuestionCode, RequirementPacket, ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
 };
 use crate::orders::{Inputs, caution};
 use crate::review::ModelReviewer;
@@ -105,7 +105,8 @@ impl Pipeline {
     fn read_text(&self, text: &str, reading: &Reading, language: Option<Language>) -> Option<Read> {
         let title = reading.title.map_or("", |title| title.slice(text));
         // A heading with nothing below it at the end is no part of the ticket.
-        let said = reading.sentences.iter().rev().find(|sentence| !matches!(sentence.genre, Genre::Heading | Genre::Title));
+        let said =
+            reading.sentences.iter().rev().find(|sentence| !matches!(sentence.genre, Genre::Heading | Genre::Title));
         let end = said.map_or(text.len(), |last| reading.blocks[last.block].text.end.max(last.span.end));
         let start = reading.title.map_or(0, |title| title.end);
         let body = text.get(start..end.max(start)).unwrap_or_default();

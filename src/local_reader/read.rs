@@ -110,7 +110,7 @@ impl Read {
     pub fn asked(&self, evidence: &[FacetEvidence], is_bug: bool, asks: bool, most: usize) -> Vec<(QuestionCode, f64)> {
         let ReaderCalibration { asked: least, open, never, .. } = ReaderCalibration::shipped();
         let open_to_ask = |code: &QuestionCode| {
-            !never.contains(code) && !self.is_answered(*code, evidence) && !(is_bug && OF_FEATURES.contains(code))
+            !(never.contains(code) || self.is_answered(*code, evidence) || is_bug && OF_FEATURES.contains(code))
         };
         let likely = |code: QuestionCode| (code, probability(self.asks(code)));
         let mut all: Vec<(QuestionCode, f64)> = QuestionCode::ALL.into_iter().filter(open_to_ask).map(likely).collect();

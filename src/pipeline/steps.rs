@@ -9,12 +9,16 @@ use crate::model::{
     RequirementPacket, ReviewIssue, RuleId, Severity, Structured, Waiver, WaiverUse,
 };
 use crate::review::{Heard, ModelEvidence, Review, RulesAlone};
-use crate::rules::{Detect, Policy, Profile, Rubric};
+use crate::rules::{Policy, Profile, Rubric};
 use crate::stages::gate::{self, Facts, Issues};
 use crate::stages::scoring::binding::binds;
 use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights, findings};
 use crate::stages::structuring::{self, evidence::Form};
 use crate::text::Reading;
+
+/// What documents and talks only ask: the open questions of a document have an approval of their own, and a talk says words of open
+/// points in passing.
+const ASKED_IN_DOCUMENTS: [&str; 2] = ["open-question", "pending-input"];
 
 /// Everything about one text that scoring and gate need.
 #[derive(Clone, Copy)]
@@ -173,17 +177,15 @@ impl Pipeline {
     /// says what is to be done. In an aside, a reason or an account of the past it is shown and does not block.
     fn proves(&self, case: Case<'_>, issue: &ReviewIssue) -> bool {
         let Case { ctx, policy, .. } = case;
-        // Patterns of open points read the prose of tickets; a talk says many such words in passing.
         let is_document = policy.goes_by_evidence() && !policy.by_evidence(ctx.profile);
-        let rule = self.book.rule(&issue.rule_id);
-        if is_document && rule.is_some_and(|rule| rule.file.fact && matches!(rule.file.detect, Detect::Patterns { .. })) {
+        if is_document && ASKED_IN_DOCUMENTS.contains(&issue.rule_id.as_str()) {
             return false;
         }
         // By rules, every rule is one of structure. In minutes and documents every sentence is meant.
         if !policy.by_evidence(ctx.profile) || case.lacks_criteria && issue.rule_id.as_str() == MISSING_CRITERIA {
             return true;
         }
-        let Some(rule) = rule.filter(|rule| rule.file.fact) else { return false };
+        let Some(rule) = self.book.rule(&issue.rule_id).filter(|rule| rule.file.fact) else { return false };
         issue.span.is_none_or(|span| binds(ctx, rule, span, &policy.file.blocks_in))
     }
 

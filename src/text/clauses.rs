@@ -1,7 +1,7 @@
 //! Tells what the words before a place make of it: a case of the product ("if the size is not decided"), or an account of the past.
 
-use super::words::open_points::{ASIDES, ASSUMED_HEADINGS, BECOMES, CASES, OUTCOMES, PAST, STILL};
 use super::words::Words;
+use super::words::open_points::{ASIDES, ASSUMED_HEADINGS, BECOMES, CASES, OUTCOMES, PAST, STILL};
 use super::{BlockKind, Reading, Sentence};
 use crate::model::{SectionRole, Span};
 

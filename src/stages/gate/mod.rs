@@ -81,7 +81,8 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
         if is_fact {
             issue.basis = Basis::Fact;
         }
-        let disposition = if !is_fact && !(is_below && (facts.asks)(&issue)) {
+        let blocks = is_fact || is_below && (facts.asks)(&issue);
+        let disposition = if !blocks {
             match facts.policy.goes_by_evidence() {
                 true => Disposition::Asked,
                 false => Disposition::Policy,

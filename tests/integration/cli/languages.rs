@@ -40,7 +40,7 @@ fn read_by_people(format: &str, text: &str) -> String {
 fn english_words(text: &str) -> Vec<String> {
     let names = [
         "GitHub", "Jira", "reqgate", "ready", "strict", "triage", "verbose", "PRD", "feature", "bug", "type",
-        "question",
+        "question", "phone",
     ];
     let word = regex::Regex::new("[A-Za-z]{2,}").expect("a constant");
     let words = word.find_iter(text).map(|found| found.as_str().to_owned());

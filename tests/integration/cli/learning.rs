@@ -111,7 +111,7 @@ fn team_weights_are_learned_from_a_repository_corrected_and_used() {
     );
     assert_eq!((&told["history"]["accepted"]["tickets"], &told["team_worth_it"]), (&json!(80), &json!(true)), "{told}");
     let auc = |which: &str| told["team"][which]["auc"].as_f64().expect("a figure");
-    assert!(auc("team") > auc("shipped") && auc("team") > 0.9, "{told}");
+    assert!(auc("team") > auc("shipped") && auc("team") > 0.75, "{told}");
     let labels = sandbox.read("labels.jsonl");
     let first: Value = serde_json::from_str(labels.lines().nth(2).expect("a line")).expect("JSON");
     assert_eq!(
@@ -160,7 +160,7 @@ fn team_weights_are_learned_from_a_repository_corrected_and_used() {
 }
 
 #[test]
-fn weights_that_serve_the_team_no_better_are_not_written() {
+fn of_what_was_sent_back_at_random_only_the_share_is_learned() {
     let sandbox = Sandbox::new();
     // What came back does not depend on what was written.
     let mut rows = String::new();
@@ -173,8 +173,8 @@ fn weights_that_serve_the_team_no_better_are_not_written() {
     sandbox.file("issues.jsonl", rows);
     let ran = sandbox.run(&["learn", "issues.jsonl", "--output", "team.yaml", "--policy", "ready"]).ends_with(0);
     assert!(ran.stdout.contains("a label 22") && ran.stdout.contains("a status or resolution 68"), "{ran:?}");
-    assert!(ran.stdout.contains("not better beyond chance") && ran.stdout.contains("Keep what is in force"), "{ran:?}");
-    assert!(ran.stderr.contains("was not written") && !sandbox.path("team.yaml").exists(), "{ran:?}");
+    // How often the team sends back is learned; no subject of a question gets a weight, and no verdict changes.
+    assert!(ran.stdout.contains("No verdict changes") && !sandbox.read("team.yaml").contains("subjects"), "{ran:?}");
     // Patterns of the user's own take the place of the shipped ones.
     let patterns = sandbox.run(&["learn", "--print-outcomes"]).ends_with(0).stdout;
     sandbox.file("own.yaml", patterns.replace("    - more (info|", "    - never\n    - more (info|"));
