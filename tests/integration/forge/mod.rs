@@ -13,12 +13,39 @@ use std::process::{Child, Stdio};
 
 use serde_json::json;
 
-use crate::cli::{READY, Ran, Sandbox};
+use crate::cli::{READY as TICKET, Ran, Sandbox};
 use server::Forge;
 
-/// The title and the body of a ticket that is ready.
+const READY: &str = "\
+As an accountant I want to export the monthly statement as a PDF, so that I can send it to the tax office.
+
+## Problem
+
+Accountants print the statement and scan it again for the tax office.
+
+## Acceptance criteria
+
+- Given a month with bookings, when I click Export, then a PDF downloads within 3 seconds.
+- Given a month without bookings, when I click Export, then the message \"Nothing to export\" is shown.
+- The file name is statement-YYYY-MM.pdf.
+- With more than 5,000 bookings the export is refused and the message \"Too many bookings\" is shown.
+
+## Success measures
+
+- 80 % of the accountants export their statement in June 2027.
+
+## Out of scope
+
+- Statements of a whole year.";
+
+/// A feature whose PRD passes the gate: besides what a ticket needs, it says the problem, the measure and the limits.
 fn ready() -> Forge {
-    let (title, body) = READY.split_once('\n').expect("a title and a body");
+    Forge::new("Export the monthly statement as PDF", READY)
+}
+
+/// A ticket that is ready, but whose PRD would have open questions.
+fn ready_ticket() -> Forge {
+    let (title, body) = TICKET.split_once('\n').expect("a title and a body");
     Forge::new(title.trim_start_matches("# "), body.trim())
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::json;
 
 use super::server::{Forge, OWN};
-use super::{apply, approve_everything, ready};
+use super::{apply, approve_everything, ready, ready_ticket};
 use crate::cli::UNREADY;
 
 #[test]
@@ -68,16 +68,21 @@ fn every_commit_has_the_log_and_the_document_that_it_asks_about() {
 
 #[test]
 fn the_comment_always_says_what_is_asked_and_how_to_answer() {
-    let forge = ready();
+    let forge = ready_ticket();
     let mut shown = String::new();
-    for _ in 0..4 {
+    for round in 0..5 {
         apply(&forge).ends_with(0);
         let comment = forge.own_comments().pop().expect("a comment");
         let commit = forge.head();
         let hash = forge.ask().rsplit_once('-').map_or_else(|| "no question".to_owned(), |(_, hash)| hash.to_owned());
         let comment = comment.replace(&commit[..7], "COMMIT").replace(&hash, "HASH");
         let _ = writeln!(shown, "{comment}\n=====\n");
-        forge.review("carol", "APPROVED", &commit, "");
+        if round < 3 {
+            forge.review("carol", "APPROVED", &commit, "");
+        } else {
+            // A review does not say why the open questions do not matter; a comment does.
+            forge.says(100, "carol", &format!("/reqgate approve {} Support answers them in May.", forge.ask()));
+        }
     }
     insta::assert_snapshot!(shown);
 }
