@@ -64,7 +64,7 @@ pub fn tracker(answer: fn(&str, &str) -> (u16, Value)) -> (SocketAddr, Arc<Mutex
 pub fn github(method: &str, path: &str) -> (u16, Value) {
     let found = match method {
         "GET" if path.ends_with("/issues/7") => json!({
-            "number": 7, "title": "Export", "body": "Crash when saving. Please fix.", "state": "open",
+            "number": 7, "title": "App crashes", "body": "It crashes.", "state": "open",
             "user": { "login": "bob", "type": "User" }, "labels": [], "created_at": "2026-11-01T00:00:00Z",
             "updated_at": "2026-11-01T00:00:00Z", "html_url": "",
         }),
@@ -85,7 +85,7 @@ fn jira(method: &str, path: &str) -> (u16, Value) {
         "GET" if path.contains("/comment") => (200, json!({ "comments": [] })),
         "GET" if path.contains("/myself") => (200, json!({ "accountId": "me", "key": "me" })),
         "GET" => {
-            let fields = json!({ "summary": "Export", "description": "Crash when saving. Please fix.",
+            let fields = json!({ "summary": "App crashes", "description": "It crashes.",
                 "issuetype": { "name": "Bug" }, "status": { "name": "To Do", "statusCategory": { "key": "new" } } });
             (200, json!({ "id": "1", "key": "PAY-1", "fields": fields }))
         }
