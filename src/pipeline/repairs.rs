@@ -61,7 +61,7 @@ fn edit(issue: &ReviewIssue) -> Edit {
         criterion: None,
         span: issue.span,
         points: 0.0,
-        removes_blocker: issue.severity == Severity::Blocker,
+        removes_blocker: issue.severity == Severity::Blocker && !issue.is_estimate(),
     }
 }
 

@@ -6,7 +6,7 @@ use super::words::{self, Words, fill};
 use crate::clean::{one_line, short_line};
 use crate::model::{
     BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, LineIndex,
-    OPEN_POINT, Origin, Outcome, Position, ReviewIssue, Verdict, Waiver, WaiverUse,
+    OPEN_POINT, Origin, Outcome, PathToPass, Position, ReviewIssue, Verdict, Waiver, WaiverUse,
 };
 use crate::report::points;
 
@@ -214,6 +214,11 @@ pub(super) fn penalty_words(outcome: &Outcome) -> Vec<String> {
 
 /// At most this many questions are put under a pass.
 const MOST_OPEN_QUESTIONS: usize = 3;
+
+/// The edits on the way to a pass, if they say more than the remedies next to the blockers.
+pub(super) fn path_beyond_blockers(outcome: &Outcome) -> Option<&PathToPass> {
+    outcome.decision.path_to_pass.as_ref().filter(|path| path.edits.iter().any(|edit| edit.points > 0.0))
+}
 
 /// The questions of a pass that only asks.
 pub(super) fn open_questions(outcome: &Outcome) -> Vec<&str> {

@@ -4,7 +4,7 @@ mod document;
 
 pub use document::{Block, Inline, JiraDocument};
 
-use super::digest::{Digest, questions, score_words, stopped_title, stopped_words};
+use super::digest::{Digest, path_beyond_blockers, questions, score_words, stopped_title, stopped_words};
 use super::words::{Words, fill};
 use crate::model::{Outcome, Verdict};
 use crate::report::points;
@@ -69,7 +69,7 @@ fn to_do(outcome: &Outcome) -> Vec<Block> {
         blocks.push(title(fixed.questions));
         blocks.push(Block::Numbers(questions.iter().map(|words| vec![text((*words).to_owned())]).collect()));
     }
-    if let Some(path) = outcome.decision.path_to_pass.as_ref().filter(|path| !path.edits.is_empty()) {
+    if let Some(path) = path_beyond_blockers(outcome) {
         let score = fill(fixed.points_after, &[("n", &points(path.score_after))]);
         blocks.push(title(&fixed.path_title(&outcome.decision, path, &score)));
         let edits = path.edits.iter().take(MAX_EDITS).map(|edit| vec![text(edit.instruction.clone())]);

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::digest::{
-    Digest, demotion, guardrail_sentences, packet_words, penalty_words, questions, raw_text_words, rubric_words,
-    score_words, secrets,
+    Digest, demotion, guardrail_sentences, packet_words, path_beyond_blockers, penalty_words, questions,
+    raw_text_words, rubric_words, score_words, secrets,
 };
 use super::model_review::{explained, model_words, rewrites};
 use super::ticket_name::ticket_name;
@@ -49,7 +49,7 @@ fn to_do(outcome: &Outcome) -> String {
     let digest = Digest::new(outcome);
     let words = Words::of(outcome.language);
     blockers(&mut text, &digest.blockers, words);
-    if let Some(path) = &outcome.decision.path_to_pass {
+    if let Some(path) = path_beyond_blockers(outcome) {
         path_to_pass(&mut text, outcome, path);
     }
     let questions = questions(outcome);

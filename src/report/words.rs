@@ -39,8 +39,6 @@ pub(super) struct Words {
     pub(super) path_to_pass: &'static str,
     /// The same where the edits do not reach the threshold.
     pub(super) path_short_of_pass: &'static str,
-    /// The same where the score is high enough, for one blocker and for several.
-    pub(super) fix_blockers: (&'static str, &'static str),
     pub(super) after_path: &'static str,
     pub(super) removes_blocker: &'static str,
     pub(super) questions: &'static str,
@@ -149,14 +147,7 @@ impl Words {
 
     /// The title of the edits that lead to a pass, or towards one. `score` gives the points of it where the edits change them.
     pub(super) fn path_title(&self, decision: &GateDecision, path: &PathToPass, score: &str) -> String {
-        // An estimate promises no score, and the edits have no points.
-        let is_estimated = path.edits.iter().all(|edit| edit.points <= 0.0);
-        let is_short = !is_estimated && decision.threshold.is_some_and(|threshold| path.score_after < threshold);
-        let blockers = path.edits.iter().filter(|edit| edit.removes_blocker).count();
-        if !is_short && blockers > 0 && path.edits.iter().all(|edit| edit.points <= 0.0) {
-            let (one, several) = self.fix_blockers;
-            return if blockers == 1 { one.to_owned() } else { fill(several, &[("n", &blockers)]) };
-        }
+        let is_short = decision.threshold.is_some_and(|threshold| path.score_after < threshold);
         let title = if is_short { self.path_short_of_pass } else { self.path_to_pass };
         fill(self.after_path, &[("title", &title), ("score", &score)])
     }
@@ -258,7 +249,6 @@ static ENGLISH: Words = Words {
     more_blockers_verbose: "… and {n} more blockers, --verbose shows them",
     path_to_pass: "To pass",
     path_short_of_pass: "These edits help, but are not enough to pass",
-    fix_blockers: ("To pass, fix one blocker", "To pass, fix {n} blockers"),
     after_path: "{title} ({score})",
     removes_blocker: "removes a blocker",
     questions: "Questions to the author",
@@ -377,7 +367,6 @@ static CHINESE: Words = Words {
     more_blockers_verbose: "…… 另有 {n} 个阻断项，用 --verbose 查看",
     path_to_pass: "通过所需修改",
     path_short_of_pass: "先做这些修改，还不足以通过",
-    fix_blockers: ("要通过，只需解决一个阻断项", "要通过，需解决 {n} 个阻断项"),
     after_path: "{title}（{score}）",
     removes_blocker: "消除一个阻断项",
     questions: "待澄清问题",

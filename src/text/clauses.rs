@@ -10,8 +10,14 @@ const ENDS: [char; 12] = [',', '，', ';', '；', ':', '：', '。', '(', '（',
 
 /// The words of the clause before a place, in lower case.
 pub fn before_in_clause(text: &str, sentence: Span, hit: Span) -> String {
+    Span::new(clause(text, sentence, hit).start, hit.start.max(sentence.start)).slice(text).trim().to_lowercase()
+}
+
+/// The sentence from the clause on in which a place is.
+pub fn clause(text: &str, sentence: Span, hit: Span) -> Span {
     let before = Span::new(sentence.start, hit.start.max(sentence.start)).slice(text);
-    before.rsplit(ENDS).next().unwrap_or(before).trim().to_lowercase()
+    let start = before.rfind(ENDS).map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
+    Span::new(sentence.start + start, sentence.end)
 }
 
 /// "If the size is not decided, …", "loans whose date is not decided", 状态变为待定: a case that the product handles.

@@ -2,7 +2,7 @@
 //! certain it must be.
 
 use reqgate::config::Origin;
-use reqgate::model::Language;
+use reqgate::model::{Language, RuleId};
 use reqgate::rules::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Decides, Policy, Profile, Readiness, Rubric};
 use reqgate::suggest::did_you_mean;
 
@@ -253,14 +253,30 @@ fn blockers(page: &mut Page, session: &Session, policy: &Policy, language: Langu
         ));
         return;
     }
+    let is_fact = |id: &&RuleId| session.book.rule(id).is_some_and(|rule| rule.file.fact);
+    let (facts, others): (Vec<_>, Vec<_>) = file.blocks.iter().partition(is_fact);
     let widest = file.blocks.iter().map(|rule| rule.as_str().len()).max().unwrap_or(0);
-    for id in &file.blocks {
-        let unknown = language.of("a rule that does not exist", "不存在的规则");
-        let summary = session.book.rule(id).map_or(unknown, |rule| &rule.wording(language).summary);
-        page.line(&format!("  {:widest$}  {summary}", id.as_str()));
+    for id in facts {
+        blocker(page, session, id, widest, language);
+    }
+    if !others.is_empty() {
+        page.paragraph(language.of(
+            "The following prove nothing by themselves. They are reasons of a rejection in minutes and documents, and in features \
+             and bugs below the threshold:",
+            "以下规则本身不能证明什么；在纪要和文档中，以及在得分低于门槛的功能和缺陷中，才是未就绪的理由：",
+        ));
+    }
+    for id in others {
+        blocker(page, session, id, widest, language);
     }
     page.paragraph(language.of(
         "`reqgate explain RULE` explains each. A rule that the configuration sets to blocker may always block.",
         "`reqgate explain RULE` 逐条说明。配置中设为 blocker 的规则始终可以阻断。",
     ));
+}
+
+fn blocker(page: &mut Page, session: &Session, id: &RuleId, widest: usize, language: Language) {
+    let unknown = language.of("a rule that does not exist", "不存在的规则");
+    let summary = session.book.rule(id).map_or(unknown, |rule| &rule.wording(language).summary);
+    page.line(&format!("  {:widest$}  {summary}", id.as_str()));
 }

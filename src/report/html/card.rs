@@ -5,7 +5,8 @@ use serde::Serialize;
 use crate::clean::one_line;
 use crate::model::{Language, LineIndex, Outcome, ReviewIssue, Verdict};
 use crate::report::digest::{
-    Digest, demotion, guardrail_sentences, packet_words, penalty_words, questions, raw_text_words, rubric_words,
+    Digest, demotion, guardrail_sentences, packet_words, path_beyond_blockers, penalty_words, questions,
+    raw_text_words, rubric_words,
 };
 use crate::report::excerpt::excerpt;
 use crate::report::found::found;
@@ -260,7 +261,7 @@ fn issue(outcome: &Outcome, index: &LineIndex, id: String, issue: &ReviewIssue) 
 
 fn path(outcome: &Outcome, index: &LineIndex) -> Option<Path> {
     let words = Words::of(outcome.language);
-    let path = outcome.decision.path_to_pass.as_ref()?;
+    let path = path_beyond_blockers(outcome)?;
     let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
     let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
     let edits = path.edits.iter().map(|edit| Edit {

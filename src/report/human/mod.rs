@@ -13,8 +13,8 @@ pub(crate) use layout::{Layout, Row, bar};
 use unicode_width::UnicodeWidthStr;
 
 use super::digest::{
-    Digest, demotion, guardrail_sentences, open_questions, packet_words, penalty_words, policy_words, questions,
-    raw_text_words, rubric_words, score_words, secrets, stopped_for_length,
+    Digest, demotion, guardrail_sentences, open_questions, packet_words, path_beyond_blockers, penalty_words,
+    policy_words, questions, raw_text_words, rubric_words, score_words, secrets, stopped_for_length,
 };
 use super::found::{explanation, found};
 use super::model_review::{explained, model_words, rewrites};
@@ -135,7 +135,7 @@ impl<'a> HumanReporter<'a> {
         self.address(outcome)?;
         self.rows(&[Row::text(&outcome.decision.explanation)])?;
         self.blockers(outcome)?;
-        if let Some(path) = &outcome.decision.path_to_pass {
+        if let Some(path) = path_beyond_blockers(outcome) {
             self.path_to_pass(outcome, path)?;
         }
         // The explanation of an estimate names the first question.

@@ -3,7 +3,7 @@
 use super::Context;
 use crate::model::{Genre, SectionRole, Span};
 use crate::rules::{Profile, Rule};
-use crate::text::clauses::is_past;
+use crate::text::clauses::{clause, is_past};
 use crate::text::{BlockKind, Cue, Sentence, display_width};
 
 /// The widest remainder of a form that is not an answer, in columns.
@@ -16,9 +16,9 @@ const LONGEST_ITEM: usize = 400;
 pub fn binds(ctx: Context<'_>, rule: &Rule, span: Span, also: &[SectionRole]) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
     if leaves_open(rule) {
-        return !is_held(ctx, sentence, span) && (sentence.binds() || states_work(ctx, rule, sentence, also));
+        return !is_held(ctx, sentence, span) && (sentence.binds() || states_work(ctx, rule, (sentence, span), also));
     }
-    sentence.binds() || rule.file.fact && states_work(ctx, rule, sentence, also)
+    sentence.binds() || rule.file.fact && states_work(ctx, rule, (sentence, sentence.span), also)
 }
 
 /// Tells rules about what the author leaves open, which a default settles.
@@ -39,7 +39,7 @@ fn is_held(ctx: Context<'_>, sentence: &Sentence, point: Span) -> bool {
         || next.is_some_and(|next| next.block == sentence.block && next.cues.has(Cue::Settled))
 }
 
-fn states_work(ctx: Context<'_>, rule: &Rule, sentence: &Sentence, also: &[SectionRole]) -> bool {
+fn states_work(ctx: Context<'_>, rule: &Rule, (sentence, point): (&Sentence, Span), also: &[SectionRole]) -> bool {
     if sentence.genre == Genre::Title || also.contains(&sentence.role) {
         return true;
     }
@@ -47,7 +47,7 @@ fn states_work(ctx: Context<'_>, rule: &Rule, sentence: &Sentence, also: &[Secti
     if sentence.cues.has(Cue::Withdrawal) && !sentence.cues.has(Cue::Open) {
         return false;
     }
-    if matches!(sentence.genre, Genre::Quotation | Genre::Aside) || is_past(ctx.text, sentence.span, sentence.span) {
+    if matches!(sentence.genre, Genre::Quotation | Genre::Aside) || is_past(ctx.text, clause(ctx.text, sentence.span, point), point) {
         return false;
     }
     let is_feature = ctx.profile != Profile::Bug;
@@ -59,7 +59,9 @@ fn states_work(ctx: Context<'_>, rule: &Rule, sentence: &Sentence, also: &[Secti
             // A question may only think aloud; "to be decided" does not.
             let is_plain = leaves_open(rule) && sentence.genre != Genre::Question;
             let is_listed = !leaves_open(rule) && !matches!(kind, BlockKind::Paragraph);
-            is_feature && (is_plain || is_listed || specifies(ctx))
+            // Of a fault, prose says what is not known; a list says what is wanted.
+            let is_wanted = sentence.role == SectionRole::Demand || kind == BlockKind::ListItem;
+            (is_feature || is_plain && is_wanted) && (is_plain || is_listed || specifies(ctx))
         }
         // Other steps may be enough to see a fault.
         SectionRole::Steps | SectionRole::Actual | SectionRole::Expected => is_alone(ctx, sentence),
