@@ -56,10 +56,12 @@ pub const ELEMENTS: [TicketElement; 9] = [
     TicketElement { name: "who", facets: &["who"], asked_as: None, element: Element::Who },
 ];
 
-/// Subjects that readers ask about where something is to be built: of 136 bug reports, two were asked for their scope, three what
-/// is to change, one for something outside the text, none how to see that it is done.
-const OF_FEATURES: [QuestionCode; 4] =
-    [QuestionCode::What, QuestionCode::Done, QuestionCode::Scope, QuestionCode::Context];
+/// Subjects that readers ask about where something is to be built: of 136 bug reports, three were asked what
+/// is to change, none how to see that it is done.
+const OF_FEATURES: [QuestionCode; 2] = [QuestionCode::What, QuestionCode::Done];
+
+/// Subjects that readers ask about where something went wrong: of 219 features, two were asked for steps or a symptom, none for a version.
+const OF_BUGS: [QuestionCode; 3] = [QuestionCode::Environment, QuestionCode::Reproduce, QuestionCode::Actual];
 
 /// What the network says is a sign among those of the rubric.
 const SIGN: &str = "local-reader";
@@ -110,7 +112,8 @@ impl Read {
     pub fn asked(&self, evidence: &[FacetEvidence], is_bug: bool, asks: bool, most: usize) -> Vec<(QuestionCode, f64)> {
         let ReaderCalibration { asked: least, open, never, .. } = ReaderCalibration::shipped();
         let open_to_ask = |code: &QuestionCode| {
-            !(never.contains(code) || self.is_answered(*code, evidence) || is_bug && OF_FEATURES.contains(code))
+            let of_others: &[QuestionCode] = if is_bug { &OF_FEATURES } else { &OF_BUGS };
+            !(never.contains(code) || self.is_answered(*code, evidence) || of_others.contains(code))
         };
         let likely = |code: QuestionCode| (code, probability(self.asks(code)));
         let mut all: Vec<(QuestionCode, f64)> = QuestionCode::ALL.into_iter().filter(open_to_ask).map(likely).collect();
@@ -124,6 +127,17 @@ impl Read {
             all.push((QuestionCode::Decide, likely(QuestionCode::Decide).1));
         }
         all
+    }
+
+    /// The subject that a reader of a bug report asks about most probably although the text has a little of everything.
+    pub fn least_settled(&self, evidence: &[FacetEvidence]) -> Option<(QuestionCode, f64)> {
+        let subjects = ELEMENTS.iter().filter_map(|element| Some((element.asked_as?, element)));
+        let open = |(code, element): (QuestionCode, &TicketElement)| {
+            let asked = probability(self.asks(code));
+            ((code, asked), asked * (1.0 - self.says(element, evidence)))
+        };
+        let of_bugs = subjects.filter(|(code, _)| OF_BUGS.contains(code));
+        of_bugs.map(open).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(subject, _)| subject)
     }
 
     /// True for a subject whose element is in the text; only the element itself settles a question about it.

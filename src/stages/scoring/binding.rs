@@ -47,7 +47,9 @@ fn states_work(ctx: Context<'_>, rule: &Rule, (sentence, point): (&Sentence, Spa
     if sentence.cues.has(Cue::Withdrawal) && !sentence.cues.has(Cue::Open) {
         return false;
     }
-    if matches!(sentence.genre, Genre::Quotation | Genre::Aside) || is_past(ctx.text, clause(ctx.text, sentence.span, point), point) {
+    if matches!(sentence.genre, Genre::Quotation | Genre::Aside)
+        || is_past(ctx.text, clause(ctx.text, sentence.span, point), point)
+    {
         return false;
     }
     let is_feature = ctx.profile != Profile::Bug;

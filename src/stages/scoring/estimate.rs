@@ -48,11 +48,12 @@ impl Estimate {
             None => not_actionable = not_actionable.min(not_ready),
         }
         let is_bug = profile == Profile::Bug;
-        let asked = read.asked(evidence, is_bug, not_ready >= by.asks, MOST_ASKED);
-        let mut estimate = Self { not_ready, not_actionable, asked, by };
-        if is_bug && estimate.asked.is_empty() && (not_ready > LIKELY || 1.0 - estimate.likely_ready() > sure) {
-            // A report that says a little of everything: readers ask for the exact symptom then.
-            estimate.asked.push((QuestionCode::Actual, probability(read.asks(QuestionCode::Actual))));
+        let mut estimate = Self { not_ready, not_actionable, asked: Vec::new(), by };
+        let rejects = not_ready > LIKELY || 1.0 - estimate.likely_ready() > sure;
+        estimate.asked = read.asked(evidence, is_bug, not_ready >= by.asks, MOST_ASKED);
+        if is_bug && rejects && estimate.asked.is_empty() {
+            // A report that says a little of everything, and too little: a rejection names a question.
+            estimate.asked.extend(read.least_settled(evidence));
         }
         estimate
     }
