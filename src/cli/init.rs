@@ -127,7 +127,7 @@ mod tests {
         assert!(written(Some("triage")).contains("\npolicy: triage\n"));
         // The commented default shows the thresholds of the default policy; under another one they are others.
         assert_eq!(written(None), COMMENTED_DEFAULT);
-        assert!(written(Some("triage")).contains("#  feature-triage: 68\n"));
+        assert!(written(Some("triage")).contains("#  feature-triage: 80\n"));
         assert!(written(Some("strict")).contains("#  feature: 60\n#  bug: 50\n"));
     }
 
