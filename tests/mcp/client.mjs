@@ -51,7 +51,7 @@ const ask = 'Which of the two warehouses is the export for?';
 const questions = [{ code: 'what', quote: 'NOWHERE', ask, must: true }];
 const reading = { kind: 'feature', evidence: [], questions, ready: 0 };
 const judged = await tool('review_requirement', { text, order_id: order.order_id, reading });
-assert.equal(judged.status, 'judged');
+assert.equal(judged.verdict, 'REJECT');
 assert.equal(judged.questions[0], ask);
 
 const standing = await tool('prd_start', { files: ['ticket.md'], idempotency_key: 'one' });

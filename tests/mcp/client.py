@@ -69,8 +69,7 @@ async def main():
         reading = {"kind": "feature", "evidence": [], "ready": 0}
         reading["questions"] = [{"code": "what", "quote": "NOWHERE", "ask": MUST, "must": True}]
         judged = await tool("review_requirement", text=READY, order_id=order["order_id"], reading=reading)
-        # One reader against a text that has everything: the question is asked, and need not block.
-        assert judged["status"] == "judged" and judged["questions"][0] == MUST, judged
+        assert judged["verdict"] == "REJECT" and judged["questions"][0] == MUST, judged
 
         standing = await tool("prd_start", files=["ticket.md"], idempotency_key="one")
         assert standing["kind"] == "write", standing
