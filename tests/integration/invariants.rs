@@ -198,7 +198,7 @@ fn verdict_follows_from_the_report(outcome: &Outcome) {
         let after = path.score_after;
         assert!(after >= report.total_score, "the path to a pass leads from {} to {after}", report.total_score);
         let removed = path.edits.iter().filter(|edit| edit.removes_blocker).count();
-        // Nobody can tell before what an estimate will be.
+        // No edit is sure to change an estimate.
         let proven = report.blocking_issues.iter().filter(|issue| !issue.is_estimate()).count();
         assert_eq!(removed, proven, "the path to a pass leaves blockers");
     }

@@ -296,9 +296,10 @@ proptest! {
         let line = text.split('\n').next().unwrap_or("").len();
         let outcome = judged(&UNDETERRED, &stated(&text, kind, Some(Span::new(0, line))));
         if let (Some(outcome), false) = (outcome, text[..line].trim().is_empty()) {
-            // Tags around it are no part of it.
+            // Tags around the title are cut off.
             let stated = Span::new(0, line).trimmed(&text);
             let title = outcome.packet.title_span.expect("a stated title is kept");
+            prop_assert!(!title.is_empty());
             let cut = [&text[stated.start..title.start], &text[title.end..stated.end]].map(str::trim);
             prop_assert!(cut.iter().all(|cut| cut.is_empty() || cut.starts_with('<') && cut.ends_with('>')), "{cut:?}");
         }

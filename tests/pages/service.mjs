@@ -106,7 +106,8 @@ async function tabTo(page, selector, most = 60) {
     const target = (await link.getAttribute('href')).slice(1);
     check((await page.locator(`[id="${target}"]`).count()) === 1, `nothing is at #${target}`);
   }
-  check(await page.locator('p.write').count(), 'each blocker says what to write');
+  check((await page.locator('li.issue').count()) > 0, 'findings are listed');
+  check((await page.locator('li.issue:not(:has(p.write))').count()) === 0, 'each finding says what to write');
   await picture(page, 'service-judge.png', { fullPage: true, clip: { x: 0, y: 0, width: 1280, height: 820 } });
   await tabTo(page, '#text');
   await page.keyboard.press('Control+A');

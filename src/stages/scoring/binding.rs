@@ -61,7 +61,7 @@ fn states_work(ctx: Context<'_>, rule: &Rule, (sentence, point): (&Sentence, Spa
             // A question may only think aloud; "to be decided" does not.
             let is_plain = leaves_open(rule) && sentence.genre != Genre::Question;
             let is_listed = !leaves_open(rule) && !matches!(kind, BlockKind::Paragraph);
-            // Of a fault, prose says what is not known; a list says what is wanted.
+            // In a bug report, prose names unknown causes; a list names the work.
             let is_wanted = sentence.role == SectionRole::Demand || kind == BlockKind::ListItem;
             (is_feature || is_plain && is_wanted) && (is_plain || is_listed || specifies(ctx))
         }

@@ -38,7 +38,7 @@ Accountants print the statement and scan it again for the tax office.
 
 - Statements of a whole year.";
 
-/// A feature whose PRD passes the gate: besides what a ticket needs, it says the problem, the measure and the limits.
+/// A feature whose PRD passes the gate: it also states the problem, the measure and the limits.
 fn ready() -> Forge {
     Forge::new("Export the monthly statement as PDF", READY)
 }
