@@ -56,11 +56,12 @@ pub const ELEMENTS: [TicketElement; 9] = [
     TicketElement { name: "who", facets: &["who"], asked_as: None, element: Element::Who },
 ];
 
-/// Subjects that readers ask about where something is to be built: of 136 bug reports, three were asked what
-/// is to change, none how to see that it is done.
+/// Subjects that readers ask about where something is to be built: of 136 bug reports, three were asked what is to change, none
+/// how to see that it is done.
 const OF_FEATURES: [QuestionCode; 2] = [QuestionCode::What, QuestionCode::Done];
 
-/// Subjects that readers ask about where something went wrong: of 219 features, two were asked for steps or a symptom, none for a version.
+/// Subjects that readers ask about where something went wrong: of 219 features, two were asked for steps or a symptom, none for
+/// a version.
 const OF_BUGS: [QuestionCode; 3] = [QuestionCode::Environment, QuestionCode::Reproduce, QuestionCode::Actual];
 
 /// What the network says is a sign among those of the rubric.
@@ -129,7 +130,8 @@ impl Read {
         all
     }
 
-    /// The subject that a reader of a bug report asks about most probably although the text has a little of everything.
+    /// The subject of a bug report that a reader would ask about and that the text settles least; the probability that it is asked
+    /// about, 0 to 1.
     pub fn least_settled(&self, evidence: &[FacetEvidence]) -> Option<(QuestionCode, f64)> {
         let subjects = ELEMENTS.iter().filter_map(|element| Some((element.asked_as?, element)));
         let open = |(code, element): (QuestionCode, &TicketElement)| {

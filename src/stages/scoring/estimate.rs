@@ -52,7 +52,7 @@ impl Estimate {
         let rejects = not_ready > LIKELY || 1.0 - estimate.likely_ready() > sure;
         estimate.asked = read.asked(evidence, is_bug, not_ready >= by.asks, MOST_ASKED);
         if is_bug && rejects && estimate.asked.is_empty() {
-            // A report that says a little of everything, and too little: a rejection names a question.
+            // The report has a little of everything, and a rejection names a question.
             estimate.asked.extend(read.least_settled(evidence));
         }
         estimate
