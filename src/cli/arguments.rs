@@ -332,7 +332,7 @@ pub struct JudgingArguments {
 
 /// The help of `--model`.
 fn model_help() -> String {
-    let names: Vec<String> = Provider::all().map(|provider| format!("{}/NAME", provider.word())).collect();
+    let names: Vec<String> = Provider::ALL.iter().map(|provider| format!("{}/NAME", provider.word())).collect();
     format!("Review with this model: {} [env: REQGATE_MODEL]", names.join(", "))
 }
 

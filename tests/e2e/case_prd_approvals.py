@@ -8,7 +8,7 @@ from prd import PERSON, SECRET, Prd
 from world import HERE
 
 UNREADY = "As a manager I want the dashboard to load faster so that I lose less time in the morning meeting. How fast is TBD."
-# What src/github reads of each answer about PRDs.
+# What crates/net/src/github reads of each answer about PRDs.
 READ = {
     ("/repos/{owner}/{repo}", "200"): ["default_branch"],
     ("/repos/{owner}/{repo}/git/ref/{ref}", "200"): ["object.sha"],

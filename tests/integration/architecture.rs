@@ -1,4 +1,4 @@
-//! The layers of the house: reads every import under `src/` and fails on one that goes upward or sideways.
+//! Which crate may use which, and the order inside each: the manifests are the rules, and these tests read them.
 
 mod imports;
 
@@ -8,74 +8,69 @@ use std::path::{Path, PathBuf};
 
 use imports::imports;
 
-/// Every room and its layer. A room may import itself and lower layers, never a room of its own layer.
-///
-/// A new top-level module fails the test until it has been given its place here.
-const LAYERS: &[(&str, u8)] = &[
-    ("bounded_json", 0),
-    ("clean", 0),
-    ("files", 0),
-    ("hash", 0),
-    ("suggest", 0),
-    // The macro `names!`, which stands at the root like every exported macro.
-    ("names", 0),
-    ("model", 1),
-    ("page", 1),
-    ("net", 1),
-    ("sticky_comment", 1),
-    ("yaml", 1),
-    ("text", 2),
-    // A network beside the signs of the text; it knows nothing of rules and policies.
-    ("local_reader", 2),
-    ("llm", 2),
-    ("github", 2),
-    ("jira", 2),
-    ("rules", 3),
-    ("prompts", 3),
-    ("config", 3),
-    ("workflow", 3),
-    ("stages/intake", 4),
-    ("stages/guardrail", 4),
-    ("stages/structuring", 4),
-    ("stages/structure_check", 4),
-    ("stages/scoring", 4),
-    ("stages/gate", 4),
-    ("report", 4),
-    // Over the network like `github` and `jira`, and above the breaker of `llm` and the settings of `config`.
-    ("search", 4),
-    ("orders", 5),
-    // Has a chat model carry out orders.
-    ("review", 6),
-    ("pipeline", 7),
-    ("catalog", 7),
-    ("audit", 8),
-    ("prd", 8),
-    ("hook", 8),
-    // Runs the pipeline on what `github` brings, and the audit: it stands above both.
-    ("action", 9),
-    // Measures the critics of `prd`.
-    ("eval", 9),
-    ("serve", 10),
-    ("main", BINARY),
-    ("cli", BINARY),
+/// Every crate, and the crates that it may depend on. What is not here cannot be imported; tests of a crate may use more.
+const CRATES: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("shipped", &[]),
+    ("reader", &[]),
+    ("text", &["base"]),
+    ("rules", &["base", "text"]),
+    ("guardrail", &["base", "text", "rules"]),
+    ("net", &["base", "rules"]),
+    ("gate", &["base", "text", "rules", "guardrail", "reader", "net"]),
+    ("report", &["base", "text"]),
+    ("flow", &["base", "net"]),
+    ("orders", &["base", "text", "guardrail", "net", "gate", "flow"]),
+    ("prd", &["base", "text", "rules", "guardrail", "net", "gate", "report", "flow", "orders"]),
+    ("audit", &["base", "net", "gate", "report"]),
+    ("hook", &["base", "gate", "report"]),
+    ("action", &["base", "text", "rules", "guardrail", "net", "gate", "report", "flow", "prd", "audit"]),
+    (
+        "serve",
+        &["base", "text", "rules", "guardrail", "net", "gate", "report", "flow", "orders", "prd", "audit", "action"],
+    ),
+    ("lab", &["base", "text", "rules", "net", "gate", "flow", "prd"]),
 ];
 
-/// The layer of the binary, whose rooms belong together.
-const BINARY: u8 = 11;
+/// Crates without input and output, and the files of theirs that have some all the same: the list may only become shorter.
+const PURE: &[(&str, &[&str])] = &[
+    ("base", &["files.rs"]),
+    ("text", &[]),
+    ("rules", &["config/discovery.rs", "config/guardrail/patterns.rs", "folder.rs", "prompts.rs"]),
+    ("guardrail", &[]),
+    ("reader", &[]),
+    ("gate", &["orders/order.rs", "pipeline.rs", "review/asking.rs", "stages/intake/selection.rs"]),
+    ("report", &[]),
+    ("orders", &[]),
+];
+
+/// What only code with input and output names.
+const OUTSIDE: [&str; 6] = ["std::fs", "std::net", "std::process", "std::env", "SystemTime", "Instant::now"];
 
 /// A file longer than this is two files.
 const LONGEST_FILE: usize = 500;
 
 /// Files that may be longer, up to so many lines, and why.
 const LONG_FILES: &[(&str, usize, &str)] =
-    &[("text/blocks.rs", 650, "one pass over the lines: its states mean nothing apart")];
+    &[("text/src/blocks.rs", 650, "one pass over the lines: its states mean nothing apart")];
 
-fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every `.rs` file below `src/`, as its path relative to it with `/` between the parts, and its text.
-fn files() -> Vec<(String, String)> {
+/// The folder of every crate, by its short name; the command line is the crate ``.
+fn folders() -> BTreeMap<String, PathBuf> {
+    let mut out = BTreeMap::from([(String::new(), root().to_owned()), ("lab".to_owned(), root().join("lab"))]);
+    for entry in fs::read_dir(root().join("crates")).expect("the folder can be listed") {
+        let path = entry.expect("the folder can be listed").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        out.insert(name, path);
+    }
+    out
+}
+
+/// Every `.rs` file of a crate, as its path below `src/` with `/` between the parts, and its text.
+fn files(folder: &Path) -> Vec<(String, String)> {
     fn walk(folder: &Path, root: &Path, out: &mut Vec<(String, String)>) {
         for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("reading {}: {error}", folder.display())) {
             let path = entry.expect("the folder can be listed").path();
@@ -89,75 +84,87 @@ fn files() -> Vec<(String, String)> {
         }
     }
     let mut out = Vec::new();
-    walk(&source(), &source(), &mut out);
+    let source = folder.join("src");
+    walk(&source, &source, &mut out);
     out.sort();
     out
+}
+
+/// Every file of every crate, by its path from the crates: `text/src/blocks.rs`.
+fn all_files() -> Vec<(String, String)> {
+    let of = |(name, folder): (String, PathBuf)| {
+        files(&folder).into_iter().map(move |(file, text)| (format!("{name}/src/{file}"), text))
+    };
+    folders().into_iter().flat_map(of).collect()
+}
+
+/// The crates that a manifest names under `[dependencies]`.
+fn dependencies(manifest: &str) -> BTreeSet<String> {
+    let section = manifest.split("\n[").find(|section| section.starts_with("dependencies]")).unwrap_or_default();
+    let named = section.lines().filter_map(|line| line.strip_prefix("reqgate-"));
+    named.filter_map(|line| line.split([' ', '=', '.']).next()).map(str::to_owned).collect()
 }
 
 /// The module that a file is: `stages/gate/path.rs` is `["stages", "gate", "path"]`, `lib.rs` is the root.
 fn module_of(file: &str) -> Vec<String> {
     let path = file.trim_end_matches(".rs").trim_end_matches("/mod");
     match path {
-        "lib" => Vec::new(),
+        "lib" | "main" => Vec::new(),
         _ => path.split('/').map(str::to_owned).collect(),
     }
 }
 
-/// The room that a module lies in; `None` for the root, where rooms are only declared.
-fn room_of(module: &[String]) -> Option<String> {
-    match module {
-        [] => None,
-        [first, second, ..] if first == "stages" => Some(format!("stages/{second}")),
-        [first, ..] => Some(first.clone()),
-    }
+/// The code of a file before its tests.
+fn without_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default()
 }
 
-fn layer_of(room: &str) -> Option<u8> {
-    LAYERS.iter().find(|(name, _)| *name == room).map(|(_, layer)| *layer)
-}
-
-/// Why `from` must not import `to`; `None` if it may.
-fn objection(from: &str, to: &str) -> Option<String> {
-    if from == to {
-        return None;
-    }
-    let (Some(own), Some(other)) = (layer_of(from), layer_of(to)) else {
-        let unknown = if layer_of(from).is_none() { from } else { to };
-        return Some(format!(
-            "`{unknown}` is no room of the house: give it a layer in tests/integration/architecture.rs"
-        ));
-    };
-    match own.cmp(&other) {
-        std::cmp::Ordering::Greater => None,
-        std::cmp::Ordering::Equal if own == BINARY => None,
-        std::cmp::Ordering::Equal => Some(format!("sideways: `{from}` and `{to}` are both in layer {own}")),
-        std::cmp::Ordering::Less => Some(format!("upward: `{from}` is in layer {own}, `{to}` in layer {other}")),
-    }
-}
-
-/// The objections to the imports of one file.
-fn objections(file: &str, text: &str) -> BTreeSet<String> {
-    let module = module_of(file);
-    let Some(from) = room_of(&module) else { return BTreeSet::new() };
-    if module == ["stages"] {
-        // Where the stages are declared; an import here would hand one to another.
-        return imports(&module, text).iter().map(|target| format!("{file}: imports {}", target.join("::"))).collect();
-    }
-    imports(&module, text)
-        .iter()
-        .filter_map(|target| {
-            let to = room_of(target).unwrap_or_else(|| "the root".to_owned());
-            objection(&from, &to).map(|reason| format!("{file}: {} – {reason}", target.join("::")))
-        })
-        .collect()
+fn is_of_tests(file: &str) -> bool {
+    file.ends_with("tests.rs") || file.contains("/tests/") || file.ends_with("for_programs.rs")
 }
 
 #[test]
-fn no_import_goes_upward_or_sideways() {
-    let files = files();
-    assert!(files.len() > 50, "only {} files found", files.len());
-    let found: Vec<String> = files.iter().flat_map(|(file, text)| objections(file, text)).collect();
-    assert!(found.is_empty(), "{}", found.join("\n"));
+fn crates_depend_on_those_below_them_only() {
+    let allowed: BTreeMap<&str, BTreeSet<String>> =
+        CRATES.iter().map(|(name, below)| (*name, below.iter().map(|name| (*name).to_owned()).collect())).collect();
+    for (name, folder) in folders().into_iter().filter(|(name, _)| !name.is_empty()) {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a crate has a manifest");
+        let Some(below) = allowed.get(name.as_str()) else { panic!("`{name}` is new: say in CRATES what it may use") };
+        let used = dependencies(&manifest);
+        assert_eq!(&used, below, "what `{name}` uses, and what CRATES allows");
+    }
+    assert_eq!(
+        dependencies("[package]\n[dependencies]\nreqgate-a = 1\nserde = 1\n\n[dev-dependencies]\nreqgate-b = 1"),
+        ["a".to_owned()].into()
+    );
+}
+
+#[test]
+fn pure_crates_have_no_input_and_no_output() {
+    let all = folders();
+    for (name, allowed) in PURE {
+        let found: Vec<String> = files(&all[*name])
+            .into_iter()
+            .filter(|(file, text)| {
+                !is_of_tests(file) && OUTSIDE.iter().any(|outside| without_tests(text).contains(outside))
+            })
+            .map(|(file, _)| file)
+            .collect();
+        assert_eq!(found, *allowed, "the files of `{name}` with input or output");
+    }
+}
+
+#[test]
+fn stages_of_the_gate_do_not_import_each_other() {
+    let gate = &folders()["gate"];
+    for (file, text) in files(gate).into_iter().filter(|(file, _)| file.starts_with("stages/")) {
+        let module = module_of(&file);
+        let sideways: Vec<Vec<String>> = imports(&module, &text)
+            .into_iter()
+            .filter(|path| path.len() > 1 && path[0] == "stages" && Some(&path[1]) != module.get(1))
+            .collect();
+        assert!(sideways.is_empty(), "{file}: {sideways:?}");
+    }
 }
 
 /// Which module imports which, tests and parents with their children left out.
@@ -220,8 +227,10 @@ fn in_order(way: &[Vec<String>]) -> String {
 
 #[test]
 fn no_modules_import_each_other_in_a_circle() {
-    let found: Vec<String> = circles(&files()).into_iter().collect();
-    assert!(found.is_empty(), "move what all of them need into a module of its own: {}", found.join("; "));
+    for (name, folder) in folders() {
+        let found: Vec<String> = circles(&files(&folder)).into_iter().collect();
+        assert!(found.is_empty(), "{name}: move what all of them need into a module of its own: {}", found.join("; "));
+    }
 }
 
 #[test]
@@ -243,24 +252,14 @@ fn circles_of_any_length_are_found() {
 }
 
 #[test]
-fn every_module_has_a_layer() {
-    let modules = files().into_iter().filter_map(|(file, _)| {
-        let module = module_of(&file);
-        (module != ["stages"]).then(|| room_of(&module)).flatten()
-    });
-    let unplaced: BTreeSet<String> = modules.filter(|room| layer_of(room).is_none()).collect();
-    assert!(unplaced.is_empty(), "no layer for {unplaced:?}: place it in tests/integration/architecture.rs");
-}
-
-#[test]
 fn no_file_is_too_long() {
     let allowed =
         |file: &str| LONG_FILES.iter().find(|(name, ..)| *name == file).map_or(LONGEST_FILE, |(_, most, _)| *most);
-    let too_long: Vec<String> = files()
+    let too_long: Vec<String> = all_files()
         .iter()
         .map(|(file, text)| (file, text.lines().count()))
         .filter(|(file, lines)| *lines > allowed(file))
-        .map(|(file, lines)| format!("src/{file} has {lines} lines, at most {} are allowed", allowed(file)))
+        .map(|(file, lines)| format!("{file} has {lines} lines, at most {} are allowed", allowed(file)))
         .collect();
     assert!(too_long.is_empty(), "{}", too_long.join("\n"));
 }
@@ -268,49 +267,6 @@ fn no_file_is_too_long() {
 #[test]
 fn every_file_says_what_it_is_for() {
     let silent: Vec<String> =
-        files().into_iter().filter(|(_, text)| !text.starts_with("//! ")).map(|(file, _)| file).collect();
+        all_files().into_iter().filter(|(_, text)| !text.starts_with("//! ")).map(|(file, _)| file).collect();
     assert!(silent.is_empty(), "no `//!` header: {silent:?}");
-}
-
-#[test]
-fn upward_and_sideways_imports_are_objected_to() {
-    let bad = [
-        ("model/span.rs", "use crate::text::Reading;", "upward"),
-        ("text/blocks.rs", "fn f() -> crate::rules::Rule { todo() }", "upward"),
-        ("rules/load.rs", "use crate::config::Config;", "sideways"),
-        ("stages/gate/mod.rs", "use super::scoring::score;", "sideways"),
-        ("stages/gate/path.rs", "use super::super::scoring::{self, score};", "sideways"),
-        ("stages/gate/mod.rs", "use super::*;", "no room"),
-        ("stages/gate/mod.rs", "use crate::{model::Span, report::{Format, Summary}};", "sideways"),
-        ("stages/gate/mod.rs", "mod tests { use super::super::intake::RawInput; }", "sideways"),
-        ("report/json/mod.rs", "use super::super::pipeline;", "upward"),
-        ("report/json/mod.rs", "use crate::attic::Box;", "no room"),
-        ("catalog.rs", "use crate::pipeline::Pipeline;", "sideways"),
-        ("cli/mod.rs", "use reqgate::attic::Box;", "no room"),
-        ("config/mod.rs", "use crate::cli::Arguments;", "upward"),
-    ];
-    for (file, text, reason) in bad {
-        let found = objections(file, text);
-        assert!(found.iter().any(|found| found.contains(reason)), "{file}: {text}: {found:?}");
-    }
-}
-
-#[test]
-fn downward_imports_and_own_rooms_are_fine() {
-    let good = [
-        ("text/blocks.rs", "use crate::model::{Span, finding::{self, Finding as F}}; use super::markup;"),
-        ("stages/gate/path.rs", "use super::Repair; use crate::stages::gate::waivers; use crate::rules::Rubric;"),
-        ("stages/gate/mod.rs", "pub(in crate::stages::gate) fn f() {} mod tests { use super::*; }"),
-        (
-            "stages/gate/mod.rs",
-            "// use crate::report::Format;\n/* use super::scoring; */ const A: &str = \"crate::report::x\";",
-        ),
-        ("pipeline.rs", "use crate::stages::{gate, intake::{RawInput, detect}, scoring};"),
-        ("cli/mod.rs", "use crate::main; use reqgate::{pipeline::Pipeline, report};"),
-        ("main.rs", "mod cli; fn main() { cli::run(); crate::cli::run(); reqgate::report::Format::Human; }"),
-        ("lib.rs", "pub mod model; pub use crate::report::Format;"),
-    ];
-    for (file, text) in good {
-        assert_eq!(objections(file, text), BTreeSet::new(), "{file}: {text}");
-    }
 }

@@ -1,0 +1,316 @@
+//! Decides which comment or review answers the open question. Pure: GitHub's facts come in, the answer goes out.
+
+use serde_json::{Value, json};
+
+use super::command::{Mark, PrdCommand, Verb, parse};
+use reqgate_flow::{Asking, read_reply};
+use reqgate_net::github::{Account, AccountKind, Comment, GithubError, Review, ReviewState};
+use reqgate_prd::GapChoice;
+use reqgate_prd::workflow::{GapDecisionAnswer, PrdAsk, PrdWorkflow, approving, is_stopped, overriding, rejecting};
+
+/// Something that somebody said on GitHub.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Said {
+    /// Its id among those of its kind.
+    pub(super) id: u64,
+    /// The account, as the API names it.
+    pub(super) by: Account,
+    /// When, e.g. `2026-11-21T08:00:00Z`.
+    pub(super) at: String,
+    /// The words.
+    pub(super) words: String,
+    /// The way it was said.
+    pub(super) way: Way,
+}
+
+/// The way something was said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Way {
+    /// A comment on the issue or the pull request.
+    Comment {
+        /// Whether it was changed after it was made: others may change a comment, and it keeps its author's name.
+        is_edited: bool,
+    },
+    /// A review of the pull request.
+    Review {
+        /// The commit that the reviewer saw.
+        commit: String,
+        /// The decision.
+        state: ReviewState,
+    },
+}
+
+impl Said {
+    /// A comment.
+    pub(super) fn comment(comment: Comment) -> Self {
+        let is_edited = !comment.updated_at.is_empty() && comment.updated_at != comment.created_at;
+        let way = Way::Comment { is_edited };
+        Self { id: comment.id, by: comment.user, at: comment.created_at, words: comment.body, way }
+    }
+
+    /// A review.
+    pub(super) fn review(review: Review) -> Self {
+        let way = Way::Review { commit: review.commit_id, state: review.state };
+        Self { id: review.id, by: review.user, at: review.submitted_at, words: review.body, way }
+    }
+
+    /// The way as the log names it: `github:review:12`.
+    pub(super) fn channel(&self) -> String {
+        match self.way {
+            Way::Comment { .. } => format!("github:comment:{}", self.id),
+            Way::Review { .. } => format!("github:review:{}", self.id),
+        }
+    }
+}
+
+/// The open question and when it became visible.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// Its name.
+    pub(super) mark: &'a Mark,
+    /// The question.
+    pub(super) question: &'a Asking<PrdWorkflow>,
+    /// The commit that shows it: the head of the branch.
+    pub(super) commit: &'a str,
+    /// When that commit was pushed.
+    pub(super) since: &'a str,
+    /// The author of the issue, who may answer questions about it.
+    pub(super) author: &'a str,
+}
+
+/// The answer to the open question.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Given {
+    /// The answer.
+    pub(super) value: Value,
+    /// The login of whoever gave it.
+    pub(super) by: String,
+    /// When it was given.
+    pub(super) at: String,
+    /// The way it came, with the id by which it can be looked up again.
+    pub(super) channel: String,
+}
+
+/// The reason why something that was meant as an answer does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NotCounted {
+    /// The account is a program.
+    Bot,
+    /// The account may not write to the repository.
+    NoPermission,
+    /// The comment was edited.
+    Edited,
+    /// The review is about another commit.
+    OtherCommit,
+    /// It was said before the question was asked.
+    Early,
+    /// It names another text under the same number, or none.
+    OtherText,
+    /// The gate stops the document, and no reason was given.
+    NeedsReason,
+    /// It does not say what to change.
+    NeedsWords,
+    /// Questions need answers.
+    NeedsAnswers,
+    /// Requirements are decided one by one.
+    NeedsVerdicts,
+    /// The answer does not fit the question.
+    Unfit,
+}
+
+/// What was decided, and what did not count.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Decision {
+    /// The answer.
+    pub(super) given: Option<Given>,
+    /// Login and reason of everything that did not count, the oldest first.
+    pub(super) not_counted: Vec<(String, NotCounted)>,
+}
+
+/// Looks for the answer to a question among everything that was said. If one reviewer rejects, the document is rejected; otherwise the first answer counts.
+///
+/// # Errors
+/// Fails if `may_write` does.
+pub(super) fn decide(
+    asked: Asked<'_>,
+    said: &[Said],
+    may_write: &mut dyn FnMut(&str) -> Result<bool, GithubError>,
+) -> Result<Decision, GithubError> {
+    let mut decision = Decision::default();
+    let mut answers: Vec<(bool, Given)> = Vec::new();
+    let mut in_order: Vec<&Said> = said.iter().collect();
+    in_order.sort_by(|one, other| (&one.at, one.channel()).cmp(&(&other.at, other.channel())));
+    for one in &in_order {
+        let Some(reply) = reply(asked.mark, asked.question, one) else { continue };
+        // A review of an earlier commit answered an earlier question, or came too late for it.
+        if matches!(one.way, Way::Review { .. }) && one.at.as_str() < asked.since {
+            continue;
+        }
+        if is_replaced(one, said) {
+            continue;
+        }
+        let counted = match reply.and_then(|reply| visible(asked, one).map(|()| reply)) {
+            Ok(reply) => permitted(asked, &reply, &one.by, may_write)?.map(|()| reply),
+            Err(reason) => Err(reason),
+        };
+        match counted {
+            Ok(Reply { value, informs }) => {
+                let is_no = !informs && is_no(asked.question, &value);
+                let given = Given { value, by: one.by.login.clone(), at: one.at.clone(), channel: one.channel() };
+                answers.push((is_no, given));
+            }
+            Err(reason) => decision.not_counted.push((one.by.login.clone(), reason)),
+        }
+    }
+    let first_no = answers.iter().position(|(is_no, _)| *is_no).unwrap_or_default();
+    decision.given = (!answers.is_empty()).then(|| answers.swap_remove(first_no).1);
+    Ok(decision)
+}
+
+/// Only the last decision of a reviewer counts, as on GitHub itself; one that was dismissed brings no earlier one back.
+fn is_replaced(one: &Said, said: &[Said]) -> bool {
+    let decides = |state: ReviewState| state != ReviewState::Other;
+    matches!(one.way, Way::Review { .. })
+        && said.iter().any(|other| {
+            other.by.login == one.by.login
+                && matches!(other.way, Way::Review { state, .. } if decides(state))
+                && other.id > one.id
+        })
+}
+
+/// The first review of a commit that requests changes in words, by somebody who may write.
+///
+/// # Errors
+/// Fails if `may_write` does.
+pub(super) fn changes_requested<'s>(
+    said: &'s [Said],
+    head: &str,
+    may_write: &mut dyn FnMut(&str) -> Result<bool, GithubError>,
+) -> Result<Option<&'s Said>, GithubError> {
+    for one in said {
+        let requests =
+            matches!(&one.way, Way::Review { commit, state: ReviewState::ChangesRequested } if commit == head);
+        let says = requests && one.by.kind == AccountKind::User && !one.words.trim().is_empty();
+        if says && !is_replaced(one, said) && may_write(&one.by.login)? {
+            return Ok(Some(one));
+        }
+    }
+    Ok(None)
+}
+
+/// An answer, before it is known whether it counts.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Reply {
+    /// The answer.
+    pub(super) value: Value,
+    /// True if it approves nothing and only answers questions.
+    pub(super) informs: bool,
+}
+
+/// The answer to a question in something that was said; `None` if it is not about the question.
+pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Said) -> Option<Result<Reply, NotCounted>> {
+    let composed = match &said.way {
+        Way::Comment { .. } => {
+            let PrdCommand { ask, verb } = parse(&said.words)?;
+            if ask.id != mark.id {
+                return None;
+            }
+            match verb {
+                Verb::Confirm => return None,
+                _ if ask.hash != mark.hash => Err(NotCounted::OtherText),
+                Verb::Approve(reason) => yes(question, &reason),
+                Verb::Reject(words) => no(question, &words),
+                Verb::Json(value) => Ok(Reply { value, informs: false }),
+                Verb::Answers(answers) => match question {
+                    Asking::Workflow(PrdAsk::Clarification(_)) => {
+                        Ok(Reply { value: json!({ "answers": answers }), informs: true })
+                    }
+                    Asking::Workflow(PrdAsk::BriefReview(_)) => {
+                        let value = json!({ "approved": false, "answers": answers });
+                        Ok(Reply { value, informs: true })
+                    }
+                    _ => Err(NotCounted::Unfit),
+                },
+            }
+        }
+        // Whether to go on after a failure is not what a reviewer of documents decides.
+        Way::Review { state: ReviewState::Other | ReviewState::Dismissed, .. } => return None,
+        Way::Review { .. } if matches!(question, Asking::Engine(..)) => return None,
+        // Others may edit the words of a review, and nothing tells: a reason comes by a comment.
+        Way::Review { state: ReviewState::Approved, .. } => yes(question, ""),
+        // To reject every requirement takes a command that says so.
+        Way::Review { .. } if matches!(question, Asking::Workflow(PrdAsk::RequirementsReview(_))) => {
+            Err(NotCounted::NeedsVerdicts)
+        }
+        Way::Review { state: ReviewState::ChangesRequested, .. } => no(question, &said.words),
+    };
+    Some(composed.and_then(|reply| match question.check(&reply.value) {
+        Ok(()) => Ok(reply),
+        Err(_) => Err(NotCounted::Unfit),
+    }))
+}
+
+fn yes(question: &Asking<PrdWorkflow>, reason: &str) -> Result<Reply, NotCounted> {
+    let value = match (is_stopped(question), reason.trim()) {
+        (true, "") => return Err(NotCounted::NeedsReason),
+        (true, reason) => overriding(question, reason).map_err(|_| NotCounted::Unfit)?,
+        (false, _) => approving(question),
+    };
+    Ok(Reply { value, informs: false })
+}
+
+fn no(question: &Asking<PrdWorkflow>, words: &str) -> Result<Reply, NotCounted> {
+    match words.trim() {
+        "" => Err(NotCounted::NeedsWords),
+        words => match rejecting(question, words) {
+            Ok(value) => Ok(Reply { value, informs: false }),
+            Err(_) => Err(NotCounted::NeedsAnswers),
+        },
+    }
+}
+
+/// Whether an answer says no to anything, in whatever form it was written.
+fn is_no(question: &Asking<PrdWorkflow>, value: &Value) -> bool {
+    let is_fix = |choice: &GapChoice| matches!(choice, GapChoice::Fix { .. });
+    let rejects = |word: &Value| word.as_str().is_some_and(|word| !matches!(word, "approve" | "defer"));
+    match question {
+        Asking::Engine(..) => value["action"] == "abort",
+        Asking::Workflow(PrdAsk::Clarification(_)) => false,
+        Asking::Workflow(PrdAsk::GapDecision(_)) => read_reply::<GapDecisionAnswer>(value)
+            .map_or(true, |given| given.user_iteration_override == Some(true) || given.gaps.values().any(is_fix)),
+        Asking::Workflow(PrdAsk::RequirementsReview(_)) => {
+            let mut verdicts = value["verdicts"].as_array().into_iter().flatten();
+            verdicts.any(|one| rejects(&one["verdict"])) || rejects(&value["others"])
+        }
+        Asking::Workflow(ask @ (PrdAsk::PrdReview(_) | PrdAsk::BriefReview(_) | PrdAsk::Team(_))) => {
+            ask.reviewed(value).is_none_or(|given| !given.approved)
+        }
+    }
+}
+
+/// Whether it is about what the person saw.
+fn visible(asked: Asked<'_>, said: &Said) -> Result<(), NotCounted> {
+    match &said.way {
+        Way::Comment { is_edited: true } => return Err(NotCounted::Edited),
+        Way::Review { commit, .. } if commit != asked.commit => return Err(NotCounted::OtherCommit),
+        Way::Comment { .. } | Way::Review { .. } => {}
+    }
+    // Ids can be foreseen, texts cannot.
+    if said.at.as_str() < asked.since { Err(NotCounted::Early) } else { Ok(()) }
+}
+
+fn permitted(
+    asked: Asked<'_>,
+    reply: &Reply,
+    by: &Account,
+    may_write: &mut dyn FnMut(&str) -> Result<bool, GithubError>,
+) -> Result<Result<(), NotCounted>, GithubError> {
+    if by.kind != AccountKind::User {
+        return Ok(Err(NotCounted::Bot));
+    }
+    let is_author = reply.informs && by.login.eq_ignore_ascii_case(asked.author);
+    Ok(if is_author || may_write(&by.login)? { Ok(()) } else { Err(NotCounted::NoPermission) })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! The GitHub Actions job that a run is part of: event, outputs, summary, log. No text of a ticket goes to the log.
+
+use std::fs::{self, OpenOptions};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::{ActionError, Outputs, bounded_summary};
+use reqgate_net::github::Repository;
+
+/// The largest payload that is read, in bytes; GitHub's own limit is 25 MB.
+const LARGEST_EVENT: u64 = 32 * 1024 * 1024;
+
+/// The environment that GitHub gives to a step.
+pub struct Workplace {
+    /// `GITHUB_EVENT_NAME`.
+    pub event_name: String,
+    /// The payload at `GITHUB_EVENT_PATH`; empty if there is none.
+    pub event: Vec<u8>,
+    output: Option<PathBuf>,
+    summary: Option<PathBuf>,
+    repository: Option<String>,
+}
+
+impl Workplace {
+    /// Reads the environment and the event.
+    ///
+    /// # Errors
+    /// Fails outside a workflow, or if the event cannot be read.
+    pub fn open(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ActionError> {
+        let event_name = variable("GITHUB_EVENT_NAME").ok_or(ActionError::Environment(
+            "GITHUB_EVENT_NAME is not set: `reqgate github` runs in GitHub Actions; elsewhere use `reqgate score`",
+        ))?;
+        let event = match variable("GITHUB_EVENT_PATH") {
+            Some(path) => read(Path::new(&path))?,
+            None => Vec::new(),
+        };
+        let file = |name| variable(name).map(PathBuf::from);
+        let (output, summary) = (file("GITHUB_OUTPUT"), file("GITHUB_STEP_SUMMARY"));
+        Ok(Self { event_name, event, output, summary, repository: variable("GITHUB_REPOSITORY") })
+    }
+
+    /// The repository that the workflow belongs to.
+    ///
+    /// # Errors
+    /// Fails if the environment does not name one.
+    pub fn repository(&self) -> Result<Repository, ActionError> {
+        let name = self.repository.as_deref();
+        let name = name.ok_or(ActionError::Environment("GITHUB_REPOSITORY is not set: write owner/name"))?;
+        Ok(name.parse()?)
+    }
+
+    /// Hands outputs to later steps.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written.
+    pub fn output(&self, outputs: &Outputs) -> Result<(), ActionError> {
+        // The delimiter is random, so that no value in a ticket can end its own output.
+        let delimiter = format!("reqgate_{:016x}", RandomState::new().build_hasher().finish());
+        append(self.output.as_deref(), &outputs.lines(&delimiter))
+    }
+
+    /// Adds to the job summary.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written.
+    pub fn summarise(&self, text: &str) -> Result<(), ActionError> {
+        append(self.summary.as_deref(), &bounded_summary(text))
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, ActionError> {
+    let mut bytes = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(LARGEST_EVENT).read_to_end(&mut bytes));
+    read.map_err(ActionError::Payload)?;
+    Ok(bytes)
+}
+
+fn append(path: Option<&Path>, text: &str) -> Result<(), ActionError> {
+    let Some(path) = path else { return Ok(()) };
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| ActionError::Write { path: path.display().to_string(), error })
+}

@@ -1,0 +1,99 @@
+//! What an audit keeps of one judged ticket.
+
+use serde::{Deserialize, Serialize};
+
+use super::EntryReading;
+use reqgate_base::model::{Outcome, RubricReference, RuleId, Verdict};
+use reqgate_gate::stages::intake::TicketFacts;
+
+/// The longest title that is kept, in characters.
+const LONGEST_TITLE: usize = 160;
+
+/// One ticket of an audit, small enough that a backlog of many thousands fits into memory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What people call it: `#12`, `PAY-3`, or the place in the file.
+    pub id: String,
+    /// Its title, personal data and secrets masked; empty where the guardrail stopped the run.
+    pub title: String,
+    /// Its address for people.
+    pub url: Option<String>,
+    /// When it was made, as the source writes it.
+    pub created_at: Option<String>,
+    /// When it changed last, as the source writes it.
+    pub updated_at: Option<String>,
+    /// Whether it is open; a source that does not say so lists open ones.
+    pub is_open: bool,
+    /// Comments and reactions: how many people spoke up.
+    pub interest: u64,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The score, 0 to 100, where one was given.
+    pub score: Option<f64>,
+    /// The score that was needed.
+    pub threshold: Option<f64>,
+    /// The rubric that was applied.
+    pub rubric: Option<RubricReference>,
+    /// The rules that block it, each once.
+    pub blocking: Vec<RuleId>,
+    /// The rules that only cost it points, each once.
+    pub costing: Vec<RuleId>,
+    /// How many edits lead to a pass, as far as a path was found.
+    pub edits: Option<usize>,
+    /// The first of them.
+    pub first_edit: Option<String>,
+    /// What a careful reader would say of it, where the policy goes by readings.
+    pub reading: Option<EntryReading>,
+}
+
+impl Entry {
+    /// What is kept of an outcome.
+    pub fn of(facts: &TicketFacts, outcome: &Outcome) -> Self {
+        let packet = &outcome.packet;
+        let is_shown = outcome.decision.verdict != Verdict::GuardrailRejected;
+        let title = packet.title_span.map_or_else(
+            || packet.raw_text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default(),
+            |span| span.slice(&packet.raw_text),
+        );
+        let title = if is_shown { shortened(title.trim().trim_start_matches('#').trim()) } else { String::new() };
+        let report = outcome.score_report.as_ref();
+        let path = outcome.decision.path_to_pass.as_ref();
+        Self {
+            id: facts.id.clone().unwrap_or_else(|| outcome.input.clone()),
+            title,
+            url: facts.url.clone(),
+            created_at: facts.created_at.clone(),
+            updated_at: facts.updated_at.clone(),
+            is_open: facts.is_open.unwrap_or(true),
+            interest: facts.comments.unwrap_or(0).saturating_add(facts.reactions.unwrap_or(0)),
+            verdict: outcome.decision.verdict,
+            score: report.map(|report| report.total_score),
+            threshold: outcome.decision.threshold,
+            rubric: outcome.decision.rubric.clone(),
+            blocking: report.map(|report| rules(&report.blocking_issues)).unwrap_or_default(),
+            costing: report.map(|report| rules(&report.non_blocking_issues)).unwrap_or_default(),
+            edits: path.map(|path| path.edits.len()),
+            first_edit: path.and_then(|path| path.edits.first()).map(|edit| edit.instruction.clone()),
+            reading: outcome.reading.as_ref().map(EntryReading::of),
+        }
+    }
+}
+
+fn rules(issues: &[reqgate_base::model::ReviewIssue]) -> Vec<RuleId> {
+    let mut rules: Vec<RuleId> = Vec::new();
+    for issue in issues {
+        if !rules.contains(&issue.rule_id) {
+            rules.push(issue.rule_id.clone());
+        }
+    }
+    rules
+}
+
+fn shortened(title: &str) -> String {
+    let mut short: String = title.chars().take(LONGEST_TITLE).collect();
+    if short.len() < title.len() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,165 @@
+//! The audit for a person at a terminal: bars, columns and lists in place of Markdown.
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::text::{SHOWN_GAPS, compared, sentence};
+use super::{v1, words};
+use reqgate_base::clean::{one_line, short_line};
+use reqgate_report::points;
+use reqgate_report::{Layout, Row, bar};
+
+const BOLD: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+/// Columns of a count at the start of a row.
+const COUNT: usize = 6;
+/// The longest title that is shown, in characters.
+const LONGEST_TITLE: usize = 100;
+
+/// The audit as a report of so many columns. Everything that strangers wrote is safe for a terminal.
+pub fn text_for_terminal(report: &v1::Report, width: usize, colour: bool) -> String {
+    let mut page = Page { out: String::new(), layout: Layout { colour, width: width.max(40) } };
+    page.row(BOLD, &format!("Audit of {}", report.source));
+    page.text(&sentence(report));
+    if let Some(change) = &report.change {
+        page.text(&compared(report, change));
+    }
+    if report.is_cut {
+        page.text(words::CUT);
+    }
+    page.readiness(report);
+    page.questions(report);
+    page.gaps(report);
+    page.ages(report);
+    page.tickets(report);
+    page.out
+}
+
+/// A report while it is written.
+struct Page {
+    out: String,
+    layout: Layout,
+}
+
+impl Page {
+    fn row(&mut self, style: Style, words: &str) {
+        let words = self.layout.painted(style, &one_line(words));
+        self.out.push_str(&format!("{words}\n"));
+    }
+
+    fn section(&mut self, title: &str) {
+        let title = self.layout.painted(BOLD, title);
+        self.out.push_str(&format!("\n  {title}\n"));
+    }
+
+    fn text(&mut self, words: &str) {
+        self.out.push_str(&self.layout.row(&Row::text(words)));
+    }
+
+    /// A row after a count.
+    fn counted(&mut self, count: &str, words: &str) {
+        let mark = format!("{count:>COUNT$}");
+        self.out.push_str(&self.layout.row(&Row::item(&mark, words)));
+    }
+
+    /// A line below the words of a row that begins with a mark of so many columns.
+    fn below(&mut self, mark: usize, words: &str) {
+        for line in self.layout.row(&Row { mark: "", mark_width: mark, text: words }).lines() {
+            let line = self.layout.painted(FAINT, line);
+            self.out.push_str(&format!("{line}\n"));
+        }
+    }
+
+    fn readiness(&mut self, report: &v1::Report) {
+        let Some(readiness) = &report.readiness else { return };
+        self.section(&format!("{} ({} tickets, estimated)", words::READINESS, readiness.tickets));
+        let widest = readiness.levels.iter().map(|level| level.label.width()).max().unwrap_or(0);
+        for level in &readiness.levels {
+            let gap = " ".repeat(widest - level.label.width());
+            let (share, expected) = ((level.share * 100.0).round(), level.expected.round());
+            let bar = bar(level.share * 100.0);
+            self.out
+                .push_str(&format!("    {}  {}{gap}  {bar} {expected:>5}  {share:>3} %\n", level.ready, level.label));
+        }
+    }
+
+    fn questions(&mut self, report: &v1::Report) {
+        if report.questions.is_empty() {
+            return;
+        }
+        self.section(words::QUESTIONS);
+        for question in &report.questions {
+            self.counted(&question.tickets.to_string(), &question.summary);
+            self.below(COUNT, &named(question.examples.iter().map(|ticket| ticket.id.as_str())));
+        }
+    }
+
+    fn gaps(&mut self, report: &v1::Report) {
+        if report.gaps.is_empty() {
+            return;
+        }
+        self.section(words::GAPS);
+        for gap in report.gaps.iter().take(SHOWN_GAPS) {
+            let share = points(gap.share * 100.0);
+            let blocks = if gap.blocking > 0 { format!(", {} {}", words::BLOCKS, gap.blocking) } else { String::new() };
+            self.counted(&gap.tickets.to_string(), &format!("{} ({share} %{blocks})", gap.summary));
+            let ids = named(gap.examples.iter().map(|example| example.id.as_str()));
+            self.below(COUNT, format!("{}  {ids}", gap.rule_id).trim_end());
+        }
+    }
+
+    fn ages(&mut self, report: &v1::Report) {
+        if report.scores.count == 0 {
+            return;
+        }
+        self.section(words::AGES);
+        let ages: Vec<&v1::Age> = report.ages.iter().filter(|age| age.tickets > 0).collect();
+        let widest = ages.iter().map(|age| age.label.width()).max().unwrap_or(0).max(words::AGE.len());
+        let (age, tickets, ready, mean) = (words::AGE, words::TICKETS, words::READY, words::MEAN);
+        let head = format!("    {age:widest$}  {tickets:>8}  {ready:>8}  {mean:>11}");
+        let head = self.layout.painted(FAINT, &head);
+        self.out.push_str(&format!("{head}\n"));
+        for age in ages {
+            let gap = " ".repeat(widest - age.label.width());
+            let mean = age.mean.map(points).unwrap_or_default();
+            self.out.push_str(&format!("    {}{gap}  {:>8}  {:>8}  {mean:>11}\n", age.label, age.tickets, age.ready));
+        }
+    }
+
+    /// The tickets that it pays to open or to fix first, each with its address and the first thing to do.
+    fn tickets(&mut self, report: &v1::Report) {
+        if !report.open_first.is_empty() {
+            self.section(words::OPEN_FIRST);
+            for (number, ticket) in (1..).zip(&report.open_first) {
+                let likely = points((ticket.not_ready * 100.0).round());
+                let fact = format!("needs an answer: {likely} %");
+                self.ticket(number, (&ticket.id, &ticket.title, ticket.url.as_deref()), &fact, Some(&ticket.question));
+            }
+        } else if !report.worst.is_empty() {
+            self.section(words::WORST);
+            for (number, ticket) in (1..).zip(&report.worst) {
+                let fact = format!("{}/100", points(ticket.score));
+                let first = ticket.first_edit.as_deref();
+                self.ticket(number, (&ticket.id, &ticket.title, ticket.url.as_deref()), &fact, first);
+            }
+        }
+    }
+
+    fn ticket(&mut self, number: usize, ticket: (&str, &str, Option<&str>), fact: &str, to_do: Option<&str>) {
+        let (id, title, url) = ticket;
+        let mark = format!("{number:>2}.");
+        let words = format!("{id} {} ({fact})", short_line(title, LONGEST_TITLE));
+        self.out.push_str(&self.layout.row(&Row::item(&mark, &words)));
+        if let Some(to_do) = to_do {
+            self.out.push_str(&self.layout.row(&Row { mark: "", mark_width: mark.len(), text: to_do }));
+        }
+        if let Some(url) = url {
+            self.below(mark.len(), url);
+        }
+    }
+}
+
+/// Names of tickets, one after the other.
+fn named<'i>(ids: impl Iterator<Item = &'i str>) -> String {
+    ids.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,193 @@
+//! The audit as Markdown, for a job summary or a comment.
+
+use super::tally::ready_share;
+use super::{v1, words};
+use reqgate_base::clean::one_line;
+use reqgate_report::points;
+
+/// Rows of the table of gaps.
+pub(super) const SHOWN_GAPS: usize = 10;
+
+/// The audit as Markdown. Titles are escaped: they are written by strangers.
+pub fn text(report: &v1::Report) -> String {
+    let mut out = format!("## Audit of {}: {}\n\n", escaped(&report.source), sentence(report));
+    if let Some(change) = &report.change {
+        out.push_str(&format!("{}\n\n", compared(report, change)));
+    }
+    if report.is_cut {
+        out.push_str(&format!("{}\n\n", words::CUT));
+    }
+    out.push_str(&readiness(report));
+    if !report.gaps.is_empty() {
+        let (gap, tickets, share) = (words::GAP, words::TICKETS, words::SHARE);
+        let (blocks, examples) = (words::BLOCKS, words::EXAMPLES);
+        out.push_str(&format!("{}:\n\n", words::GAPS));
+        out.push_str(&format!("| {gap} | {tickets} ({share}) | {blocks} | {examples} |\n|-|-:|-:|-|\n"));
+        for gap in report.gaps.iter().take(SHOWN_GAPS) {
+            let share = points(gap.share * 100.0);
+            out.push_str(&format!(
+                "| {} (`{}`) | {} ({share} %) | {} | {} |\n",
+                escaped(&gap.summary),
+                gap.rule_id,
+                gap.tickets,
+                gap.blocking,
+                gap.examples
+                    .iter()
+                    .map(|example| linked(&example.id, example.url.as_deref()))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ));
+        }
+        out.push('\n');
+    }
+    if report.scores.count > 0 {
+        let (age, tickets, ready, mean) = (words::AGE, words::TICKETS, words::READY, words::MEAN);
+        out.push_str(&format!("{}:\n\n| {age} | {tickets} | {ready} | {mean} |\n|-|-:|-:|-:|\n", words::AGES));
+        for age in report.ages.iter().filter(|age| age.tickets > 0) {
+            let mean = age.mean.map(points).unwrap_or_default();
+            out.push_str(&format!("| {} | {} | {} | {mean} |\n", age.label, age.tickets, age.ready));
+        }
+        out.push('\n');
+    }
+    if !report.open_first.is_empty() {
+        out.push_str(&format!("{}:\n\n", words::OPEN_FIRST));
+        for (index, ticket) in report.open_first.iter().enumerate() {
+            let likely = points((ticket.not_ready * 100.0).round());
+            let (name, question) = (linked(&ticket.id, ticket.url.as_deref()), escaped(&ticket.question));
+            let title = escaped(&ticket.title);
+            out.push_str(&format!("{}. {name} {title} (needs an answer: {likely} %) – {question}\n", index + 1));
+        }
+        out.push('\n');
+    } else if !report.worst.is_empty() {
+        out.push_str(&format!("{}:\n\n", words::WORST));
+        for (index, ticket) in report.worst.iter().enumerate() {
+            let first = ticket.first_edit.as_deref().map(|edit| format!(" – {}", escaped(edit))).unwrap_or_default();
+            let (score, title) = (points(ticket.score), escaped(&ticket.title));
+            out.push_str(&format!(
+                "{}. {} {title} ({score}/100){first}\n",
+                index + 1,
+                linked(&ticket.id, ticket.url.as_deref())
+            ));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// How many tickets are expected at each readiness, and what their authors would be asked most often.
+fn readiness(report: &v1::Report) -> String {
+    let mut out = String::new();
+    if let Some(readiness) = &report.readiness {
+        out.push_str(&format!(
+            "| readiness (expected, {} tickets) | tickets | share |\n|-|-:|-:|\n",
+            readiness.tickets
+        ));
+        for level in &readiness.levels {
+            let share = points((level.share * 100.0).round());
+            out.push_str(&format!(
+                "| {} {} | {} | {share} % |\n",
+                level.ready,
+                escaped(&level.label),
+                points(level.expected.round())
+            ));
+        }
+        out.push('\n');
+    }
+    if !report.questions.is_empty() {
+        out.push_str("| what authors would be asked | tickets | most likely for |\n|-|-:|-|\n");
+        for question in &report.questions {
+            let names: Vec<String> =
+                question.examples.iter().map(|ticket| linked(&ticket.id, ticket.url.as_deref())).collect();
+            let (summary, code) = (escaped(&question.summary), &question.code);
+            out.push_str(&format!("| {summary} (`{code}`) | {} | {} |\n", question.tickets, names.join(", ")));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The name of a ticket as a link to it. A bare `#12` would link to the issue and tell it so, and so does a link by its
+/// address on GitHub itself; `redirect.github.com` leads there without telling.
+fn linked(id: &str, url: Option<&str>) -> String {
+    let id = one_line(id).replace(['`', '|'], "'");
+    let quiet = url.map(|url| url.replacen("https://github.com/", "https://redirect.github.com/", 1));
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/:.-_~%?=&#".contains(c);
+    let is_address = |url: &str| url.starts_with("https://") || url.starts_with("http://");
+    match quiet.filter(|url| is_address(url) && url.chars().all(is_plain)) {
+        Some(url) => format!("[`{id}`]({url})"),
+        None => format!("`{id}`"),
+    }
+}
+
+/// The picture in one sentence.
+pub(super) fn sentence(report: &v1::Report) -> String {
+    let totals = &report.totals;
+    let mut parts = vec![format!("{} of {} ready", totals.ready, totals.ready + totals.not_ready + totals.stopped)];
+    let mut add = |count: usize, words: &str| {
+        if count > 0 {
+            parts.push(format!("{count} {words}"));
+        }
+    };
+    add(totals.stopped, "stopped by the guardrail");
+    add(totals.not_applicable, "not applicable");
+    add(totals.unreadable, "could not be read");
+    if let (Some(mean), Some(median)) = (report.scores.mean, report.scores.median) {
+        parts.push(format!("mean score {}, median {}", points(mean), points(median)));
+    }
+    if let Some(since) = &report.since {
+        parts.push(format!("{} created since {since} would be blocked", totals.would_block));
+    }
+    parts.join(", ")
+}
+
+/// What has changed, in one sentence.
+pub(super) fn compared(report: &v1::Report, change: &v1::Change) -> String {
+    let percent = |share: Option<f64>| share.map_or("–".to_owned(), |share| format!("{} %", points(share * 100.0)));
+    let mean = |mean: Option<f64>| mean.map_or("–".to_owned(), points);
+    let now = percent(ready_share(&report.totals));
+    let caution = if change.is_same_rubric { "" } else { " (judged by other rubrics)" };
+    format!(
+        "Since {}: ready {} → {now}, mean score {} → {}, tickets {} → {}{caution}.",
+        one_line(&change.day),
+        percent(change.ready_share_then),
+        mean(change.mean_then),
+        mean(report.scores.mean),
+        change.tickets,
+        report.totals.tickets
+    )
+}
+
+/// Text as Markdown shows it and nothing else: no mention, link, reference, image, HTML or table edge.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in one_line(text).chars() {
+        match c {
+            '@' => out.push_str("@\u{200B}"),
+            '#' => out.push_str("#\u{200B}"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '!' | '|' | '~' | '$' => {
+                out.push('\\');
+                out.push(c);
+            }
+            // `https://` would become a link all by itself.
+            ':' => out.push_str(":\u{200B}"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_title_is_shown_and_does_nothing() {
+        let shown = escaped("@team #1 <img src=x> [a](https://evil.test) | `x` ![i](j) \u{1b}[31m\u{202e}");
+        for wild in ["@team", "#1", "<img", "[a]", "https://", " | ", "`x`", "![", "\u{1b}", "\u{202e}"] {
+            assert!(!shown.replace("\\|", "").contains(wild), "{wild}: {shown}");
+        }
+    }
+}

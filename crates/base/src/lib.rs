@@ -1,0 +1,12 @@
+//! Plain data that every crate shares: packets, drafts, findings, decisions and spans; with cleaning, hashing, YAML with places,
+//! and files.
+
+pub mod bounded_json;
+pub mod clean;
+pub mod files;
+pub mod hash;
+pub mod model;
+pub mod page;
+pub mod suggest;
+pub mod width;
+pub mod yaml;

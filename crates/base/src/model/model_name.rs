@@ -1,0 +1,134 @@
+//! The name of a chat model, with the provider whose wire format it speaks.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clean::short_line;
+
+/// Whose wire format a model speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Provider {
+    /// A coding agent on this machine, called instead of a server.
+    Agent,
+    /// Anthropic's messages.
+    Anthropic,
+    /// Google's Gemini.
+    Gemini,
+    /// Ollama.
+    Ollama,
+    /// OpenAI's chat completions, which many servers speak.
+    OpenAi,
+}
+
+impl Provider {
+    /// Every provider, and last the coding agents. A new one also has a profile beside the client of chat models.
+    pub const ALL: [Self; 5] = [Self::OpenAi, Self::Anthropic, Self::Gemini, Self::Ollama, Self::Agent];
+
+    /// The provider of this name, e.g. `ollama`.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|provider| provider.word() == name)
+    }
+
+    /// The word before the slash.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+            Self::Ollama => "ollama",
+            Self::OpenAi => "openai",
+        }
+    }
+
+    /// True for programs on this machine that are called instead of a server.
+    pub fn is_program(self) -> bool {
+        self == Self::Agent
+    }
+}
+
+/// A provider and the name of one of its models, e.g. `ollama/qwen2.5:7b`. There is no default: models come and go.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ModelName {
+    provider: Provider,
+    name: String,
+}
+
+/// Why a text is no name of a model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a model: write {forms}", forms = forms())]
+pub struct InvalidModelName(String);
+
+impl ModelName {
+    /// The name of a model of `provider`: 1 to 200 characters, no white space, no control characters.
+    ///
+    /// # Errors
+    /// Fails if the name cannot be one.
+    pub fn new(provider: Provider, name: &str) -> Result<Self, InvalidModelName> {
+        let fits = !name.is_empty()
+            && name.len() <= 200
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:/@+".contains(c))
+            && !name.split('/').any(|part| part.is_empty() || part == "." || part == "..");
+        match fits {
+            true => Ok(Self { provider, name: name.to_string() }),
+            false => Err(InvalidModelName(format!("{}/{}", provider.word(), shown(name)))),
+        }
+    }
+
+    /// Whose wire format it speaks.
+    pub fn provider(&self) -> Provider {
+        self.provider
+    }
+
+    /// The name without the provider, as it is sent.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// How the name of a model is written, for each provider.
+fn forms() -> String {
+    let forms: Vec<String> = Provider::ALL.iter().map(|provider| format!("{}/NAME", provider.word())).collect();
+    match forms.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => forms.concat(),
+    }
+}
+
+/// What an error repeats of a wrong name.
+fn shown(name: &str) -> String {
+    short_line(name, 80)
+}
+
+impl FromStr for ModelName {
+    type Err = InvalidModelName;
+
+    fn from_str(text: &str) -> Result<Self, InvalidModelName> {
+        let invalid = || InvalidModelName(shown(text));
+        let (word, name) = text.trim().split_once('/').ok_or_else(invalid)?;
+        let provider = Provider::named(word).ok_or_else(invalid)?;
+        Self::new(provider, name)
+    }
+}
+
+impl TryFrom<String> for ModelName {
+    type Error = InvalidModelName;
+
+    fn try_from(text: String) -> Result<Self, InvalidModelName> {
+        text.parse()
+    }
+}
+
+impl From<ModelName> for String {
+    fn from(name: ModelName) -> Self {
+        name.to_string()
+    }
+}
+
+impl fmt::Display for ModelName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.provider.word(), self.name)
+    }
+}

@@ -1,0 +1,330 @@
+//! Questions to people: the four primitives (clarification, approval, add instructions, interrupt), and the shape of
+//! their answers.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::problem::Problem;
+use super::reply::Reply;
+use reqgate_base::model::Language;
+
+/// A typed question to a person, with the check of its answer.
+pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
+    /// The kind, for lists and channels: `clarification`, `approval` …
+    fn kind(&self) -> &'static str;
+
+    /// The question in one line.
+    fn title(&self) -> String;
+
+    /// The question in one line, in another language where its words are the program's.
+    fn title_in(&self, _language: Language) -> String {
+        self.title()
+    }
+
+    /// The JSON Schema of its answer.
+    fn answer_schema(&self) -> Value;
+
+    /// Checks an answer.
+    ///
+    /// # Errors
+    ///
+    /// Every problem, with its path in the answer.
+    fn check(&self, answer: &Value) -> Result<(), Vec<Problem>>;
+
+    /// Whether it asks for further instructions; a person may ask to skip such questions.
+    fn is_add_instructions(&self) -> bool {
+        false
+    }
+}
+
+/// Reads an answer of a known shape.
+///
+/// # Errors
+///
+/// The first problem, with its path.
+pub fn read_answer<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem>> {
+    serde_path_to_error::deserialize(answer).map_err(|error| {
+        vec![Problem { path: error.path().to_string(), message: without_value(&error.inner().to_string()) }]
+    })
+}
+
+/// A message of serde without the words that were given: they can be a secret.
+fn without_value(message: &str) -> String {
+    const GIVEN: [&str; 3] = ["invalid type: string", "invalid value: string", "unknown variant"];
+    let expected = message.rfind(", expected ").map(|at| &message[at..]);
+    let given = GIVEN.into_iter().find(|given| message.starts_with(given));
+    given.zip(expected).map_or_else(|| message.to_owned(), |(given, expected)| format!("{given}{expected}"))
+}
+
+/// Reads an answer of a person, whose fields may be spelled as in JSON or as in YAML: `userFeedback`, `user_feedback`.
+///
+/// # Errors
+///
+/// The first problem, with its path.
+pub fn read_reply<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem>> {
+    read_answer(answer).or_else(|problems| {
+        let respelled = respelled(answer, false).map_err(|problem| vec![problem])?;
+        if respelled == *answer { Err(problems) } else { read_answer(&respelled).map_err(|_| problems) }
+    })
+}
+
+/// The same with `user_feedback` spelled `userFeedback`. An object that is the value of a field of the answer itself is left
+/// alone, because its keys are ids.
+fn respelled(value: &Value, is_in_list: bool) -> Result<Value, Problem> {
+    match value {
+        Value::Object(fields) => {
+            let mut out = Map::new();
+            for (key, value) in fields {
+                let is_by_id = value.is_object() && !is_in_list;
+                insert(&mut out, key, if is_by_id { value.clone() } else { respelled(value, is_in_list)? })?;
+            }
+            Ok(out.into())
+        }
+        Value::Array(items) => items.iter().map(|item| respelled(item, true)).collect(),
+        other => Ok(other.clone()),
+    }
+}
+
+/// Adds a field with its key in camel case.
+fn insert(fields: &mut Map<String, Value>, key: &str, value: Value) -> Result<(), Problem> {
+    let name = in_camel_case(key);
+    if fields.insert(name.clone(), value).is_some() {
+        let message = "this field is given in two spellings: leave one out".to_owned();
+        return Err(Problem { path: name, message });
+    }
+    Ok(())
+}
+
+fn in_camel_case(key: &str) -> String {
+    if !key.chars().all(|c| c.is_ascii_lowercase() || c == '_') {
+        return key.to_owned();
+    }
+    let mut parts = key.split('_');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |mut name, part| {
+        name.push_str(&part[..part.len().min(1)].to_ascii_uppercase());
+        name.push_str(part.get(1..).unwrap_or_default());
+        name
+    })
+}
+
+/// Reads a value that code has written, such as an event of a log or a checked result.
+///
+/// It shares its code with [`read_answer`]: a way of its own to read the same types would weigh a third of a megabyte.
+///
+/// # Errors
+///
+/// The first problem, with its path in front.
+pub fn read_value<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
+    serde_path_to_error::deserialize(value).map_err(|error| error.to_string())
+}
+
+/// The JSON Schema of a type, as it is sent with a question.
+pub fn schema_of<T: JsonSchema>() -> Value {
+    schemars::schema_for!(T).to_value()
+}
+
+/// Questions that only a person can answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Clarification {
+    /// The questions, each answered by itself.
+    pub questions: Vec<Question>,
+    /// The subject of the questions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// How to answer.
+    pub instructions: String,
+}
+
+/// One question of a clarification.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    /// Names the question in the answer.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// The words, or the finding, that it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+}
+
+/// The answer to a clarification. A question that is left out stays open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClarificationAnswer {
+    /// By the id of the question.
+    pub answers: BTreeMap<String, Reply>,
+}
+
+/// A decision on something that is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Approval {
+    /// The thing to approve, in one line.
+    pub summary: String,
+    /// The thing itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<String>,
+    /// How to decide.
+    pub instructions: String,
+}
+
+/// The answer to an approval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ApprovalAnswer {
+    /// Whether it is approved.
+    pub approved: bool,
+    /// Why, or what to change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<String>,
+}
+
+impl ApprovalAnswer {
+    /// The feedback of a rejection.
+    pub fn feedback_or_default(&self) -> &str {
+        self.feedback.as_deref().unwrap_or("Rejected without feedback")
+    }
+}
+
+/// An opportunity to add instructions for the next steps.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddInstructions {
+    /// The current state of the work.
+    pub current_context: String,
+    /// The question.
+    pub prompt: String,
+}
+
+/// The answer to a chance to add instructions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AddInstructionsAnswer {
+    /// The instructions to add; may be empty.
+    pub additional_instructions: String,
+    /// Whether to skip the remaining opportunities of this run.
+    #[serde(default)]
+    pub skip_remaining: bool,
+}
+
+/// A stop that needs a decision whether to continue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Interrupt {
+    /// The reason why the run stopped.
+    pub reason: String,
+    /// The facts that help to decide; never the whole state.
+    #[serde(default)]
+    pub state: BTreeMap<String, String>,
+    /// The effect of each decision.
+    pub resume_instructions: String,
+}
+
+/// The answer to an interrupt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InterruptAnswer {
+    /// Whether to continue.
+    pub action: InterruptAction,
+    /// A word for the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+}
+
+/// The action after an interrupt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum InterruptAction {
+    /// Continue.
+    Continue,
+    /// End the run as failed.
+    Abort,
+}
+
+/// The four primitives as one question, for workflows that need no others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Ask {
+    /// Questions that only a person can answer.
+    Clarification(Clarification),
+    /// A decision on something that is shown.
+    Approval(Approval),
+    /// A chance to add instructions.
+    AddInstructions(AddInstructions),
+    /// A stop that needs a decision whether to continue.
+    Interrupt(Interrupt),
+}
+
+impl AskModel for Ask {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Clarification(_) => "clarification",
+            Self::Approval(_) => "approval",
+            Self::AddInstructions(_) => "add_instructions",
+            Self::Interrupt(_) => "interrupt",
+        }
+    }
+
+    fn title(&self) -> String {
+        match self {
+            Self::Clarification(ask) => match ask.questions.as_slice() {
+                [one] => one.question.clone(),
+                many => format!("{} questions", many.len()),
+            },
+            Self::Approval(ask) => ask.summary.clone(),
+            Self::AddInstructions(ask) => ask.prompt.clone(),
+            Self::Interrupt(ask) => ask.reason.clone(),
+        }
+    }
+
+    fn answer_schema(&self) -> Value {
+        match self {
+            Self::Clarification(_) => schema_of::<ClarificationAnswer>(),
+            Self::Approval(_) => schema_of::<ApprovalAnswer>(),
+            Self::AddInstructions(_) => schema_of::<AddInstructionsAnswer>(),
+            Self::Interrupt(_) => schema_of::<InterruptAnswer>(),
+        }
+    }
+
+    fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
+        match self {
+            Self::Clarification(ask) => ask.check(answer),
+            Self::Approval(_) => read_answer::<ApprovalAnswer>(answer).map(drop),
+            Self::AddInstructions(_) => read_answer::<AddInstructionsAnswer>(answer).map(drop),
+            Self::Interrupt(_) => read_answer::<InterruptAnswer>(answer).map(drop),
+        }
+    }
+
+    fn is_add_instructions(&self) -> bool {
+        matches!(self, Self::AddInstructions(_))
+    }
+}
+
+impl Clarification {
+    /// Checks an answer: every answer must belong to a question.
+    ///
+    /// # Errors
+    ///
+    /// Every problem, with its path in the answer.
+    pub fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
+        let answer: ClarificationAnswer = read_reply(answer)?;
+        let known: Vec<&str> = self.questions.iter().map(|question| question.id.as_str()).collect();
+        let unknown: Vec<Problem> = answer
+            .answers
+            .keys()
+            .filter(|id| !known.contains(&id.as_str()))
+            .map(|id| Problem {
+                path: format!("answers.{id}"),
+                message: format!("there is no such question: use {}", known.join(", ")),
+            })
+            .collect();
+        if unknown.is_empty() { Ok(()) } else { Err(unknown) }
+    }
+}

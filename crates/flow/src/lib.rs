@@ -1,0 +1,57 @@
+//! The workflow engine: deterministic control flow over typed state, every step recorded before the next, resumable
+//! after any crash. It is independent of requirements.
+//!
+//! An author writes a [`Workflow`]: a table of [`Edge`]s and, for every node, pure functions. A [`Run`] advances a
+//! thread as far as possible without a person. Its history is a log of [`Event`]s in a [`Store`], and its current
+//! position is the fold of its log ([`Position`]).
+//!
+//! The guarantees: state changes happen exactly once; a call is made at least once, and repeated only if the crash fell
+//! between its answer and the record of it; effects are described as the wanted state, so that repeating them changes
+//! nothing; ambiguous situations become questions to a person. Protection against power loss is that of SQLite's
+//! `synchronous=FULL` and of `fsync`, or of the `appendfsync` of a Redis server.
+
+mod archive;
+mod ask;
+mod crash;
+mod definition;
+pub mod effects;
+mod event;
+mod graph;
+mod history;
+mod position;
+mod problem;
+mod reply;
+mod run;
+pub mod store;
+mod thread;
+pub mod trace;
+pub mod view;
+mod words;
+
+pub use archive::{Archive, ArchiveError, Incoming, export, imported_until};
+pub use ask::{
+    AddInstructions, AddInstructionsAnswer, Approval, ApprovalAnswer, Ask, AskModel, Clarification,
+    ClarificationAnswer, Interrupt, InterruptAction, InterruptAnswer, Question, read_answer, read_reply, read_value,
+    schema_of,
+};
+pub use definition::{Answer, Before, CallResult, Effect, Enter, NodeError, Outcome, Step, Workflow};
+pub use event::{Because, Body, ENGINE, Event};
+pub use graph::{Edge, Graph, GraphFault, Name, To, edge, end, loop_edge};
+pub use history::{Difference, difference, fork, position_at, prune, verify};
+pub use position::{Asking, Impossible, Open, Pending, Position, Progress};
+pub use problem::Problem;
+pub use reply::{Reply, ReplyFields};
+pub use run::{
+    AnswerError, Begin, Durability, Executor, Order, Performed, Receipt, Run, RunError, Stop, World, current, decode,
+    interrupt_answer, look,
+};
+#[cfg(feature = "redis")]
+pub use store::RedisStore;
+pub use store::{MemoryStore, NoStore, SqliteStore, StatePlace, StateStore, Store, StoreError};
+pub use thread::{AskId, OrderId, Phase, Snapshot, Status, ThreadId, ThreadRecord};
+pub use words::channel_in;
+
+/// SHA-256, in hexadecimal.
+pub fn hash(bytes: &[u8]) -> String {
+    reqgate_base::hash::Hash::of(bytes).hex()
+}

@@ -1,0 +1,92 @@
+//! How the outputs of the local reader count: lines from outputs to probabilities, what the signs add, what is evident.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use reqgate_base::model::{Language, QuestionCode};
+
+/// Path, JSON and hash of every file; made by `build.rs`.
+static FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/reader.rs"));
+
+/// The figures of `rubrics/reader/calibration.yaml`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReaderCalibration {
+    /// The name of the weights.
+    pub weights: String,
+    /// Log-odds that a reader has to ask before the work can be finished.
+    pub not_ready: BTreeMap<Language, Line>,
+    /// Log-odds that nobody can start.
+    pub not_actionable: BTreeMap<Language, Line>,
+    /// What the signs count beside the network.
+    pub signs: SignShares,
+    /// An element is evident from this probability on, 0 to 1.
+    pub evident: f64,
+    /// The same of a criterion.
+    pub evident_criterion: f64,
+    /// A subject is asked about from this probability on, 0 to 1.
+    pub asked: f64,
+    /// From this probability of something left open on, 0 to 1, the author is asked to decide.
+    pub open: f64,
+    /// Subjects that are never asked about.
+    pub never: Vec<QuestionCode>,
+}
+
+/// A line from the log-odds of the network to calibrated ones.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Line {
+    /// Is added.
+    pub add: f64,
+    /// Is multiplied with the output.
+    pub times: f64,
+}
+
+/// How much the log-odds of the signs count, as factors.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SignShares {
+    /// For bug against feature.
+    pub bug: f64,
+    /// For a text that asks for no work.
+    pub no_requirement: f64,
+    /// For an element of the ticket.
+    pub element: f64,
+}
+
+impl ReaderCalibration {
+    /// The figures that ship with the program.
+    pub fn shipped() -> &'static Self {
+        static SHIPPED: LazyLock<ReaderCalibration> = LazyLock::new(|| {
+            let [(_, json, _)] = FILES else { unreachable!("the folder holds one file") };
+            serde_json::from_str(json).expect("a test reads the shipped file")
+        });
+        &SHIPPED
+    }
+}
+
+impl Line {
+    /// The calibrated log-odds.
+    pub fn at(self, log_odds: f64) -> f64 {
+        self.add + self.times * log_odds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_figures_are_possible() {
+        let shipped = ReaderCalibration::shipped();
+        for line in shipped.not_ready.values().chain(shipped.not_actionable.values()) {
+            assert!(line.times > 0.0, "a surer network never makes a less sure estimate");
+        }
+        assert_eq!(shipped.not_ready.len(), 2);
+        for probability in [shipped.evident, shipped.asked, shipped.open] {
+            assert!((0.01..=0.99).contains(&probability));
+        }
+    }
+}

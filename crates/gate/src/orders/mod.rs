@@ -1,0 +1,17 @@
+//! The order to read a ticket, as data, and the checks of the reading that is handed back.
+//!
+//! An order is a file under `prompts/`: from whose perspective, with which instructions and inputs, the shape of the result, and
+//! what is checked in it. It is filled with the text of a ticket; a chat model, a coding agent or a person carries it out. A new
+//! kind of result is one variant of [`ResultKind`].
+
+mod caution;
+mod order;
+mod reading;
+
+pub use caution::{Inputs, caution};
+pub use order::{Check, Order, OrderError, Orders, ResultKind};
+pub use reading::{
+    Asked, CheckedReading, KINDS, MOST_EVIDENCE, MOST_QUESTIONS, NOWHERE, QuestionAnswer, ReadingAnswer, Source, check,
+    is_in,
+};
+pub use reading::{EvidenceAnswer, Reader};

@@ -1,0 +1,272 @@
+//! An order as a file says it, checked when it is loaded: the shipped ones from the binary, the user's from a folder.
+
+use std::path::{Path, PathBuf};
+
+use garde::Validate;
+use serde::Deserialize;
+
+use reqgate_base::files;
+use reqgate_base::hash::Hash;
+use reqgate_base::model::PromptReference;
+use reqgate_base::yaml;
+use reqgate_rules::prompts::{Filled, Hole, Template};
+
+/// An order as written.
+#[derive(Debug, Clone, Deserialize, Validate)]
+#[serde(deny_unknown_fields)]
+pub struct OrderFile {
+    /// Name with its version, which is also the name of the file.
+    #[garde(length(min = 1))]
+    pub id: String,
+    /// In whose place the reader judges.
+    #[garde(length(min = 8))]
+    pub perspective: String,
+    /// What the reader is given.
+    #[garde(length(min = 1))]
+    pub inputs: Vec<Hole>,
+    /// What the reader hands back.
+    #[garde(skip)]
+    pub result: ResultKind,
+    /// What is checked in it.
+    #[garde(length(min = 1))]
+    pub checks: Vec<Check>,
+    /// What the reader is to do; nothing of a ticket stands in it.
+    #[garde(length(min = 8))]
+    pub instructions: String,
+    /// The data; text of strangers stands nowhere else.
+    #[garde(length(min = 1))]
+    pub data: String,
+}
+
+/// The shape of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResultKind {
+    /// Kind, readiness, evidence and questions: [`super::ReadingAnswer`].
+    Reading,
+}
+
+/// Something that is checked in a result, whoever wrote it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Check {
+    /// A quote is in the text, ignoring case, quotation marks, ellipses and line breaks; its place is computed.
+    Quotes,
+    /// A quote and a question say something: "ok" proves nothing, and a repeated quote is not a question.
+    ContentWords,
+    /// Sentences are in the language of the text.
+    Language,
+    /// A sentence is one line without an address that the text does not have, an order or personal data.
+    SafeWords,
+    /// Numbers of items and lengths.
+    Sizes,
+    /// Ids are known, and no two items have the same.
+    Ids,
+    /// A figure is in one of the texts; what nobody has decided is a blank.
+    Figures,
+    /// What has to be filled in is filled in.
+    Filled,
+    /// A changed section exists, and its text stays below its heading.
+    Sections,
+}
+
+impl Check {
+    /// The check, as whoever carries out an order reads it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Quotes => "every quote stands in the text that it names, and its line is computed",
+            Self::ContentWords => "quotes and questions have words with a meaning",
+            Self::Language => "sentences are in the language of the text",
+            Self::SafeWords => "sentences hold no address, order or personal data",
+            Self::Sizes => "sentences are short and lists within their limit",
+            Self::Ids => "ids exist and are unique",
+            Self::Figures => "no figure stands there that no text has: leave a blank […]",
+            Self::Filled => "required texts are not empty",
+            Self::Sections => "a changed section exists, and its text has no heading above its own",
+        }
+    }
+}
+
+impl ResultKind {
+    /// The checks without which such a result is not safe to use.
+    fn checks(self) -> &'static [Check] {
+        match self {
+            Self::Reading => &[Check::Quotes, Check::ContentWords, Check::Language, Check::SafeWords, Check::Sizes],
+        }
+    }
+}
+
+/// Why an order cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OrderError {
+    /// A folder or file cannot be read.
+    #[error("reading orders from {path}: {source}")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file has the name of no order.
+    #[error("{path}: unknown order: name it read_ticket_v1.yaml or read_story_v1.yaml")]
+    UnknownName {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A file is not a valid order.
+    #[error("order {id}: {message}")]
+    Invalid {
+        /// Which.
+        id: String,
+        /// What is wrong and what to write.
+        message: String,
+    },
+}
+
+/// An order, ready to be filled.
+#[derive(Debug, Clone)]
+pub struct Order {
+    /// Its name with its version, and the hash of its text.
+    pub reference: PromptReference,
+    /// What the reader hands back.
+    pub result: ResultKind,
+    template: Template,
+}
+
+/// The orders in force.
+#[derive(Debug, Clone)]
+pub struct Orders {
+    /// In the order of [`SHIPPED`].
+    all: Vec<Order>,
+}
+
+/// The shipped orders to read a ticket, each from its own perspective; the first where a policy names none.
+const SHIPPED: [(&str, &str); 2] = [
+    ("read_ticket_v1", include_str!("../../../../prompts/read_ticket_v1.yaml")),
+    ("read_story_v1", include_str!("../../../../prompts/read_story_v1.yaml")),
+];
+
+impl Orders {
+    /// The shipped orders.
+    ///
+    /// # Errors
+    /// Never with the files that ship; a test reads them.
+    pub fn shipped() -> Result<Self, OrderError> {
+        let all: Result<_, _> = SHIPPED.into_iter().map(|(id, text)| Order::parse(id, text)).collect();
+        Ok(Self { all: all? })
+    }
+
+    /// The shipped orders, except those that a folder replaces.
+    ///
+    /// # Errors
+    /// Fails if a file cannot be read, has an unknown name or is not a valid order.
+    pub fn with_folder(folder: &Path) -> Result<Self, OrderError> {
+        let mut orders = Self::shipped()?;
+        let read = |path: &Path| {
+            let path = path.to_path_buf();
+            move |source| OrderError::Read { path, source }
+        };
+        for entry in std::fs::read_dir(folder).map_err(read(folder))? {
+            let path = entry.map_err(read(folder))?.path();
+            if path.extension().is_none_or(|extension| extension != "yaml") {
+                continue;
+            }
+            let known = SHIPPED.into_iter().position(|(id, _)| path.file_stem().is_some_and(|stem| stem == id));
+            let Some(at) = known else {
+                return Err(OrderError::UnknownName { path });
+            };
+            let text = files::text(&path, files::SETTINGS).map_err(read(&path))?;
+            let hidden = |error| match error {
+                OrderError::Invalid { id, .. } if files::is_link_elsewhere(&path) => {
+                    OrderError::Invalid { id, message: files::NOT_SHOWN.to_owned() }
+                }
+                other => other,
+            };
+            orders.all[at] = Order::parse(SHIPPED[at].0, &text).map_err(hidden)?;
+        }
+        Ok(orders)
+    }
+
+    /// The order to read a ticket and say what one would have to ask, from the perspective that a policy names; that of the
+    /// developer and the tester where it names none, or one that does not exist.
+    pub fn reading(&self, id: Option<&str>) -> &Order {
+        let named = id.and_then(|id| self.all.iter().find(|order| order.reference.id == id));
+        named.unwrap_or(&self.all[0])
+    }
+}
+
+impl Order {
+    fn parse(id: &str, text: &str) -> Result<Self, OrderError> {
+        let invalid = |message: String| OrderError::Invalid { id: id.to_owned(), message };
+        let text = text.replace("\r\n", "\n");
+        let file: OrderFile = yaml::read_valid(&text).map_err(|error| invalid(error.to_string()))?;
+        if file.id != id {
+            return Err(invalid(format!("its id is `{}`: write {id}", file.id)));
+        }
+        if let Some(check) = file.result.checks().iter().find(|check| !file.checks.contains(check)) {
+            return Err(invalid(format!(
+                "its result is not safe to use without the check {check:?}: add it to `checks`"
+            )));
+        }
+        let is_data = |input: &&Hole| matches!(input, Hole::Ticket | Hole::Findings);
+        let (data, instructions): (Vec<&Hole>, Vec<&Hole>) = file.inputs.iter().partition(is_data);
+        let (data, instructions): (Vec<Hole>, Vec<Hole>) =
+            (data.into_iter().copied().collect(), instructions.into_iter().copied().collect());
+        let template = Template::parse((&file.instructions, &instructions), (&file.data, &data)).map_err(invalid)?;
+        Ok(Self {
+            reference: PromptReference { id: id.to_owned(), hash: Hash::of(&text).short() },
+            result: file.result,
+            template,
+        })
+    }
+
+    /// Fills in the inputs; what is put in is never read for holes.
+    pub fn fill(&self, values: &[(Hole, &str)]) -> Filled {
+        self.template.fill(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_order_is_whole() {
+        let orders = Orders::shipped().expect("the shipped orders are valid");
+        let filled = orders.reading(None).fill(&[(Hole::Language, "English"), (Hole::Ticket, "{{language}} words")]);
+        assert!(filled.instructions.contains("words of English") && !filled.instructions.contains("{{"));
+        assert_eq!(filled.data, "{{language}} words", "what a ticket says is never read for holes");
+    }
+
+    #[test]
+    fn a_broken_order_is_refused_with_the_remedy() {
+        let shipped = SHIPPED[0].1;
+        for (from, to, told) in [
+            ("id: read_ticket_v1", "id: read_ticket_v2", "write read_ticket_v1"),
+            ("checks: [quotes, ", "checks: [", "without the check Quotes"),
+            ("{{language}}", "{{ticket}}", "{{ticket}} is not allowed in the instructions"),
+            ("  {{ticket}}\n", "  nothing\n", "the data must have {{ticket}}"),
+            ("result: reading", "result: verdict", "verdict"),
+            ("perspective:", "role:", "role"),
+        ] {
+            assert!(shipped.contains(from), "{from}");
+            let error = Order::parse(SHIPPED[0].0, &shipped.replacen(from, to, 1)).expect_err(to).to_string();
+            assert!(error.contains(told), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_folder_replaces_the_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let own = SHIPPED[0].1.replace("this ticket tomorrow. You", "this ticket today. You");
+        std::fs::write(folder.path().join("read_ticket_v1.yaml"), own).expect("it is written");
+        let orders = Orders::with_folder(folder.path()).expect("it is valid");
+        let shipped = Orders::shipped().expect("it is valid");
+        assert_ne!(orders.reading(None).reference, shipped.reading(None).reference);
+        let story = orders.reading(Some("read_story_v1"));
+        assert_eq!(story.reference, shipped.reading(Some("read_story_v1")).reference);
+        assert_eq!(story.reference.id, "read_story_v1");
+        std::fs::write(folder.path().join("read_prd_v1.yaml"), "id: x\n").expect("it is written");
+        assert!(matches!(Orders::with_folder(folder.path()), Err(OrderError::UnknownName { .. })));
+    }
+}

@@ -1,0 +1,50 @@
+//! What is known of an input, screened and validated.
+
+use garde::Validate;
+
+use super::PipelineError;
+use crate::stages::intake::RawInput;
+use reqgate_base::model::{Attachment, Detected, Language, OtherLanguage, RequirementPacket, SourceType, TicketType};
+use reqgate_text::Reading;
+
+/// What is known of the input, every string of it screened: the text already is, `screened` does it to each of the others.
+pub(super) fn packet(
+    input: &RawInput,
+    text: String,
+    reading: &Reading,
+    source: Detected<SourceType>,
+    ticket_type: Detected<TicketType>,
+    other_language: Option<Detected<OtherLanguage>>,
+    mut screened: impl FnMut(&str) -> String,
+) -> RequirementPacket {
+    RequirementPacket {
+        raw_text: text,
+        id: None,
+        url: None,
+        title_span: reading.title,
+        source_type: source,
+        ticket_type,
+        language: language(input, reading, other_language),
+        other_language,
+        project_key: input.project_key.as_deref().map(&mut screened),
+        priority: input.priority,
+        labels: input.labels.iter().map(|label| screened(label)).collect(),
+        attachments: input.attachments.iter().map(|file| Attachment { name: screened(&file.name) }).collect(),
+    }
+}
+
+fn language(input: &RawInput, reading: &Reading, other: Option<Detected<OtherLanguage>>) -> Detected<Language> {
+    match (other, input.language) {
+        (Some(other), _) => Detected { value: Language::En, origin: other.origin },
+        (None, Some(stated)) => Detected::stated(stated),
+        (None, None) => Detected::read_off(reading.language),
+    }
+}
+
+/// Validation is normalisation: what passes here is clean, what does not is refused before anything is judged.
+pub(super) fn validate(input: &str, packet: &RequirementPacket) -> Result<(), PipelineError> {
+    packet.validate().map_err(|report| {
+        let message = report.iter().map(|(path, error)| format!("{path}: {error}")).collect::<Vec<_>>().join("; ");
+        PipelineError::InvalidPacket { input: input.to_owned(), message }
+    })
+}

@@ -1,0 +1,259 @@
+//! The steps of a run that need more than one stage: structuring by policy, scoring with waivers, deciding with a way to a pass.
+
+use std::collections::BTreeSet;
+
+use super::{Pipeline, PipelineError, Settings, repairs};
+use crate::local_reader::Read;
+use crate::review::{Heard, ModelEvidence, Review, RulesAlone};
+use crate::stages::gate::{self, Facts, Issues};
+use crate::stages::scoring::binding::binds;
+use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights, findings};
+use crate::stages::structuring::{self, evidence::Form};
+use reqgate_base::model::{
+    Acceptance, Basis, Disposition, GateDecision, GuardrailReport, LineIndex, MISSING_CRITERIA, QuestionCode,
+    RequirementPacket, ReviewIssue, RuleId, Severity, Structured, Waiver, WaiverUse,
+};
+use reqgate_rules::{Policy, Profile, Rubric};
+use reqgate_text::Reading;
+
+/// What documents and talks only ask: the open questions of a document have an approval of their own, and a talk says words of open
+/// points in passing.
+const ASKED_IN_DOCUMENTS: [&str; 2] = ["open-question", "pending-input"];
+
+/// Everything about one text that scoring and gate need.
+#[derive(Clone, Copy)]
+pub(super) struct Case<'a> {
+    pub input: &'a str,
+    pub rubric: &'a Rubric,
+    pub policy: &'a Policy,
+    pub threshold: f64,
+    pub ctx: Context<'a>,
+    pub found: Found<'a>,
+    pub guardrail: &'a GuardrailReport,
+    pub gaps: &'a [ReviewIssue],
+    pub failures: Failures,
+    /// What a person accepted as open, by the document's own account.
+    pub accepted: Option<&'a Acceptance>,
+    pub reads_like_a_question: bool,
+    /// It is stated to be a requirement, and has no criterion besides its wish.
+    pub lacks_criteria: bool,
+    /// Probability that a reader needs no answer, where it was estimated, 0 to 1.
+    pub likely_ready: Option<f64>,
+    /// The model that was heard as a reader.
+    pub heard: Option<&'a Heard>,
+}
+
+impl Pipeline {
+    /// The draft and the facets with their evidence, in which the local reader has its share; `form` is what was counted in the
+    /// text.
+    pub(super) fn structured(
+        &self,
+        text: &str,
+        (reading, form): (&Reading, &Form),
+        read: Option<&Read>,
+        profile: Profile,
+        by_evidence: bool,
+    ) -> Structured {
+        let mut structured = structuring::structure(text, reading, profile);
+        structured = match by_evidence {
+            true => structuring::with_statements(text, form, structured, profile),
+            false => structured.whole_or_nothing(),
+        };
+        structured.facets.evidence =
+            structuring::evidence::weigh(&self.book.facets, text, reading, form, &structured.facets, profile);
+        if let Some(read) = read {
+            read.add_to(&mut structured.facets.evidence);
+        }
+        structured
+    }
+
+    /// The review of one text by the model; `None` if no model is to be asked.
+    pub(super) fn review(
+        &self,
+        input: &str,
+        packet: &RequirementPacket,
+        reading: &Reading,
+        (policy, rubric): (&Policy, &Rubric),
+        profile: Profile,
+    ) -> Result<Option<Review<'_>>, PipelineError> {
+        let Some(reviewer) = &self.reviewer else { return Ok(None) };
+        let questions = self
+            .book
+            .model_questions(&rubric.file.id)
+            .map_err(|error| PipelineError::Questions { input: input.to_owned(), message: error.to_string() })?;
+        let review = Review::new(reviewer, input, questions, packet, reading, profile);
+        Ok(Some(review.read_as(policy.file.reader.as_deref())))
+    }
+
+    /// Settles severities, sets waived findings aside and counts points; evidence of a model can only take some.
+    pub(super) fn score(&self, case: Case<'_>, evidence: Option<&ModelEvidence>) -> (Scored, Vec<(Waiver, WaiverUse)>) {
+        let Case { input, rubric, ctx, found, guardrail, gaps, failures, .. } = case;
+        let Settings { severities, waivers, .. } = &self.settings;
+        let weights = self.weights(rubric);
+        let lines = LineIndex::new(ctx.text);
+        let mut issues = scoring::issues(&weights, found, guardrail, &lines, ctx);
+        issues.extend(gaps.iter().filter_map(|gap| weights.set(gap.clone())));
+        let set = |id: &_| severities.get(id).copied();
+        issues.extend(evidence.iter().flat_map(|evidence| evidence.issues(set, &lines, ctx)));
+        if let Some(heard) = case.heard {
+            let below = case.likely_ready.is_some_and(|ready| ready * 100.0 < case.threshold);
+            heard.put_to(&mut issues, &weights, |id| case.policy.may_block(id), below, (&lines, ctx));
+        }
+        let mut waivers = waivers.set_aside(input, &mut issues);
+        waivers.extend(
+            case.accepted
+                .iter()
+                .flat_map(|accepted| gate::set_aside_accepted(accepted, ctx.text, &mut issues, ctx.language)),
+        );
+        let more = evidence.map(|evidence| evidence as &dyn MoreEvidence);
+        (scoring::run(rubric, ctx, issues, failures, case.likely_ready, more), waivers)
+    }
+
+    pub(super) fn decide(
+        &self,
+        case: Case<'_>,
+        scored: &Scored,
+        waivers: &[(Waiver, WaiverUse)],
+    ) -> (GateDecision, Issues) {
+        let Case { input, rubric, policy, threshold, ctx, reads_like_a_question, .. } = case;
+        // A document with enough points is probably ready: what it lacks in form is asked, and only what it leaves open blocks.
+        let ready = policy.readiness(ctx.profile).map(|readiness| readiness.probability(scored.score.total));
+        let is_probably_ready = policy.goes_by_evidence()
+            && !policy.by_evidence(ctx.profile)
+            && scored.score.total >= threshold
+            && ready.is_some_and(|ready| 1.0 - ready < self.settings.sure(policy));
+        let is_unsure = |issue: &ReviewIssue| is_probably_ready && issue.basis != Basis::Fact;
+        let facts = Facts {
+            score: scored.score.total,
+            threshold,
+            profile: ctx.profile,
+            language: ctx.language,
+            policy,
+            rubric: &rubric.reference,
+            severities: &self.settings.severities,
+            known: self.settings.baseline.of(input),
+            waivers,
+            accepted: case.accepted,
+            reads_like_a_question,
+            ready: case
+                .likely_ready
+                .or_else(|| policy.readiness(ctx.profile).map(|readiness| readiness.probability(scored.score.total))),
+            is_estimated: case.likely_ready.is_some(),
+            proves: &|issue| self.proves(case, issue) && !is_unsure(issue),
+            asks: &|issue| {
+                case.found.asked.is_none() || self.book.rule(&issue.rule_id).is_none_or(|rule| rule.file.asks.is_some())
+            },
+        };
+        let (mut blocking, mut warnings): (Vec<_>, Vec<_>) = scored
+            .issues
+            .iter()
+            .cloned()
+            .chain(self.beyond_limits(case))
+            .partition(|issue| issue.severity == Severity::Blocker);
+        if let Some(asked) = case.found.asked {
+            self.keep_one_general(asked, &mut blocking, &mut warnings);
+        }
+        let covered = self.covered(&blocking);
+        let (repeated, blocking): (Vec<_>, Vec<_>) =
+            blocking.into_iter().partition(|issue| covered.contains(&issue.rule_id));
+        let (decision, mut issues) = gate::decide(Issues { blocking, warnings }, &facts, |issues| {
+            // What is only a part of another blocker has its points all the same.
+            let mut all = issues.clone();
+            all.warnings.extend(repeated.into_iter().map(|issue| ReviewIssue { severity: Severity::Warning, ..issue }));
+            if case.likely_ready.is_some() {
+                return repairs::without_gains(&all, scored.score.total);
+            }
+            let repairs = repairs::repairs(&self.book, rubric, &all, &scored.input, ctx);
+            let score = |input: &_| scoring::score::score(rubric, input).total;
+            gate::path_to_pass(&scored.input, &repairs, score, threshold)
+        });
+        // Verdict and score have counted them.
+        let covered: BTreeSet<RuleId> = &self.covered(&issues.blocking) | &self.covered(&issues.warnings);
+        issues.warnings.retain(|issue| !covered.contains(&issue.rule_id));
+        (decision, issues)
+    }
+
+    /// True for a finding that the text proves where its words bind: in a document by its structure, in a ticket a fact in what
+    /// says what is to be done. In an aside, a reason or an account of the past it is shown and does not block.
+    fn proves(&self, case: Case<'_>, issue: &ReviewIssue) -> bool {
+        let Case { ctx, policy, .. } = case;
+        let is_document = policy.goes_by_evidence() && !policy.by_evidence(ctx.profile);
+        if is_document && ASKED_IN_DOCUMENTS.contains(&issue.rule_id.as_str()) {
+            return false;
+        }
+        // By rules, every rule is one of structure. In minutes and documents every sentence is meant.
+        if !policy.by_evidence(ctx.profile) || case.lacks_criteria && issue.rule_id.as_str() == MISSING_CRITERIA {
+            return true;
+        }
+        let Some(rule) = self.book.rule(&issue.rule_id).filter(|rule| rule.file.fact) else { return false };
+        issue.span.is_none_or(|span| binds(ctx, rule, span, &policy.file.blocks_in))
+    }
+
+    /// What would block beyond the limits of the rules, where a baseline says how often each finding was there: a text that
+    /// has reached a limit must not hide what is added to it. It costs no points.
+    fn beyond_limits(&self, case: Case<'_>) -> Vec<ReviewIssue> {
+        let Case { input, rubric, ctx, found, guardrail, .. } = case;
+        if !self.settings.baseline.of(input).counts() {
+            return Vec::new();
+        }
+        let findings = findings::beyond_limits(&self.book, ctx);
+        let found = Found { findings: &findings, asked: found.asked };
+        let lines = LineIndex::new(ctx.text);
+        let mut issues = scoring::issues(&self.weights(rubric), found, guardrail, &lines, ctx);
+        self.settings.waivers.set_aside(input, &mut issues);
+        if let Some(accepted) = case.accepted {
+            gate::set_aside_accepted(accepted, ctx.text, &mut issues, ctx.language);
+        }
+        let is_general =
+            |issue: &ReviewIssue| self.book.rule(&issue.rule_id).is_some_and(|rule| rule.file.is_general());
+        issues.retain(|issue| issue.severity == Severity::Blocker && !is_general(issue));
+        issues
+    }
+
+    /// What settles how much a finding weighs under a rubric.
+    fn weights<'w>(&'w self, rubric: &'w Rubric) -> Weights<'w> {
+        let Settings { severities, precision_floor, recorded, .. } = &self.settings;
+        Weights { book: &self.book, rubric, severities, precision_floor: *precision_floor, recorded }
+    }
+
+    /// Lets one general question of a reader block: the most probable where no finding says more, or the first that a reader would
+    /// ask where no finding quotes the text. The others are asked all the same.
+    fn keep_one_general(
+        &self,
+        asked: &[QuestionCode],
+        blocking: &mut Vec<ReviewIssue>,
+        warnings: &mut Vec<ReviewIssue>,
+    ) {
+        let general = |issue: &ReviewIssue| {
+            let rule = self.book.rule(&issue.rule_id).map(|rule| &rule.file);
+            // What a model asks in the name of such a rule is a question of its own.
+            let is_own = issue.disposition != Disposition::Model;
+            rule.filter(|file| file.is_general() && is_own).and_then(|file| file.asks)
+        };
+        let rank = |code: QuestionCode| asked.iter().position(|asked| *asked == code);
+        let quotes = blocking.iter().any(|issue| issue.span.is_some());
+        let says_more = blocking.iter().any(|issue| general(issue).is_none());
+        let first = blocking.iter().filter_map(general).min_by_key(|code| rank(*code));
+        let first = first.filter(|code| !quotes && (!says_more || rank(*code) == Some(0)));
+        let (kept, others) =
+            blocking.drain(..).partition(|issue| general(issue).is_none_or(|code| Some(code) == first));
+        *blocking = kept;
+        let asks = |issue| ReviewIssue { severity: Severity::Warning, disposition: Disposition::Asked, ..issue };
+        warnings.extend(others.into_iter().map(asks));
+    }
+
+    /// The rules that only repeat a part of what these issues say.
+    fn covered(&self, issues: &[ReviewIssue]) -> BTreeSet<RuleId> {
+        let standing = issues.iter().filter(|issue| !issue.disposition.is_waived());
+        let rules = standing.filter_map(|issue| self.book.rule(&issue.rule_id));
+        rules.flat_map(|rule| rule.file.covers.iter().cloned()).collect()
+    }
+
+    /// What the rules say where nobody else is heard.
+    pub(super) fn rules_alone(&self, case: Case<'_>, on_raw_text: bool) -> RulesAlone {
+        let (scored, waivers) = self.score(case, None);
+        let (decision, _) = self.decide(case, &scored, &waivers);
+        let (score, issues) = (scored.score.total, scored.issues.len());
+        RulesAlone { score, verdict: decision.verdict, issues, on_raw_text }
+    }
+}

@@ -1,0 +1,491 @@
+//! Asks a model about one text: what is sent, what is made of the answers, and how the run goes on without them.
+//!
+//! The fallback levels: no answer about structure → the rules' draft, or the raw text; no evidence → the
+//! rules' score; no questions → the rules' questions; no reading → the rules' estimate. Each is said in the report, none ends
+//! the run.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use garde::Validate;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use super::at_hand::{self, AtHand};
+use super::clarify::{self, Asked, Checked, Clarified};
+use super::draft::{self, Sorted};
+use super::evidence::{self, Statements};
+use crate::orders::{self, CheckedReading, MOST_EVIDENCE, MOST_QUESTIONS, Orders, ReadingAnswer, Source};
+use reqgate_base::clean;
+use reqgate_base::model::{
+    AnswerOrigin, DiscardReason, Discarded, Genre, Language, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome,
+    PromptReference, RequirementPacket, ReviewIssue, SkipReason, SourceType,
+};
+use reqgate_guardrail::Guardrail;
+use reqgate_net::llm::{Answer, AskError, Bound, Model, Preview, Question, Unanswered, Usage};
+use reqgate_rules::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
+use reqgate_rules::{ModelQuestions, Profile};
+use reqgate_text::{Quotable, Reading};
+
+/// A text of more characters than this is not sent.
+const LONGEST_TEXT: usize = 60_000;
+/// A sentence of a model that is shown has at most this many characters.
+const LONGEST_WORDS: usize = 400;
+/// What is repeated of something that was thrown away, in characters.
+const LONGEST_DISCARD: usize = 100;
+/// What is repeated of an error, in characters.
+const LONGEST_REASON: usize = 300;
+
+/// A model that is asked as a question, with the words to ask it and the guardrail that screens both ways.
+pub struct ModelReviewer {
+    by: By,
+    prompts: Prompts,
+    orders: Orders,
+    /// Masks what is sent and screens what comes back, whatever the installation's own guardrail is set to.
+    screen: Arc<Guardrail>,
+    dry_run: Option<Mutex<Vec<DryRun>>>,
+    structuring_limit: Option<Duration>,
+}
+
+/// Who is asked.
+enum By {
+    /// A chat model.
+    Model(Box<Model>),
+    /// Somebody who reads the ticket themselves.
+    AtHand(AtHand),
+}
+
+/// A request that would have been sent.
+#[derive(Debug, Clone)]
+pub struct DryRun {
+    /// The input.
+    pub input: String,
+    /// What would have been asked for.
+    pub task: ModelTask,
+    /// The request.
+    pub preview: Preview,
+}
+
+impl ModelReviewer {
+    /// A question. `screen` must mask personal data and secrets: nothing leaves the process that it does not let through.
+    pub fn new(model: Model, prompts: Prompts, orders: Orders, screen: Guardrail) -> Self {
+        let screen = Arc::new(screen);
+        // What comes back is masked before it is kept anywhere; what is sent was masked before.
+        let mask = Arc::clone(&screen);
+        let model = model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text);
+        Self { by: By::Model(Box::new(model)), prompts, orders, screen, dry_run: None, structuring_limit: None }
+    }
+
+    /// A reader who is at hand instead of a model, and is asked for nothing but the reading of the ticket. `screen` masks the
+    /// order as it does for a model.
+    pub fn at_hand(reader: AtHand, prompts: Prompts, orders: Orders, screen: Guardrail) -> Self {
+        let (by, screen) = (By::AtHand(reader), Arc::new(screen));
+        Self { by, prompts, orders, screen, dry_run: None, structuring_limit: None }
+    }
+
+    /// The same, with less time for the first question (`STRUCTURING_TIMEOUT`).
+    #[must_use]
+    pub fn with_structuring_limit(self, limit: Duration) -> Self {
+        Self { structuring_limit: Some(limit), ..self }
+    }
+
+    /// The same, but nothing is sent: what would have been is kept for [`ModelReviewer::dry_run`].
+    #[must_use]
+    pub fn as_dry_run(mut self) -> Self {
+        self.dry_run = Some(Mutex::default());
+        self
+    }
+
+    /// Takes what would have been sent so far.
+    pub fn dry_run(&self) -> Vec<DryRun> {
+        let kept = self.dry_run.as_ref().and_then(|kept| kept.lock().ok());
+        kept.map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default()
+    }
+
+    /// The name of the model, `provider/name`, or of the reader at hand.
+    pub fn name(&self) -> String {
+        match &self.by {
+            By::Model(model) => model.settings().model.to_string(),
+            By::AtHand(_) => at_hand::NAME.to_owned(),
+        }
+    }
+
+    /// The reader at hand, if there is one.
+    pub fn reader(&self) -> Option<&AtHand> {
+        match &self.by {
+            By::AtHand(reader) => Some(reader),
+            By::Model(_) => None,
+        }
+    }
+}
+
+/// The review of one text by a model.
+pub struct Review<'r> {
+    pub(super) reviewer: &'r ModelReviewer,
+    /// The order that is carried out as a reader, where the policy names one.
+    reader: Option<String>,
+    input: String,
+    /// Places of quotes, in the text as it is shown.
+    pub quotes: Quotable,
+    /// What the model is asked about.
+    pub questions: ModelQuestions,
+    /// How many sentences there are to sort.
+    sentences: usize,
+    fenced: String,
+    kind: &'static str,
+    language: Language,
+    source: SourceType,
+    until: Instant,
+    host: Option<String>,
+    /// Why nothing more is asked.
+    silent: Option<SkipReason>,
+    steps: Vec<ModelStep>,
+    discarded: Vec<Discarded>,
+    /// What a replayed run asked and was not recorded.
+    pub(super) unrecorded: Option<String>,
+}
+
+impl<'r> Review<'r> {
+    /// The same, read from the perspective of another order.
+    #[must_use]
+    pub fn read_as(self, order: Option<&str>) -> Self {
+        Self { reader: order.map(str::to_owned), ..self }
+    }
+
+    /// Prepares the text: masked once more, without what nobody sees, behind a fence.
+    pub fn new(
+        reviewer: &'r ModelReviewer,
+        input: &str,
+        questions: ModelQuestions,
+        packet: &RequirementPacket,
+        reading: &Reading,
+        profile: Profile,
+    ) -> Self {
+        let (text, source) = (packet.raw_text.as_str(), packet.source_type.value);
+        // What is sent is masked inside code and logs too.
+        let screened = reviewer.screen.screen(text, &[], source);
+        let silent = if reviewer.screen.is_doubtful(text, &reading.code()) {
+            Some(SkipReason::Withheld)
+        } else if text.chars().nth(LONGEST_TEXT).is_some() {
+            Some(SkipReason::TooLong { limit: LONGEST_TEXT })
+        } else {
+            None
+        };
+        Self {
+            reviewer,
+            input: input.to_owned(),
+            quotes: Quotable::new(text),
+            questions,
+            sentences: reading.sentences.len(),
+            fenced: Fence::of(&screened.text).around(&screened.text),
+            reader: None,
+            kind: kind(profile),
+            language: packet.language.value,
+            source,
+            until: Instant::now()
+                + match &reviewer.by {
+                    By::Model(model) => model.settings().deadline,
+                    By::AtHand(_) => Duration::ZERO,
+                },
+            host: None,
+            silent,
+            steps: Vec::new(),
+            discarded: Vec::new(),
+            unrecorded: None,
+        }
+    }
+
+    /// The model as its settings name it, `provider/name`.
+    pub fn model_name(&self) -> String {
+        self.reviewer.name()
+    }
+
+    /// Which sentences are what; `None` if there is no answer.
+    pub fn sorted(&mut self) -> Option<Sorted> {
+        let filled = self.filled(Asking::Structuring, "", "");
+        let items = self.sentences.clamp(1, draft::MOST_ITEMS);
+        let lists = ["story", "acceptance_criteria", "edge_cases", "resources", "open_points"];
+        let bounds = lists.map(|place| Bound::AtMost { place, items });
+        self.ask(ModelTask::Structuring, filled, bounds.into())
+    }
+
+    /// What is unclear; `None` if there is no answer or nothing to ask.
+    pub fn statements(&mut self) -> Option<Statements> {
+        if self.questions.questions.is_empty() {
+            self.not_asked(ModelTask::Scoring, SkipReason::NoQuestion);
+            return None;
+        }
+        let questions = self.questions.questions.iter();
+        let questions: Vec<String> =
+            questions.map(|question| format!("{}: {}", question.file.id, question.file.asks)).collect();
+        let filled = self.filled(Asking::Scoring, &questions.join("\n"), "");
+        let words: Vec<String> = self.questions.questions.iter().map(|question| question.file.id.to_string()).collect();
+        let bounds = vec![
+            Bound::AtMost { place: "criteria", items: words.len() },
+            Bound::AtMost { place: "criteria.problems", items: evidence::MOST_PROBLEMS },
+            Bound::OneOf { place: "criteria.id", words },
+        ];
+        self.ask(ModelTask::Scoring, filled, bounds)
+    }
+
+    /// Questions and rewrites about issues; `summary` gives an issue in words of ours, `flaws` counts those of a sentence.
+    pub fn clarified<'i>(
+        &mut self,
+        issues: impl Iterator<Item = &'i ReviewIssue>,
+        (text, reading): (&str, &Reading),
+        summary: impl Fn(&ReviewIssue) -> Option<String>,
+        flaws: impl Fn(&str, Genre) -> usize,
+    ) -> Option<(Vec<&'i ReviewIssue>, Checked)> {
+        let masked = self.reviewer.screen.screen(text, &[], self.source).text;
+        let (list, chosen) = clarify::listed(issues, &masked, summary, behind_bars);
+        if chosen.is_empty() {
+            self.not_asked(ModelTask::Clarify, SkipReason::NothingToAsk);
+            return None;
+        }
+        let filled = self.filled(Asking::Clarify, "", &list);
+        // The list without the lines behind bars, which are the ticket's.
+        let summaries = list.lines().filter(|line| !line.starts_with('|'));
+        let ours = std::iter::once(filled.instructions.as_str()).chain(summaries).collect::<Vec<_>>().join("\n");
+        let bounds = vec![
+            Bound::AtMost { place: "questions", items: clarify::MOST_QUESTIONS },
+            Bound::AtMost { place: "rewrites", items: clarify::MOST_REWRITES },
+        ];
+        let answer: Clarified = self.ask(ModelTask::Clarify, filled, bounds)?;
+        let findings = chosen.len();
+        let asked = Asked { text, reading, quotes: &self.quotes, language: self.language, findings, ours: &ours };
+        let checked = clarify::check(&answer, asked, |words: &str| self.clean(words), flaws);
+        Some((chosen, checked))
+    }
+
+    /// Has the order to read the ticket carried out, and checks the result; `None` if there is no answer.
+    pub fn read(&mut self, text: &str, reading: &Reading) -> Option<CheckedReading> {
+        let values = [(Hole::Language, self.language_name()), (Hole::Ticket, self.fenced.as_str())];
+        let filled = self.reviewer.orders.reading(self.reader.as_deref()).fill(&values);
+        let bounds = vec![
+            Bound::AtMost { place: "questions", items: MOST_QUESTIONS },
+            Bound::AtMost { place: "evidence", items: MOST_EVIDENCE },
+        ];
+        let answer: ReadingAnswer = match &self.reviewer.by {
+            By::Model(_) => self.ask(ModelTask::Reading, filled, bounds)?,
+            By::AtHand(reader) => self.handed_back(reader, filled)?,
+        };
+        let source = Source { text, quotes: &self.quotes, reading, language: self.language };
+        let mut checked = orders::check(&answer, source, &|words: &str| self.clean(words));
+        self.discard(ModelTask::Reading, std::mem::take(&mut checked.discarded));
+        Some(checked)
+    }
+
+    /// Notes what was thrown away.
+    pub fn discard(&mut self, task: ModelTask, discarded: Vec<(DiscardReason, String)>) {
+        let shown = discarded.into_iter().map(|(reason, said)| Discarded {
+            task,
+            reason,
+            said: self.masked(&said, LONGEST_DISCARD),
+        });
+        self.discarded.extend(shown.collect::<Vec<_>>());
+    }
+
+    /// Says that something was not asked for, and why.
+    pub fn not_asked(&mut self, task: ModelTask, reason: SkipReason) {
+        self.step(task, ModelStepEnd::NotAsked { reason }, None, ModelUsage::default());
+    }
+
+    /// Everything that was asked and thrown away.
+    pub fn end(self) -> (Option<String>, Vec<ModelStep>, Vec<Discarded>) {
+        (self.host, self.steps, self.discarded)
+    }
+
+    /// Makes words of the model safe to show: one line, no address that the text does not have, no order, no personal data.
+    pub fn clean(&self, words: &str) -> Result<String, DiscardReason> {
+        let line = one_line(words);
+        if !line.chars().any(char::is_alphanumeric) || line.chars().nth(LONGEST_WORDS).is_some() {
+            return Err(DiscardReason::Unusable);
+        }
+        let is_address = |piece: &&str| piece.contains("://") || piece.contains("www.") || piece.contains("](");
+        if line.split_whitespace().filter(is_address).any(|piece| !self.quotes.mentions(piece)) {
+            return Err(DiscardReason::Unsafe);
+        }
+        let screened = self.reviewer.screen.screen(&line, &[], self.source);
+        match screened.report.findings.iter().any(|finding| finding.span.is_some()) {
+            true => Err(DiscardReason::Unsafe),
+            false => Ok(line),
+        }
+    }
+
+    /// The first words of what somebody said, personal data masked.
+    fn masked(&self, said: &str, most: usize) -> String {
+        let line: String = one_line(said).chars().take(2_000).collect();
+        let line = self.reviewer.screen.screen(&line, &[], self.source).text;
+        match line.char_indices().nth(most) {
+            Some((at, _)) => format!("{}…", &line[..at]),
+            None => line,
+        }
+    }
+
+    fn filled(&self, asking: Asking, criteria: &str, findings: &str) -> Filled {
+        let values = [
+            (Hole::Kind, self.kind),
+            (Hole::Language, self.language_name()),
+            (Hole::Criteria, criteria),
+            (Hole::Ticket, self.fenced.as_str()),
+            (Hole::Findings, findings),
+        ];
+        self.reviewer.prompts.of(asking).fill(&values)
+    }
+
+    fn language_name(&self) -> &'static str {
+        match self.language {
+            Language::En => "English",
+            Language::Zh => "Chinese",
+        }
+    }
+
+    fn ask<T>(&mut self, task: ModelTask, filled: Filled, bounds: Vec<Bound>) -> Option<T>
+    where
+        T: JsonSchema + DeserializeOwned + Validate,
+        T::Context: Default,
+    {
+        if let Some(reason) = self.silent {
+            self.not_asked(task, reason);
+            return None;
+        }
+        let By::Model(model) = &self.reviewer.by else {
+            self.not_asked(task, SkipReason::NoQuestion);
+            return None;
+        };
+        let question = Question {
+            id: self.prompt(task).id.clone(),
+            instructions: filled.instructions,
+            data: filled.data,
+            // The fence's name follows from the text, so it may be part of what decides the answer.
+            nonce: String::new(),
+            until: Some(self.until(task)),
+            bounds,
+        };
+        let preview = match &self.reviewer.dry_run {
+            None if self.host.is_some() => None,
+            _ => Some(model.preview::<T>(&question)),
+        };
+        self.host = self.host.take().or_else(|| host(&preview.as_ref()?.url));
+        if let Some(kept) = &self.reviewer.dry_run {
+            if let (Ok(mut kept), Some(preview)) = (kept.lock(), preview) {
+                kept.push(DryRun { input: self.input.clone(), task, preview });
+            }
+            self.not_asked(task, SkipReason::DryRun);
+            return None;
+        }
+        match model.ask_with_usage::<T>(&question) {
+            Ok(answer) => {
+                let usage = usage(answer.usage, answer.cost);
+                self.step(task, ModelStepEnd::Answered, Some((origin(&answer), answer.attempts)), usage);
+                Some(answer.value)
+            }
+            Err(Unanswered { error, usage: taken, cost }) => {
+                if is_outage(&error) {
+                    self.silent = Some(SkipReason::Outage);
+                }
+                if let AskError::ReplayMissing { .. } = &error {
+                    self.unrecorded = Some(error.to_string());
+                }
+                let reason = self.masked(&error.to_string(), LONGEST_REASON);
+                self.step(task, ModelStepEnd::Failed { reason }, None, usage(taken, cost));
+                None
+            }
+        }
+    }
+
+    /// The reading that the reader at hand has handed back; without one, the order is kept for them.
+    fn handed_back(&mut self, reader: &AtHand, order: Filled) -> Option<ReadingAnswer> {
+        if let Some(reason) = self.silent {
+            self.not_asked(ModelTask::Reading, reason);
+            return None;
+        }
+        reader.keep(order);
+        match reader.reading() {
+            Some(reading) => {
+                self.step(ModelTask::Reading, ModelStepEnd::Answered, None, ModelUsage::default());
+                Some(reading.clone())
+            }
+            None => {
+                self.not_asked(ModelTask::Reading, SkipReason::DryRun);
+                None
+            }
+        }
+    }
+
+    fn until(&self, task: ModelTask) -> Instant {
+        let limit = self.reviewer.structuring_limit.filter(|_| task == ModelTask::Structuring);
+        limit.map_or(self.until, |limit| self.until.min(Instant::now() + limit))
+    }
+
+    fn step(&mut self, task: ModelTask, end: ModelStepEnd, answer: Option<(AnswerOrigin, u32)>, usage: ModelUsage) {
+        let prompt = self.prompt(task).clone();
+        let (origin, attempts) = answer.map_or((None, 0), |(origin, attempts)| (Some(origin), attempts));
+        self.steps.push(ModelStep { task, prompt, end, attempts, origin, usage });
+    }
+}
+
+impl Review<'_> {
+    /// The words in which something is asked for.
+    fn prompt(&self, task: ModelTask) -> &PromptReference {
+        let asking = match task {
+            ModelTask::Structuring => Asking::Structuring,
+            ModelTask::Scoring => Asking::Scoring,
+            ModelTask::Clarify => Asking::Clarify,
+            ModelTask::Reading => return &self.reviewer.orders.reading(self.reader.as_deref()).reference,
+        };
+        &self.reviewer.prompts.of(asking).reference
+    }
+}
+
+/// A failure that the next question would only wait for again.
+fn is_outage(error: &AskError) -> bool {
+    !matches!(
+        error,
+        AskError::Refused { .. }
+            | AskError::Truncated { .. }
+            | AskError::Filtered { .. }
+            | AskError::Empty { .. }
+            | AskError::Invalid { .. }
+            | AskError::Rejected { .. }
+            | AskError::TooLarge { .. }
+            | AskError::ReplayMissing { .. }
+    )
+}
+
+fn origin<T>(answer: &Answer<T>) -> AnswerOrigin {
+    match (answer.replayed, answer.from_cache) {
+        (true, _) => AnswerOrigin::Recording,
+        (false, true) => AnswerOrigin::Cache,
+        (false, false) => AnswerOrigin::Provider,
+    }
+}
+
+fn usage(usage: Usage, cost: Option<f64>) -> ModelUsage {
+    ModelUsage { input_tokens: usage.input_tokens, output_tokens: usage.output_tokens, cost }
+}
+
+/// The host of a URL, with its port.
+fn host(url: &str) -> Option<String> {
+    let rest = url.split_once("://")?.1;
+    let host = rest.split(['/', '?', '#']).next().filter(|host| !host.is_empty())?;
+    Some(host.rsplit('@').next().unwrap_or(host).to_owned())
+}
+
+fn kind(profile: Profile) -> &'static str {
+    match profile {
+        Profile::Feature => "a ticket that asks for a change of a product",
+        Profile::Bug => "a report of a fault in a product",
+        Profile::Prd => "a product requirements document",
+        Profile::Meeting => "the notes of a meeting about a product",
+    }
+}
+
+fn one_line(words: &str) -> String {
+    clean::words(words)
+}
+
+/// True if the model was to be asked and a question got no answer: what `--require-model` is about.
+pub fn lacks_the_model(outcome: &Outcome) -> bool {
+    outcome.model.as_ref().is_some_and(|report| report.failure().is_some())
+}

@@ -1,0 +1,97 @@
+//! Sets aside what a person accepted by the document's own account.
+
+use reqgate_base::model::{Acceptance, Disposition, Language, OPEN_POINT, ReviewIssue, Severity, Waiver, WaiverUse};
+
+/// Sets aside the findings in a text that its acceptance names, each as a waiver of that one finding. A question that was
+/// added or reworded since is not among them, and neither is another finding whose words have changed.
+pub fn set_aside_accepted(
+    accepted: &Acceptance,
+    text: &str,
+    issues: &mut [ReviewIssue],
+    language: Language,
+) -> Vec<(Waiver, WaiverUse)> {
+    let questions = accepted.questions.iter().map(|question| (OPEN_POINT, words(question)));
+    let findings = accepted.findings.iter().map(|finding| (finding.rule.as_str(), words(&finding.words)));
+    let named: Vec<(&str, String)> = questions.chain(findings).collect();
+    let is_accepted = |issue: &ReviewIssue| {
+        let quoted = words(issue.span.map_or("", |span| span.slice(text)));
+        named.iter().any(|(rule, words)| *rule == issue.rule_id.as_str() && is_named(rule, words, &quoted))
+    };
+    let reason = reason(accepted, language);
+    let standing = issues.iter_mut().filter(|issue| !issue.disposition.is_waived());
+    standing
+        .filter(|issue| is_accepted(issue))
+        .map(|issue| {
+            issue.severity = Severity::Warning;
+            issue.disposition = Disposition::Waived { reason: reason.clone() };
+            let waiver = Waiver {
+                rule: issue.rule_id.clone(),
+                reason: reason.clone(),
+                fingerprint: Some(issue.fingerprint.clone()),
+                input: None,
+                expires: None,
+            };
+            (waiver, WaiverUse::Used(1))
+        })
+        .collect()
+}
+
+/// The fewest characters of a beginning that stands for a whole question.
+const SHORTEST_BEGINNING: usize = 12;
+
+/// True for the words that were accepted. Earlier versions recorded of a long question how it begins, with an ellipsis.
+fn is_named(rule: &str, accepted: &str, quoted: &str) -> bool {
+    let begins = |beginning: &str| {
+        let beginning = beginning.trim_end();
+        beginning.chars().count() >= SHORTEST_BEGINNING && quoted.starts_with(beginning)
+    };
+    accepted == quoted || rule == OPEN_POINT && accepted.strip_suffix('…').is_some_and(begins)
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Those of these waivers that stand for what the document says was accepted.
+pub(super) fn accepted<'w>(
+    accepted: &Acceptance,
+    waivers: &'w [(Waiver, WaiverUse)],
+    language: Language,
+) -> impl Iterator<Item = &'w Waiver> + use<'w> {
+    let reason = reason(accepted, language);
+    waivers.iter().map(|(waiver, _)| waiver).filter(move |waiver| waiver.reason == reason)
+}
+
+fn reason(Acceptance { by, reason, .. }: &Acceptance, language: Language) -> String {
+    match language {
+        Language::En => format!("accepted by {by}: {reason}"),
+        Language::Zh => format!("{by} 已接受：{reason}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_of_a_question_stands_for_it() {
+        let whole = "Who pays for the storage of a guest who was invited by two owners?";
+        for (accepted, is_it) in [
+            (whole, true),
+            ("Who pays for the storage of a guest…", true),
+            ("Who pays for the storage of a guest …", true),
+            ("Who pays for the storage of a guest", false),
+            ("Who pays for the mails of a guest…", false),
+            ("Who…", false),
+            ("…", false),
+        ] {
+            assert_eq!(is_named(OPEN_POINT, accepted, whole), is_it, "{accepted}");
+        }
+        assert!(is_named(
+            OPEN_POINT,
+            "访客由两位所有者邀请时，存储费用由…",
+            "访客由两位所有者邀请时，存储费用由谁承担？"
+        ));
+        assert!(!is_named("conflicting-values", "Who pays for the storage of a guest…", whole));
+    }
+}

@@ -1,0 +1,219 @@
+//! Finds out what the author did not say: source type and ticket type.
+
+mod form;
+mod kind;
+mod sign;
+mod signs;
+
+pub use kind::Kind;
+pub use sign::Sign;
+pub use signs::Signs;
+
+use reqgate_base::model::{Detected, SectionRole, SourceType, Span, TicketType};
+use reqgate_text::{BlockKind, Cue, Reading, Section, speakers};
+
+use super::RawInput;
+
+/// The kind that the filled field of an issue form names, near the top of the text.
+pub fn form_says(text: &str) -> Option<TicketType> {
+    match form::answer(text) {
+        Some(form::Answer::Kind(kind)) => Some(kind),
+        Some(form::Answer::Other) | None => None,
+    }
+}
+
+/// The kind of document: as stated, else by speakers, headings and markup. An issue of a tracker may hold minutes or a document.
+pub fn source_type(input: &RawInput, reading: &Reading) -> Detected<SourceType> {
+    if let Some(stated) = input.source_type {
+        return Detected::stated(stated);
+    }
+    match (detected_source(&input.text, reading), input.tracker) {
+        (found @ (SourceType::PrdDoc | SourceType::MeetingTranscript), _) | (found, None) => Detected::read_off(found),
+        (_, Some(tracker)) => Detected::stated(tracker),
+    }
+}
+
+/// True for minutes that give each turn an item of a list: `- Anna: …`.
+fn people_speak_in_items(text: &str) -> bool {
+    let items: String =
+        text.lines().map(|line| line.trim_start_matches([' ', '-', '*', '•']).to_owned() + "\n").collect();
+    !speakers(&items, &|_| false).is_empty()
+}
+
+/// True if a word of meetings is in a span; "5 minutes" is a time.
+fn names_a_meeting(text: &str, reading: &Reading, span: Span) -> bool {
+    let is_counted = |at: usize| text[..at].trim_end().ends_with(|c: char| c.is_ascii_digit());
+    reading.cues_of(span, Cue::MeetingWord).any(|word| !is_counted(word.start))
+}
+
+/// True for the parts of minutes: decisions and actions, or lines such as the date in a text that is called minutes or says
+/// who was present. Other documents have a date and a history, too.
+fn has_parts_of_minutes(text: &str, reading: &Reading, is_titled: bool) -> bool {
+    let is_part = |role| matches!(role, SectionRole::Decisions | SectionRole::Actions);
+    // "Date: 12 March" below the title. A history under a heading belongs to a document.
+    let is_line = |section: &Section| section.role == SectionRole::Metadata && is_titled && section.is_by_a_line();
+    reading.sections.iter().any(|section| {
+        let names_one = |heading| section.role == SectionRole::Metadata && names_a_meeting(text, reading, heading);
+        section.heading.is_some_and(|heading| is_part(section.role) || is_line(section) || names_one(heading))
+    })
+}
+
+/// True if a report of a fault says two of these: what was done, what was expected, what came instead.
+fn is_report(reading: &Reading) -> bool {
+    let parts = [SectionRole::Steps, SectionRole::Expected, SectionRole::Actual];
+    parts.iter().filter(|role| reading.has_section(**role)).count() >= 2
+}
+
+fn detected_source(text: &str, reading: &Reading) -> SourceType {
+    let start = Span::new(0, floor(text, 600));
+    // "# Introduction" is not the title of a document, and says that it is one.
+    let first = || reading.blocks.iter().find(|block| matches!(block.kind, BlockKind::Heading(_)));
+    let title = reading.title.or_else(|| first().map(|block| block.text));
+    let title = title.map(|title| reading.cues_in(title)).unwrap_or_default();
+    let is_titled = reading.title.is_some_and(|title| names_a_meeting(text, reading, title));
+    let criteria = reading.has_section(SectionRole::AcceptanceCriteria);
+    // A word alone proves nothing: products have meetings, threads, recordings and actions too.
+    if reading.is_conversation
+        || is_titled && !criteria && people_speak_in_items(text)
+        || names_a_meeting(text, reading, start) && !criteria && has_parts_of_minutes(text, reading, is_titled)
+    {
+        return SourceType::MeetingTranscript;
+    }
+    let document_sections = [
+        SectionRole::Requirements,
+        SectionRole::NonFunctional,
+        SectionRole::Goals,
+        SectionRole::Metrics,
+        SectionRole::OutOfScope,
+        SectionRole::Scope,
+        SectionRole::Audience,
+        SectionRole::Risks,
+        SectionRole::Timeline,
+    ];
+    // A heading without words below it is no part.
+    let has = |role: &&SectionRole| reading.has_section(**role) && reading.in_role(**role).next().is_some();
+    let sections = document_sections.iter().filter(has).count();
+    let labelled = reading
+        .blocks
+        .iter()
+        .filter(|block| block.label.is_some_and(|label| label.slice(text).contains("FR-")))
+        .count();
+    // Faults have a scope and risks, too, and happen to goals and requirements.
+    let is_fault = || kind(text, reading, SourceType::PlainText).requirement == TicketType::Bug;
+    let is_called_so = title.has(Cue::DocumentWord) && (sections >= 1 || !is_fault());
+    if (is_called_so || sections >= 4 || sections >= 3 && labelled >= 2) && !(is_report(reading) && is_fault()) {
+        return SourceType::PrdDoc;
+    }
+    let jira = text.contains("{code")
+        || text.contains("{noformat}")
+        || text.lines().any(|line| line.starts_with("h2. ") || line.starts_with("h3. ") || line.starts_with("||"));
+    if jira {
+        return SourceType::JiraTicket;
+    }
+    let markdown = reading.blocks.iter().any(|b| matches!(b.kind, BlockKind::Heading(2..=4))) && text.contains("## ")
+        || text.contains("_No response_");
+    if markdown { SourceType::GitHubIssue } else { SourceType::PlainText }
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// What the ticket asks for, and what it is judged as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asked {
+    /// As stated, else by the words of its title, headings and sentences.
+    pub ticket_type: Detected<TicketType>,
+    /// The same, unless a question was detected and not surely; see [`Kind::judged_as`].
+    pub judged_as: TicketType,
+}
+
+/// What the ticket asks for: as stated, else as its text shows it.
+pub fn asked(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
+    if let Some(stated) = input.ticket_type {
+        return Asked { ticket_type: Detected::stated(stated), judged_as: stated };
+    }
+    let kind = kind(&input.text, reading, source);
+    Asked { ticket_type: Detected::read_off(kind.best), judged_as: kind.judged_as() }
+}
+
+/// What a text asks for of which it is known that it asks for something: as the user states, else the better of bug and feature.
+pub fn required(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
+    match input.ticket_type {
+        Some(_) => asked(input, reading, source),
+        None => {
+            let requirement = kind(&input.text, reading, source).requirement;
+            Asked { ticket_type: Detected::read_off(requirement), judged_as: requirement }
+        }
+    }
+}
+
+/// The kind of a ticket as its text shows it, whatever anybody states, with the distance to the second best.
+pub fn kind(text: &str, reading: &Reading, source: SourceType) -> Kind {
+    Kind::of(&Signs::read(text, reading), source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reqgate_rules as rules;
+
+    fn source(text: &str) -> SourceType {
+        let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
+        let line = text.find('\n').unwrap_or(text.len());
+        detected_source(text, &book.reader.read(text, Some(Span::new(0, line))))
+    }
+
+    #[test]
+    fn a_title_with_a_word_of_meetings_makes_no_minutes() {
+        for ticket in [
+            "Bulk actions wizard sorts wrongly\n\nThe jobs should stand below their chain, not at the bottom.",
+            "Worker thread hangs in the sync task\n\nPlans that were deleted come back after the nightly run.",
+            "Mute button in the recording view\n\nA click on it does nothing while a meeting is recorded.",
+            "讨论区的帖子无法删除\n\n点击删除后帖子仍然显示在列表中。",
+        ] {
+            assert_ne!(source(ticket), SourceType::MeetingTranscript, "{ticket}");
+        }
+    }
+
+    #[test]
+    fn documents_with_a_date_and_times_in_minutes_are_not_minutes() {
+        for document in [
+            "# Goals\n\nRecover a device below 5 minutes.\n\n## Change log\n\n| Date | Author |\n|---|---|\n| 2026-03-02 | Ana |\n",
+            "# Archive of threads\n\nOld threads are archived.\n\nDate: 2026-03-02\nStatus: draft\n",
+            "# Session ends after 30 minutes\n\nAfter 30 minutes the page asks for the password.\n\nDate: 2026-03-02\n",
+            "# 归档讨论\n\n旧帖子自动归档。\n\n## 修订记录\n\n2026-03-02 初稿\n",
+        ] {
+            assert_ne!(source(document), SourceType::MeetingTranscript, "{document}");
+        }
+    }
+
+    #[test]
+    fn a_report_of_a_fault_is_not_a_document_of_requirements() {
+        for report in [
+            "PRD export crashes\n\n## Steps to reproduce\n\n1. Export\n\n## Actual\n\nIt crashes.\n",
+            "Scope filter crashes with an error\n\nThe page crashes after a click on the filter.\n",
+            "Login fails\n\n## Scope\n\nAll.\n\n## Risks\n\nNo work.\n\n## Goals\n\nWork.\n\n## Timeline\n\nNow.\n\n## Expected\n\nThe start page.\n\n## Actual\n\nAn error.\n",
+            "需求列表打开时崩溃\n\n## 复现步骤\n\n1. 打开列表\n\n## 实际结果\n\n程序崩溃\n",
+        ] {
+            assert_ne!(source(report), SourceType::PrdDoc, "{report}");
+        }
+    }
+
+    #[test]
+    fn an_empty_heading_makes_no_document() {
+        let three = "Export\n\n## Goals\n\nFewer calls.\n\n## Risks\n\nNone known.\n\n## Timeline\n\nMay.\n";
+        assert_eq!(source(three), source(&format!("{three}\n## Metrics\n")));
+    }
+
+    #[test]
+    fn people_who_speak_or_what_was_decided_make_minutes() {
+        for minutes in [
+            "Sync, export\n\n- Ana: the file is CSV.\n- Ben: ok, with a header.\n- Ana: yes.\n- Ben: Then that is it.",
+            "Export huddle\n\nAttendees: Ana, Ben\n\n## Decisions\n\nThe file is CSV.",
+            "会议纪要：导出\n\n决议：\n- 文件格式为 CSV\n\n待办：\n- 小李补充表头",
+        ] {
+            assert_eq!(source(minutes), SourceType::MeetingTranscript, "{minutes}");
+        }
+    }
+}

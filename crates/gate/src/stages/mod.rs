@@ -1,0 +1,7 @@
+//! The stages of the pipeline; siblings never import each other.
+
+pub mod gate;
+pub mod intake;
+pub mod scoring;
+pub mod structure_check;
+pub mod structuring;

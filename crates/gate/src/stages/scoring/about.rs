@@ -1,0 +1,51 @@
+//! The words of the ticket that a reader's question is about, so that it names the thing and not only its kind.
+
+use super::Context;
+use reqgate_base::model::{Genre, QuestionCode, Span};
+use reqgate_text::{Cue, Sentence, display_width};
+
+/// Words of more columns are not repeated in a question: the sentence is a paragraph of its own.
+const WIDEST: usize = 160;
+
+/// The words that a question of this kind is about; `None` where the ticket has none to quote.
+pub(super) fn about(code: QuestionCode, ctx: Context<'_>) -> Option<Span> {
+    let facets = ctx.facets;
+    let need = || facets.need.or(ctx.reading.title);
+    let fault = || facets.actual.first().copied().or(ctx.reading.title);
+    let span = match code {
+        QuestionCode::Decide => return left_open(ctx),
+        QuestionCode::What | QuestionCode::Scope => need(),
+        QuestionCode::Done => facets.criteria.iter().find(|own| !own.verifiable).map(|own| own.span).or_else(need),
+        QuestionCode::Actual | QuestionCode::Expected | QuestionCode::Reproduce | QuestionCode::Where => fault(),
+        QuestionCode::Environment | QuestionCode::Context | QuestionCode::Why | QuestionCode::Other => None,
+    };
+    span.filter(|span| is_brief(*span, ctx)).or(ctx.reading.title.filter(|title| is_brief(*title, ctx)))
+}
+
+/// The place where the author most plainly leaves something open: an open point, else words that put something off or name ways
+/// without choosing, else a question, else a doubt.
+fn left_open(ctx: Context<'_>) -> Option<Span> {
+    let point = ctx.facets.open_points.first().map(|point| point.span);
+    let signs = ctx.facets.evidence_of("settled").into_iter().flat_map(|evidence| &evidence.signs);
+    let put_off = || {
+        let against = signs.filter(|sign| sign.weight < 0.0).filter_map(|sign| sign.span);
+        against.min_by_key(|span| span.start).and_then(|span| ctx.reading.sentence_at(span.start))
+    };
+    let says = |sentence: &&Sentence| {
+        // "TBD" that is no open point belongs to what is filled in later, or is quoted.
+        !sentence.cues.has(Cue::Open)
+            && !sentence.struck
+            && !sentence.is_placeholder
+            && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::Heading)
+            && is_brief(sentence.span, ctx)
+    };
+    let said = || ctx.reading.sentences.iter().filter(says);
+    let asks = |sentence: &&Sentence| sentence.span.slice(ctx.text).trim_end().ends_with(['?', '？']);
+    let doubts = |sentence: &&Sentence| sentence.cues.has(Cue::Hedge);
+    let sentence = put_off().filter(|own| says(own)).or_else(|| said().find(asks)).or_else(|| said().find(doubts));
+    point.or(sentence.map(|sentence| sentence.span))
+}
+
+fn is_brief(span: Span, ctx: Context<'_>) -> bool {
+    display_width(span.slice(ctx.text)) <= WIDEST
+}

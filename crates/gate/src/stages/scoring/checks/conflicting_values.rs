@@ -1,0 +1,354 @@
+//! Reports two figures for one thing of which only one can be true: two values in the same words, a limit and more than it.
+//!
+//! Subject, unit, bound and condition of both must agree. A subject may be named in the row of a table, in the item above or in a
+//! heading, so figures in rows or sections with different names are not compared. A sentence that contains both figures
+//! contradicts neither. Two rules that may hold with an explanation are a warning of `conflicting-demands`, never a blocker.
+
+use std::cell::OnceCell;
+
+use crate::stages::scoring::Context;
+use crate::stages::scoring::claims::{Bound, Claim, meaning};
+use reqgate_base::model::{Match, Span};
+use reqgate_text::content_words::{shared, stem};
+use reqgate_text::lexicon::is_cjk;
+use reqgate_text::quantities::Dimension;
+use reqgate_text::words::Words;
+use reqgate_text::words::conflicting_values::{
+    AMOUNTS, BEFOREHAND, CAPACITY, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LEADS, LOOKS_BACK, PERMITS,
+    REFUSES, SMALL_WORDS, STOPS, TAKES_IN, USES,
+};
+
+/// What parts the clauses of a rule.
+const CLAUSE_ENDS: [char; 9] = [',', '，', ';', '；', ':', '：', '。', '(', '（'];
+
+/// How far from a limit its tests are at most, as a share of it: 9 and 11 of 10.
+const NEAR_A_LIMIT: f64 = 0.1;
+
+/// A figure, and what is said around it: worked out when first asked for, since each figure meets all others.
+struct Statement<'a> {
+    claim: &'a Claim,
+    text: &'a str,
+    behind: OnceCell<Vec<String>>,
+    case: OnceCell<Vec<String>>,
+    before: OnceCell<Vec<String>>,
+    after: OnceCell<Vec<String>>,
+    outcome: OnceCell<Vec<String>>,
+}
+
+impl<'a> Statement<'a> {
+    fn new(text: &'a str, claim: &'a Claim) -> Self {
+        let unknown = OnceCell::new;
+        Self {
+            claim,
+            text,
+            behind: unknown(),
+            case: unknown(),
+            before: unknown(),
+            after: unknown(),
+            outcome: unknown(),
+        }
+    }
+
+    /// The words of the sentence before the figure.
+    fn lead(&self) -> &'a str {
+        Span::new(self.claim.sentence.start, self.claim.span.start).slice(self.text)
+    }
+
+    /// What the words say that stand behind the figure, to the end of the clause.
+    fn behind(&self) -> &[String] {
+        self.behind.get_or_init(|| {
+            let end = self.claim.sentence.end.max(self.claim.span.end);
+            let words = Span::new(self.claim.span.end, end).slice(self.text);
+            let clause = words.split([',', '，', ';', '；', '。', '.', '(', '（']).next().unwrap_or(words);
+            meaning(clause.split(" and ").next().unwrap_or(clause))
+        })
+    }
+
+    /// What the clauses before that of the figure say: the case it holds in.
+    fn case(&self) -> &[String] {
+        self.case.get_or_init(|| {
+            let words = self.lead();
+            meaning(words.rfind(CLAUSE_ENDS).map_or("", |end| &words[..end]))
+        })
+    }
+
+    /// The words of the clause right before the figure.
+    fn before(&self) -> &[String] {
+        self.before.get_or_init(|| {
+            let words = self.lead();
+            in_order(words.rsplit(CLAUSE_ENDS).next().unwrap_or(words))
+        })
+    }
+
+    /// What the clauses behind that of the figure say: what comes of it.
+    fn outcome(&self) -> &[String] {
+        self.outcome.get_or_init(|| {
+            let words = Span::new(self.claim.span.end, self.claim.sentence.end).slice(self.text);
+            meaning(words.find(CLAUSE_ENDS).map_or("", |end| &words[end..]))
+        })
+    }
+
+    /// The first words behind the figure.
+    fn after(&self) -> &[String] {
+        self.after.get_or_init(|| {
+            let mut words = in_order(Span::new(self.claim.span.end, self.claim.sentence.end).slice(self.text));
+            words.truncate(8);
+            words
+        })
+    }
+}
+
+/// At most one finding per figure, at the later one; only what leaves no doubt.
+pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
+    pairs(ctx, claims, |a, b, low, high| {
+        does_the_same(a.behind(), b.behind()) && (same_statement(a, b) || overfull(low, high) || tolerated(low, high))
+    })
+}
+
+/// Figures that hardly hold together, but may with an explanation; reported among other conflicts, never a blocker.
+pub fn doubtful(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
+    pairs(ctx, claims, |_, _, low, high| {
+        counted_beyond(low, high) || gone_before(low, high) || stopped_before(low, high) || charged_and_free(low, high)
+    })
+}
+
+/// The later figure of each pair that conflicts; the test gets the two in the order of the text, then by their size.
+fn pairs<'a>(
+    ctx: Context<'a>,
+    claims: &'a [Claim],
+    conflict: impl Fn(&Statement<'a>, &Statement<'a>, &Claim, &Claim) -> bool,
+) -> Vec<Match> {
+    let statements: Vec<Statement<'_>> = claims.iter().map(|claim| Statement::new(ctx.text, claim)).collect();
+    let mut found = Vec::new();
+    for (index, later) in statements.iter().enumerate() {
+        let earlier = statements[..index].iter().find(|earlier| {
+            let (a, b) = (earlier.claim, later.claim);
+            let (low, high) = if a.value < b.value { (a, b) } else { (b, a) };
+            comparable(a, b)
+                && conflict(earlier, later, low, high)
+                && a.topic.agrees(&a.words, &b.topic, &b.words, ctx)
+                && !names_both(claims, a, b)
+                && !test_a_limit(claims, low, high)
+        });
+        if let Some(earlier) = earlier {
+            let words = |statement: &Statement<'_>| statement.claim.span.slice(ctx.text).to_string();
+            let conflict = Match::at(later.claim.span).against(earlier.claim.span);
+            found.push(conflict.with("term", words(later)).with("other", words(earlier)));
+        }
+    }
+    found
+}
+
+fn comparable(a: &Claim, b: &Claim) -> bool {
+    a.statement != b.statement && a.dimension == b.dimension && (a.value - b.value).abs() > 1e-9
+}
+
+/// "After 30 minutes the host is told, after 60 the guard": whoever writes both figures does not mean one by the other.
+fn names_both(claims: &[Claim], a: &Claim, b: &Claim) -> bool {
+    let says = |passage: Span, value: f64| {
+        let own = claims.iter().filter(|claim| claim.passage == passage && claim.dimension == a.dimension);
+        own.map(|claim| claim.value).any(|own| (own - value).abs() <= 1e-9)
+    };
+    says(a.passage, b.value) || says(b.passage, a.value)
+}
+
+/// 89 and 91 days are tests of the limit of 90 days, right below and right above it.
+fn test_a_limit(claims: &[Claim], low: &Claim, high: &Claim) -> bool {
+    let step = (high.value - low.value) / 2.0;
+    let is_between = |one: &Claim| {
+        one.dimension == low.dimension
+            && one.thing == low.thing
+            && (one.value - low.value - step).abs() <= 1e-9 * one.value
+            && step <= NEAR_A_LIMIT * one.value
+    };
+    claims.iter().any(is_between)
+}
+
+fn says(claim: &Claim, signs: &Words) -> bool {
+    signs.stand_in(&claim.said)
+}
+
+/// The same in the clause of the figure: what is said behind a comma is about something else.
+fn clause_says(claim: &Claim, signs: &Words) -> bool {
+    signs.stand_in(&claim.clause)
+}
+
+/// "A boat has at most 8 seats": "invite up to 11 pupils to one boat".
+fn overfull(low: &Claim, high: &Claim) -> bool {
+    low.bound == Bound::AtMost
+        && matches!(high.bound, Bound::AtMost | Bound::Allowed)
+        && low.thing.is_some()
+        && low.thing == high.thing
+        && CAPACITY.stand_in(&low.said)
+        && TAKES_IN.stand_in(&high.said)
+        && shared(&low.words, &high.words) >= 1
+}
+
+/// "Not above 8 °C": "above 10 °C is still normal".
+fn tolerated(low: &Claim, high: &Claim) -> bool {
+    low.bound == Bound::AtMost
+        && high.bound == Bound::Over
+        && says(high, PERMITS)
+        && low.thing == high.thing
+        && shared(&low.subject, &high.subject) >= 2
+        && alike(&low.subject, &high.subject)
+}
+
+/// "At most 5 titles": "after the sixth hold …". An allowance is a limit here, too: "may visit 3 times a week".
+fn counted_beyond(low: &Claim, high: &Claim) -> bool {
+    let named = |claim: &Claim, thing: &str| claim.words.binary_search_by(|word| word.as_str().cmp(thing)).is_ok();
+    let (Some(thing), Some(other)) = (&low.thing, &high.thing) else { return false };
+    matches!(low.bound, Bound::AtMost | Bound::Allowed)
+        && high.bound == Bound::Ordinal
+        && !says(high, REFUSES)
+        && !says(high, GOES_ELSEWHERE)
+        && if thing == other { shared(&low.words, &high.words) >= 1 } else { named(low, other) }
+}
+
+/// True unless each side has a word of its own: then they are two things.
+fn alike(some: &[String], others: &[String]) -> bool {
+    let common = shared(some, others);
+    let smaller = some.len().min(others.len());
+    common == smaller || smaller >= 4 && common * 2 >= smaller && some.iter().any(|word| word.chars().any(is_cjk))
+}
+
+/// The one rule deletes a thing before the other one shows it.
+fn gone_before(low: &Claim, high: &Claim) -> bool {
+    if low.dimension != Dimension::Time || !clause_says(low, GOES) || says(high, GOES) && !says(high, GOES_ON) {
+        return false;
+    }
+    // A thing that is not shown may be gone.
+    let is_denied = |verb: &str| high.said.contains(&format!("not {verb}")) || high.said.contains(&format!("不{verb}"));
+    if USES.iter().any(is_denied) {
+        return false;
+    }
+    let (found, nouns) = named(&low.subject, GOES, &high.words);
+    let looks_back = says(high, LOOKS_BACK) && says(high, USES) && found == nouns;
+    found > 0 && (looks_back || says(high, GOES_ON) && 2 * found >= nouns)
+}
+
+/// An offer that stops an hour before is made half an hour before.
+fn stopped_before(low: &Claim, high: &Claim) -> bool {
+    let is_offered =
+        low.dimension == Dimension::Time && says(low, GOES_ON) && says(low, BEFOREHAND) && !says(low, STOPS);
+    if !is_offered || !clause_says(high, STOPS) || !says(high, BEFOREHAND) {
+        return false;
+    }
+    let (found, nouns) = named(&high.subject, STOPS, &low.words);
+    // 停止售票: the object follows the verb.
+    let object = STOPS.zh.iter().find_map(|verb| high.clause.split_once(verb)).map(|(_, object)| object);
+    let is_object = object.is_some_and(|object| object.chars().filter(|c| is_cjk(*c)).any(|c| low.clause.contains(c)));
+    found > 0 && found == nouns || is_object
+}
+
+/// A fee from minute 15 on, and no fee within the first half hour.
+fn charged_and_free(low: &Claim, high: &Claim) -> bool {
+    low.dimension == Dimension::Time
+        && high.bound == Bound::AtMost
+        && says(high, DENIES)
+        && !says(low, DENIES)
+        && says(low, FROM_THEN)
+        && shared(&low.words, &high.words) >= 2
+}
+
+/// Counts the nouns of a subject that occur among other words, and all of its nouns. Chinese pairs of characters count as one noun.
+fn named(subject: &[String], verbs: &Words, words: &[String]) -> (usize, usize) {
+    let is_verb = |word: &str| verbs.stand_in(word) || verbs.iter().any(|verb| verb.trim().starts_with(word));
+    let nouns = subject.iter().filter(|word| !is_verb(word) && !FROM_THEN.has(word) && !BEFOREHAND.has(word));
+    let (found, missed): (Vec<&String>, Vec<&String>) = nouns.partition(|noun| words.binary_search(noun).is_ok());
+    let is_chinese = found.iter().any(|noun| noun.chars().any(is_cjk));
+    (found.len(), found.len() + if is_chinese { 0 } else { missed.len() })
+}
+
+/// The words before the figures, after them and in the other clauses are the same. One side may have a lead-in more. Where no word
+/// follows the figures, both are limits: reminders after 3 and after 7 days are a schedule.
+fn same_statement(a: &Statement<'_>, b: &Statement<'_>) -> bool {
+    // "At most 14 days ahead" is tried with a request for 15, which is refused.
+    let is_same_measure = a.claim.thing == b.claim.thing && a.claim.bound == b.claim.bound && counts_alike(a, b);
+    let refuses = says(a.claim, REFUSES) != says(b.claim, REFUSES);
+    if !is_same_measure || refuses || !same_case(a, b) || !same_outcome(a, b) {
+        return false;
+    }
+    let (before_a, before_b) = (a.before(), b.before());
+    let same = before_a.iter().rev().zip(before_b.iter().rev()).take_while(|(x, y)| x == y).count();
+    if same < 2 || !leads_in(&before_a[..before_a.len() - same]) || !leads_in(&before_b[..before_b.len() - same]) {
+        return false;
+    }
+    let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
+    let is_alike = if a.after().is_empty() && b.after().is_empty() {
+        // "Is valid for 14 days" states an amount, too, if the whole sentence is the same.
+        let is_whole = same == before_a.len() && same == before_b.len();
+        let is_amount = is_whole && AMOUNTS.end(a.lead().to_lowercase().trim_end());
+        same > 2 * needed && (is_amount || matches!(a.claim.bound, Bound::AtMost | Bound::AtLeast))
+    } else {
+        a.after().windows(needed).any(|run| b.after().windows(needed).any(|other| run == other))
+    };
+    if !is_alike {
+        return false;
+    }
+    // 超过半天, 超过3天: steps of one scale have only the words of the bound in common.
+    let common: String = before_a[before_a.len() - same..].iter().map(|word| spaced(word)).collect();
+    !meaning(&common).is_empty()
+}
+
+/// Checks that words before a statement only lead in: "wait until" does, "refresh" before "token" names another subject.
+fn leads_in(words: &[String]) -> bool {
+    let is_chinese = |word: &String| word.chars().all(is_cjk);
+    match words {
+        [] => true,
+        words if words.iter().all(is_chinese) => LEADS.zh.contains(&words.concat()),
+        words => words.iter().all(|word| LEADS.en.iter().any(|lead| stem(lead) == **word)),
+    }
+}
+
+/// Checks that two amounts count the same: "100 concurrent users" and "900 registered users" do not.
+fn counts_alike(a: &Statement<'_>, b: &Statement<'_>) -> bool {
+    let counted = |statement: &Statement<'_>| meaning(statement.claim.span.slice(statement.text));
+    let (of_a, of_b) = (counted(a), counted(b));
+    a.claim.dimension != Dimension::Count || of_a == of_b || of_a.len() <= 1 && of_b.len() <= 1
+}
+
+/// "24 hours after cancellation" and "14 days after return" are told of two things.
+fn does_the_same(a: &[String], b: &[String]) -> bool {
+    let chinese = |words: &[String]| words.iter().any(|word| word.chars().any(is_cjk));
+    a.is_empty() || alike(a, b) || chinese(a) && shared(a, b) > 0
+}
+
+/// "Not gone 30 minutes later, remind the host" and "not gone 60 minutes later, call the guard" are steps of one scale. A clause
+/// that says itself what comes of the figure is no such step.
+fn same_outcome(a: &Statement<'_>, b: &Statement<'_>) -> bool {
+    let (then_a, then_b) = (a.outcome(), b.outcome());
+    !alike(a.behind(), b.behind()) || 2 * shared(then_a, then_b) >= then_a.len().min(then_b.len())
+}
+
+/// "Gold customers: …" and "silver customers: …", or "if it is lost, …" and nothing, are two cases with a figure each.
+fn same_case(a: &Statement<'_>, b: &Statement<'_>) -> bool {
+    a.case().is_empty() == b.case().is_empty() && alike(a.case(), b.case())
+}
+
+/// The stems of content words in order; a run of Chinese counts by its characters.
+fn in_order(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut word = String::new();
+    for c in text.chars().chain(std::iter::once(' ')) {
+        if c.is_alphanumeric() && !is_cjk(c) {
+            word.extend(c.to_lowercase());
+            continue;
+        }
+        if !word.is_empty() {
+            if !SMALL_WORDS.has(&word) {
+                out.push(stem(&word));
+            }
+            word.clear();
+        }
+        if is_cjk(c) && !SMALL_WORDS.has(&c.to_string()) {
+            out.push(c.to_string());
+        }
+    }
+    out
+}
+
+/// A Latin word with a space behind it; Chinese characters stand side by side.
+fn spaced(word: &str) -> String {
+    if word.chars().all(is_cjk) { word.to_owned() } else { format!("{word} ") }
+}

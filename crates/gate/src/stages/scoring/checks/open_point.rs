@@ -1,0 +1,82 @@
+//! Reports points that the author left open and that work depends on.
+
+use crate::stages::scoring::Context;
+use reqgate_base::model::{Match, OpenPoint, SectionRole, Span};
+use reqgate_rules::Profile;
+use reqgate_text::answer::is_under_answered;
+use reqgate_text::words::open_points::OPEN_HEADINGS;
+use reqgate_text::{Cue, Sentence};
+
+/// One finding per open point of the core that is called open; questions in passing are a rule of their own.
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
+    core(ctx).filter(|point| is_called_open(ctx, point)).map(|point| found(ctx, point)).collect()
+}
+
+/// The finding on a point. Of an item with several sentences it quotes the one that asks, else the one that says it is open.
+fn found(ctx: Context<'_>, point: &OpenPoint) -> Match {
+    let sentences = &ctx.reading.sentences;
+    let from = sentences.partition_point(|sentence| sentence.span.start < point.span.start);
+    let within = || sentences[from..].iter().take_while(|sentence| sentence.span.start < point.span.end);
+    let asks = |sentence: &&Sentence| sentence.span.slice(ctx.text).ends_with(['?', '？']);
+    let asked = within().find(asks).or_else(|| within().find(|sentence| sentence.cues.has(Cue::Open)));
+    let one = Match::at(point.span);
+    if stands_under_answered(ctx, point) {
+        return one;
+    }
+    match asked.filter(|_| within().count() > 1) {
+        Some(sentence) => one.with("quote", sentence.span.slice(ctx.text)),
+        None => match row_of(ctx, point) {
+            Some(row) => one.with("quote", format!("{row}: {}", point.span.slice(ctx.text))),
+            None => one,
+        },
+    }
+}
+
+/// The name of the row in which a cell alone is open.
+fn row_of<'t>(ctx: Context<'t>, point: &OpenPoint) -> Option<&'t str> {
+    let block = &ctx.reading.blocks[ctx.reading.sentence_at(point.span.start)?.block];
+    let name = block.cells.first().filter(|name| block.cells.len() > 1 && !name.overlaps(point.span))?;
+    (name.end <= point.span.start).then(|| name.slice(ctx.text))
+}
+
+/// The open points that work depends on. The author of a report wonders about much that a repair does not depend on, so only
+/// what is listed as a question or left open about the right behaviour counts there.
+pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
+    let counts = move |point: &&OpenPoint| {
+        let role = || ctx.reading.sentence_at(point.span.start).map(|sentence| sentence.role);
+        let of_a_repair = [SectionRole::OpenQuestions, SectionRole::Expected, SectionRole::AcceptanceCriteria];
+        point.core && (ctx.profile != Profile::Bug || role().is_some_and(|role| of_a_repair.contains(&role)))
+    };
+    ctx.facets.open_points.iter().filter(counts)
+}
+
+/// True for an answer that leaves its question open; the finding quotes both, with the owner that the answer names.
+fn stands_under_answered(ctx: Context<'_>, point: &OpenPoint) -> bool {
+    let sentence = ctx.reading.sentence_at(point.span.start);
+    sentence.is_some_and(|sentence| is_under_answered(ctx.text, ctx.reading, sentence.section))
+}
+
+/// True where the finding of this rule covers the place.
+pub fn reports(ctx: Context<'_>, span: Span) -> bool {
+    core(ctx).any(|point| point.span.overlaps(span) && is_called_open(ctx, point))
+}
+
+/// True where words say so, or a heading above; in a talk every open point was somebody's question.
+pub fn is_called_open(ctx: Context<'_>, point: &OpenPoint) -> bool {
+    let Some(sentence) = ctx.reading.sentence_at(point.span.start) else { return true };
+    ctx.reading.is_conversation
+        || ctx.reading.cues_in(point.span).any(&[Cue::Open, Cue::Withdrawal])
+        || stands_under_open(ctx, sentence)
+        || stands_under_answered(ctx, point)
+}
+
+fn stands_under_open(ctx: Context<'_>, sentence: &Sentence) -> bool {
+    if sentence.role != SectionRole::OpenQuestions {
+        return false;
+    }
+    let heading = ctx.reading.sections.get(sentence.section).and_then(|section| section.heading);
+    heading.is_some_and(|heading| {
+        let words = heading.slice(ctx.text).to_lowercase();
+        OPEN_HEADINGS.iter().any(|word| words.contains(word))
+    })
+}

@@ -1,0 +1,200 @@
+//! Reports a form that was left as it came: fields that matter are empty, or still hold the instruction itself.
+//!
+//! Forms ask for much that a ticket need not have. An optional field that stays empty, a field that a tool fills, one of many
+//! about the environment, or an honest “N/A” tells nobody anything, so only the fields without which somebody would have to
+//! ask back count, and all of them are one finding.
+
+use std::collections::BTreeSet;
+
+use crate::stages::scoring::Context;
+use reqgate_base::model::{Match, SectionRole, Span};
+use reqgate_text::form_parts::is_shouted_instruction;
+use reqgate_text::words::templates as lists;
+use reqgate_text::{BlockKind, Cue, Section};
+
+/// Fields that are named in the message.
+const NAMED: usize = 3;
+
+/// At most one finding, at the heading of the first field; it names the others.
+pub fn check(ctx: Context<'_>) -> Vec<Match> {
+    let sections = &ctx.reading.sections;
+    let content = contents(ctx);
+    let filled: BTreeSet<SectionRole> =
+        sections.iter().zip(&content).filter(|(_, own)| own.is_filled()).map(|(section, _)| section.role).collect();
+    let told = |roles: &[SectionRole]| roles.iter().any(|role| filled.contains(role));
+    let unfilled = |(index, own): (usize, &Content)| {
+        let section = &sections[index];
+        let heading = section.heading?;
+        let left =
+            own.left().filter(|left| *left != Left::Empty || !goes_on(heading, sections.get(index + 1), ctx.text))?;
+        let counts = is_field(heading, ctx)
+            && match left {
+                Left::Instruction => !is_aside(section.role),
+                Left::Empty => is_needed(section.role) && !told(&[section.role]) && !told(same_matter(section.role)),
+            };
+        counts.then_some(heading)
+    };
+    let fields: Vec<Span> = content.iter().enumerate().filter_map(unfilled).collect();
+    let Some(first) = fields.first() else { return Vec::new() };
+    let names: Vec<String> =
+        fields.iter().take(NAMED).map(|heading| format!("“{}”", bare(heading.slice(ctx.text)))).collect();
+    let more = fields.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" (+{more})") } else { String::new() };
+    vec![Match::at(*first).with("term", format!("{}{more}", names.join(", ")))]
+}
+
+/// In which way a field was left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// Nothing stands there, or what the form writes for nothing.
+    Empty,
+    /// The form's own words still stand there.
+    Instruction,
+}
+
+/// What stands in a section, subsections not included.
+#[derive(Debug, Clone, Copy, Default)]
+struct Content {
+    blocks: usize,
+    empty: usize,
+    instructions: usize,
+    has_parts: bool,
+}
+
+impl Content {
+    fn is_filled(self) -> bool {
+        self.blocks > self.empty + self.instructions
+    }
+
+    /// `None` where somebody wrote something, or where other fields stand below.
+    fn left(self) -> Option<Left> {
+        match self {
+            Self { instructions: 1.., .. } if !self.is_filled() => Some(Left::Instruction),
+            Self { has_parts: true, blocks: 0, .. } => None,
+            _ => (!self.is_filled()).then_some(Left::Empty),
+        }
+    }
+}
+
+/// One pass over the blocks.
+fn contents(ctx: Context<'_>) -> Vec<Content> {
+    let reading = ctx.reading;
+    let mut content = vec![Content::default(); reading.sections.len()];
+    for (block, section) in reading.blocks.iter().zip(&reading.section_of) {
+        if matches!(block.kind, BlockKind::Heading(_) | BlockKind::HtmlComment | BlockKind::FrontMatter) {
+            continue;
+        }
+        let own = &mut content[*section];
+        own.blocks += 1;
+        match left_in(block.text.slice(ctx.text), reading.cues_in(block.text).has(Cue::Placeholder)) {
+            Some(Left::Empty) => own.empty += 1,
+            Some(Left::Instruction) => own.instructions += 1,
+            None => {}
+        }
+    }
+    for section in &reading.sections {
+        if let Some(parent) = section.parent {
+            content[parent].has_parts = true;
+        }
+    }
+    content
+}
+
+/// True if the next section is no other field: a line that only looks like a heading (“_Background_”, “1. Open the page”)
+/// begins the answer. The fields of a form are marked alike.
+fn goes_on(heading: Span, next: Option<&Section>, text: &str) -> bool {
+    let Some(next) = next.filter(|next| next.is_by_a_line()) else { return false };
+    next.heading.is_some_and(|next| mark(text, next) != mark(text, heading))
+}
+
+/// What the line of a heading begins with: a sign, or `1` and `a` for any number and any letter.
+fn mark(text: &str, heading: Span) -> Option<char> {
+    // Signs before a heading are few; no more is read, because a line may hold many headings.
+    let before = text[..heading.start].chars().rev().take(8).take_while(|c| !matches!(c, '\n' | '\r'));
+    let first = before.filter(|c| !c.is_whitespace()).last().or_else(|| heading.slice(text).chars().next())?;
+    Some(match first {
+        digit if digit.is_numeric() => '1',
+        letter if letter.is_alphabetic() => 'a',
+        sign => sign,
+    })
+}
+
+/// True for a heading that asks for something: not the title, not one that holds its own answer, not one that
+/// a tool fills, no line of code.
+fn is_field(heading: Span, ctx: Context<'_>) -> bool {
+    let words = heading.slice(ctx.text);
+    let is_title = ctx.reading.title.is_some_and(|title| title.overlaps(heading));
+    let answers = words.split_once([':', '：']).is_some_and(|(_, answer)| answer.chars().any(char::is_alphanumeric));
+    let by_a_tool = words.to_lowercase().contains("automat") || words.contains("自动");
+    !is_title && !answers && !by_a_tool && !words.contains('=')
+}
+
+/// Fields without which somebody has to ask back.
+fn is_needed(role: SectionRole) -> bool {
+    matches!(
+        role,
+        SectionRole::Story
+            | SectionRole::Demand
+            | SectionRole::Rationale
+            | SectionRole::AcceptanceCriteria
+            | SectionRole::Requirements
+            | SectionRole::NonFunctional
+            | SectionRole::EdgeCases
+            | SectionRole::Steps
+            | SectionRole::Expected
+            | SectionRole::Actual
+            | SectionRole::Environment
+            | SectionRole::Goals
+            | SectionRole::Metrics
+            | SectionRole::Audience
+    )
+}
+
+/// Fields that nobody misses, whatever stands there.
+fn is_aside(role: SectionRole) -> bool {
+    matches!(
+        role,
+        SectionRole::Notes
+            | SectionRole::Evidence
+            | SectionRole::Metadata
+            | SectionRole::Alternatives
+            | SectionRole::Title
+    )
+}
+
+/// Forms cut the same matter differently: where one of these is told, an empty other one is the heading of a group, or an
+/// option that somebody ticked (“Feature request”).
+fn same_matter(role: SectionRole) -> &'static [SectionRole] {
+    const WISH: &[SectionRole] = &[
+        SectionRole::Story,
+        SectionRole::Demand,
+        SectionRole::Rationale,
+        SectionRole::Requirements,
+        SectionRole::Expected,
+        SectionRole::Actual,
+    ];
+    if matches!(role, SectionRole::Story | SectionRole::Demand | SectionRole::Requirements) { WISH } else { &[] }
+}
+
+fn left_in(words: &str, has_cue: bool) -> Option<Left> {
+    let bare =
+        words.trim().trim_matches(['_', '*', '`', '[', ']', '<', '>', '(', ')', '（', '）', '。', '.']).to_lowercase();
+    if matches!(bare.as_str(), "..." | "…" | "") || lists::EMPTY_ANSWERS.has(&bare) {
+        return Some(Left::Empty);
+    }
+    // An answer: it does not apply.
+    if lists::NOT_APPLICABLE.has(&bare) {
+        return None;
+    }
+    if lists::STAND_INS.has(&bare) {
+        return Some(Left::Instruction);
+    }
+    let is_shouted = is_shouted_instruction(words);
+    let is_instruction =
+        is_shouted || has_cue && reqgate_text::display_width(&bare) <= 60 || lists::INSTRUCTIONS.begin(&bare);
+    is_instruction.then_some(Left::Instruction)
+}
+
+fn bare(heading: &str) -> String {
+    heading.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, ')' | '）')).to_string()
+}

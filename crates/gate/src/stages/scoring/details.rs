@@ -1,0 +1,63 @@
+//! Measures how particular a part of a report is: words that carry meaning, names of systems, numbers.
+//!
+//! A tester can do more with "Android 13, app 4.2, 4 GB" than with "my phone". Only the amount is counted here, not whether
+//! it is true.
+
+use reqgate_base::model::Span;
+use reqgate_text::content_words::content_words;
+use reqgate_text::lexicon::is_cjk;
+use reqgate_text::{Cue, Reading};
+
+/// No part earns more by going on for longer than this, in bytes; it also bounds the work on pasted logs.
+const LONGEST_READ: usize = 600;
+
+/// The words with a meaning of their own in the spans; two neighbouring pairs of Chinese characters count as one word.
+pub fn words(text: &str, spans: &[Span]) -> usize {
+    let read: String = spans.iter().take(8).map(|span| beginning(span.slice(text))).collect::<Vec<_>>().join(" ");
+    let words = content_words(&read);
+    let pairs = words.iter().filter(|word| word.chars().any(is_cjk)).count();
+    words.len() - pairs + pairs.div_ceil(2)
+}
+
+/// Names of systems and devices, and numbers, in the spans.
+pub fn facts(text: &str, reading: &Reading, spans: &[Span]) -> usize {
+    let of = |span: &Span| reading.count_cue(*span, Cue::Platform) + numbers(beginning(span.slice(text)));
+    spans.iter().take(8).map(of).sum()
+}
+
+/// Numbers with all their parts, `10.0.19045` being one; the mark of an item (`1.`) is none.
+fn numbers(words: &str) -> usize {
+    let parts = words.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')));
+    parts.filter(|part| part.trim_end_matches('.').len() > 1 && part.bytes().any(|b| b.is_ascii_digit())).count()
+}
+
+fn beginning(words: &str) -> &str {
+    let end = (0..=words.len().min(LONGEST_READ)).rev().find(|end| words.is_char_boundary(*end));
+    &words[..end.unwrap_or(0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> [Span; 1] {
+        [Span::new(0, text.len())]
+    }
+
+    #[test]
+    fn an_exact_expectation_counts_more_than_an_empty_one() {
+        for (vague, exact) in [
+            ("It works.", "The row for order 7 shows “paid” and the sum 12.50."),
+            ("正常显示", "列表第一行显示“已支付”，金额为 12.50 元"),
+        ] {
+            assert!(words(vague, &all(vague)) < words(exact, &all(exact)), "{vague} / {exact}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_items_are_no_facts() {
+        assert_eq!(numbers("1. phone 2. tablet"), 0);
+        assert_eq!(numbers("Android 13, app v4.2, 4GB"), 3);
+        assert_eq!(numbers("系统版本10.0.19045，内存16GB"), 2);
+    }
+}

@@ -1,0 +1,140 @@
+//! Weighs the signs of every facet: what speaks for it, what against it, and where it was seen.
+//!
+//! A facet that stands under its own heading is one strong sign; most tickets have no such heading, and there several weak
+//! signs together say as much. The signs and their weights are files under `rubrics/facets/`.
+
+mod amounts;
+mod kind;
+mod measures;
+mod tickable;
+
+pub use kind::{KindPoints, kind_evidence, told_kind};
+pub use measures::Form;
+
+use reqgate_base::model::{FacetEvidence, Facets, Genre, SignSeen, Span};
+use reqgate_rules::{FacetModel, Place, Profile, Seen, SignFile};
+use reqgate_text::{Cue, ListId, Reading, Sentence};
+
+use measures::Measures;
+
+/// How far behind the start of a title its first words reach, in bytes, once a tag is left out.
+const TITLE_START: usize = 2;
+
+/// What the signs of each facet that is looked for in this kind of document add up to, in the order of the facets.
+pub fn weigh(
+    models: &[FacetModel],
+    text: &str,
+    reading: &Reading,
+    form: &Form,
+    facets: &Facets,
+    profile: Profile,
+) -> Vec<FacetEvidence> {
+    let measures = form.with(reading, facets, KindPoints::default());
+    let eyes = Eyes::new(text, reading, &measures);
+    models.iter().filter(|model| model.reads(profile)).map(|model| eyes.facet(model)).collect()
+}
+
+/// Where the title's own words begin: behind `[tag]`, `part:` and marks.
+fn start_of(text: &str, title: Span) -> usize {
+    let words = title.slice(text);
+    let bare = words.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[' && c != '【');
+    let mut rest = bare;
+    while let Some((tag, after)) = rest.split_once([']', '】', ':', '：']) {
+        let is_tag = tag.len() <= 28 && !after.starts_with(':') && !tag.contains('.');
+        let after = after.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[' && c != '【');
+        if !is_tag || after.is_empty() {
+            break;
+        }
+        rest = after;
+    }
+    title.end - rest.len().min(title.len())
+}
+
+/// One text with all that its signs are read from.
+struct Eyes<'t> {
+    reading: &'t Reading,
+    measures: &'t Measures,
+    title: Option<(Span, usize)>,
+}
+
+impl<'t> Eyes<'t> {
+    fn new(text: &str, reading: &'t Reading, measures: &'t Measures) -> Self {
+        let title = reading.title.map(|title| (title, start_of(text, title)));
+        Self { reading, measures, title }
+    }
+
+    fn facet(&self, model: &FacetModel) -> FacetEvidence {
+        let mut log_odds = model.file.bias;
+        let mut signs = Vec::new();
+        for (sign, list) in model.file.signs.iter().zip(&model.lists) {
+            let (amount, span) = self.amount(sign, *list);
+            if amount <= 0.0 {
+                continue;
+            }
+            let weight = (sign.weight * amount * 100.0).round() / 100.0;
+            log_odds += weight;
+            signs.push(SignSeen { id: sign.id.clone(), says: sign.says.clone(), weight, span });
+        }
+        FacetEvidence { facet: model.file.id.clone(), log_odds: (log_odds * 100.0).round() / 100.0, signs }
+    }
+
+    /// How much of a sign is there, 0 to 1, and where it was seen first.
+    fn amount(&self, sign: &SignFile, list: Option<ListId>) -> (f64, Option<Span>) {
+        match &sign.seen {
+            Seen::Measure(measure) => self.measures.of(*measure),
+            Seen::Cue { any, places, full } => self.cues(any, places, *full),
+            Seen::Terms { places, full, .. } => {
+                list.map_or((0.0, None), |list| self.terms(list, places, (*full).max(1)))
+            }
+        }
+    }
+
+    fn cues(&self, any: &[Cue], places: &[Place], full: usize) -> (f64, Option<Span>) {
+        let mut seen = 0;
+        let mut first = None;
+        for sentence in &self.reading.sentences {
+            let place = if sentence.genre == Genre::Title { Place::Title } else { Place::Prose };
+            let counts = places.contains(&place) && (place == Place::Title || is_prose(sentence));
+            if counts && sentence.cues.any(any) {
+                seen += 1;
+                first = first.or(Some(sentence.span));
+            }
+        }
+        (share(seen, full), first)
+    }
+
+    fn terms(&self, list: ListId, places: &[Place], full: usize) -> (f64, Option<Span>) {
+        let mut seen = 0;
+        let mut first = None;
+        for hit in self.reading.hits_of(list) {
+            if places.iter().any(|place| self.stands_in(*place, hit.span)) {
+                seen += 1;
+                first = first.or(Some(hit.span));
+            }
+        }
+        (share(seen, full), first)
+    }
+
+    fn stands_in(&self, place: Place, span: Span) -> bool {
+        match (place, self.title) {
+            (Place::Title, Some((title, _))) => title.contains(span),
+            (Place::TitleStart, Some((title, start))) => {
+                title.contains(span) && span.start <= start + TITLE_START && span.start + TITLE_START >= start
+            }
+            (Place::Prose, _) => self
+                .reading
+                .sentence_at(span.start)
+                .is_some_and(|sentence| sentence.genre != Genre::Title && is_prose(sentence)),
+            _ => false,
+        }
+    }
+}
+
+/// True for what the author himself wrote as prose.
+fn is_prose(sentence: &Sentence) -> bool {
+    !sentence.struck && !sentence.is_placeholder && !matches!(sentence.genre, Genre::Heading | Genre::Code)
+}
+
+fn share(seen: usize, full: usize) -> f64 {
+    (seen as f64 / full.max(1) as f64).min(1.0)
+}

@@ -1,0 +1,383 @@
+//! Finds what the author has left open, and whether work can start without the answer.
+
+use reqgate_base::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
+use reqgate_rules::Profile;
+use reqgate_text::answer::{is_under_answered, leaves_open};
+use reqgate_text::deliberation::deliberates;
+use reqgate_text::words::brief_answers;
+use reqgate_text::words::open_points::{
+    ASIDES, ASSUMED_HEADINGS, COMPARISONS, CONTENT_HEADINGS, REVIEW_HEADINGS, STATES,
+};
+use reqgate_text::{BlockKind, Cue, Reading, Sentence};
+
+use super::answered_question::left_open;
+use super::bug::is_nothing;
+use super::listed_question::{self, says_something};
+use super::open_statement::{can_be_open, is_marked, says_it_is_open};
+use super::story::has_words;
+use super::withdrawals;
+
+/// The open points of a feature, a document or a meeting, in order.
+pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profile: Profile) -> Vec<OpenPoint> {
+    let mut out = Vec::new();
+    let sentences = &reading.sentences;
+    let questions = unanswered_questions(text, reading);
+    let last_word = LastWord::of(reading, criteria);
+    let in_mails = || reading.blocks.iter().any(|block| block.kind == BlockKind::MailHeader);
+    // A document of requirements may quote the mail that it was made from.
+    let is_talk = profile == Profile::Meeting || reading.is_conversation || in_mails() && !has_requirements(reading);
+    let agreed: Vec<Span> = reading
+        .hits
+        .iter()
+        .filter(|hit| usize::from(hit.list.0) == Cue::Settled as usize)
+        .map(|hit| hit.span)
+        .collect();
+    for (index, sentence) in sentences.iter().enumerate() {
+        if stands_under_answered(text, reading, sentence) {
+            if listed_question::begins_item(reading, index) && !is_content(text, reading, sentence) {
+                out.extend(left_open(text, reading, sentence.block));
+            }
+            continue;
+        }
+        // An item of a list of questions is one point: behind the question stands who answers it, by when, and what holds till then.
+        let is_item = listed_question::is_item(reading, sentence);
+        if is_item && !listed_question::begins_item(reading, index) {
+            continue;
+        }
+        // "Answer: the first" closes its question; "Answer: TBD" leaves it open, and the question says so.
+        if sentence.role == SectionRole::OpenQuestions && answers_its_question(text, reading, index) {
+            continue;
+        }
+        let end = if is_item { listed_question::end_of_item(reading, index) } else { index + 1 };
+        let lists_nothing = is_nothing(sentence.span.slice(text));
+        let leaves_open = |at: usize| {
+            let sentence = &sentences[at];
+            let words = sentence.span.slice(text);
+            let kind = reading.blocks[sentence.block].kind;
+            // "Open questions" above nothing leaves nothing open; above questions, they are what is open.
+            let names_a_list = matches!(kind, BlockKind::Heading(_))
+                && (sentence.role == SectionRole::OpenQuestions || REVIEW_HEADINGS.has(&words.trim().to_lowercase()));
+            // In a talk "let's park it" is plain; in a requirement "parked cars" are cars.
+            let says_so = || is_talk || says_it_is_open(text, reading, sentence);
+            let asks = words.ends_with(['?', '？']);
+            // "It is unclear who has the shift" below "Problem" says what is to be mended, not what is to be decided.
+            let tells_why = sentence.role == SectionRole::Rationale && !is_talk && !asks;
+            let is_meant = || !tells_why || is_marked(text, reading, sentence);
+            let marked = sentence.cues.has(Cue::Open) && !names_a_list && says_so() && is_meant();
+            let an_item = match kind {
+                BlockKind::Paragraph => asks,
+                BlockKind::Heading(_) => asks || stands_under_open(reading, sentence),
+                _ => true,
+            };
+            let says_enough = has_words(words, if is_item { 2 } else { 3 }) || is_item && asks;
+            let listed = sentence.role == SectionRole::OpenQuestions && an_item && !lists_nothing && says_enough;
+            marked || listed || questions.binary_search(&at).is_ok()
+        };
+        if !(index..end).any(|at| can_be_open(&sentences[at]) && leaves_open(at)) {
+            continue;
+        }
+        let settled = match is_item {
+            true => listed_question::is_settled(text, reading, index..end),
+            false => {
+                is_settled(reading, index, &agreed)
+                    || is_about_state(text, sentence)
+                    || listed_question::has_outcome(text, reading, index)
+            }
+        };
+        let discussed = reading.is_conversation || sentence.role == SectionRole::Notes;
+        let answered = discussed && last_word.answers(reading, end - 1);
+        let minor = matches!(
+            sentence.role,
+            SectionRole::Timeline
+                | SectionRole::Metadata
+                | SectionRole::Actions
+                | SectionRole::Implementation
+                | SectionRole::Resources
+                | SectionRole::OutOfScope
+                | SectionRole::Environment
+                | SectionRole::Evidence
+                | SectionRole::Alternatives
+        ) || is_aside(text, reading, sentence);
+        out.push(OpenPoint {
+            span: sentence.span.join(sentences[end - 1].span),
+            core: !settled && !answered && !minor,
+        });
+    }
+    out.extend(withdrawals::withdrawn(text, reading, criteria, is_talk));
+    out
+}
+
+/// "Answered questions" have their answers with them; "Assumptions" hold until somebody objects.
+fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
+    let is_assumed = |heading: Span| ASSUMED_HEADINGS.are_words_of(&heading.slice(text).to_lowercase());
+    is_under_answered(text, reading, sentence.section)
+        || is_content(text, reading, sentence)
+        || sentence.role != SectionRole::OpenQuestions && heading.is_some_and(is_assumed)
+}
+
+/// "Survey": the product itself asks these questions, and shows these answers.
+fn is_content(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
+    heading.is_some_and(|heading| CONTENT_HEADINGS.are_words_of(&heading.slice(text).to_lowercase()))
+}
+
+/// "By the way, …": a remark about something else.
+fn is_aside(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
+    let begins = |span: Span| {
+        let words = span.slice(text).trim_start_matches(['(', '（', '*', '_', ' ']).to_lowercase();
+        ASIDES.begin(&words)
+    };
+    begins(sentence.span) || reading.sections[sentence.section].heading.is_some_and(begins)
+}
+
+/// True for a heading below another one of open questions, not for the one that names the list.
+fn stands_under_open(reading: &Reading, heading: &Sentence) -> bool {
+    let above = reading.sections.get(heading.section).and_then(|section| section.parent);
+    above.is_some_and(|above| reading.sections[above].role == SectionRole::OpenQuestions)
+}
+
+/// True if one of the places, which stand in order, lies in a span.
+fn within(places: &[Span], span: Span) -> bool {
+    let from = places.partition_point(|place| place.start < span.start);
+    places[from..].iter().take_while(|place| place.start < span.end).any(|place| place.end <= span.end)
+}
+
+/// An agreed default in the same item, or in the sentence before or behind, makes the point a trifle.
+fn is_settled(reading: &Reading, index: usize, agreed: &[Span]) -> bool {
+    let sentence = &reading.sentences[index];
+    let block = &reading.blocks[sentence.block];
+    let own_block = block.kind != BlockKind::Turn || block.text.len() < 400;
+    if sentence.cues.has(Cue::Settled) || own_block && within(agreed, block.text) {
+        return true;
+    }
+    let next = reading
+        .sentences
+        .get(index + 1)
+        .filter(|next| next.section == sentence.section && sentence.block.abs_diff(next.block) <= 1);
+    next.is_some_and(|next| next.cues.has(Cue::Settled))
+}
+
+/// "Orders with status pending are shown": the word names a state of the product.
+fn is_about_state(text: &str, sentence: &Sentence) -> bool {
+    let words = sentence.span.slice(text).to_lowercase();
+    let product_state = STATES.iter().any(|word| {
+        [
+            format!("\"{word}"),
+            format!("“{word}"),
+            format!("‘{word}"),
+            format!("`{word}"),
+            format!("「{word}"),
+            format!("状态为{word}"),
+            format!("为{word}"),
+            format!("'{word}"),
+        ]
+        .iter()
+        .any(|quoted| words.contains(quoted.as_str()))
+    });
+    product_state && sentence.cues.any(&[Cue::Observable, Cue::Condition])
+}
+
+/// Where a talk decides or rules for the last time. Found once: asked per question it would cost the square of the talk.
+struct LastWord {
+    /// Index of the last sentence that decides.
+    decided: Option<usize>,
+    /// Start of the last criterion that somebody can check.
+    ruled: Option<usize>,
+}
+
+impl LastWord {
+    fn of(reading: &Reading, criteria: &[Criterion]) -> Self {
+        let decides = |s: &Sentence| s.cues.has(Cue::Decision) && !s.cues.any(&[Cue::Open, Cue::Hedge]);
+        Self {
+            decided: reading.sentences.iter().rposition(decides),
+            ruled: criteria.iter().filter(|c| c.verifiable).map(|c| c.span.start).max(),
+        }
+    }
+
+    /// In a talk a question is the normal course; it is open if nobody states or decides anything after it.
+    fn answers(&self, reading: &Reading, index: usize) -> bool {
+        let ruled = self.ruled.is_some_and(|start| start > reading.sentences[index].span.end);
+        self.decided.is_some_and(|last| last > index) || ruled && reading.sentences.len() - index > 2
+    }
+}
+
+/// True for a text with a section of requirements or criteria.
+fn has_requirements(reading: &Reading) -> bool {
+    let is_one = |s: &Sentence| matches!(s.role, SectionRole::AcceptanceCriteria | SectionRole::Requirements);
+    reading.sentences.iter().any(is_one)
+}
+
+/// Questions in prose without an answer: two of them, or one by which the author weighs what to build.
+fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
+    if reading.is_conversation {
+        return Vec::new();
+    }
+    // "Can we add …?" in a wish among colleagues is the wish itself, asked politely.
+    let is_formal = has_requirements(reading) || reading.sentences.iter().any(|s| s.cues.has(Cue::StoryRole));
+    let asked: Vec<usize> = reading
+        .sentences
+        .iter()
+        .enumerate()
+        .filter(|(_, s)| can_be_open(s) && s.genre == Genre::Question && !s.cues.has(Cue::Aside))
+        .filter(|(_, s)| {
+            matches!(
+                s.role,
+                SectionRole::Body
+                    | SectionRole::Demand
+                    | SectionRole::Requirements
+                    | SectionRole::AcceptanceCriteria
+                    | SectionRole::EdgeCases
+                    | SectionRole::Notes
+                    | SectionRole::OpenQuestions
+                    | SectionRole::Decisions
+            )
+        })
+        .filter(|(_, s)| has_words(s.span.slice(text), 2) && s.span.slice(text).ends_with(['?', '？']))
+        .filter(|(_, s)| !begins_answer(s.span.slice(text)))
+        .filter(|(_, s)| {
+            is_formal || !matches!(s.role, SectionRole::Body | SectionRole::Demand) || deliberates(text, s)
+        })
+        .filter(|(index, s)| !is_answered_at_once(text, reading, *index, s))
+        .map(|(index, _)| index)
+        .collect();
+    // One question may be politeness; not so among criteria, or where it weighs what to build.
+    let is_meant = |index: &usize| {
+        let sentence = &reading.sentences[*index];
+        let is_rule = sentence.binds() || sentence.role == SectionRole::EdgeCases;
+        is_rule && sentence.span.len() <= LONGEST_QUESTION || deliberates(text, sentence)
+    };
+    if asked.len() >= 2 { asked } else { asked.into_iter().filter(is_meant).collect() }
+}
+
+/// "What if the file is empty? Then nothing is written." A question with its answer behind it is a way of writing.
+fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &Sentence) -> bool {
+    let same_block = |other: &&Sentence| {
+        other.block == sentence.block
+            || other.block == sentence.block + 1
+                && (reading.blocks[other.block].kind == BlockKind::Paragraph || reading.blocks[other.block].quoted)
+    };
+    // "Q: … A: …", the way testers note what they asked.
+    let words = sentence.span.slice(text);
+    if words.starts_with("Q:") || words.contains(" Q: ") {
+        let behind = reading.sentences.iter().skip(index + 1).take(4).map(|next| next.span.slice(text));
+        let answer = behind.into_iter().find(|words| words.starts_with("A:"));
+        return answer.is_some_and(|answer| !answer.contains("ot answered") && !answer.contains("ot Answered"));
+    }
+    let next = reading.sentences.get(index + 1).filter(same_block);
+    next.is_some_and(|next| {
+        let answer = next.span.slice(text);
+        if begins_answer(answer) {
+            return !answer.contains("ot answered") && !answer.contains("ot Answered") && !answer.contains("ot Tested");
+        }
+        // A choice that is put in a paragraph of its own is not answered by the next paragraph.
+        let is_beside = next.block == sentence.block || reading.blocks[next.block].quoted;
+        !answer.ends_with(['?', '？'])
+            && !next.cues.any(&[Cue::Open, Cue::Hedge])
+            && !COMPARISONS.are_words_of(&answer.to_lowercase())
+            && (is_beside || !deliberates(text, sentence))
+            && has_words(answer, if is_beside { 1 } else { 3 })
+    })
+}
+
+/// "A: yes", 答：两次.
+fn begins_answer(words: &str) -> bool {
+    brief_answers::LABELS.begin(&words.trim_start_matches(['*', ' ']).to_lowercase())
+}
+
+/// Spans of everything that a meeting decided and did not take back.
+pub fn decisions(text: &str, reading: &Reading) -> Vec<Span> {
+    let listed = reading
+        .sentences
+        .iter()
+        .filter(|s| s.role == SectionRole::Decisions && !matches!(s.genre, Genre::Heading | Genre::Question));
+    let mut out: Vec<Span> = listed.map(|s| s.span).collect();
+    if out.is_empty() {
+        let said = reading.sentences.iter().filter(|s| {
+            s.cues.has(Cue::Decision)
+                && can_be_open(s)
+                && !s.cues.any(&[Cue::Open, Cue::Hedge])
+                && has_words(s.span.slice(text), 3)
+        });
+        out.extend(said.map(|s| s.span));
+    }
+    out
+}
+
+/// A longer one is a list of statements that ends with a question, in bytes.
+const LONGEST_QUESTION: usize = 200;
+
+/// How far the answer to a question is looked for, in sentences.
+const FURTHEST_ANSWER: usize = 40;
+
+/// True for a question of a list with an answer below it, and for every sentence of that answer, a blank one included.
+fn answers_its_question(text: &str, reading: &Reading, index: usize) -> bool {
+    let sentences = &reading.sentences;
+    let words = |at: usize| sentences[at].span.slice(text).trim_start_matches(['*', ' ']);
+    let begins_answer = |at: usize| brief_answers::LABELS.begin(&words(at).to_lowercase());
+    let begins_item = |at: usize| {
+        let block = &reading.blocks[sentences[at].block];
+        let is_first = at == 0 || sentences[at - 1].block != sentences[at].block;
+        is_first && matches!(block.kind, BlockKind::ListItem | BlockKind::Heading(_)) && !begins_answer(at)
+    };
+    let earliest = index.saturating_sub(FURTHEST_ANSWER);
+    let Some(first) = (earliest..=index).rev().find(|at| begins_item(*at)) else { return false };
+    let latest = sentences.len().min(index + FURTHEST_ANSWER);
+    let end = (first + 1..latest).find(|at| begins_item(*at)).unwrap_or(latest);
+    let Some(answer) = (first..end).find(|at| begins_answer(*at)) else {
+        // "[x] Which format? CSV."
+        let item = Span::new(sentences[first].span.start, sentences[end - 1].span.end).slice(text);
+        let is_ticked = reading.blocks[sentences[first].block].checked == Some(true);
+        return is_ticked
+            && item.split_once(['?', '？']).is_some_and(|(_, answer)| says_something(answer) && !leaves_open(answer));
+    };
+    let given = Span::new(sentences[answer].span.start, sentences[end - 1].span.end).slice(text);
+    let given = given.split_once([':', '：', '→']).map_or(given, |(_, given)| given);
+    let is_open = (answer..end).any(|at| sentences[at].cues.has(Cue::Open));
+    index >= answer || says_something(given) && !is_open && !leaves_open(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(text: &str) -> Vec<String> {
+        let reader = reqgate_rules::load(&reqgate_rules::shipped_files()).expect("the shipped rules load").reader;
+        let reading = reader.read(text, None);
+        let points = crate::stages::structuring::structure(text, &reading, Profile::Prd).facets.open_points;
+        points.iter().filter(|point| point.core).map(|point| point.span.slice(text).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_heading_of_open_questions_with_nothing_below_leaves_nothing_open() {
+        for heading in
+            ["## Open questions", "## 7. Open questions", "## 7.2 Open questions and decisions", "## 七、待解问题"]
+        {
+            for nothing in ["None.", "无。", "- None"] {
+                assert_eq!(
+                    open(&format!("# Calendars\n\n{heading}\n\n{nothing}\n")),
+                    Vec::<String>::new(),
+                    "{heading}"
+                );
+            }
+        }
+        let topic = "# Calendars\n\n## 7. Open questions\n\n### Who may see holidays?\n\n### Format of the export\n";
+        assert_eq!(open(topic), ["Format of the export"]);
+    }
+
+    #[test]
+    fn the_account_of_a_problem_leaves_nothing_to_decide() {
+        let below = |heading: &str, words: &str| open(&format!("# Shifts\n\n## {heading}\n\n{words}\n"));
+        let unclear =
+            "It is unclear who has a shift while a swap is being arranged; that is more of a problem than the typing.";
+        for heading in ["Problem", "1. Background", "Motivation", "背景"] {
+            assert_eq!(below(heading, unclear), Vec::<String>::new(), "{heading}");
+        }
+        assert_eq!(below("背景", "换班期间不确定由谁值班。"), Vec::<String>::new());
+        assert_eq!(below("Requirements", unclear).len(), 1);
+        for words in ["The number of swaps a week is TBD.", "The number is to be defined.", "每周换班的次数待定。"]
+        {
+            assert_eq!(below("Problem", words).len(), 1, "{words}");
+        }
+    }
+}

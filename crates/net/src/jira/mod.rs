@@ -1,0 +1,23 @@
+//! The client for Jira: reads issues, keeps one comment, and finds and writes the issues of a plan; on Cloud (API 3, Atlassian
+//! Document Format) and on Server and Data Center (API 2, wiki markup).
+//!
+//! This module is independent of requirements, verdicts and reports: it receives texts as the JSON that the site
+//! takes. The id of reqgate's comment is stored in an entity property of the issue, because a comment cannot contain an
+//! invisible marker; a property that points at another person's comment is ignored.
+
+mod client;
+mod credentials;
+mod error;
+mod issues;
+mod site;
+#[cfg(any(test, feature = "stand-in"))]
+pub mod stand_in;
+
+#[cfg(test)]
+mod tests;
+
+pub use client::{Client, Memory, PROPERTY, words_of};
+pub use credentials::Credentials;
+pub use error::JiraError;
+pub use issues::{LinkEnd, LinkType, NewIssue, ProjectIssue};
+pub use site::{Api, IssueKey, ProjectKey, Site};

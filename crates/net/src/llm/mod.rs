@@ -1,0 +1,174 @@
+//! Chat models: asks a question and gives back an answer of a known shape, or says by name why there is none.
+//!
+//! [`Model::ask`] is the one entry. It blocks; a batch calls it from several threads, and concurrency, rate, deadline, breaker
+//! and budget are kept inside. Nothing here knows of requirements, and nothing runs before a model is asked.
+//!
+//! ```text
+//! ask → cache? → attempt (3) → client: recording | budget → breaker → limits → retries → Chat → provider
+//! ```
+
+mod agent;
+mod answer;
+mod ask;
+mod breaker;
+mod cache;
+mod chat;
+mod http;
+mod provider;
+mod request_client;
+mod schema;
+mod settings;
+pub mod trace;
+
+use std::sync::atomic::AtomicU8;
+
+use garde::Validate;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+pub use agent::AgentRunner;
+pub use answer::{Answer, AskError, Spent, Unanswered, Usage};
+pub use ask::{Bound, Question};
+pub use breaker::{Breaker, BreakerLimits, BreakerState, Health, ModelHealth, Phase, health};
+pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Structured};
+pub use reqgate_base::model::{InvalidModelName, ModelName, Provider};
+pub use settings::{ApiKey, Budget, ModelSettings, Prices, RecordingMode, cache_folder};
+
+pub use crate::RetryPolicy;
+
+use cache::Cache;
+use request_client::RequestClient;
+
+/// A chat model that can be asked. Share it by reference between threads.
+pub struct Model {
+    line: RequestClient,
+    cache: Option<Cache>,
+    /// How this server takes the wish for a shape, as far as it is known: a [`Structured`] as its number.
+    shape: AtomicU8,
+}
+
+/// What would be sent for a question, and to whom; for `--dry-run`. Holds no key.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+pub struct Preview {
+    /// Where it would go, e.g. `https://api.openai.com/v1/chat/completions`.
+    pub url: String,
+    /// Names and values of the headers; the value of a header with a key is `[key]`.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Value,
+}
+
+impl Model {
+    /// Makes a model that is reached over the network, or a coding agent on this machine. Opens no connection, and starts nothing.
+    ///
+    /// # Errors
+    /// [`AskError::Configuration`] if the settings cannot work, e.g. a budget of money without prices.
+    pub fn new(settings: ModelSettings) -> Result<Self, AskError> {
+        settings.check()?;
+        let chat: Box<dyn Chat> = match settings.model.provider().is_program() {
+            true => Box::new(AgentRunner::new(&settings)?),
+            false => Box::new(http::HttpChat::new(&settings)),
+        };
+        Ok(Self::with_chat(settings, chat))
+    }
+
+    /// Makes a model whose replies come from `chat`; waits between retries take no time. For tests.
+    pub fn from_chat(chat: Box<dyn Chat>) -> Self {
+        Self::with_chat(ModelSettings::for_tests(), chat)
+    }
+
+    /// Makes a model with these settings whose replies come from `chat`.
+    pub fn with_chat(settings: ModelSettings, chat: Box<dyn Chat>) -> Self {
+        let cache = settings.cache.as_deref().map(|folder| Cache::new(folder, settings.cache_bytes));
+        Self { line: RequestClient::new(settings, chat), cache, shape: AtomicU8::new(0) }
+    }
+
+    /// Passes the data of every question through `mask` before it is sent, and every word of a reply or of an error before anything
+    /// else sees it: cache, recording, trace, caller.
+    pub fn with_mask(mut self, mask: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
+        self.line.mask = Some(Box::new(mask));
+        self
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &ModelSettings {
+        &self.line.settings
+    }
+
+    /// Asks `question` and waits for an answer of the shape `T`.
+    ///
+    /// A reply that is no valid `T` is asked for again with the errors as `path: message`, three attempts in all.
+    ///
+    /// # Errors
+    /// Every other end has a name: see [`AskError`].
+    pub fn ask<T>(&self, question: &Question) -> Result<Answer<T>, AskError>
+    where
+        T: JsonSchema + DeserializeOwned + Validate,
+        T::Context: Default,
+    {
+        self.ask_with_usage(question).map_err(|unanswered| unanswered.error)
+    }
+
+    /// [`Model::ask`], which also tells what a question took that was not answered: replies that are no answer cost as much.
+    ///
+    /// # Errors
+    /// Those of [`Model::ask`].
+    pub fn ask_with_usage<T>(&self, question: &Question) -> Result<Answer<T>, Unanswered>
+    where
+        T: JsonSchema + DeserializeOwned + Validate,
+        T::Context: Default,
+    {
+        let mut found = None;
+        let schema = schema_of::<T>(question).map_err(Unanswered::from)?;
+        let told = self.answer(question, &schema, &mut |answer| {
+            let value = ask::read::<T>(answer)?;
+            let problems: Vec<String> = question.bounds.iter().filter_map(|bound| bound.problem(answer)).collect();
+            match problems.is_empty() {
+                true => found = Some(value),
+                false => return Err(problems),
+            }
+            Ok(())
+        })?;
+        let value = found.expect("an answer that was accepted was read");
+        Ok(Answer {
+            value,
+            usage: told.usage,
+            cost: self.line.settings.cost(told.usage),
+            attempts: told.attempts,
+            exchanges: told.exchanges,
+            from_cache: told.from_cache,
+            replayed: told.replayed,
+            request_hash: told.hash,
+            model: told.model,
+            elapsed: told.elapsed,
+        })
+    }
+
+    /// What [`Model::ask`] would send first for `question`, and to whom. Sends nothing.
+    ///
+    /// A chat that goes nowhere and a `T` that no provider could be asked for have an empty one.
+    pub fn preview<T: JsonSchema>(&self, question: &Question) -> Preview {
+        let request = schema_of::<T>(question).map(|schema| self.request(&self.outgoing(question), &schema));
+        request.ok().and_then(|request| self.line.chat.preview(&request)).unwrap_or_default()
+    }
+
+    /// What all questions to this model have used so far.
+    pub fn spent(&self) -> Spent {
+        self.line.spent()
+    }
+
+    /// What the breaker of this model knows.
+    pub fn breaker(&self) -> BreakerState {
+        self.line.breaker.state()
+    }
+}
+
+fn schema_of<T: JsonSchema>(question: &Question) -> Result<Value, AskError> {
+    let refuse = |what: String| AskError::configuration(format!("the answer to {}: {what}", question.id));
+    let made = schema::portable(&schemars::schema_for!(T).to_value()).and_then(|mut schema| {
+        question.bounds.iter().try_for_each(|bound| bound.write(&mut schema))?;
+        Ok(schema)
+    });
+    made.map_err(refuse)
+}

@@ -1,0 +1,76 @@
+//! A chat model carries out orders: an order becomes a question, its answer a result that is checked like everybody's.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Inputs;
+use super::answered::Written;
+use super::kind::Kind;
+use reqgate_base::model::{Language, SkipReason, SourceType};
+use reqgate_flow::Problem;
+use reqgate_guardrail::Guardrail;
+use reqgate_net::llm::{Model, Question};
+
+/// How often a result is asked for outside a thread, which has its own number.
+const ATTEMPTS: u32 = 3;
+
+/// A model that carries out orders. Its budget, cache, recording and limits are those of the [`Model`].
+pub struct ModelAuthor {
+    model: Model,
+    screen: Arc<Guardrail>,
+}
+
+impl ModelAuthor {
+    /// An author; `screen` masks personal data and secrets in everything that the model is sent and in everything that it says.
+    pub fn new(model: Model, screen: Guardrail) -> Self {
+        let screen = Arc::new(screen);
+        let mask = Arc::clone(&screen);
+        Self { model: model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text), screen }
+    }
+
+    /// Asks for the result of an order. The problems of the previous attempt are passed on as data, because they contain the
+    /// model's own words.
+    ///
+    /// # Errors
+    /// Says why there is no answer.
+    pub fn write<I: Inputs>(
+        &self,
+        kind: &Kind<I>,
+        inputs: &I,
+        attempt: u32,
+        problems: &[Problem],
+    ) -> Result<Written, String> {
+        let doubtful = |(_, text): &(&str, &str)| self.screen.is_doubtful(text, &[]);
+        if let Some((name, _)) = inputs.unscreened().into_iter().find(doubtful) {
+            return Err(format!("`{name}`: {}", SkipReason::Withheld.words(Language::En)));
+        }
+        // The number keeps an attempt from being answered with the one before, out of the cache.
+        let data = json!({ "order": inputs, "attempt": attempt, "problemsOfTheAttemptBefore": problems });
+        let question = Question {
+            id: kind.id().to_owned(),
+            instructions: kind.instructions(),
+            data: format!("{data:#}"),
+            ..Question::default()
+        };
+        kind.ask(&self.model, &question)
+    }
+
+    /// Has an order carried out outside a thread. What does not pass the checks is asked for again; what is still wrong at the
+    /// last attempt is returned with the result.
+    ///
+    /// # Errors
+    /// Says why there is no answer.
+    pub fn carry_out<I: Inputs>(&self, kind: &Kind<I>, inputs: &I) -> Result<(Value, Vec<Problem>), String> {
+        let mut problems: Vec<Problem> = Vec::new();
+        let mut attempt = 1;
+        loop {
+            let (result, _) = self.write(kind, inputs, attempt, &problems)?;
+            problems = kind.problems(inputs, &result);
+            if problems.is_empty() || attempt == ATTEMPTS {
+                return Ok((result, problems));
+            }
+            attempt += 1;
+        }
+    }
+}

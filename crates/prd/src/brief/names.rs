@@ -1,0 +1,219 @@
+//! The names of a brief's sections in both languages, and the other names that people give them.
+
+use crate::requirements::in_two_languages;
+use reqgate_base::model::Language;
+
+/// A section of a brief.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BriefSection {
+    /// The problem today.
+    Problem,
+    /// The goals of the feature.
+    Goals,
+    /// The people who use it or are affected.
+    Users,
+    /// The user flows.
+    Flows,
+    /// The measures of success.
+    SuccessMeasures,
+    /// Rules, limits and decisions that already hold.
+    Constraints,
+    /// What is out of scope.
+    OutOfScope,
+    /// The open questions.
+    OpenQuestions,
+}
+
+impl BriefSection {
+    /// All sections, in the order of the document.
+    pub const ALL: [Self; 8] = [
+        Self::Problem,
+        Self::Goals,
+        Self::Users,
+        Self::Flows,
+        Self::SuccessMeasures,
+        Self::Constraints,
+        Self::OutOfScope,
+        Self::OpenQuestions,
+    ];
+
+    /// Its heading.
+    pub fn heading(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::Problem, Language::En) => "Problem",
+            (Self::Problem, Language::Zh) => "问题",
+            (Self::Goals, Language::En) => "Goals",
+            (Self::Goals, Language::Zh) => "目标",
+            (Self::Users, Language::En) => "Users",
+            (Self::Users, Language::Zh) => "用户",
+            (Self::Flows, Language::En) => "Flows",
+            (Self::Flows, Language::Zh) => "流程",
+            (Self::SuccessMeasures, Language::En) => "Success measures",
+            (Self::SuccessMeasures, Language::Zh) => "成功指标",
+            (Self::Constraints, Language::En) => "Constraints",
+            (Self::Constraints, Language::Zh) => "约束",
+            (Self::OutOfScope, Language::En) => "Out of scope",
+            (Self::OutOfScope, Language::Zh) => "范围之外",
+            (Self::OpenQuestions, Language::En) => "Open questions",
+            (Self::OpenQuestions, Language::Zh) => "待解问题",
+        }
+    }
+
+    /// The section that a heading names, in either language, whatever its case, number and marks, or its field (`open_questions`).
+    pub fn named(heading: &str) -> Option<Self> {
+        let bare = bare(&heading.replace('_', " "));
+        let of = |name: &str| {
+            Self::ALL.into_iter().find(|section| {
+                let written = [Language::En, Language::Zh].map(|language| section.heading(language).to_lowercase());
+                written.iter().any(|own| own == name) || section.other_names().contains(&name)
+            })
+        };
+        of(&bare).or_else(|| in_two_languages(&bare, of))
+    }
+
+    fn other_names(self) -> &'static [&'static str] {
+        match self {
+            Self::Problem => &[
+                "problem statement",
+                "problems",
+                "background",
+                "context",
+                "motivation",
+                "why",
+                "背景",
+                "问题描述",
+                "痛点",
+            ],
+            Self::Goals => &["goal", "objective", "objectives", "aims", "what we want", "目的", "目标与价值"],
+            Self::Users => &[
+                "user",
+                "users and roles",
+                "target users",
+                "audience",
+                "personas",
+                "roles",
+                "stakeholders",
+                "目标用户",
+                "用户角色",
+                "使用者",
+                "角色",
+            ],
+            Self::Flows => &[
+                "flow",
+                "user flows",
+                "user flow",
+                "scenarios",
+                "use cases",
+                "user journeys",
+                "journeys",
+                "用户流程",
+                "使用流程",
+                "场景",
+                "使用场景",
+                "业务流程",
+            ],
+            Self::SuccessMeasures => &[
+                "success measure",
+                "success metrics",
+                "success criteria",
+                "metrics",
+                "measures",
+                "kpis",
+                "kpi",
+                "衡量指标",
+                "指标",
+                "成功标准",
+                "成功度量",
+            ],
+            Self::Constraints => &[
+                "constraint",
+                "rules",
+                "limits",
+                "decisions",
+                "rules and constraints",
+                "business rules",
+                "约束条件",
+                "规则",
+                "限制",
+                "业务规则",
+                "决定",
+            ],
+            Self::OutOfScope => &[
+                "out-of-scope",
+                "not in scope",
+                "non-goals",
+                "non goals",
+                "nongoals",
+                "exclusions",
+                "超出范围",
+                "不在范围内",
+                "不在范围",
+                "非目标",
+                "范围外",
+                "不做",
+            ],
+            Self::OpenQuestions => &[
+                "open question",
+                "questions",
+                "open points",
+                "open issues",
+                "unknowns",
+                "tbd",
+                "待定问题",
+                "未决问题",
+                "待确认",
+                "待确认问题",
+                "开放问题",
+                "疑问",
+            ],
+        }
+    }
+}
+
+/// A heading in lower case, without its number, its marks and a part in brackets at its end.
+fn bare(heading: &str) -> String {
+    let lower = heading.to_lowercase();
+    let numbered = lower.trim_start_matches(|c: char| {
+        c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ')' | '、' | '*' | '_' | '#' | '）' | '(' | '（')
+    });
+    let marks = |c: char| c.is_whitespace() || matches!(c, ':' | '：' | '*' | '_' | '#' | '.');
+    let words = numbered.trim_end_matches(marks);
+    let without_brackets = words.find(['(', '（']).filter(|at| *at > 0).map_or(words, |at| &words[..at]);
+    without_brackets.trim_end_matches(marks).to_owned()
+}
+
+/// The title of a document as it begins its first line.
+pub fn title_prefix(language: Language) -> &'static str {
+    match language {
+        Language::En => "Feature brief: ",
+        Language::Zh => "功能简介：",
+    }
+}
+
+/// The label of an answer.
+pub fn answer_label(language: Language) -> &'static str {
+    match language {
+        Language::En => "Answer: ",
+        Language::Zh => "答：",
+    }
+}
+
+/// The labels of the owner of a question, of the day until which it is answered, and of its default.
+pub fn assigned_labels(language: Language) -> [&'static str; 3] {
+    match language {
+        Language::En => ["Owner: ", "Due: ", "Default: "],
+        Language::Zh => ["负责人：", "期限：", "默认："],
+    }
+}
+
+/// The question about the part of an answer that decides nothing.
+pub fn still_open(question: &str, words: &str, language: Language) -> String {
+    let begin = language.of("Still open: “", "仍未定：“");
+    // A half of a half is one more part of the same question.
+    let asked =
+        question.strip_prefix(begin).and_then(|rest| rest.split_once("” ")).map_or(question, |(_, asked)| asked);
+    format!("{begin}{words}” {asked}")
+}
+
+/// The placeholder for an answer that nobody has given yet.
+pub const BLANK: &str = "______";

@@ -1,0 +1,116 @@
+//! Labelled pieces that may not hold as they stand: two figures for one matter, or another place that speaks of the same.
+
+use crate::layouts::pieces::Piece;
+use crate::layouts::sentences::says_the_same;
+use crate::{OpenQuestion, SourceQuote};
+use reqgate_base::model::{Language, Span};
+use reqgate_text::content_words::{content_words, shared};
+use reqgate_text::lexicon::is_cjk;
+use reqgate_text::quantities::{Quantity, quantities};
+
+/// Words with their place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// The words on one line.
+    pub words: String,
+    /// Where they stand.
+    pub place: SourceQuote,
+}
+
+/// What binds and may not hold as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// The piece, by its index.
+    pub piece: usize,
+    /// The other piece, where the other place is one.
+    pub other: Option<usize>,
+    /// The other place.
+    pub passage: Passage,
+}
+
+/// The conflicts of binding pieces with each other, and with passages that nothing labels: a remark may take back a rule, and
+/// only a reader can tell. No piece stands in two conflicts.
+pub fn conflicts(pieces: &[Piece], passages: &[Passage]) -> Vec<Conflict> {
+    let topics: Vec<Vec<String>> = pieces.iter().map(|piece| topic(&piece.words)).collect();
+    let unlabelled: Vec<Vec<String>> = passages.iter().map(|passage| topic(&passage.words)).collect();
+    let mut found: Vec<Conflict> = Vec::new();
+    let mut taken = vec![false; pieces.len()];
+    for other in 0..pieces.len() {
+        let compared = |at: usize| pieces[at].label.binds() && !taken[at];
+        let meets = (0..other).find(|one| {
+            compared(*one)
+                && compared(other)
+                && about_the_same(&topics[*one], &topics[other])
+                && (pieces[*one].place.source != pieces[other].place.source
+                    || have_one_subject(&topics[*one], &topics[other]))
+                && disagree(&pieces[*one], &pieces[other])
+        });
+        if let Some(piece) = meets {
+            (taken[piece], taken[other]) = (true, true);
+            let passage = Passage { words: pieces[other].words.clone(), place: pieces[other].place.clone() };
+            found.push(Conflict { piece, other: Some(other), passage });
+        }
+    }
+    for piece in 0..pieces.len() {
+        if !pieces[piece].label.binds() || taken[piece] {
+            continue;
+        }
+        let speaks_of_it = |at: &usize| about_the_same(&topics[piece], &unlabelled[*at]);
+        if let Some(at) = (0..passages.len()).find(speaks_of_it) {
+            taken[piece] = true;
+            found.push(Conflict { piece, other: None, passage: passages[at].clone() });
+        }
+    }
+    found
+}
+
+/// True if two statements share enough of the words that say what they are about.
+fn about_the_same(one: &[String], other: &[String]) -> bool {
+    let common = shared(one, other);
+    common >= 2 && common * 2 >= one.len().min(other.len())
+}
+
+/// Refuses two statements of one source that each have other words: the limits of two fields are two subjects. Some Chinese pairs of
+/// characters always differ.
+fn have_one_subject(one: &[String], other: &[String]) -> bool {
+    let (common, least) = (shared(one, other), one.len().min(other.len()));
+    let is_chinese = one.iter().any(|word| word.chars().any(is_cjk));
+    common == least || is_chinese && common * 4 >= least * 3
+}
+
+/// Two pieces about one matter that name other figures of one kind, or, in two sources, use other words.
+fn disagree(one: &Piece, other: &Piece) -> bool {
+    let is_elsewhere = one.place.source != other.place.source;
+    let (figures, others) = (figures(&one.words), figures(&other.words));
+    let differs = |figure: &Quantity| {
+        let same_kind = || others.iter().filter(|other| other.dimension == figure.dimension);
+        same_kind().next().is_some() && same_kind().all(|other| other.value.total_cmp(&figure.value).is_ne())
+    };
+    figures.iter().any(differs) || is_elsewhere && !says_the_same(&one.words, &other.words)
+}
+
+fn figures(words: &str) -> Vec<Quantity> {
+    let all = quantities(words, Span::new(0, words.len())).into_iter();
+    all.filter(|quantity| quantity.dimension.is_some()).collect()
+}
+
+/// The words that say what a piece is about: those with a meaning that are not figures.
+fn topic(words: &str) -> Vec<String> {
+    let mut words = content_words(words);
+    words.retain(|word| !word.chars().any(|c| c.is_ascii_digit()));
+    words
+}
+
+/// Asks what holds.
+pub fn question(piece: &Piece, conflict: &Conflict, language: Language) -> OpenQuestion {
+    let side = |words: &str, place: &SourceQuote| format!("“{words}” ({}:{})", place.source, place.line);
+    let (one, other) = (side(&piece.words, &piece.place), side(&conflict.passage.words, &conflict.passage.place));
+    let question = match (language, conflict.other) {
+        (Language::En, Some(_)) => format!("Which holds: {one} or {other}?"),
+        (Language::Zh, Some(_)) => format!("以哪个为准：{one} 还是 {other}？"),
+        (Language::En, None) => format!("Does {one} hold as it stands? {other} speaks of it."),
+        (Language::Zh, None) => format!("{one} 是否照此执行？{other} 也提到了它。"),
+    };
+    let against = Some(conflict.passage.place.clone());
+    OpenQuestion { against, ..OpenQuestion::new(question, Some(piece.place.clone())) }
+}

@@ -1,0 +1,21 @@
+//! Blanks `[…]` that a writer leaves where nobody has decided: one finding for all of them, and none of something missing.
+
+use super::document::Document;
+use super::finding::{FindingCode, Found};
+use super::records::short;
+use crate::requirements::lines::{self, LineKind};
+
+/// True for words with a blank that somebody has left on purpose.
+pub(super) fn is_left_open(words: &str) -> bool {
+    words.contains("[…]") || words.contains("[...]")
+}
+
+/// Every line with a blank, as one finding.
+pub(super) fn found(document: &Document<'_>) -> Option<Found> {
+    let (read, _) = lines::lines(document.text);
+    let lines = read.iter().zip(1u32..).filter(|(line, _)| line.kind == LineKind::Text && is_left_open(line.text));
+    let bare = |text: &str| short(text.trim_matches(|c: char| c.is_whitespace() || "#-*+>|".contains(c)));
+    let names: Vec<(String, u32)> = lines.map(|(line, number)| (bare(line.text), number)).collect();
+    let line = names.first()?.1;
+    Some(Found { code: FindingCode::LeftOpen, line: Some(line), section: String::new(), of: names.len(), names })
+}

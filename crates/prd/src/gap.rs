@@ -1,0 +1,250 @@
+//! A gap between the documents of a feature, and what a person decides on it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::ids::RequirementId;
+use super::model::{OpenQuestion, RequirementPriority, SourceQuote};
+use super::requirements::{AddedRequirement, RequirementChanges};
+use reqgate_base::model::Language;
+use reqgate_text::words::open_points::INTERROGATIVES;
+
+/// The severity of a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GapSeverity {
+    /// The feature cannot do what it is for.
+    Critical,
+    /// Somebody will be stopped or harmed.
+    High,
+    /// It will come back as a question while it is built.
+    Medium,
+    /// Worth a thought.
+    Low,
+}
+
+/// The kind of a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GapCategory {
+    /// No requirement serves a goal of the brief.
+    UncoveredGoal,
+    /// No requirement serves a user of the brief.
+    UncoveredUser,
+    /// No requirement serves a flow of the brief.
+    UncoveredFlow,
+    /// No requirement makes a success measure of the brief measurable.
+    UncoveredMeasure,
+    /// A requirement has no criterion that somebody can check.
+    MissingCriterion,
+    /// Nothing says what happens when it fails.
+    MissingErrorCase,
+    /// An amount, size, rate or time has no limit.
+    MissingLimit,
+    /// Nothing says who may do it.
+    MissingPermission,
+    /// Created data is never deleted.
+    MissingDeletion,
+    /// Nothing records who did what.
+    MissingAudit,
+    /// Nothing says how long personal data is kept.
+    MissingRetention,
+    /// Nothing says what happens to existing data.
+    MissingMigration,
+    /// Nothing says what is shown when there is no data.
+    MissingEmptyState,
+    /// Nothing says how people with disabilities use it.
+    MissingAccessibility,
+    /// Nothing says how fast it has to be.
+    MissingPerformance,
+    /// Two statements cannot both hold.
+    Contradiction,
+    /// Two requirements say the same.
+    Duplicate,
+    /// Two requirements have the same id.
+    DuplicateId,
+    /// A statement has a blank: `[who]`, `TBD`, `____`.
+    Blank,
+    /// A term is used that nobody explains.
+    UndefinedTerm,
+    /// A requirement or section is referred to that does not exist.
+    DanglingReference,
+    /// Something that was rejected or put out of scope has come back.
+    RejectedAgain,
+}
+
+/// A requirement that would close a gap, with blanks where nobody has said anything.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SuggestedRequirement {
+    /// Its name, in a few words.
+    pub title: String,
+    /// What the product shall do, with `[…]` for every blank.
+    pub description: String,
+    /// The priority.
+    pub priority: RequirementPriority,
+    /// The area of the product, or the quality of ISO 25010.
+    pub category: String,
+}
+
+/// Something that the requirements do not cover, or say wrongly.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Gap {
+    /// Names the gap in one analysis: `GAP-001`.
+    pub id: String,
+    /// The gap, in a few words.
+    pub title: String,
+    /// The gap, in a sentence.
+    pub description: String,
+    /// The severity.
+    pub severity: GapSeverity,
+    /// The category.
+    pub category: GapCategory,
+    /// The consequence if nobody closes it.
+    pub impact: String,
+    /// What to write, with `[…]` for every blank; empty in records of earlier versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fix: String,
+    /// The question that it becomes if it is asked; empty for one that a reader found, which is asked in its words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub question: String,
+    /// The place that shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<SourceQuote>,
+    /// The other place, which the first one contradicts or repeats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<SourceQuote>,
+    /// The requirements concerned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<RequirementId>,
+    /// Requirements that would close it.
+    #[serde(default)]
+    pub suggested_requirements: Vec<SuggestedRequirement>,
+}
+
+/// The decision on one gap.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "decision", rename_all = "snake_case", deny_unknown_fields)]
+pub enum GapChoice {
+    /// It is not a gap, or nobody minds: it is not reported again.
+    Dismiss {
+        /// Why.
+        reason: String,
+    },
+    /// It becomes an open question of the document.
+    Ask {
+        /// The question; absent for the words of the gap.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        question: Option<String>,
+        /// Who answers it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        owner: Option<String>,
+        /// The day until which it is answered.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        due: Option<String>,
+        /// What holds as long as nobody answers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        default: Option<String>,
+    },
+    /// It is closed: at once by a criterion, new words of its requirement or further requirements, else by another round.
+    Fix {
+        /// What the round is to bring.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        how: Option<String>,
+        /// The criterion that closes it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        criterion: Option<String>,
+        /// The requirement that gets the criterion or the changes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        requirement: Option<RequirementId>,
+        /// New words of that requirement.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        changes: Option<RequirementChanges>,
+        /// Requirements that close it, in the words of whoever decides.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        added: Vec<AddedRequirement>,
+    },
+}
+
+impl GapChoice {
+    /// True if another round is to close the gap; else a person has had the last word on it.
+    pub fn needs_round(&self) -> bool {
+        matches!(self, Self::Fix { criterion: None, changes: None, added, .. } if added.is_empty())
+    }
+}
+
+/// A gap with the decision on it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DecidedGap {
+    /// The gap, as it was shown.
+    pub gap: Gap,
+    /// The decision.
+    pub choice: GapChoice,
+    /// Who decided.
+    pub actor: String,
+    /// When, by RFC 3339 in UTC.
+    pub timestamp: String,
+}
+
+/// A gap as a question: its title where that asks something, else what is missing.
+fn asked(gap: &Gap, language: Language) -> String {
+    let marked = |text: &str| text.ends_with(['?', '？']);
+    let title = gap.title.trim().trim_end_matches(['.', '。']);
+    let asks = language == Language::Zh && INTERROGATIVES.zh.iter().any(|word| title.contains(word));
+    let missing = gap.description.trim().trim_end_matches(['.', '。']);
+    match () {
+        () if !gap.question.is_empty() => gap.question.clone(),
+        () if marked(title) => title.to_owned(),
+        () if marked(missing) => missing.to_owned(),
+        () if asks => format!("{title}？"),
+        () => format!("{missing}{}", language.of(". What should it say?", "：应怎么规定？")),
+    }
+}
+
+impl DecidedGap {
+    /// The open question that it became.
+    pub fn question(&self, language: Language) -> Option<OpenQuestion> {
+        let GapChoice::Ask { question, owner, due, default } = &self.choice else { return None };
+        // A field that somebody left empty says nothing.
+        let said = |words: &Option<String>| words.clone().filter(|words| !words.trim().is_empty());
+        let question = said(question).unwrap_or_else(|| asked(&self.gap, language));
+        let (owner, due, default) = (said(owner), said(due), said(default));
+        let against = self.gap.against.clone();
+        Some(OpenQuestion { owner, due, default, against, ..OpenQuestion::new(question, self.gap.place.clone()) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_that_is_asked_is_a_question() {
+        let question = |title: &str, description: &str, language: Language| {
+            let gap = Gap {
+                id: "GAP-001".to_owned(),
+                title: title.to_owned(),
+                description: description.to_owned(),
+                severity: GapSeverity::Medium,
+                category: GapCategory::MissingLimit,
+                impact: String::new(),
+                fix: String::new(),
+                question: String::new(),
+                place: None,
+                against: None,
+                requirements: Vec::new(),
+                suggested_requirements: Vec::new(),
+            };
+            asked(&gap, language)
+        };
+        use Language::{En, Zh};
+        assert_eq!(question("登记时间怎么计", "没有写登记时间从哪一步起。", Zh), "登记时间怎么计？");
+        assert_eq!(question("没有时限", "没有写多久失效。", Zh), "没有写多久失效：应怎么规定？");
+        let described = question("How long a link lives", "No requirement says how long a link lives.", En);
+        assert_eq!(described, "No requirement says how long a link lives. What should it say?");
+        assert_eq!(question("No limit", "It has none.", En), "It has none. What should it say?");
+        assert_eq!(question("How long does a link live?", "It has none.", En), "How long does a link live?");
+    }
+}

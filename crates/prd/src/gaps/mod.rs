@@ -1,0 +1,92 @@
+//! What is wrong with the form of requirements: what rules can prove without understanding a sentence.
+//!
+//! Whether requirements cover their brief, forget an error case or contradict each other in other words is for a reader: a
+//! model, a coding agent, a person. An analysis says that nobody has read them for that.
+
+mod form;
+mod reading;
+mod report;
+#[cfg(test)]
+mod tests;
+mod wording;
+
+pub use form::{Input, has_blank};
+pub use reading::{Documents, ReadGap, ReadGaps, with_reading};
+pub(crate) use report::safe;
+pub use report::{Terminal, both_quotes, human, markdown};
+pub(crate) use wording::filled;
+pub use wording::is_worded;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::requirements::RequirementsDocument;
+use super::{Gap, RequirementId, SourceQuote};
+use reqgate_base::model::Language;
+
+/// The name and version of the machine form.
+pub const SCHEMA: &str = "reqgate/gaps/v2";
+
+/// An analysis of requirements.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GapAnalysis {
+    /// `reqgate/gaps/v2`.
+    pub schema: String,
+    /// The number of requirements that were checked: those that nobody has rejected or put out of scope.
+    pub requirements: usize,
+    /// The number of them in which nothing was found.
+    pub without_gaps: usize,
+    /// True if a reader has read the requirements for their meaning; false where only their form was checked.
+    pub read_for_meaning: bool,
+    /// What is missing or wrong, the worst first.
+    pub gaps: Vec<Gap>,
+    /// The whole in a sentence.
+    pub summary: String,
+    /// The language of the words.
+    pub language: Language,
+}
+
+impl GapAnalysis {
+    /// The share without a gap, 0 to 1, of the requirements that there are and those that are missing altogether.
+    pub fn score(&self) -> f64 {
+        let missing = self.gaps.iter().filter(|gap| gap.requirements.is_empty()).count();
+        self.without_gaps as f64 / (self.requirements + missing).max(1) as f64
+    }
+}
+
+/// Checks the form of requirements.
+pub fn analyse(input: &Input<'_>) -> GapAnalysis {
+    let language = input.document.language();
+    let gaps = form::found(input).into_iter().map(|found| wording::gap(found, language)).collect();
+    analysis_of(gaps, false, input.document)
+}
+
+/// An analysis of these gaps, the worst first.
+pub fn analysis_of(mut gaps: Vec<Gap>, read_for_meaning: bool, document: &RequirementsDocument) -> GapAnalysis {
+    let language = document.language();
+    gaps.sort_by_key(|gap| (gap.severity, gap.category, gap.place.as_ref().map(|place| place.line)));
+    for (gap, number) in gaps.iter_mut().zip(1..) {
+        gap.id = format!("GAP-{number:03}");
+    }
+    let wanted: Vec<&RequirementId> = form::wanted(document).map(|one| &one.requirement.id).collect();
+    let is_concerned = |id: &RequirementId| gaps.iter().any(|gap| gap.requirements.contains(id));
+    let without_gaps = wanted.iter().filter(|id| !is_concerned(id)).count();
+    let summary = summary(wanted.len(), gaps.len(), read_for_meaning, language);
+    let schema = SCHEMA.to_owned();
+    GapAnalysis { schema, requirements: wanted.len(), without_gaps, read_for_meaning, gaps, summary, language }
+}
+
+fn summary(requirements: usize, gaps: usize, read: bool, language: Language) -> String {
+    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    match (language, gaps) {
+        (Language::Zh, 0) if requirements == 0 => "没有需要检查的需求。".to_owned(),
+        (Language::En, 0) if requirements == 0 => "There is no requirement to check.".to_owned(),
+        (Language::Zh, 0) if read => format!("{requirements} 条需求，没有发现缺口。"),
+        (Language::En, 0) if read => format!("{}, no gap found.", counted(requirements, "requirement")),
+        (Language::Zh, 0) => format!("{requirements} 条需求，形式上没有发现问题。"),
+        (Language::Zh, _) => format!("{requirements} 条需求，发现 {gaps} 处问题。"),
+        (Language::En, 0) => format!("{}, nothing wrong with their form.", counted(requirements, "requirement")),
+        (Language::En, _) => format!("{}, {}.", counted(requirements, "requirement"), counted(gaps, "gap")),
+    }
+}

@@ -1,0 +1,275 @@
+//! Gaps that somebody found who read the requirements: a model, a coding agent, a person. The reader quotes; code checks.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::GapAnalysis;
+use crate::requirements::RequirementsDocument;
+use crate::{Gap, GapCategory, GapSeverity, RequirementId, RequirementPriority, SourceQuote, SuggestedRequirement};
+use reqgate_flow::Problem;
+use reqgate_orders::{Cited, Doubt, Misquoted, Sources};
+
+/// The gaps of one reading, which are at most so many.
+const MOST: usize = 12;
+/// The longest sentence of a reader, in characters.
+const LONGEST: usize = 400;
+/// The document of a quote.
+const BRIEF: &str = "feature-brief.md";
+const REQUIREMENTS: &str = "requirements.md";
+
+/// What a reader found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReadGaps {
+    /// The gaps, the worst first, at most twelve.
+    pub gaps: Vec<ReadGap>,
+}
+
+/// A gap, as its reader says it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReadGap {
+    /// The category.
+    pub category: GapCategory,
+    /// The severity.
+    pub severity: GapSeverity,
+    /// The ids of the requirements that it is about, as they are written.
+    #[serde(default)]
+    pub requirements: Vec<String>,
+    /// The words of the brief or the requirements that show it.
+    pub quote: String,
+    /// The words that these contradict or repeat.
+    #[serde(default)]
+    pub other: Option<String>,
+    /// The gap, in a few words.
+    pub title: String,
+    /// The gap, in a sentence.
+    pub what: String,
+    /// The consequence if nobody closes it.
+    pub impact: String,
+    /// What to write, with `[…]` for every blank.
+    pub fix: String,
+}
+
+/// The documents of a feature, in which a reader's quotes must stand.
+pub struct Documents<'t> {
+    sources: Sources<'t>,
+    texts: [&'t str; 2],
+}
+
+impl<'t> Documents<'t> {
+    /// Reads the documents once.
+    pub fn new(brief: &'t str, requirements: &'t str) -> Self {
+        let sources = Sources::new([(REQUIREMENTS, requirements), (BRIEF, brief)]);
+        Self { sources, texts: [requirements, brief] }
+    }
+
+    /// What is wrong with a reading, each with its place in it.
+    pub fn problems(&self, read: &ReadGaps) -> Vec<Problem> {
+        let mut problems: Vec<Problem> = Vec::new();
+        if read.gaps.len() > MOST {
+            let message = format!("{} gaps: name the {MOST} worst", read.gaps.len());
+            return vec![Problem { path: "gaps".to_owned(), message }];
+        }
+        for (index, gap) in read.gaps.iter().enumerate() {
+            let found = self.faults(gap).into_iter();
+            problems.extend(found.map(|(field, message)| Problem { path: format!("gaps[{index}].{field}"), message }));
+        }
+        problems
+    }
+
+    fn faults(&self, gap: &ReadGap) -> Vec<(&'static str, String)> {
+        let mut faults = Vec::new();
+        if is_of_form(gap.category) {
+            faults.push(("category", "code finds these: leave them out".to_owned()));
+        }
+        if let Err(misquoted) = self.find(&gap.quote) {
+            faults.push(("quote", misquoted.to_string()));
+        }
+        match (&gap.other, needs_two(gap.category)) {
+            (Some(other), _) => {
+                if let Err(misquoted) = self.find(other) {
+                    faults.push(("other", misquoted.to_string()));
+                }
+            }
+            (None, true) => faults.push(("other", "quote the other statement too".to_owned())),
+            (None, false) => {}
+        }
+        for id in gap.requirements.iter().filter(|id| !self.is_id(id.trim())) {
+            faults.push(("requirements", format!("there is no requirement `{id}`")));
+        }
+        for (field, text) in [("title", &gap.title), ("what", &gap.what), ("impact", &gap.impact), ("fix", &gap.fix)] {
+            if text.trim().is_empty() || text.chars().nth(LONGEST).is_some() {
+                faults.push((field, format!("write one sentence of at most {LONGEST} characters")));
+            }
+        }
+        // A figure that nobody has decided on is a blank.
+        let invented = self.sources.unproven(&gap.fix, &self.texts).into_iter().find_map(|doubt| match doubt {
+            Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
+            _ => None,
+        });
+        if let Some(words) = invented {
+            faults.push(("fix", format!("nobody wrote “{words}”: leave a blank […]")));
+        }
+        faults
+    }
+
+    /// True for an id as the requirements write it, whole.
+    fn is_id(&self, id: &str) -> bool {
+        let joined = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let is_whole = |at: usize| {
+            let (before, behind) = (&self.texts[0][..at], &self.texts[0][at + id.len()..]);
+            !joined(before.chars().next_back()) && !joined(behind.chars().next())
+        };
+        id.contains(|c: char| c.is_ascii_digit()) && self.texts[0].match_indices(id).any(|(at, _)| is_whole(at))
+    }
+
+    /// Where quoted words stand, in the requirements or the brief.
+    fn find(&self, quote: &str) -> Result<SourceQuote, Misquoted> {
+        let in_one = |name: &str| {
+            let Cited { line, words } = self.sources.find(name, quote)?;
+            Ok(SourceQuote { source: name.to_owned(), line, quote: words })
+        };
+        in_one(REQUIREMENTS).or_else(|misquoted| in_one(BRIEF).map_err(|_| misquoted))
+    }
+
+    /// The gaps that pass the checks, as gaps of an analysis without ids.
+    pub fn gaps(&self, read: &ReadGaps, document: &RequirementsDocument) -> Vec<Gap> {
+        let passes = |gap: &&ReadGap| self.faults(gap).is_empty();
+        let known = |written: &String| -> Option<RequirementId> {
+            let is_it =
+                |id: &RequirementId, aliases: &[String]| id.to_string() == *written || aliases.contains(written);
+            document
+                .requirements()
+                .find(|one| is_it(&one.requirement.id, &one.requirement.aliases))
+                .map(|one| one.requirement.id.clone())
+        };
+        let gap = |gap: &ReadGap| {
+            let suggested = suggests(gap.category).then(|| SuggestedRequirement {
+                title: gap.title.clone(),
+                description: gap.fix.clone(),
+                priority: RequirementPriority::Unset,
+                category: "functional".to_owned(),
+            });
+            Gap {
+                id: String::new(),
+                title: gap.title.clone(),
+                description: gap.what.clone(),
+                severity: gap.severity,
+                category: gap.category,
+                impact: gap.impact.clone(),
+                fix: gap.fix.clone(),
+                question: String::new(),
+                place: self.find(&gap.quote).ok(),
+                against: gap.other.as_deref().and_then(|other| self.find(other).ok()),
+                requirements: gap.requirements.iter().filter_map(known).collect(),
+                suggested_requirements: suggested.into_iter().collect(),
+            }
+        };
+        read.gaps.iter().filter(passes).take(MOST).map(gap).collect()
+    }
+}
+
+/// The analysis of gaps of form and of those that a reader found, the worst first. One that both found is told in the words of
+/// the reader, who has read it.
+pub fn with_reading(form: Vec<Gap>, read: Vec<Gap>, document: &RequirementsDocument) -> GapAnalysis {
+    let is_read = |gap: &Gap| {
+        let same = |own: &Gap| own.category == gap.category && own.requirements == gap.requirements;
+        !gap.requirements.is_empty() && read.iter().any(same)
+    };
+    let unread: Vec<Gap> = form.into_iter().filter(|gap| !is_read(gap)).collect();
+    super::analysis_of(unread.into_iter().chain(read).collect(), true, document)
+}
+
+/// What rules find without a reader.
+fn is_of_form(category: GapCategory) -> bool {
+    matches!(category, GapCategory::DuplicateId | GapCategory::Blank | GapCategory::DanglingReference)
+}
+
+/// Two statements make it.
+fn needs_two(category: GapCategory) -> bool {
+    matches!(category, GapCategory::Contradiction | GapCategory::Duplicate | GapCategory::RejectedAgain)
+}
+
+/// Another requirement closes it.
+fn suggests(category: GapCategory) -> bool {
+    !needs_two(category) && category != GapCategory::MissingCriterion
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::requirements::parse_anyway;
+
+    const BRIEF_TEXT: &str = "# Feature brief: Export\n\n## Goals\n\n- Dispatchers plan the tours in ten minutes.\n";
+    const REQUIREMENTS_TEXT: &str = "# Requirements: Export\n\n## Approved\n\n### FR-001: Export\n\nThe system shall export the \
+        orders of a day.\n\nAcceptance criteria:\n- A file with 3 rows is downloaded.\n\n### FR-002: Export again\n\nThe system \
+        shall never export the orders of a day.\n\nAcceptance criteria:\n- No file is downloaded.\n";
+
+    fn gap(category: GapCategory, quote: &str) -> ReadGap {
+        ReadGap {
+            category,
+            severity: GapSeverity::High,
+            requirements: vec!["FR-001".to_owned()],
+            quote: quote.to_owned(),
+            other: None,
+            title: "A failed export".to_owned(),
+            what: "Nothing says what happens when the export fails.".to_owned(),
+            impact: "The dispatcher waits.".to_owned(),
+            fix: "If the export fails, the system shall show […].".to_owned(),
+        }
+    }
+
+    fn documents() -> Documents<'static> {
+        Documents::new(BRIEF_TEXT, REQUIREMENTS_TEXT)
+    }
+
+    fn paths(gap: ReadGap) -> Vec<String> {
+        documents().problems(&ReadGaps { gaps: vec![gap] }).into_iter().map(|problem| problem.path).collect()
+    }
+
+    #[test]
+    fn a_gap_is_shown_by_words_of_either_document_and_invents_nothing() {
+        let good = gap(GapCategory::MissingErrorCase, "shall export the orders");
+        assert_eq!(paths(good.clone()), Vec::<String>::new());
+        assert_eq!(paths(gap(GapCategory::UncoveredGoal, "plan the tours in ten minutes")), Vec::<String>::new());
+        assert_eq!(paths(gap(GapCategory::MissingLimit, "shall print the orders")), ["gaps[0].quote"]);
+        assert_eq!(paths(gap(GapCategory::Blank, "shall export the orders")), ["gaps[0].category"]);
+        assert_eq!(paths(gap(GapCategory::Contradiction, "shall export the orders")), ["gaps[0].other"]);
+        assert_eq!(
+            paths(ReadGap { requirements: vec!["FR-009".to_owned()], ..good.clone() }),
+            ["gaps[0].requirements"]
+        );
+        assert_eq!(
+            paths(ReadGap { fix: "It shall retry after 30 seconds.".to_owned(), ..good.clone() }),
+            ["gaps[0].fix"]
+        );
+        assert_eq!(paths(ReadGap { impact: " ".to_owned(), ..good.clone() }), ["gaps[0].impact"]);
+        let many = ReadGaps { gaps: vec![good; MOST + 1] };
+        assert_eq!(documents().problems(&many).len(), 1);
+    }
+
+    #[test]
+    fn what_passes_joins_the_gaps_of_form_with_its_place() {
+        let (document, _) = parse_anyway(REQUIREMENTS_TEXT);
+        let form = super::super::analyse(&super::super::Input {
+            name: "requirements.md",
+            text: REQUIREMENTS_TEXT,
+            document: &document,
+            duplicates: &[],
+            brief: Some(BRIEF_TEXT),
+        });
+        assert!(!form.read_for_meaning);
+        let read = ReadGaps {
+            gaps: vec![
+                gap(GapCategory::MissingErrorCase, "shall export the orders"),
+                gap(GapCategory::MissingLimit, "words that nobody wrote"),
+            ],
+        };
+        let both = with_reading(form.gaps, documents().gaps(&read, &document), &document);
+        let [found] = both.gaps.as_slice() else { panic!("{both:?}") };
+        assert_eq!((found.id.as_str(), found.category), ("GAP-001", GapCategory::MissingErrorCase));
+        assert_eq!(found.place.as_ref().map(|place| (place.source.as_str(), place.line)), Some(("requirements.md", 7)));
+        assert!(both.read_for_meaning && (both.score() - 0.5).abs() < 1e-9, "{both:?}");
+    }
+}

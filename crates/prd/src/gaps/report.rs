@@ -1,0 +1,156 @@
+//! An analysis of gaps in words: for a terminal, and as Markdown.
+
+use anstyle::{AnsiColor, Style};
+
+use super::GapAnalysis;
+use crate::{Gap, GapSeverity};
+use reqgate_base::clean::one_line;
+use reqgate_base::model::Language;
+use reqgate_report::wrapped;
+
+const BOLD: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+
+/// The settings of a terminal.
+#[derive(Debug, Clone, Copy)]
+pub struct Terminal {
+    /// Write ANSI colours.
+    pub colour: bool,
+    /// Columns to fit into.
+    pub width: usize,
+}
+
+impl Terminal {
+    pub(crate) fn painted(self, style: Style, words: &str) -> String {
+        if self.colour { format!("{style}{words}{style:#}") } else { words.to_owned() }
+    }
+
+    /// Words below each other from a column on.
+    pub(crate) fn block(self, indent: usize, words: &str) -> String {
+        let lines = wrapped(&one_line(words), self.width.saturating_sub(indent));
+        lines.iter().map(|line| format!("{:indent$}{line}\n", "")).collect()
+    }
+}
+
+impl GapSeverity {
+    /// The word for it.
+    pub fn words(self, language: Language) -> &'static str {
+        match self {
+            Self::Critical => language.of("critical", "严重"),
+            Self::High => language.of("high", "高"),
+            Self::Medium => language.of("medium", "中"),
+            Self::Low => language.of("low", "低"),
+        }
+    }
+}
+
+fn impact(language: Language) -> &'static str {
+    language.of("Impact: ", "影响：")
+}
+
+fn suggestion(language: Language) -> &'static str {
+    language.of("Write: ", "建议：")
+}
+
+/// What was not looked at, and who can look at it.
+fn not_read(language: Language) -> &'static str {
+    language.of(
+        "Checked for form only. Whether these requirements cover the brief, forget a case or contradict each other was not \
+         read. Have a model read them with `--model PROVIDER/NAME`; `--order` prints the order for a coding agent or a person, \
+         and `--reading FILE` takes the result.",
+        "只检查了形式。需求是否覆盖简介、有没有遗漏情况、是否互相矛盾，没有人读过：用 `--model PROVIDER/NAME` 让模型来读；`--order` 输出给编码代理或人的工作单，`--reading FILE` 读入结果。",
+    )
+}
+
+/// The category as written in files: `missing-audit`.
+fn code(gap: &Gap) -> String {
+    serde_json::to_value(gap.category).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+fn place(gap: &Gap) -> String {
+    gap.place.as_ref().map(|place| format!("{}:{}", place.source, place.line)).unwrap_or_default()
+}
+
+/// The two places that contradict or repeat each other, each with its quote; none for a gap of one place.
+pub fn both_quotes(gap: &Gap) -> impl Iterator<Item = String> {
+    let places = gap.against.as_ref().and_then(|against| Some([gap.place.as_ref()?, against]));
+    places.into_iter().flatten().map(|place| format!("{}:{} “{}”", place.source, place.line, place.quote))
+}
+
+/// The analysis for a terminal; words of the document are made safe.
+pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
+    let language = analysis.language;
+    let good = analysis.gaps.is_empty();
+    let colour = if good { AnsiColor::Green } else { AnsiColor::Yellow };
+    let summary = terminal.painted(colour.on_default().bold(), &analysis.summary);
+    let mut out = format!("{}  {summary}\n", terminal.painted(BOLD, &one_line(name)));
+    for gap in &analysis.gaps {
+        let style = match gap.severity {
+            GapSeverity::Critical | GapSeverity::High => AnsiColor::Red.on_default().bold(),
+            GapSeverity::Medium | GapSeverity::Low => AnsiColor::Yellow.on_default(),
+        };
+        let severity = terminal.painted(style, gap.severity.words(language));
+        let title = terminal.painted(BOLD, &one_line(&gap.title));
+        let category = terminal.painted(FAINT, &code(gap));
+        out.push_str(&format!("\n  {severity}  {title}  {category}\n"));
+        out.push_str(&format!("    {}\n", terminal.painted(FAINT, &one_line(&place(gap)))));
+        out.push_str(&terminal.block(4, &gap.description));
+        for quote in both_quotes(gap) {
+            out.push_str(&terminal.block(4, &quote));
+        }
+        out.push_str(&terminal.block(4, &format!("{}{}", impact(language), gap.impact)));
+        if !gap.fix.is_empty() {
+            out.push_str(&terminal.block(4, &format!("{}{}", suggestion(language), gap.fix)));
+        }
+        for suggested in gap.suggested_requirements.iter().filter(|suggested| suggested.description != gap.fix) {
+            out.push_str(&terminal.block(4, &format!("{}{}", suggestion(language), suggested.description)));
+        }
+    }
+    if !analysis.read_for_meaning {
+        out.push_str(&format!("\n{}", terminal.block(2, not_read(language))));
+    }
+    out
+}
+
+/// The analysis as Markdown.
+pub fn markdown(analysis: &GapAnalysis, name: &str) -> String {
+    let language = analysis.language;
+    let mut out = format!("# {}: {}\n\n", language.of("Gap analysis", "缺口分析"), safe(name));
+    out.push_str(&format!("{}\n", analysis.summary));
+    for gap in &analysis.gaps {
+        let severity = gap.severity.words(language);
+        out.push_str(&format!("\n## {} {} ({severity}, `{}`)\n\n", gap.id, safe(&gap.title), code(gap)));
+        out.push_str(&format!("{} *{}*\n\n", safe(&gap.description), safe(&place(gap))));
+        out.extend(both_quotes(gap).map(|quote| format!("- {}\n", safe(&quote))));
+        out.push_str(&format!("- {}{}\n", impact(language), safe(&gap.impact)));
+        if !gap.fix.is_empty() {
+            out.push_str(&format!("- {}{}\n", suggestion(language), safe(&gap.fix)));
+        }
+        for suggested in gap.suggested_requirements.iter().filter(|suggested| suggested.description != gap.fix) {
+            out.push_str(&format!("- {}{}\n", suggestion(language), safe(&suggested.description)));
+        }
+    }
+    if !analysis.read_for_meaning {
+        out.push_str(&format!("\n{}\n", not_read(language)));
+    }
+    out
+}
+
+/// Words of a document in Markdown: no HTML, no links, no mentions of their own.
+pub(crate) fn safe(words: &str) -> String {
+    let mut out = String::new();
+    for c in one_line(words).chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '@' => out.push_str("@\u{200b}"),
+            '[' | ']' | '`' | '*' | '_' | '!' | '|' | '\\' => {
+                out.push('\\');
+                out.push(c);
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,151 @@
+//! Requirements out of any document: rules, criteria and stories by their labels and ids, whatever the layout.
+
+use std::collections::BTreeSet;
+
+use super::Source;
+use super::labels::Label;
+use super::openspec;
+use super::pieces::{Piece, pieces};
+use super::sentences::{plain, sentence};
+use super::titles::title;
+use crate::requirements::{RequirementsDocument, ids};
+use crate::{FeatureId, Requirement, RequirementId, markup};
+use reqgate_base::model::Language;
+use reqgate_text::Reader;
+
+/// Requirements that were read from a document that is not one of ours.
+#[derive(Debug, Clone)]
+pub struct AnyRequirements {
+    /// The requirements, each pending.
+    pub document: RequirementsDocument,
+    /// Ids that more than one requirement has, each with the line of the later one.
+    pub duplicates: Vec<(String, u32)>,
+    /// The user stories.
+    pub stories: Vec<ReadStory>,
+}
+
+/// A user story that was read from a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadStory {
+    /// Its own id in its document: `US-001`.
+    pub id: Option<String>,
+    /// The user that it names, where it has the form of a story.
+    pub user: String,
+    /// Its words.
+    pub words: String,
+    /// Its criteria, where it stands as no requirement.
+    pub criteria: Vec<String>,
+    /// The requirement that it stands as, in a document in which no requirement has an id of its own.
+    pub requirement: Option<RequirementId>,
+}
+
+/// The requirements of a document in any layout: headed lists, tables, bold or plain lines that begin with an id.
+pub fn requirements_of(reader: &Reader, source: &Source, feature: &FeatureId, language: Language) -> AnyRequirements {
+    let of_openspec = openspec::requirements(&source.name, &source.text, language);
+    let is_openspec = of_openspec.is_some();
+    let mut found: Vec<Requirement> = of_openspec.unwrap_or_default();
+    let mut seen = BTreeSet::new();
+    let mut duplicates = Vec::new();
+    let mut depth = 0;
+    let pieces = if is_openspec { Vec::new() } else { pieces(reader, source) };
+    // Where requirements have ids, a story says whom they serve: as a requirement it would get an id that nobody has given.
+    let has_ids = pieces.iter().any(|one| matches!(one.label, Label::Rule | Label::Quality) && one.id.is_some());
+    let mut stories: Vec<(ReadStory, Option<usize>)> = Vec::new();
+    let mut in_story = false;
+    for piece in pieces.into_iter().filter(|piece| piece.label.binds() || piece.label == Label::Story) {
+        if let Some(id) = piece.id.as_ref().filter(|id| !seen.insert((*id).clone())) {
+            duplicates.push((id.clone(), piece.place.line));
+        }
+        let is_below = piece.label == Label::Criterion || piece.depth > depth && piece.id.is_none();
+        let above = match stories.last_mut().filter(|_| in_story) {
+            Some((story, _)) => Some(&mut story.criteria),
+            None => found.last_mut().map(|above| &mut above.acceptance_criteria),
+        };
+        match above.filter(|_| is_below) {
+            Some(criteria) => criteria.push(markup::unescaped(&piece.words)),
+            None => {
+                depth = piece.depth;
+                let is_story = piece.label == Label::Story;
+                in_story = is_story && has_ids;
+                if is_story {
+                    stories.push((story(&piece, &source.text), (!has_ids).then_some(found.len())));
+                }
+                if !in_story {
+                    found.push(requirement(&piece, language));
+                }
+            }
+        }
+    }
+    let ids = numbered(&found, &source.text);
+    for (requirement, id) in found.iter_mut().zip(ids) {
+        requirement.aliases.retain(|alias| *alias != id.to_string());
+        requirement.id = id;
+    }
+    let reading = reader.read(&source.text, None);
+    let name = reading.title.map(|span| span.slice(&source.text)).unwrap_or_default();
+    let document = RequirementsDocument::new(feature, name, language).with_proposals(&found).0;
+    let stories = stories.into_iter().map(|(story, place)| {
+        let requirement = place.and_then(|at| found.get(at)).map(|one| one.id.clone());
+        ReadStory { requirement, ..story }
+    });
+    AnyRequirements { document, duplicates, stories: stories.collect() }
+}
+
+/// A story with its id; of a row whose columns are not its parts, all cells.
+fn story(piece: &Piece, text: &str) -> ReadStory {
+    let line = text.lines().nth(piece.place.line.saturating_sub(1) as usize).unwrap_or_default().trim();
+    let is_made_of_columns = piece.user.is_some() && !piece.words.contains('|');
+    let words = match line.strip_prefix('|') {
+        Some(row) if !is_made_of_columns => {
+            let cells = row.split('|').map(plain).filter(|cell| !cell.is_empty());
+            cells.collect::<Vec<_>>().join(", ")
+        }
+        _ => markup::unescaped(&piece.words),
+    };
+    let (id, rest) = ids::leading(&words).map_or((None, words.as_str()), |(id, rest)| (Some(id.to_owned()), rest));
+    let words = rest.trim_start_matches([':', '：', '.', ',', ' ']).to_owned();
+    let id = id.or_else(|| piece.story_id.clone());
+    let user = piece.user.clone().unwrap_or_default();
+    ReadStory { id, user, words, criteria: Vec::new(), requirement: None }
+}
+
+/// An id for each requirement: the one that it has in its document where that is written as ours are, else its number if that is
+/// free, else the next one.
+fn numbered(found: &[Requirement], text: &str) -> Vec<RequirementId> {
+    let mut taken = ids::named_in(text);
+    let mut given = BTreeSet::new();
+    let own: Vec<Option<RequirementId>> = found
+        .iter()
+        .map(|one| {
+            let written = one.aliases.first()?;
+            let native = ids::native(written).filter(|id| !given.contains(id));
+            let id = native.unwrap_or_else(|| ids::mapped(written, &mut taken));
+            given.insert(id.clone());
+            Some(id)
+        })
+        .collect();
+    let next = |(own, one): (Option<RequirementId>, &Requirement)| {
+        own.unwrap_or_else(|| {
+            let id = ids::next(one.id.is_quality(), &taken);
+            taken.insert(id.clone());
+            id
+        })
+    };
+    own.into_iter().zip(found).map(next).collect()
+}
+
+fn requirement(piece: &Piece, language: Language) -> Requirement {
+    let is_quality = piece.label == Label::Quality;
+    let words = markup::unescaped(&piece.words);
+    Requirement {
+        id: if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
+        title: title(&words),
+        description: sentence(&words),
+        priority: piece.tags.priority,
+        category: piece.label.category(language).to_owned(),
+        acceptance_criteria: Vec::new(),
+        sources: vec![piece.place.clone()],
+        aliases: piece.id.iter().cloned().collect(),
+        user_stories: piece.tags.stories.clone(),
+    }
+}

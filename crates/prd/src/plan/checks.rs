@@ -1,0 +1,260 @@
+//! The checks of stories that somebody wrote: what has to be mended, and what is shown beside them.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::approved::Approved;
+use super::inputs::StoryInputs;
+use super::order::{OrderError, Task, ordered};
+use super::story::{Story, WrittenStories, is_story_id};
+use crate::gaps::has_blank;
+use reqgate_flow::Problem;
+use reqgate_orders::{Doubt, Sources};
+
+/// The most stories of one plan.
+const MOST: usize = 200;
+/// The longest title, criterion or reason, in characters.
+const LONGEST: usize = 500;
+/// The longest remark for whoever builds a story, in characters.
+const LONGEST_NOTES: usize = 4000;
+/// The shortest reason for leaving a requirement out, in characters.
+const SHORTEST_REASON: usize = 4;
+
+/// Something in a criterion that no requirement says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "flag", rename_all = "kebab-case")]
+pub enum Flag {
+    /// It has a blank: `____`, `TBD`, `[…]`, 待定.
+    Blank {
+        /// The criterion.
+        criterion: String,
+    },
+    /// It has a figure that no requirement has.
+    Figure {
+        /// The criterion.
+        criterion: String,
+        /// The figure.
+        words: String,
+    },
+}
+
+/// Everything that has to be mended before stories can be planned, each with its place.
+pub fn problems(written: &WrittenStories, inputs: &StoryInputs) -> Vec<Problem> {
+    if written.stories.len() > MOST {
+        return vec![problem("stories", format!("{} stories: write at most {MOST}", written.stories.len()))];
+    }
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (index, story) in written.stories.iter().enumerate() {
+        let mut say = |field: &str, message: String| found.push(problem(&format!("stories[{index}].{field}"), message));
+        let id = story.story_id.as_str();
+        if !is_story_id(id) {
+            say("storyId", format!("`{id}` is not a story id: write one such as shp-exp-001"));
+        } else if !seen.insert(id) {
+            say("storyId", format!("`{id}` is already the id of another story"));
+        }
+        for (field, message) in faults(story, written, inputs) {
+            say(&field, message);
+        }
+    }
+    found.extend(coverage(written, inputs));
+    found.extend(around(written));
+    if found.is_empty()
+        && let Err(cycle @ OrderError::Cycle(_)) = ordered(&tasks(&written.stories))
+    {
+        found.push(problem("stories", cycle.to_string()));
+    }
+    found
+}
+
+/// Stories as tasks; an unknown complexity counts as 1.
+pub(super) fn tasks(stories: &[Story]) -> Vec<Task<'_>> {
+    let stories = stories.iter();
+    let tasks = stories.map(|story| Task {
+        id: &story.story_id,
+        weight: story.complexity.map_or(1, u32::from),
+        dependencies: story.dependencies.iter().map(String::as_str).collect(),
+    });
+    tasks.collect()
+}
+
+/// The faults of one story.
+fn faults(story: &Story, written: &WrittenStories, inputs: &StoryInputs) -> Vec<(String, String)> {
+    let mut faults: Vec<(String, String)> = Vec::new();
+    let mut say = |field: String, message: String| faults.push((field, message));
+    if let Some(complexity) = story.complexity.filter(|complexity| !(1..=10).contains(complexity)) {
+        say("complexity".into(), format!("{complexity} is out of range: write 1 to 10, or null where nobody knows"));
+    }
+    if story.requirements.is_empty() {
+        say("requirements".into(), "name the approved requirements that it realises".into());
+    }
+    for (at, id) in story.requirements.iter().enumerate() {
+        if !is_approved(id, inputs) {
+            say(format!("requirements[{at}]"), format!("{id} is not an approved requirement"));
+        }
+    }
+    for (at, id) in story.dependencies.iter().enumerate() {
+        if *id == story.story_id {
+            say(format!("dependencies[{at}]"), "a story does not depend on itself".into());
+        } else if !written.stories.iter().any(|other| other.story_id == *id) {
+            say(format!("dependencies[{at}]"), format!("no story has the id `{id}`"));
+        }
+    }
+    for (field, ids) in [("requirements", &story.requirements), ("dependencies", &story.dependencies)] {
+        for (at, id) in ids.iter().enumerate().filter(|(at, id)| ids[..*at].contains(id)) {
+            say(format!("{field}[{at}]"), format!("{id} is named twice"));
+        }
+    }
+    if story.acceptance_criteria.is_empty() {
+        say("acceptanceCriteria".into(), "write at least one criterion".into());
+    }
+    for (field, words) in sentences(story) {
+        if words.trim().is_empty() {
+            say(field, "it is empty: write it, or leave it out".into());
+        } else if words.chars().nth(LONGEST).is_some() {
+            say(field, format!("write at most {LONGEST} characters"));
+        }
+    }
+    for (field, words) in remarks(story) {
+        if words.chars().nth(LONGEST).is_some() {
+            say(field, format!("write at most {LONGEST} characters"));
+        }
+    }
+    if story.implementation_notes.as_ref().is_some_and(|notes| notes.chars().nth(LONGEST_NOTES).is_some()) {
+        say("implementationNotes".into(), format!("write at most {LONGEST_NOTES} characters"));
+    }
+    faults
+}
+
+/// Everything in a story that has to say something, with its place.
+fn sentences(story: &Story) -> Vec<(String, &str)> {
+    let mut out = vec![("epicId".to_owned(), story.epic_id.as_str()), ("title".to_owned(), story.title.as_str())];
+    out.extend(story.agent.iter().map(|agent| ("agent".to_owned(), agent.as_str())));
+    if let Some(words) = &story.user_story {
+        out.push(("userStory.asA".to_owned(), &words.as_a));
+        out.push(("userStory.iWant".to_owned(), &words.i_want));
+    }
+    let numbered = |field: &str, at: usize| format!("{field}[{at}]");
+    out.extend(
+        story
+            .acceptance_criteria
+            .iter()
+            .enumerate()
+            .map(|(at, one)| (numbered("acceptanceCriteria", at), one.as_str())),
+    );
+    out.extend(
+        story.definition_of_done.iter().enumerate().map(|(at, one)| (numbered("definitionOfDone", at), one.as_str())),
+    );
+    out.extend(story.files().enumerate().map(|(at, file)| (numbered("technicalDetails.files", at), file)));
+    out
+}
+
+/// Everything in a story that may be empty, with its place.
+fn remarks(story: &Story) -> Vec<(String, &str)> {
+    let mut out = Vec::new();
+    out.extend(story.user_story.iter().map(|words| ("userStory.soThat".to_owned(), words.so_that.as_str())));
+    if let Some(details) = &story.technical_details {
+        out.push(("technicalDetails.repo".to_owned(), &details.repo));
+        out.push(("technicalDetails.package".to_owned(), &details.package));
+        let new = details.files_to_create.iter().enumerate();
+        out.extend(
+            new.map(|(at, file)| (format!("technicalDetails.filesToCreate[{at}].purpose"), file.purpose.as_str())),
+        );
+        let changed = details.files_to_modify.iter().enumerate();
+        out.extend(
+            changed.map(|(at, file)| (format!("technicalDetails.filesToModify[{at}].changes"), file.changes.as_str())),
+        );
+    }
+    if let Some(architecture) = &story.architecture {
+        for (at, one) in architecture.api_endpoints.iter().enumerate() {
+            out.push((format!("architecture.apiEndpoints[{at}].endpoint"), &one.endpoint));
+            out.push((format!("architecture.apiEndpoints[{at}].description"), &one.description));
+        }
+        for (at, one) in architecture.database_models.iter().enumerate() {
+            out.push((format!("architecture.databaseModels[{at}].model"), &one.model));
+            out.push((format!("architecture.databaseModels[{at}].fields"), &one.fields));
+        }
+        let key = architecture.key_files.iter().enumerate();
+        out.extend(key.map(|(at, file)| (format!("architecture.keyFiles[{at}]"), file.as_str())));
+    }
+    out
+}
+
+/// Risks and steps back that say nothing or too much.
+fn around(written: &WrittenStories) -> Vec<Problem> {
+    let risks = written.risks.iter().enumerate().flat_map(|(at, one)| {
+        [(format!("risks[{at}].risk"), &one.risk), (format!("risks[{at}].mitigation"), &one.mitigation)]
+    });
+    let steps = written.rollback_plan.iter().enumerate().map(|(at, step)| (format!("rollbackPlan[{at}]"), step));
+    let told = risks.chain(steps).filter_map(|(path, words)| {
+        let is_fine = !words.trim().is_empty() && words.chars().nth(LONGEST).is_none();
+        (!is_fine).then(|| problem(&path, format!("write 1 to {LONGEST} characters")))
+    });
+    told.collect()
+}
+
+fn is_approved(id: &str, inputs: &StoryInputs) -> bool {
+    inputs.requirements.iter().any(|one| one.id == id)
+}
+
+/// Requirements that no story realises and nobody left out, and the faults of those that somebody left out.
+fn coverage(written: &WrittenStories, inputs: &StoryInputs) -> Vec<Problem> {
+    let mut found = Vec::new();
+    let realised: BTreeSet<&str> =
+        written.stories.iter().flat_map(|story| &story.requirements).map(String::as_str).collect();
+    for (index, left) in written.left_out.iter().enumerate() {
+        let mut say = |field: &str, message: String| found.push(problem(&format!("leftOut[{index}].{field}"), message));
+        let id = left.requirement.as_str();
+        if !is_approved(id, inputs) {
+            say("requirement", format!("{id} is not an approved requirement"));
+        } else if written.left_out[..index].iter().any(|other| other.requirement == id) {
+            say("requirement", format!("{id} is left out twice"));
+        } else if realised.contains(id) {
+            say("requirement", format!("a story realises {id}: name it in one of the two places"));
+        }
+        if left.reason.trim().chars().count() < SHORTEST_REASON || left.reason.chars().nth(LONGEST).is_some() {
+            say("reason", format!("say why, in {SHORTEST_REASON} to {LONGEST} characters"));
+        }
+    }
+    let is_left_out = |id: &str| written.left_out.iter().any(|left| left.requirement == id);
+    let missing = inputs.requirements.iter().filter(|one| !realised.contains(one.id.as_str()) && !is_left_out(&one.id));
+    found.extend(missing.map(|one| {
+        let message =
+            format!("no story realises {} ({}): write one, or list it under leftOut with a reason", one.id, one.title);
+        problem("stories", message)
+    }));
+    found
+}
+
+/// Blanks, and figures that no requirement has, in the criteria of a story. `sources` has the text of the requirements.
+pub(super) fn flags(story: &Story, approved: Approved<'_>, sources: &Sources<'_>) -> Vec<Flag> {
+    let own: Vec<&str> = story
+        .requirements
+        .iter()
+        .filter_map(|id| approved.find(id).ok())
+        .flat_map(|one| {
+            let head = [one.title.as_str(), one.description.as_str()];
+            head.into_iter().chain(one.acceptance_criteria.iter().map(String::as_str))
+        })
+        .collect();
+    let of_criterion = |criterion: &String| {
+        let blank = has_blank(criterion).then(|| Flag::Blank { criterion: criterion.clone() });
+        let invented = sources.unproven(criterion, &own).into_iter().filter_map(|doubt| match doubt {
+            Doubt::Unproven { words, elsewhere: None, .. } if words.contains(|c: char| c.is_ascii_digit()) => {
+                Some(Flag::Figure { criterion: criterion.clone(), words })
+            }
+            _ => None,
+        });
+        blank.into_iter().chain(invented).collect::<Vec<_>>()
+    };
+    let told = story.user_story.iter().flat_map(|words| [&words.i_want, &words.so_that]).chain([&story.title]);
+    let notes = story.implementation_notes.iter();
+    let texts = told.chain(notes).chain(&story.acceptance_criteria).chain(&story.definition_of_done);
+    texts.flat_map(of_criterion).collect()
+}
+
+fn problem(path: &str, message: String) -> Problem {
+    Problem { path: path.to_owned(), message }
+}

@@ -1,0 +1,181 @@
+//! A plan as a Markdown document, with the head that such plans have.
+
+use super::human::{critical_path, flag_words, notes, totals, verdict_words};
+use super::verdict::sentence;
+use super::{Execution, ExecutionPlan, PlannedStory, StoryStatus, mermaid};
+use crate::prd_input::priority_shown;
+use crate::{RequirementPriority, markup};
+use reqgate_base::clean::one_line;
+use reqgate_base::model::Language;
+
+/// The plan as Markdown with front matter. Words of the requirements and of readers are shown as text.
+pub fn markdown(plan: &ExecutionPlan) -> String {
+    let language = plan.language;
+    let mut out = front_matter(plan);
+    out.push_str(&format!("\n# {}: {}\n\n", language.of("Execution plan", "实施计划"), safe(&plan.frontmatter.title)));
+    out.push_str(&format!("{}{}\n", totals(plan), language.of(".", "。")));
+    if plan.summary.waves > 1 {
+        out.push_str(&format!("{}{}\n", critical_path(plan), language.of(".", "。")));
+    }
+    for note in notes(plan) {
+        out.push_str(&format!("\n> {note}\n"));
+    }
+    out.push_str(&format!("\n```mermaid\n{}```\n", mermaid(plan)));
+    for wave in &plan.waves {
+        let execution = match wave.execution {
+            Execution::Parallel => language.of("parallel", "可并行"),
+            Execution::Sequential => language.of("sequential", "依次进行"),
+        };
+        out.push_str(&format!("\n## {} ({execution})\n\n", wave.name));
+        if !wave.dependencies.is_empty() {
+            let needs = language.of("Needs: ", "依赖：");
+            out.push_str(&format!("{needs}{}\n\n", wave.dependencies));
+        }
+        out.push_str(language.of(
+            "| Story | Title | Epic | Complexity | Needs | Gate |\n|---|---|---|---|---|---|\n",
+            "| 故事 | 标题 | 史诗 | 复杂度 | 依赖 | 门禁 |\n|---|---|---|---|---|---|\n",
+        ));
+        for planned in plan.stories.iter().filter(|planned| planned.wave == wave.wave_number) {
+            out.push_str(&row(planned, language));
+        }
+    }
+    out.push_str(&format!("\n## {}\n", language.of("Stories", "故事")));
+    for planned in &plan.stories {
+        out.push_str(&section(planned, language));
+    }
+    out.push_str(&rest(plan));
+    out
+}
+
+/// Left out, risks and the way back.
+fn rest(plan: &ExecutionPlan) -> String {
+    let language = plan.language;
+    let mut out = String::new();
+    if !plan.left_out.is_empty() {
+        out.push_str(&format!("\n## {}\n\n", language.of("Approved and left out", "已批准但未列入")));
+        let lines = plan.left_out.iter().map(|left| format!("- {}: {}\n", safe(&left.requirement), safe(&left.reason)));
+        out.extend(lines);
+    }
+    if !plan.risks.is_empty() {
+        out.push_str(&format!("\n## {}\n\n", language.of("Risks", "风险")));
+        out.push_str(
+            language.of("| Risk | Impact | Mitigation |\n|---|---|---|\n", "| 风险 | 影响 | 应对 |\n|---|---|---|\n"),
+        );
+        let rows = plan
+            .risks
+            .iter()
+            .map(|one| format!("| {} | {:?} | {} |\n", cell(&one.risk), one.impact, cell(&one.mitigation)));
+        out.extend(rows);
+    }
+    if !plan.rollback_plan.is_empty() {
+        out.push_str(&format!("\n## {}\n\n", language.of("Rollback", "回退")));
+        out.extend(plan.rollback_plan.iter().zip(1..).map(|(step, number)| format!("{number}. {}\n", safe(step))));
+    }
+    out
+}
+
+fn front_matter(plan: &ExecutionPlan) -> String {
+    let head = &plan.frontmatter;
+    // A JSON string is a YAML string, whatever it holds.
+    let quoted = |words: &str| serde_json::Value::from(one_line(words)).to_string();
+    let mut out = "---\n".to_owned();
+    let optional = [("project_id", &head.project_id), ("feature_id", &head.feature_id)];
+    for (key, value) in optional.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?))) {
+        out.push_str(&format!("{key}: {}\n", quoted(value)));
+    }
+    out.push_str(&format!("title: {}\nstatus: {}\n", quoted(&head.title), status_name(head.status)));
+    out.push_str(&format!("total_stories: {}\ntotal_complexity: {}\n", head.total_stories, head.total_complexity));
+    out.push_str(&format!("stories_without_complexity: {}\n", plan.summary.stories_without_complexity));
+    out.push_str(&format!("total_waves: {}\n", head.total_waves));
+    out.push_str(&format!(
+        "created: {}\nupdated: {}\nowner: {}\n---\n",
+        head.created,
+        head.updated,
+        quoted(&head.owner)
+    ));
+    out
+}
+
+/// A state as files spell it.
+fn status_name(status: StoryStatus) -> &'static str {
+    match status {
+        StoryStatus::Pending => "pending",
+        StoryStatus::InProgress => "in-progress",
+        StoryStatus::Complete => "complete",
+        StoryStatus::Blocked => "blocked",
+    }
+}
+
+fn row(planned: &PlannedStory, language: Language) -> String {
+    let story = &planned.story;
+    let complexity = story.complexity.map_or(String::new(), |complexity| complexity.to_string());
+    let gate = planned.verdict.as_ref().map_or("", |verdict| verdict_words(verdict.verdict, language));
+    let needs = story.dependencies.join(", ");
+    let cells = [&story.story_id, &story.title, &story.epic_id].map(|words| cell(words)).join(" | ");
+    format!("| {cells} | {complexity} | {} | {gate} |\n", cell(&needs))
+}
+
+fn section(planned: &PlannedStory, language: Language) -> String {
+    let story = &planned.story;
+    let mut out = format!("\n### {}: {}\n\n", safe(&story.story_id), safe(&story.title));
+    let colon = language.of(": ", "：");
+    let mut fact = |name: &str, value: &str| {
+        if !value.is_empty() {
+            out.push_str(&format!("- **{name}**{colon}{}\n", safe(value)));
+        }
+    };
+    fact(language.of("Requirements", "需求"), &story.requirements.join(", "));
+    if story.priority != RequirementPriority::Unset {
+        fact(language.of("Priority", "优先级"), priority_shown(story.priority));
+    }
+    fact(language.of("Status", "状态"), status_name(story.status));
+    fact(language.of("Agent", "负责"), story.agent.as_deref().unwrap_or_default());
+    if let Some(details) = &story.technical_details {
+        fact(language.of("Repository", "仓库"), &details.repo);
+        fact(language.of("Package", "包"), &details.package);
+    }
+    let told = sentence(story, language);
+    if !told.is_empty() {
+        out.push_str(&format!("\n{}\n", safe(&told)));
+    }
+    if let Some(notes) = &story.implementation_notes {
+        out.push_str(&format!("\n{}\n", safe(notes)));
+    }
+    let mut list = |name: &str, items: Vec<String>| {
+        if !items.is_empty() {
+            out.push_str(&format!("\n**{name}**\n\n"));
+            out.extend(items.iter().map(|item| format!("- {}\n", safe(item))));
+        }
+    };
+    list(language.of("Acceptance criteria", "验收标准"), story.acceptance_criteria.clone());
+    if let Some(details) = &story.technical_details {
+        let new = details.files_to_create.iter().map(|file| format!("{}: {}", file.file, file.purpose));
+        list(language.of("Files to create", "新建文件"), new.collect());
+        let changed = details.files_to_modify.iter().map(|file| format!("{}: {}", file.file, file.changes));
+        list(language.of("Files to modify", "修改文件"), changed.collect());
+    }
+    if let Some(architecture) = &story.architecture {
+        let endpoint = |one: &super::Endpoint| {
+            format!("{} {}: {}", format!("{:?}", one.method).to_uppercase(), one.endpoint, one.description)
+        };
+        list(language.of("Endpoints", "接口"), architecture.api_endpoints.iter().map(endpoint).collect());
+        let models = architecture.database_models.iter().map(|one| format!("{}: {}", one.model, one.fields));
+        list(language.of("Data", "数据"), models.collect());
+        list(language.of("Key files", "关键文件"), architecture.key_files.clone());
+    }
+    list(language.of("Definition of done", "完成定义"), story.definition_of_done.clone());
+    let reasons = planned.verdict.iter().flat_map(|verdict| verdict.reasons.clone());
+    list(language.of("Not ready", "未就绪"), reasons.collect());
+    list(language.of("To be checked", "待核对"), planned.flags.iter().map(|flag| flag_words(flag, language)).collect());
+    out
+}
+
+/// Words as text on one line.
+fn safe(words: &str) -> String {
+    markup::escaped(&one_line(words))
+}
+
+/// Words as text in a cell of a table.
+fn cell(words: &str) -> String {
+    safe(words).replace('|', "\\|")
+}

@@ -1,0 +1,76 @@
+//! The content of the issue of a story, before a tracker gives it a form.
+
+use crate::plan::human::flag_words;
+use crate::plan::verdict::sentence;
+use crate::plan::{ExecutionPlan, PlannedStory};
+
+/// Everything that reqgate says in the issue of a story. All of its words are text of strangers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoryContent<I> {
+    /// The story as a sentence, and remarks for whoever builds it.
+    pub paragraphs: Vec<String>,
+    /// Facts in a line each: name and value.
+    pub facts: Vec<(&'static str, Vec<Piece>)>,
+    /// Mark between the name of a fact and its value.
+    pub colon: &'static str,
+    /// Lists below a heading.
+    pub lists: Vec<ContentList>,
+    /// The issues of the stories that must be finished before, as far as they exist.
+    pub needs: Vec<I>,
+}
+
+/// One of the values of a fact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// Words of the plan.
+    Words(String),
+    /// The name of an issue, which the tracker itself has given.
+    Issue(String),
+}
+
+/// A list below a heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentList {
+    /// The heading.
+    pub heading: &'static str,
+    /// True if people tick its items off.
+    pub is_checklist: bool,
+    /// Its items.
+    pub items: Vec<String>,
+}
+
+impl<I: Clone + ToString> StoryContent<I> {
+    /// The content for a story; `issue_of` gives the issue of another story, where it has one.
+    pub(super) fn of(plan: &ExecutionPlan, planned: &PlannedStory, issue_of: impl Fn(&str) -> Option<I>) -> Self {
+        let (story, language) = (&planned.story, plan.language);
+        let told = sentence(story, language);
+        let paragraphs =
+            Some(told).filter(|told| !told.is_empty()).into_iter().chain(story.implementation_notes.clone());
+        let words = |words: &str| Piece::Words(words.to_owned());
+        let need = |id: &String| issue_of(id).map_or_else(|| words(id), |issue| Piece::Issue(issue.to_string()));
+        let facts = [
+            (language.of("Story", "故事"), vec![words(&story.story_id), words(&story.epic_id)]),
+            (language.of("Requirements", "需求"), story.requirements.iter().map(|id| words(id)).collect()),
+            (
+                language.of("Complexity", "复杂度"),
+                story.complexity.iter().map(|complexity| words(&complexity.to_string())).collect(),
+            ),
+            (language.of("Needs", "依赖"), story.dependencies.iter().map(need).collect()),
+            (language.of("Files", "文件"), story.files().map(words).collect()),
+        ];
+        let flags = planned.flags.iter().map(|flag| flag_words(flag, language)).collect();
+        let lists = [
+            (language.of("Acceptance criteria", "验收标准"), true, story.acceptance_criteria.clone()),
+            (language.of("Definition of done", "完成定义"), true, story.definition_of_done.clone()),
+            (language.of("To be checked", "待核对"), false, flags),
+        ];
+        let lists = lists.map(|(heading, is_checklist, items)| ContentList { heading, is_checklist, items });
+        Self {
+            paragraphs: paragraphs.collect(),
+            facts: facts.into_iter().filter(|(_, value)| !value.is_empty()).collect(),
+            colon: language.of(": ", "："),
+            lists: lists.into_iter().filter(|list| !list.items.is_empty()).collect(),
+            needs: story.dependencies.iter().filter_map(|id| issue_of(id)).collect(),
+        }
+    }
+}

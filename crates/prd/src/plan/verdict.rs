@@ -1,0 +1,86 @@
+//! The gate over one story: is it ready, and if not, why.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::story::Story;
+use reqgate_base::model::{Acceptance, AcceptedFinding, BlockReason, Language, TicketType, Verdict};
+use reqgate_gate::pipeline::Pipeline;
+use reqgate_gate::stages::intake::RawInput;
+
+/// The estimate that a text does not say what is to be built.
+const UNCLEAR_DEMAND: &str = "asks-what";
+
+/// The verdict of the gate on a story.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StoryVerdict {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The score, 0 to 100; `null` if nothing was scored.
+    pub score: Option<f64>,
+    /// The score needed, 0 to 100; `null` if nothing was scored.
+    pub threshold: Option<f64>,
+    /// The reasons against it, one sentence each; empty for a pass.
+    pub reasons: Vec<String>,
+}
+
+/// The verdict of a pipeline on a story, read as a ticket; `None` if it cannot be judged.
+pub fn judged(pipeline: &Pipeline, story: &Story, language: Language) -> Option<StoryVerdict> {
+    let ticket = RawInput { name: story.story_id.clone(), ..RawInput::titled(&story.title, &body(story, language)) };
+    // Approved requirements say what is to be built.
+    let accepted = Acceptance {
+        findings: vec![AcceptedFinding { rule: UNCLEAR_DEMAND.to_owned(), words: String::new() }],
+        ..Acceptance::default()
+    };
+    let accepted = Some(accepted).filter(|_| !story.requirements.is_empty());
+    let ticket = RawInput { ticket_type: Some(TicketType::Feature), language: Some(language), accepted, ..ticket };
+    let outcome = pipeline.run(ticket).ok()?;
+    let reason = |reason: &BlockReason| match reason {
+        BlockReason::Blocker { description, .. }
+        | BlockReason::Guardrail { description }
+        | BlockReason::StructuringFailed { description }
+        | BlockReason::OtherLanguage { description } => description.clone(),
+        BlockReason::BelowThreshold { score, threshold } => language
+            .of(format!("{score:.0} points, {threshold:.0} needed"), format!("得分 {score:.0}，需要 {threshold:.0}")),
+    };
+    Some(StoryVerdict {
+        verdict: outcome.decision.verdict,
+        score: outcome.score_report.map(|report| report.total_score),
+        threshold: outcome.decision.threshold,
+        reasons: outcome.decision.reasons.iter().map(reason).collect(),
+    })
+}
+
+/// The words of a story as one sentence; empty where the requirement states none.
+pub(super) fn sentence(story: &Story, language: Language) -> String {
+    let Some(words) = &story.user_story else { return String::new() };
+    let (role, wish, reason) = (words.as_a.trim(), words.i_want.trim(), words.so_that.trim());
+    match (language, reason.is_empty()) {
+        (Language::En, true) => format!("As {} {role}, I want {wish}.", article(role)),
+        (Language::En, false) => format!("As {} {role}, I want {wish} so that {reason}.", article(role)),
+        (Language::Zh, true) => format!("作为{role}，我想要{wish}。"),
+        (Language::Zh, false) => format!("作为{role}，我想要{wish}，以便{reason}。"),
+    }
+}
+
+fn article(role: &str) -> &'static str {
+    if role.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) { "an" } else { "a" }
+}
+
+/// The story as the text of a ticket.
+fn body(story: &Story, language: Language) -> String {
+    let mut out = format!("{}\n", sentence(story, language));
+    if let Some(notes) = &story.implementation_notes {
+        out.push_str(&format!("\n{notes}\n"));
+    }
+    let mut list = |heading: &str, items: &[String]| {
+        if !items.is_empty() {
+            out.push_str(&format!("\n## {heading}\n\n"));
+            out.extend(items.iter().map(|item| format!("- {item}\n")));
+        }
+    };
+    list(language.of("Acceptance criteria", "验收标准"), &story.acceptance_criteria);
+    list(language.of("Definition of done", "完成定义"), &story.definition_of_done);
+    out
+}

@@ -1,0 +1,476 @@
+//! Assembles `prd.md`: status, utterance, brief, approved requirements and the table of traces, in the language of the brief.
+
+use super::brief::{BriefSection, assigned_labels};
+use super::in_words::{category_in_words, place_in_words};
+use super::prd_document::{PrdQuestion, SettledConflict, settled_conflicts};
+use super::prd_input::{PrdInput, Revision, priority_shown, status_name};
+use super::requirements::title_of;
+use super::{Decided, DocumentStatus, GapChoice, OpenQuestion, Requirement, SourceQuote, Statement, markup};
+use reqgate_base::model::Language;
+use reqgate_gate::stages::intake::front_matter::body;
+
+/// The longest quote in the table of traces, in characters.
+const LONGEST_QUOTE: usize = 120;
+
+/// The PRD as Markdown with the front matter that the gate reads. Same input, same bytes.
+pub fn render_prd(input: &PrdInput<'_>) -> String {
+    let words = Headings::of(input.brief.language);
+    let mut out = front_matter(input);
+    push(&mut out, &format!("# {}", one_line(&input.brief.title)));
+    push(&mut out, &format!("## {}", words.status));
+    let status = input.status;
+    push(
+        &mut out,
+        &table(
+            &words.status_columns,
+            &[[
+                one_line(&status.author),
+                one_line(&status.last_modified),
+                status_in(status.status, words.language).to_owned(),
+            ]],
+        ),
+    );
+    push(&mut out, &format!("## {}", words.utterance));
+    push(&mut out, &quoted(input.utterance));
+    push(&mut out, &format!("## {}", words.brief));
+    brief(input, &words, &mut out);
+    let (quality, functional): (Vec<_>, Vec<_>) =
+        input.included().partition(|(requirement, _)| requirement.id.is_quality());
+    requirements(words.functional, &functional, &words, &mut out);
+    if !quality.is_empty() {
+        requirements(words.quality, &quality, &words, &mut out);
+    }
+    let left_open: Vec<String> = input.left_open().iter().map(|words| item(words)).collect();
+    if !left_open.is_empty() {
+        push(&mut out, &format!("## {}", words.left_open));
+        push(&mut out, &left_open.join("\n"));
+    }
+    notes(input, &words, &mut out);
+    traces(input, &words, &mut out);
+    out
+}
+
+fn front_matter(input: &PrdInput<'_>) -> String {
+    let quoted = |words: &str| serde_json::Value::from(bare_line(words)).to_string();
+    let mut out = String::from("---\n");
+    if let Some(project) = input.project_id {
+        out.push_str(&format!("project_id: {}\n", quoted(project)));
+    }
+    let status = input.status;
+    out.push_str(&format!("feature_id: {}\n", input.feature_id));
+    out.push_str(&format!("title: {}\n", quoted(&input.brief.title)));
+    out.push_str(&format!("type: feature\nsource: prd\nversion: \"{}\"\n", input.version()));
+    out.push_str(&format!("status: {}\n", status_name(status.status)));
+    out.push_str(&format!("updated: {}\n", bare_line(&status.last_modified)));
+    out.push_str(&format!("owner: {}\n", quoted(&status.author)));
+    out.push_str(&format!("language: {}\n---\n", input.brief.language.name()));
+    out
+}
+
+fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
+    let brief = input.brief;
+    for section in BriefSection::ALL {
+        let statements = brief.statements(section);
+        let own = |statement: &&Statement| match section {
+            BriefSection::Goals | BriefSection::Flows => !input.leaves_out(statement),
+            BriefSection::Constraints => !input.leaves_out(statement) && !input.requires(statement),
+            _ => true,
+        };
+        let lines: Vec<String> = match section {
+            BriefSection::OutOfScope => input.out_of_scope().iter().map(|text| item(text)).collect(),
+            _ => statements.iter().filter(own).map(|statement| item(&statement.text)).collect(),
+        };
+        if !lines.is_empty() {
+            push(out, &format!("### {}", words.section(section)));
+            push(out, &lines.join("\n"));
+        }
+    }
+    let settled = settled_conflicts(&brief.open_questions);
+    let settled: Vec<[String; 2]> = settled.iter().map(|conflict| settled_row(conflict, words.language)).collect();
+    if !settled.is_empty() {
+        push(out, &format!("### {}", words.settled));
+        push(out, &table(&words.settled_columns, &settled));
+    }
+    let other = brief.open_questions.iter().filter(|question| !question.settles_a_conflict());
+    let (answered, open): (Vec<_>, Vec<_>) = other.partition(|question| question.answer.is_some());
+    let (with_default, open): (Vec<_>, Vec<_>) = open.into_iter().partition(|question| question.has_default());
+    let shown = |question: &OpenQuestion| item(&question_shown(&question.into(), words.language));
+    for (heading, questions) in [(words.answered, answered), (words.open, open), (words.with_default, with_default)] {
+        if !questions.is_empty() {
+            push(out, &format!("### {heading}"));
+            push(out, &questions.into_iter().map(shown).collect::<Vec<_>>().join("\n"));
+        }
+    }
+    for other in brief.other_sections.iter().filter(|other| !other.text.trim().is_empty() && !other.heading.is_empty())
+    {
+        push(out, &format!("### {}", one_line(&other.heading)));
+        push(out, &other.text.trim().lines().map(markup::escaped).collect::<Vec<_>>().join("\n"));
+    }
+}
+
+fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &Headings, out: &mut String) {
+    push(out, &format!("## {heading}"));
+    let rows: Vec<[String; 6]> = list.iter().map(|(requirement, _)| cells(requirement, words.language)).collect();
+    if rows.is_empty() {
+        push(out, words.none);
+        return;
+    }
+    // A column in which nobody has said anything is left out.
+    let is_shown =
+        |column: &usize| ![TITLE, PRIORITY].contains(column) || rows.iter().any(|row| row[*column] != NOTHING);
+    let columns: Vec<usize> = (0..words.requirement_columns.len()).filter(is_shown).collect();
+    let line = |cells: &[String]| line_of_table(columns.iter().map(|column| cells[*column].as_str()));
+    let head = words.requirement_columns.map(str::to_owned);
+    let rule = format!("| {} |", vec!["---"; columns.len()].join(" | "));
+    let lines = std::iter::once(line(&head)).chain([rule]).chain(rows.iter().map(|row| line(row)));
+    push(out, &lines.collect::<Vec<_>>().join("\n"));
+}
+
+/// Where each part of a requirement stands in its row.
+const ID: usize = 0;
+const TITLE: usize = 1;
+const TEXT: usize = 2;
+const CRITERIA: usize = 3;
+const PRIORITY: usize = 4;
+const CATEGORY: usize = 5;
+/// A cell that says nothing.
+const NOTHING: &str = "–";
+
+/// A requirement as the cells of its row.
+fn cells(requirement: &Requirement, language: Language) -> [String; 6] {
+    let criteria: Vec<String> = own_criteria(requirement).map(|criterion| one_line(criterion)).collect();
+    [
+        requirement.id.to_string(),
+        title_shown(&requirement.title, &requirement.description),
+        one_line(&requirement.description),
+        if criteria.is_empty() { NOTHING.to_owned() } else { criteria.join("<br>") },
+        priority_shown(requirement.priority).to_owned(),
+        one_line(category_in_words(&requirement.category, language)),
+    ]
+}
+
+/// The share of a requirement's words, from their beginning, of which a title says nothing new.
+const NEARLY_ALL: f64 = 2.0 / 3.0;
+
+/// The title of a requirement, unless it is the one that its words give anyway.
+fn title_shown(title: &str, description: &str) -> String {
+    let bare = |words: &str| bare_line(words).trim_end_matches(['.', '。', '…']).trim_end().to_lowercase();
+    let (own, words) = (bare(title), bare(description));
+    let says_nearly_all = words.starts_with(&own) && own.len() as f64 >= NEARLY_ALL * words.len() as f64;
+    if says_nearly_all || own == bare(&title_of(description)) { NOTHING.to_owned() } else { one_line(title) }
+}
+
+fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
+    let revisions = input.revisions.iter().map(|revision| {
+        let Revision { version, reason, actor, on, overridden: before } = revision;
+        let before = before.iter().map(|why| item(&overridden(version.saturating_sub(1), why, words.language)));
+        let wanted = format!("{version}.0, {}, {}: {}", bare_line(on), bare_line(actor), bare_line(reason));
+        before.chain([item(&wanted)]).collect::<Vec<_>>()
+    });
+    let revisions = revisions.flatten();
+    let modified = input
+        .included()
+        .filter_map(|(requirement, notes)| notes.map(|notes| item(&format!("{}: {notes}", requirement.id))));
+    let rejected = input.requirements.iter().filter_map(|(requirement, decided)| {
+        let Decided::Rejected { reason } = decided else { return None };
+        let Requirement { id, title, .. } = requirement;
+        Some(item(&format!("{id} ({}): {}{}", bare_line(title), words.rejected, bare_line(reason))))
+    });
+    let dismissed = input.gap_decisions.iter().filter_map(|one| {
+        let GapChoice::Dismiss { reason } = &one.choice else { return None };
+        let ids: Vec<String> = one.gap.requirements.iter().map(ToString::to_string).collect();
+        let (ids, title) = (ids.join(words.language.of(", ", "、")), &one.gap.title);
+        Some(item(&match (words.language, ids.as_str()) {
+            (Language::En, "") => format!("({title}), gap dismissed: {reason}"),
+            (Language::En, ids) => format!("{ids} ({title}), gap dismissed: {reason}"),
+            (Language::Zh, "") => format!("缺口“{title}”不予处理：{reason}"),
+            (Language::Zh, ids) => format!("{ids}：缺口“{title}”不予处理：{reason}"),
+        }))
+    });
+    let notes: Vec<String> = revisions.chain(modified).chain(rejected).chain(dismissed).collect();
+    if !notes.is_empty() {
+        push(out, &format!("## {}", words.notes));
+        push(out, &notes.join("\n"));
+    }
+}
+
+/// The entry of the change log about a version that the gate stopped.
+pub(super) fn overridden(version: u32, reason: &str, language: Language) -> String {
+    let said = language.of("approved although the gate stops it: ", "质量门未通过，仍予批准：");
+    format!("{version}.0, {said}{}", bare_line(reason))
+}
+
+fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
+    push(out, &format!("## {}", words.traces));
+    let rows: Vec<[String; 3]> = input
+        .traceability()
+        .into_iter()
+        .zip(input.included())
+        .map(|(row, (requirement, _))| {
+            let own = row.criterion_ids.iter().zip(&requirement.acceptance_criteria);
+            let own = own.filter(|(_, criterion)| **criterion != requirement.description).map(|(id, _)| id.clone());
+            let mut quotes: Vec<String> = Vec::new();
+            // What somebody said in a review is told by its place alone where the requirement has these very words.
+            let is_own = |words: &str| {
+                let own = [&requirement.description].into_iter().chain(&requirement.acceptance_criteria);
+                let mut own = own.map(|text| bare_line(text));
+                own.any(|text| text.contains(&bare_line(words)))
+            };
+            for place in &requirement.sources {
+                // It was typed by whoever passed it on, so it stands without quotation marks.
+                let shown = match place.source.starts_with("ask:") {
+                    true if is_own(&place.quote) => place_in_words(place, words.language),
+                    true => {
+                        let colon = words.language.of(": ", "：");
+                        format!("{}{colon}{}", place_in_words(place, words.language), shortened(&place.quote))
+                    }
+                    false => place_shown(place, words.language),
+                };
+                let shown = one_line(&shown);
+                if !quotes.contains(&shown) {
+                    quotes.push(shown);
+                }
+            }
+            let or_none = |cells: Vec<String>, between| match cells.is_empty() {
+                true => "–".to_owned(),
+                false => cells.join(between),
+            };
+            [row.requirement_id.to_string(), or_none(own.collect(), ", "), or_none(quotes, "<br>")]
+        })
+        .collect();
+    push(out, &table(&words.trace_columns, &rows));
+}
+
+/// A question with its answer, or with who answers it; where several places raise it, with their words.
+fn question_shown(question: &PrdQuestion, language: Language) -> String {
+    let PrdQuestion { question: asked, answer, owner, due, default, sources } = question;
+    let mut out = asked.clone();
+    if let Some(answer) = answer {
+        out.push_str(&format!(" {answer}"));
+    } else {
+        let said = assigned_labels(language).into_iter().zip([owner, due, default]);
+        let said = said.filter_map(|(label, words)| Some(format!("{}{}", label.to_lowercase(), words.as_ref()?)));
+        let said = said.collect::<Vec<_>>().join(language.of("; ", "；"));
+        if !said.is_empty() {
+            out.push_str(&language.of(format!(" ({said})"), format!("（{said}）")));
+        }
+    }
+    out.push_str(&places_shown(asked, sources, language));
+    out
+}
+
+/// The places that raise a question, with their words, where there are several and it does not quote them itself; else nothing.
+fn places_shown(asked: &str, sources: &[SourceQuote], language: Language) -> String {
+    let quotes: Vec<String> = sources
+        .iter()
+        .filter(|place| !asked.contains(place.quote.trim()))
+        .map(|place| place_shown(place, language))
+        .collect();
+    if sources.len() > 1 && !quotes.is_empty() { format!(" [{}]", quotes.join("; ")) } else { String::new() }
+}
+
+/// A place with its words: `ticket.md:4 “…”`.
+fn place_shown(place: &SourceQuote, language: Language) -> String {
+    format!("{} “{}”", place_in_words(place, language), shortened(&place.quote))
+}
+
+/// A settled conflict as a row: what the places said, and what holds now. The question is repeated if it has words of its own.
+fn settled_row(conflict: &SettledConflict, language: Language) -> [String; 2] {
+    let SettledConflict { question, was, now } = conflict;
+    let places: Vec<String> = was.iter().map(|place| one_line(&place_shown(place, language))).collect();
+    let is_made_of_them = was.iter().filter(|place| question.contains(place.quote.trim())).count() > 1;
+    let now = if is_made_of_them { now.clone() } else { format!("{question} {now}") };
+    [places.join("<br>"), one_line(&now)]
+}
+
+/// The beginning of a quote.
+fn shortened(quote: &str) -> String {
+    let words = bare_line(quote);
+    match words.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => format!("{}…", words[..end].trim_end()),
+        None => words,
+    }
+}
+
+/// The status in words.
+pub(super) fn status_in(status: DocumentStatus, language: Language) -> &'static str {
+    match status {
+        DocumentStatus::Draft => language.of("draft", "草稿"),
+        DocumentStatus::InReview => language.of("in review", "评审中"),
+        DocumentStatus::Approved => language.of("approved", "已批准"),
+        DocumentStatus::InProgress => language.of("in progress", "实施中"),
+        DocumentStatus::Complete => language.of("complete", "已完成"),
+    }
+}
+
+/// The criteria that say more than the requirement itself.
+fn own_criteria(requirement: &Requirement) -> impl Iterator<Item = &String> {
+    requirement.acceptance_criteria.iter().filter(|criterion| **criterion != requirement.description)
+}
+
+/// Adds a part with an empty line before it.
+fn push(out: &mut String, part: &str) {
+    out.push('\n');
+    out.push_str(part);
+    out.push('\n');
+}
+
+fn table<const N: usize>(columns: &[&str; N], rows: &[[String; N]]) -> String {
+    let mut out = vec![line_of_table(*columns), format!("| {} |", ["---"; N].join(" | "))];
+    out.extend(rows.iter().map(|row| line_of_table(row.iter().map(String::as_str))));
+    out.join("\n")
+}
+
+/// One row of a table.
+fn line_of_table<'c>(cells: impl IntoIterator<Item = &'c str>) -> String {
+    let cells: Vec<String> = cells.into_iter().map(|cell| cell.replace('|', "\\|")).collect();
+    format!("| {} |", cells.join(" | "))
+}
+
+fn item(words: &str) -> String {
+    format!("- {}", one_line(words))
+}
+
+/// Words on one line, as text.
+fn one_line(words: &str) -> String {
+    markup::escaped(&bare_line(words))
+}
+
+/// Words on one line, as they are.
+fn bare_line(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(words: &str) -> String {
+    words
+        .trim()
+        .lines()
+        .map(|line| format!("> {}", markup::escaped(line.trim_end())).trim_end().to_owned())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The PRD for somebody who decides on it: without front matter, change log and the table of traces, a third of its words; its last
+/// line names what is left out.
+pub fn reading_copy(prd: &str, language: Language) -> String {
+    let headings = [Language::En, Language::Zh].map(Headings::of);
+    let is_left_out = |heading: &str| headings.iter().any(|words| [words.notes, words.traces].contains(&heading));
+    let (mut leaves_out, mut left_out) = (false, Vec::new());
+    let mut out = String::new();
+    for line in body(prd).split_inclusive('\n') {
+        if let Some(heading) = line.strip_prefix("## ").map(str::trim) {
+            leaves_out = is_left_out(heading);
+            left_out.extend(leaves_out.then_some(heading));
+        }
+        if !leaves_out {
+            out.push_str(line);
+        }
+    }
+    let names = left_out.join(language.of(", ", "、"));
+    let told = language.of(format!("(Left out here: {names}.)"), format!("（此处略去：{names}。）"));
+    if left_out.is_empty() { format!("{}\n", out.trim()) } else { format!("{}\n\n{told}\n", out.trim()) }
+}
+
+/// Whether a section is put together from decisions, so that no words of an author belong there.
+pub fn is_made_from_decisions(heading: &str) -> bool {
+    [Language::En, Language::Zh].map(Headings::of).iter().any(|words| {
+        let made = [words.status, words.functional, words.quality, words.notes, words.traces, words.left_open];
+        let asked = [words.settled, words.answered, words.with_default];
+        made.iter().chain(&asked).any(|own| own.eq_ignore_ascii_case(heading.trim()))
+    })
+}
+
+/// The words of the document in a language.
+struct Headings {
+    language: Language,
+    status: &'static str,
+    utterance: &'static str,
+    brief: &'static str,
+    functional: &'static str,
+    quality: &'static str,
+    notes: &'static str,
+    traces: &'static str,
+    answered: &'static str,
+    open: &'static str,
+    with_default: &'static str,
+    settled: &'static str,
+    settled_columns: [&'static str; 2],
+    none: &'static str,
+    status_columns: [&'static str; 3],
+    requirement_columns: [&'static str; 6],
+    trace_columns: [&'static str; 3],
+    rejected: &'static str,
+    left_open: &'static str,
+}
+
+impl Headings {
+    fn of(language: Language) -> Self {
+        match language {
+            Language::En => Self {
+                language,
+                status: "Document status",
+                utterance: "Original user utterance",
+                brief: "Feature brief",
+                functional: "Functional requirements",
+                quality: "Non-functional requirements",
+                notes: "Change log",
+                traces: "Traceability table",
+                answered: "Answered questions",
+                open: "Open questions",
+                with_default: "Questions with a default",
+                settled: "Settled conflicts",
+                settled_columns: ["Said", "Decided"],
+                none: "None approved yet.",
+                status_columns: ["Author", "Last modified", "Status"],
+                requirement_columns: ["ID", "Title", "Requirement", "Acceptance criteria", "Priority", "Category"],
+                trace_columns: ["Requirement", "Criteria", "Source"],
+                rejected: "rejected: ",
+                left_open: "Known gaps",
+            },
+            Language::Zh => Self {
+                language,
+                status: "文档状态",
+                utterance: "用户原话",
+                brief: "功能简介",
+                functional: "功能需求",
+                quality: "非功能需求",
+                notes: "变更记录",
+                traces: "追溯表",
+                answered: "已答复的问题",
+                open: "待解问题",
+                with_default: "有默认做法的问题",
+                settled: "已裁定的冲突",
+                settled_columns: ["各处的说法", "裁定"],
+                none: "尚无已批准的需求。",
+                status_columns: ["作者", "最后修改", "状态"],
+                requirement_columns: ["编号", "标题", "需求", "验收标准", "优先级", "类别"],
+                trace_columns: ["需求", "验收标准", "来源"],
+                rejected: "已驳回：",
+                left_open: "已知缺口",
+            },
+        }
+    }
+
+    fn section(&self, section: BriefSection) -> &'static str {
+        match (section, self.language) {
+            (BriefSection::SuccessMeasures, Language::En) => "Success metrics",
+            (BriefSection::Flows, Language::En) => "User journeys",
+            (section, language) => section.heading(language),
+        }
+    }
+}
+
+mod answered;
+mod data;
+mod in_line;
+mod questions;
+mod standard;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use data::followed;
+pub use in_line::in_line_with;
+pub use questions::{holds_questions, questions_in_line};
+pub use standard::{in_standard_layout, without_brief};
+pub use table::TableRequirement;

@@ -1,0 +1,498 @@
+//! Has the PRD as data follow its text: what a person rewrote in `prd.md` stands in `prd.json` as well.
+
+use std::collections::BTreeSet;
+
+use super::answered::answered_by;
+use super::{
+    CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE, bare_line, line_of_table, one_line,
+    question_shown, quoted, settled_row, title_shown,
+};
+use crate::brief::{BriefSection, fenced_lines, items, joined, says_none};
+use crate::in_words::category_in_words;
+use crate::prd_document::{PrdDocument, PrdQuestion, PrdRequirement, SettledConflict};
+use crate::prd_input::TraceabilityRow;
+use crate::requirements::title_of;
+use crate::{OpenQuestion, OtherSection, markup};
+use reqgate_base::model::Language;
+use reqgate_gate::stages::intake::front_matter;
+use reqgate_text::answer::split_assignment;
+
+/// The data with the contents of the text, which may have been edited since both were put together.
+///
+/// A part that was not touched keeps its data, with its quotes. A section that was rewritten replaces its field; where that is not
+/// the list or the table that it was, its text is kept whole among the other sections, so that nothing approved is missing.
+pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
+    let words = [Language::En, Language::Zh].map(Headings::of);
+    let text = text.replace("\r\n", "\n");
+    let (title, sections) = sections(&text, &words);
+    if let Some(title) = title.filter(|title| *title != bare_line(&data.frontmatter.title)) {
+        data.frontmatter.title = title;
+    }
+    let list =
+        |kind: Kind| -> Vec<String> { sections.iter().filter(|one| one.kind == kind).flat_map(listed).collect() };
+    let of_brief = |section: BriefSection| list(Kind::Brief(section));
+    let (problem, goals) = (of_brief(BriefSection::Problem), of_brief(BriefSection::Goals));
+    let problem = kept(&data.problem_statement.pain_points, problem);
+    let goals = kept(&data.goals, goals);
+    data.executive_summary = problem.iter().take(2).chain(goals.iter().take(2)).cloned().collect::<Vec<_>>().join(" ");
+    data.problem_statement.current_state = problem.first().cloned().unwrap_or_default();
+    data.problem_statement.pain_points = problem;
+    data.goal = goals.first().cloned().unwrap_or_default();
+    data.goals = goals;
+    data.users = kept(&data.users, of_brief(BriefSection::Users));
+    data.flows = kept(&data.flows, of_brief(BriefSection::Flows));
+    data.constraints = kept(&data.constraints, of_brief(BriefSection::Constraints));
+    data.scope.out_of_scope = kept(&data.scope.out_of_scope, of_brief(BriefSection::OutOfScope));
+    data.success_criteria.metrics = kept(&data.success_criteria.metrics, of_brief(BriefSection::SuccessMeasures));
+    data.known_gaps = kept(&data.known_gaps, list(Kind::LeftOpen));
+    data.change_log = list(Kind::Notes);
+    let settled: Vec<&str> =
+        sections.iter().filter(|one| one.kind == Kind::Settled).flat_map(|one| one.lines.iter().copied()).collect();
+    let row = |one: &SettledConflict, said| line_of_table(settled_row(one, said).iter().map(String::as_str));
+    let stands = |one: &SettledConflict, said| settled.contains(&row(one, said).as_str());
+    data.settled_conflicts.retain(|one| [Language::En, Language::Zh].iter().any(|&said| stands(one, said)));
+    let answered = list(Kind::Answered).into_iter().map(|item| question(&data.questions, item, true));
+    let open = list(Kind::Open).into_iter().chain(of_brief(BriefSection::OpenQuestions));
+    let open = open.filter(|item| !says_none(item)).map(|item| question(&data.questions, item, false));
+    let is_settled = |one: &&PrdQuestion| data.settled_conflicts.iter().any(|known| known.question == one.question);
+    let settled = data.questions.iter().filter(is_settled).cloned();
+    data.questions = in_former_order(&data.questions, settled.chain(answered).chain(open).collect());
+    let utterance = quoted(&data.original_user_utterance);
+    if let Some(said) = sections.iter().find(|one| one.kind == Kind::Utterance).filter(|one| one.text() != utterance) {
+        let lines = said.lines.iter().map(|line| markup::unescaped(line.trim_start_matches('>').trim_start()));
+        data.original_user_utterance = lines.collect::<Vec<_>>().join("\n").trim().to_owned();
+    }
+    let tables = |kind: Kind| sections.iter().filter(move |one| one.kind == kind).flat_map(|one| rows(&one.lines));
+    let known: Vec<PrdRequirement> = data.requirements().cloned().collect();
+    data.functional_requirements = tables(Kind::Functional).filter_map(|row| requirement(&known, row)).collect();
+    data.non_functional_requirements = tables(Kind::Quality).filter_map(|row| requirement(&known, row)).collect();
+    let all_settled = |one: &Section<'_>| {
+        let lines = one.lines.iter().filter(|line| !line.trim().is_empty());
+        one.kind == Kind::Settled && lines.count() == data.settled_conflicts.len() + 2
+    };
+    let other = sections.iter().filter(|one| !one.is_data() && !all_settled(one));
+    data.other_sections = other.map(Section::other).collect();
+    derived(data)
+}
+
+/// What follows from the requirements: their number, the scope, the criteria, the table of traces.
+fn derived(mut data: PrdDocument) -> PrdDocument {
+    data.scope.in_scope = data.requirements().map(|one| one.title.clone()).collect();
+    data.success_criteria.verification =
+        data.requirements().flat_map(|one| one.acceptance_criteria.iter().cloned()).collect();
+    data.success_criteria.technical =
+        data.non_functional_requirements.iter().map(|one| one.requirement.clone()).collect();
+    data.requirements_count = data.requirements().count();
+    let row = |one: &PrdRequirement| {
+        let before = data.traceability_table_rows.iter().find(|row| row.requirement_id == one.id);
+        let tbd = || vec!["TBD".to_owned()];
+        TraceabilityRow {
+            requirement_id: one.id.clone(),
+            criterion_ids: (1..=one.acceptance_criteria.len()).map(|number| format!("{}.{number}", one.id)).collect(),
+            technical_requirement_ids: before.map_or_else(tbd, |row| row.technical_requirement_ids.clone()),
+            user_story_ids: before.map_or_else(tbd, |row| row.user_story_ids.clone()),
+        }
+    };
+    data.traceability_table_rows = data.requirements().map(row).collect();
+    data
+}
+
+/// What a section of the document is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Brief(BriefSection),
+    /// Its sections stand apart.
+    Whole,
+    Utterance,
+    Answered,
+    Open,
+    Settled,
+    Functional,
+    Quality,
+    LeftOpen,
+    Notes,
+    /// Made from other data: the status, the traces.
+    Made,
+    Other,
+}
+
+/// A section with the lines below its heading.
+pub(super) struct Section<'t> {
+    pub(super) kind: Kind,
+    level: usize,
+    heading: String,
+    pub(super) lines: Vec<&'t str>,
+    /// True if it has parts of its own, which no field holds.
+    has_parts: bool,
+}
+
+impl Section<'_> {
+    fn text(&self) -> String {
+        self.lines.join("\n").trim().to_owned()
+    }
+
+    /// True if a field holds everything that it says.
+    pub(super) fn is_data(&self) -> bool {
+        let is_list = || {
+            let is_item = |line: &&str| line.trim().is_empty() || line.starts_with("- ") || line.starts_with("  ");
+            !self.has_parts && self.lines.iter().all(is_item)
+        };
+        match self.kind {
+            Kind::Other | Kind::Whole | Kind::Settled => self.text().is_empty(),
+            Kind::Utterance => true,
+            Kind::Made => self.lines.iter().all(|line| line.trim().is_empty() || line.starts_with('|')),
+            Kind::Functional | Kind::Quality => {
+                let text = self.text();
+                let is_none = [Language::En, Language::Zh].iter().any(|one| Headings::of(*one).none == text);
+                is_none
+                    || !self.has_parts
+                        && rows(&self.lines).len() + 2 == text.lines().count()
+                        && text.lines().all(|line| line.trim_start().starts_with('|'))
+                        && rows(&self.lines).iter().all(|row| row[TEXT].is_some())
+            }
+            Kind::Brief(_) | Kind::Answered | Kind::Open | Kind::LeftOpen | Kind::Notes => is_list(),
+        }
+    }
+
+    fn other(&self) -> OtherSection {
+        let text = self.text().lines().map(markup::unescaped).collect::<Vec<_>>().join("\n");
+        OtherSection { heading: self.heading.clone(), text }
+    }
+}
+
+/// The title and the sections of a document.
+pub(super) fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Section<'t>>) {
+    let lines: Vec<&str> = front_matter::body(text).lines().collect();
+    let fenced = fenced_lines(&lines);
+    let mut title = None;
+    let mut seen = BTreeSet::new();
+    let mut out: Vec<Section<'t>> = Vec::new();
+    for (line, fenced) in lines.into_iter().zip(fenced) {
+        let level = line.bytes().take_while(|byte| *byte == b'#').count();
+        let heading = (!fenced && (1..=6).contains(&level)).then(|| line[level..].strip_prefix(' ')).flatten();
+        let Some(heading) = heading.map(|heading| markup::unescaped(heading.trim())) else {
+            if out.is_empty() && line.trim().is_empty() {
+                continue;
+            }
+            if out.is_empty() {
+                out.push(Section {
+                    kind: Kind::Other,
+                    level: 6,
+                    heading: String::new(),
+                    lines: vec![],
+                    has_parts: false,
+                });
+            }
+            if let Some(last) = out.last_mut() {
+                last.lines.push(line);
+            }
+            continue;
+        };
+        if level == 1 && title.is_none() {
+            title = Some(heading);
+            continue;
+        }
+        let kind = kind(&heading, level, words);
+        let is_ours = kind != Kind::Other && seen.insert(heading.to_lowercase());
+        let kind = if is_ours { kind } else { Kind::Other };
+        // A heading below one of ours is a part of it, unless it is one of ours itself.
+        match out.last_mut().filter(|last| kind == Kind::Other && last.kind != Kind::Whole && last.level < level) {
+            Some(last) => {
+                last.lines.push(line);
+                last.has_parts = true;
+            }
+            None => out.push(Section { kind, level, heading, lines: Vec::new(), has_parts: false }),
+        }
+    }
+    (title, out)
+}
+
+/// The kind of a section that stands where it is written; anything else is a part of a person's own.
+pub(super) fn kind(heading: &str, level: usize, words: &[Headings; 2]) -> Kind {
+    let own = |words: &Headings| {
+        let made = [
+            (2, words.brief, Kind::Whole),
+            (2, words.utterance, Kind::Utterance),
+            (2, words.status, Kind::Made),
+            (2, words.traces, Kind::Made),
+            (2, words.functional, Kind::Functional),
+            (2, words.quality, Kind::Quality),
+            (2, words.left_open, Kind::LeftOpen),
+            (2, words.notes, Kind::Notes),
+            (3, words.answered, Kind::Answered),
+            (3, words.open, Kind::Open),
+            (3, words.with_default, Kind::Open),
+            (3, words.settled, Kind::Settled),
+        ];
+        let is_own = |(at, own, _): &(usize, &str, Kind)| *at == level && own.eq_ignore_ascii_case(heading);
+        made.into_iter().find(is_own).map(|(_, _, kind)| kind)
+    };
+    let named = || BriefSection::named(heading).filter(|_| level == 3).map(Kind::Brief);
+    words.iter().find_map(own).or_else(named).unwrap_or(Kind::Other)
+}
+
+/// The items of a section: its bullets and paragraphs, without headings.
+pub(super) fn listed(section: &Section<'_>) -> Vec<String> {
+    let lines: Vec<&str> = section.lines.iter().copied().filter(|line| !line.starts_with('#')).collect();
+    items(&lines).iter().map(|item| markup::unescaped(&joined(item))).collect()
+}
+
+/// The items, each in its former words where it only lost its line ends.
+fn kept(before: &[String], items: Vec<String>) -> Vec<String> {
+    let former = |item: String| before.iter().find(|known| bare_line(known) == item).cloned().unwrap_or(item);
+    items.into_iter().map(former).collect()
+}
+
+fn question(before: &[PrdQuestion], item: String, is_answered: bool) -> PrdQuestion {
+    let shown = |known: &PrdQuestion| {
+        [Language::En, Language::Zh].iter().any(|language| bare_line(&question_shown(known, *language)) == item)
+    };
+    let same = |known: &&PrdQuestion| known.answer.is_some() == is_answered && shown(known);
+    if let Some(known) = before.iter().find(same) {
+        return known.clone();
+    }
+    let end = item.char_indices().find(|(_, c)| is_answered && matches!(c, '?' | '？'));
+    if let Some((question, answer)) = end.map(|(at, mark)| item.split_at(at + mark.len_utf8())) {
+        return PrdQuestion::from(&answered_by(question, answer));
+    }
+    let (words, assigned) = split_assignment(&item);
+    let mut open = OpenQuestion::new(words, None);
+    if let Some(assignment) = assigned {
+        open.assign(assignment);
+    }
+    PrdQuestion::from(&open)
+}
+
+/// Questions in the order that they had, new ones at the end.
+fn in_former_order(before: &[PrdQuestion], mut now: Vec<PrdQuestion>) -> Vec<PrdQuestion> {
+    now.sort_by_key(|one| before.iter().position(|known| known == one).unwrap_or(before.len()));
+    now
+}
+
+/// The cells of a row by their column; `None` for a column that the table does not have.
+pub(super) type Row = [Option<String>; 6];
+
+/// The rows of the tables among these lines, without their heads.
+pub(super) fn rows(lines: &[&str]) -> Vec<Row> {
+    let has_id = |row: &[String]| row.first().is_some_and(|id| id.parse::<super::super::RequirementId>().is_ok());
+    let is_rule = |row: &Vec<String>| {
+        row.iter().all(|cell| cell.starts_with([':', '-']) && cell.trim_matches([':', '-']).is_empty())
+    };
+    // A table without a head has the columns that always were there.
+    let mut shown: Vec<Option<usize>> = [ID, TEXT, CRITERIA, PRIORITY, CATEGORY].map(Some).to_vec();
+    let mut out = Vec::new();
+    let lines = lines.iter().filter(|line| line.trim_start().starts_with('|'));
+    let mut table = lines.map(|line| cells(line)).peekable();
+    while let Some(row) = table.next() {
+        if has_id(&row) {
+            let mut named = Row::default();
+            for (column, cell) in shown.iter().zip(row).filter_map(|(column, cell)| Some(((*column)?, cell))) {
+                named[column] = Some(cell);
+            }
+            out.push(named);
+        } else if table.peek().is_some_and(is_rule) {
+            shown = columns(&row);
+        }
+    }
+    out
+}
+
+/// The column behind each cell of a head. One that somebody has renamed is known by its place, if that can only be one.
+pub(super) fn columns(head: &[String]) -> Vec<Option<usize>> {
+    let words = [Language::En, Language::Zh].map(|language| Headings::of(language).requirement_columns);
+    let named = |cell: &String| words.iter().find_map(|own| own.iter().position(|name| name == cell));
+    let named: Vec<Option<usize>> = head.iter().map(named).collect();
+    let left_out = [&[][..], &[TITLE], &[PRIORITY], &[TITLE, PRIORITY]];
+    let tables = left_out.map(|left_out| (0..words[0].len()).filter(|own| !left_out.contains(own)).collect::<Vec<_>>());
+    let fits = |table: &&Vec<usize>| {
+        table.len() == named.len() && table.iter().zip(&named).all(|(own, name)| name.is_none_or(|name| name == *own))
+    };
+    let fitting: Vec<&Vec<usize>> = tables.iter().filter(fits).collect();
+    let Some(first) = fitting.first() else { return named };
+    let is_clear = |at: &usize| fitting.iter().all(|table| table[*at] == first[*at]);
+    (0..named.len()).map(|at| named[at].or_else(|| is_clear(&at).then(|| first[at]))).collect()
+}
+
+/// The cells of a row.
+pub(super) fn cells(line: &str) -> Vec<String> {
+    let inner = line.trim().trim_start_matches('|');
+    let inner = inner.strip_suffix('|').unwrap_or(inner).replace("\\|", "\u{0}");
+    inner.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
+}
+
+/// A requirement as its row has it: what the row did not change is as it was.
+pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequirement> {
+    let [id, title, text, criteria, priority, category] = row;
+    let id = id?.parse().ok()?;
+    let words = text.as_deref().map(markup::unescaped);
+    let mut one = before.iter().find(|known| known.id == id).cloned().unwrap_or_else(|| PrdRequirement {
+        id,
+        title: title_of(words.as_deref().unwrap_or_default()),
+        requirement: words.clone().unwrap_or_default(),
+        priority: String::new(),
+        category: String::new(),
+        acceptance_criteria: Vec::new(),
+        modification_notes: None,
+        sources: Vec::new(),
+    });
+    if let Some(title) = title.filter(|title| *title != NOTHING && *title != title_shown(&one.title, &one.requirement))
+    {
+        one.title = markup::unescaped(&title);
+    }
+    let own = one.acceptance_criteria.iter().filter(|criterion| **criterion != one.requirement);
+    let shown = own.map(|criterion| one_line(criterion)).collect::<Vec<_>>().join("<br>");
+    let is_new = |criteria: &String| *criteria != shown && !(criteria == NOTHING && shown.is_empty());
+    if let Some(criteria) = criteria.filter(is_new) {
+        let parts = criteria.split("<br>").map(|part| markup::unescaped(part.trim()));
+        one.acceptance_criteria = parts.filter(|part| !part.is_empty() && part != NOTHING).collect();
+    }
+    let is_new = text.is_some_and(|text| one_line(&one.requirement) != text);
+    if let Some(words) = words.filter(|_| is_new) {
+        // A criterion that only repeated the words before says nothing about the new ones.
+        let former = std::mem::replace(&mut one.requirement, words);
+        one.acceptance_criteria.retain(|criterion| *criterion != former);
+    }
+    let is_known = |priority: &String| matches!(priority.as_str(), "P0" | "P1" | "P2" | "P3");
+    if let Some(priority) = priority {
+        one.priority = Some(priority).filter(is_known).unwrap_or_default();
+    }
+    let shown = [Language::En, Language::Zh].map(|language| one_line(category_in_words(&one.category, language)));
+    if let Some(category) = category.filter(|category| !shown.contains(category)) {
+        one.category = markup::unescaped(&category);
+    }
+    Some(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prd_document::prd_document;
+    use crate::prd_text::tests::with_input;
+
+    #[test]
+    fn a_text_that_nobody_edited_changes_no_data() {
+        with_input(|input, text| {
+            let data = prd_document(input);
+            let mut now = followed(data.clone(), text);
+            assert!(now.change_log.len() == 2 && now.other_sections.is_empty(), "{now:#?}");
+            now.change_log.clear();
+            assert_eq!(now, data);
+        });
+    }
+
+    #[test]
+    fn a_section_that_was_rewritten_stands_in_the_data() {
+        with_input(|input, text| {
+            let goals = "### Goals\n\n- Readers pay no fee.\n- <b>Nobody</b> queues.\n\nAnd the desk is calm.\n\n#### Later\n\n- Letters.\n\n";
+            let start = text.find("### Goals").expect("goals");
+            let end = start + 4 + text[start + 4..].find("### ").expect("the next section");
+            let edited = format!("{}{goals}{}\n## Budget\n\n500 EUR\n", &text[..start], &text[end..]);
+            let edited =
+                edited.replacen("3 days before", "5 days before", 1).replacen("# Loan reminders", "# Reminders", 1);
+            let data = followed(prd_document(input), &edited);
+            let expected = ["Readers pay no fee.", "<b>Nobody</b> queues.", "And the desk is calm.", "Letters."];
+            assert_eq!((data.goals.as_slice(), data.goal.as_str()), (&expected.map(str::to_owned)[..], expected[0]));
+            assert!(data.executive_summary.contains("Nobody") && data.frontmatter.title == "Reminders", "{data:#?}");
+            let others: Vec<&str> = data.other_sections.iter().map(|one| one.heading.as_str()).collect();
+            assert_eq!(others, ["Goals", "Budget"], "what is no list is kept whole");
+            assert_eq!(data.other_sections[1].text, "500 EUR");
+        });
+    }
+
+    #[test]
+    fn a_heading_is_ours_only_where_it_is_written_and_once() {
+        with_input(|input, text| {
+            let goals = "### Goals\n\n";
+            let edited = text.replacen(goals, &format!("{goals}#### Open questions\n\n- Which letters?\n\n"), 1);
+            let edited = format!("{edited}\n## Appendix\n\n### Goals\n\n- Of the last year.\n\n## Goals\n\n- None.\n");
+            let (before, data) = (prd_document(input), followed(prd_document(input), &edited));
+            assert_eq!((&data.questions, &data.users), (&before.questions, &before.users));
+            assert!(
+                !data.goals.iter().any(|goal| goal.contains("last year") || goal.contains("None")),
+                "{:#?}",
+                data.goals
+            );
+            let others: Vec<&str> = data.other_sections.iter().map(|one| one.heading.as_str()).collect();
+            assert_eq!(others, ["Goals", "Appendix", "Goals"]);
+            assert!(data.other_sections[1].text.contains("Of the last year"), "{:#?}", data.other_sections);
+        });
+    }
+
+    #[test]
+    fn rows_that_were_changed_taken_out_or_added_are_followed() {
+        with_input(|input, text| {
+            let before = prd_document(input);
+            let [first, second] = before.functional_requirements.as_slice() else { panic!("{before:#?}") };
+            let gone = text.lines().find(|line| line.starts_with("| FR-002 | ")).expect("its row");
+            // Nobody has given a priority, so the table has no such column.
+            let new = "| FR-009 | A reader sees a \\| b. | It is shown.<br>Twice. | Functional |";
+            let row = |words: &str| format!("| FR-001 | {words}");
+            let edited = text.replacen(gone, new, 1);
+            let edited = edited.replacen(&row(&first.requirement), &row("It is sent on day 5."), 1);
+            let data = followed(before.clone(), &edited);
+            let ids: Vec<String> = data.requirements().map(|one| one.id.to_string()).collect();
+            assert_eq!(
+                (ids.join(" "), data.requirements_count),
+                ("FR-001 FR-009".to_owned(), 2),
+                "without {}",
+                second.id
+            );
+            let [first, new] = data.functional_requirements.as_slice() else { panic!("{data:#?}") };
+            assert_eq!(first.requirement, "It is sent on day 5.");
+            assert_eq!((new.requirement.as_str(), new.priority.as_str()), ("A reader sees a | b.", ""));
+            assert_eq!(new.category, "Functional");
+            assert_eq!(new.acceptance_criteria, ["It is shown.", "Twice."]);
+            assert_eq!(data.traceability_table_rows[1].criterion_ids, ["FR-009.1", "FR-009.2"]);
+        });
+    }
+
+    #[test]
+    fn a_table_is_read_by_its_head() {
+        let read = |lines: &[&str]| requirement(&[], rows(lines).remove(0)).expect("a requirement");
+        let whole = read(&[
+            "| ID | Title | Requirement | Acceptance criteria | Priority | Category |",
+            "| --- | --- | --- | --- | --- | --- |",
+            "| FR-001 | Links | A link ends after 30 days. | – | P1 | functional |",
+        ]);
+        assert_eq!(
+            (whole.title.as_str(), whole.priority.as_str(), whole.category.as_str()),
+            ("Links", "P1", "functional")
+        );
+        let earlier = read(&[
+            "| 编号 | 需求 | 验收标准 | 优先级 | 类别 |",
+            "| --- | --- | --- | --- | --- |",
+            "| FR-001 | 链接 30 天后失效。 | 第 31 天打不开。 | P0 | 功能 |",
+        ]);
+        assert_eq!((earlier.requirement.as_str(), earlier.priority.as_str()), ("链接 30 天后失效。", "P0"));
+        assert_eq!(earlier.acceptance_criteria, ["第 31 天打不开。"]);
+    }
+
+    #[test]
+    fn a_column_that_was_renamed_keeps_the_words_below_it() {
+        with_input(|input, text| {
+            let head = "| ID | Requirement | Acceptance criteria | Category |";
+            assert!(text.contains(head), "{text}");
+            let before = prd_document(input);
+            let words = |data: &PrdDocument| data.functional_requirements.clone();
+            for new in [
+                "| ID | What it does | Acceptance criteria | Category |",
+                "| No. | What it does | Tests | Kind |",
+                "| ID | Requirement | Tests | Category |",
+            ] {
+                let data = followed(before.clone(), &text.replacen(head, new, 1));
+                assert_eq!((words(&data), data.other_sections.len()), (words(&before), 0), "{new}");
+                let row = format!("| FR-001 | {}", before.functional_requirements[0].requirement);
+                let edited = text.replacen(head, new, 1).replacen(&row, "| FR-001 | It is sent on day 5.", 1);
+                assert_eq!(words(&followed(before.clone(), &edited))[0].requirement, "It is sent on day 5.", "{new}");
+            }
+            // Where a column cannot be told, the data keep what they had, and the table is kept as it is.
+            let twice = followed(before.clone(), &text.replacen(head, "| ID | Category | Category | Category |", 1));
+            assert_eq!(words(&twice)[0].requirement, words(&before)[0].requirement);
+            assert!(twice.other_sections[0].text.contains("FR-001"), "{twice:#?}");
+        });
+        let named = |head: &[&str]| columns(&head.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        assert_eq!(named(&["ID", "Name", "What", "Tests", "Kind"]), [Some(0), None, None, None, Some(5)]);
+        assert_eq!(named(&["ID", "Name", "What", "Acceptance criteria", "Kind"]), [0, 1, 2, 3, 5].map(Some));
+        assert_eq!(named(&["ID", "Requirement", "Owner"]), [Some(0), Some(2), None]);
+    }
+}

@@ -1,0 +1,244 @@
+//! Has the questions of a brief follow the text of the PRD, where people reword, answer, add and take out questions.
+
+use super::data::{Kind, Section, kind, listed, sections};
+use super::{Headings, bare_line, places_shown, question_shown};
+use crate::brief::{BriefSection, says_none};
+use crate::prd_document::PrdQuestion;
+use crate::{FeatureBrief, OpenQuestion, markup};
+use reqgate_base::model::Language;
+use reqgate_text::answer::{read_answer, split_assignment};
+
+/// The least share of common pairs of letters by which two questions are one, reworded; 0 to 1.
+const REWORDED: f64 = 0.5;
+
+/// The questions of a feature as its brief and the text of its PRD have them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuestionsInLine {
+    /// The questions of the brief, at their places and in the words of the PRD, with new ones at the end.
+    pub questions: Vec<OpenQuestion>,
+    /// The open ones among them that the PRD does not ask any more.
+    pub taken_out: Vec<String>,
+}
+
+/// The questions of a brief as the PRD made of it has them now. One that is reworded, answered or given to somebody in the PRD is so
+/// here; one that it asks anew is added; one that it asks no more stays as it was, and is named.
+pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
+    let words = [Language::En, Language::Zh].map(Headings::of);
+    let prd = prd.replace("\r\n", "\n");
+    let (_, sections) = sections(&prd, &words);
+    let is_asked = |one: &&Section<'_>| asks(one.kind);
+    let mut asked: Vec<String> = sections.iter().filter(is_asked).flat_map(listed).collect();
+    asked.iter_mut().for_each(|item| *item = item.trim_start_matches("[ ]").trim_start().to_owned());
+    asked.retain(|item| !says_none(item));
+    let answered: Vec<String> = sections.iter().filter(|one| one.kind == Kind::Answered).flat_map(listed).collect();
+    let mut questions = brief.open_questions.clone();
+    let mut unknown: Vec<Option<String>> = asked.into_iter().map(Some).collect();
+    let mut missing = Vec::new();
+    for (at, question) in questions.iter_mut().enumerate() {
+        let best = |item: &Option<String>| item.as_deref().and_then(|item| asking(question, item));
+        let found = (0..unknown.len()).filter_map(|at| Some((best(&unknown[at])?, at))).min();
+        match found.and_then(|(_, at)| unknown[at].take()) {
+            Some(item) => ask(question, &item),
+            None => match answered.iter().find_map(|item| answer_behind(question, item)) {
+                // An answer that is rewritten to "not decided" leaves the question open.
+                Some(answer) if !answer.is_empty() && read_answer(&question.question, &answer).decided.is_none() => {
+                    question.answer = None;
+                    question.assign(read_answer(&question.question, &answer).open.unwrap_or_default().assignment);
+                }
+                Some(answer) if !answer.is_empty() && !question.settles_a_conflict() => {
+                    let is_new = question.answer.as_deref().is_none_or(|known| bare_line(known) != answer);
+                    question.answer = if is_new { Some(answer) } else { question.answer.take() };
+                }
+                _ if question.answer.is_none() => missing.push(at),
+                _ => {}
+            },
+        }
+    }
+    // The pair that is most alike first.
+    while let Some((_, at, item)) = most_alike(&questions, &missing, &unknown).filter(|best| best.0 >= REWORDED) {
+        if let Some(words) = unknown[item].take() {
+            let (bare, _) = split_assignment(&words);
+            questions[at].question = bare.to_owned();
+            ask(&mut questions[at], &words);
+        }
+        missing.retain(|other| *other != at);
+    }
+    let elsewhere: Vec<String> = sections
+        .iter()
+        .filter(|one| !matches!(one.kind, Kind::Utterance | Kind::Made | Kind::Notes))
+        .map(|one| bare_line(&markup::unescaped(&one.lines.join("\n"))))
+        .collect();
+    let is_asked = |question: &str| elsewhere.iter().any(|text| text.contains(&bare_line(question)));
+    let taken_out = missing.into_iter().map(|at| questions[at].question.clone()).filter(|one| !is_asked(one)).collect();
+    for words in unknown.into_iter().flatten() {
+        let mut question = OpenQuestion::new(split_assignment(&words).0, None);
+        ask(&mut question, &words);
+        questions.push(question);
+    }
+    QuestionsInLine { questions, taken_out }
+}
+
+/// Whether the questions of a section come from the brief: a change of it is a change of the brief.
+pub fn holds_questions(heading: &str) -> bool {
+    let words = [Language::En, Language::Zh].map(Headings::of);
+    let kind = kind(heading.trim_start_matches('#').trim(), 3, &words);
+    asks(kind) || kind == Kind::Answered
+}
+
+fn asks(kind: Kind) -> bool {
+    matches!(kind, Kind::Open | Kind::Brief(BriefSection::OpenQuestions))
+}
+
+/// How exactly an item asks a question, 0 the most; `None` if it does not.
+fn asking(question: &OpenQuestion, item: &str) -> Option<usize> {
+    let open = OpenQuestion { answer: None, ..question.clone() };
+    let is_whole =
+        [Language::En, Language::Zh].iter().any(|one| bare_line(&question_shown(&(&open).into(), *one)) == item);
+    if is_whole {
+        return Some(0);
+    }
+    let rest = behind(question, item)?;
+    (rest.is_empty() || rest.starts_with(['(', '（', '['])).then_some(1)
+}
+
+/// What stands behind the words of a question.
+fn behind(question: &OpenQuestion, item: &str) -> Option<String> {
+    item.strip_prefix(&bare_line(&question.question)).map(|rest| rest.trim().to_owned())
+}
+
+/// The answer behind the words of a question, without the places that the PRD names behind it.
+fn answer_behind(question: &OpenQuestion, item: &str) -> Option<String> {
+    let said = behind(question, item)?;
+    let asked: PrdQuestion = question.into();
+    let places = [Language::En, Language::Zh].map(|one| bare_line(&places_shown(&asked.question, &asked.sources, one)));
+    let bare = places.iter().filter(|places| !places.is_empty()).find_map(|places| said.strip_suffix(places.trim()));
+    Some(bare.unwrap_or(&said).trim_end().to_owned())
+}
+
+/// Leaves a question open as an item has it: with its owner, its day and its default.
+fn ask(question: &mut OpenQuestion, item: &str) {
+    question.answer = None;
+    if asking(question, item) == Some(0) {
+        return;
+    }
+    let rest = behind(question, item).unwrap_or_default();
+    let before_places = rest.find(" [").map_or(rest.as_str(), |at| &rest[..at]);
+    if let Some(assignment) = split_assignment(before_places).1 {
+        (question.owner, question.due, question.default) = (None, None, None);
+        question.assign(assignment);
+    }
+}
+
+/// The question that the PRD does not have and the unknown item that are most alike.
+fn most_alike(
+    questions: &[OpenQuestion],
+    missing: &[usize],
+    unknown: &[Option<String>],
+) -> Option<(f64, usize, usize)> {
+    let pairs = missing.iter().flat_map(|at| {
+        let items = unknown.iter().enumerate().filter_map(|(item, words)| Some((item, words.as_deref()?)));
+        items.map(|(item, words)| (likeness(&questions[*at].question, split_assignment(words).0), *at, item))
+    });
+    pairs.max_by(|one, other| one.0.total_cmp(&other.0).then((other.1, other.2).cmp(&(one.1, one.2))))
+}
+
+/// The share of the pairs of neighbouring letters that two texts have in common, 0 to 1.
+fn likeness(one: &str, other: &str) -> f64 {
+    let pairs = |text: &str| -> Vec<(char, char)> {
+        let letters: Vec<char> = text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
+        letters.iter().copied().zip(letters.iter().copied().skip(1)).collect()
+    };
+    let (one, mut other) = (pairs(one), pairs(other));
+    let all = one.len() + other.len();
+    let common = one.iter().filter(|pair| {
+        let found = other.iter().position(|known| known == *pair);
+        found.map(|at| other.swap_remove(at)).is_some()
+    });
+    if all == 0 { 0.0 } else { 2.0 * common.count() as f64 / all as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::brief::parse_brief;
+
+    const BRIEF: &str = "# Feature brief: Links\n\n## Open questions\n\n\
+        - [ ] How many links may one album have? <!-- source: ticket.md:31 \"How many\" -->\n  Owner: Mei\n  Answer: ______\n\
+        - [ ] Does a guest have to enter a name?\n  Answer: ______\n\
+        - [ ] Who pays for the storage?\n  Answer: ______\n\
+        - [x] Which colour?\n  Answer: blue\n";
+
+    fn in_line(open: &str, answered: &str) -> QuestionsInLine {
+        let prd = format!(
+            "# Links\n\n## Original user utterance\n\n> Who pays for the storage?\n\n## Feature brief\n\n### Goals\n\n- Share.\n\n\
+             ### Answered questions\n\n- Which colour? blue\n{answered}\n{open}\n## Change log\n\n- 1.0\n"
+        );
+        questions_in_line(&parse_brief(BRIEF), &prd)
+    }
+
+    const UNCHANGED: &str = "### Open questions\n\n- How many links may one album have? (owner: Mei)\n\
+        - Does a guest have to enter a name?\n- Who pays for the storage?\n";
+
+    #[test]
+    fn an_untouched_text_changes_no_question() {
+        let found = in_line(UNCHANGED, "");
+        assert_eq!(found, QuestionsInLine { questions: parse_brief(BRIEF).open_questions, taken_out: Vec::new() });
+    }
+
+    /// The places behind an answer are not part of it: they came back once more with every reading.
+    #[test]
+    fn an_answer_is_without_the_places_behind_it() {
+        let brief = parse_brief(
+            "# Feature brief: Links\n\n## Open questions\n\n\
+             - [x] What holds? <!-- source: a.md:1 \"30 days\" --> <!-- source: b.md:2 \"90 days\" -->\n  Answer: 30 [working] days.\n",
+        );
+        let asked: PrdQuestion = (&brief.open_questions[0]).into();
+        for language in [Language::En, Language::Zh] {
+            let item = question_shown(&asked, language);
+            assert!(item.ends_with("“90 days”]"), "{item}");
+            let changed = item.replace("30 [working] days.", "60 days.");
+            let answer = |item: &str| {
+                let prd = format!("# Links\n\n## Feature brief\n\n### Answered questions\n\n- {item}\n");
+                questions_in_line(&brief, &prd).questions[0].answer.clone()
+            };
+            assert_eq!(answer(&item).as_deref(), Some("30 [working] days."));
+            assert_eq!(answer(&changed).as_deref(), Some("60 days."));
+        }
+    }
+
+    #[test]
+    fn a_question_that_says_none_takes_out_the_others() {
+        for none in ["- None.", "- N/A", "None at the moment.", "- 无。", "- 暂无", "- [ ] none", "- –", ""] {
+            let found = in_line(&format!("### Open questions\n\n{none}\n"), "");
+            assert_eq!(found.taken_out.len(), 3, "{none}");
+            assert_eq!(found.questions, parse_brief(BRIEF).open_questions, "{none}");
+        }
+        assert_eq!(in_line("", "").taken_out.len(), 3, "the section is gone");
+        // Under another heading it is still asked.
+        let moved = in_line("### Parking lot\n\nHow many links may one album have?\n", "");
+        assert_eq!(moved.taken_out, ["Does a guest have to enter a name?", "Who pays for the storage?"]);
+    }
+
+    #[test]
+    fn a_question_follows_the_words_of_the_prd() {
+        let open = "### Open questions\n\n- How many links may an album have at most? (owner: Mei)\n- Who deletes an album? (owner: Bo)\n\
+            - Who pays for the storage? (owner: Ann; due: Friday)\n- Which colour?\n";
+        let found = in_line(open, "- Does a guest have to enter a name? Yes, always.\n");
+        assert_eq!(found.taken_out, Vec::<String>::new());
+        let [links, name, pays, colour, new] = found.questions.as_slice() else { panic!("{found:#?}") };
+        assert_eq!(links.question, "How many links may an album have at most?");
+        assert!(links.source.is_some() && links.owner.as_deref() == Some("Mei"), "{links:#?}");
+        assert_eq!(name.answer.as_deref(), Some("Yes, always."));
+        assert_eq!((pays.owner.as_deref(), pays.due.as_deref()), (Some("Ann"), Some("Friday")));
+        assert_eq!(colour.answer, None, "it is asked again");
+        assert_eq!((new.question.as_str(), new.owner.as_deref()), ("Who deletes an album?", Some("Bo")));
+    }
+
+    #[test]
+    fn another_question_in_its_place_is_not_the_same_reworded() {
+        let open = UNCHANGED.replace("Who pays for the storage?", "Which languages are the mails in?");
+        let found = in_line(&open, "");
+        assert_eq!(found.taken_out, ["Who pays for the storage?"]);
+        assert_eq!(found.questions.last().map(|one| one.question.as_str()), Some("Which languages are the mails in?"));
+    }
+}

@@ -1,0 +1,133 @@
+//! Lays a PRD of the workflow out by the standard sections of PRDs, so that its export has each part in its field.
+
+use super::data::{self, Kind, cells, kind};
+use super::{CATEGORY, CRITERIA, Headings, NOTHING, PRIORITY, TEXT, TITLE};
+use crate::brief::{BriefSection, fenced_lines};
+use crate::requirements::title_of;
+use crate::{RequirementId, markup};
+use reqgate_base::model::Language;
+use reqgate_text::language::language_of;
+
+/// The document with the sections of the brief as its own, and an entry for each user, metric and requirement; `None` for a text
+/// that is not a PRD of the workflow.
+pub fn in_standard_layout(text: &str) -> Option<String> {
+    let lines = lines_of_ours(text)?;
+    let words = [Language::En, Language::Zh].map(Headings::of);
+    let language = language_of(text);
+    let (mut out, mut in_brief, mut at, mut columns) = (Vec::new(), false, Kind::Other, Vec::new());
+    for (line, fenced) in lines.iter().zip(fenced_lines(&lines)) {
+        if !fenced && let Some(name) = heading(line, 2) {
+            (in_brief, at) = (is_brief(line), kind(name, 2, &words));
+            columns.clear();
+            if in_brief {
+                continue;
+            }
+        } else if !fenced
+            && in_brief
+            && let Some(name) = heading(line, 3)
+        {
+            at = kind(name, 3, &words);
+            out.push(format!("## {name}"));
+            continue;
+        }
+        match (at, line.strip_prefix("- ")) {
+            _ if fenced => out.push((*line).to_owned()),
+            (Kind::Brief(BriefSection::Users), Some(user)) => out.push(format!("### Persona: {user}\n")),
+            (Kind::Brief(BriefSection::SuccessMeasures), Some(metric)) => out.push(format!("### Metric: {metric}\n")),
+            (Kind::Functional | Kind::Quality, _) if line.starts_with('|') => {
+                let row = cells(line);
+                match row.first().and_then(|id| id.parse::<RequirementId>().ok()) {
+                    Some(id) => out.push(entry(&id, &columns, &row, language)),
+                    // The line below the names of the columns has none.
+                    None if columns.is_empty() => columns = data::columns(&row),
+                    None => {}
+                }
+            }
+            _ => out.push((*line).to_owned()),
+        }
+    }
+    Some(out.join("\n") + "\n")
+}
+
+/// The document with empty lines in place of its brief, whose rules are behind its requirements and are none themselves; `None` for
+/// a text that is not a PRD of the workflow.
+pub fn without_brief(text: &str) -> Option<String> {
+    let lines = lines_of_ours(text)?;
+    let mut in_brief = false;
+    let fenced = fenced_lines(&lines);
+    let kept = lines.iter().zip(fenced).map(|(line, fenced)| {
+        if !fenced && heading(line, 2).is_some() {
+            in_brief = is_brief(line);
+        }
+        if in_brief { "\n".to_owned() } else { format!("{line}\n") }
+    });
+    Some(kept.collect())
+}
+
+/// The lines of a text that begins as the workflow begins its documents, and has a brief.
+fn lines_of_ours(text: &str) -> Option<Vec<&str>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let begins = lines.first().is_some_and(|line| line.trim_end() == "---")
+        && lines.iter().take(20).any(|line| line.starts_with("feature_id:"));
+    (begins && lines.iter().any(|line| is_brief(line))).then_some(lines)
+}
+
+/// True for the heading of the brief.
+fn is_brief(line: &str) -> bool {
+    let names = [Language::En, Language::Zh].map(|language| Headings::of(language).brief);
+    heading(line, 2).is_some_and(|name| names.contains(&name))
+}
+
+/// The words of a heading of this level.
+fn heading(line: &str, level: usize) -> Option<&str> {
+    let rest = line.strip_prefix(&"#".repeat(level))?;
+    rest.strip_prefix(' ').map(str::trim)
+}
+
+/// A requirement of a table as an entry with a heading.
+fn entry(id: &RequirementId, columns: &[Option<usize>], row: &[String], language: Language) -> String {
+    let of = |at: usize| {
+        let cell = columns.iter().position(|column| *column == Some(at)).and_then(|column| row.get(column))?;
+        Some(cell.as_str()).filter(|words| !words.is_empty() && *words != NOTHING)
+    };
+    let requirement = of(TEXT).unwrap_or_default();
+    let title = of(TITLE).map_or_else(|| title_of(&markup::unescaped(requirement)), str::to_owned);
+    let mut out = format!("### {id}: {title}\n\n{requirement}\n");
+    for (label, value) in
+        [(language.of("Priority", "优先级"), of(PRIORITY)), (language.of("Category", "类别"), of(CATEGORY))]
+    {
+        if let Some(value) = value.filter(|_| !id.is_quality()) {
+            out.push_str(&format!("\n- {label}: {value}"));
+        }
+    }
+    let criteria: Vec<&str> = of(CRITERIA).into_iter().flat_map(|cell| cell.split("<br>")).map(str::trim).collect();
+    if !criteria.is_empty() {
+        let label = language.of("Acceptance criteria", "验收标准");
+        out.push_str(&format!("\n- {label}:\n  - {}", criteria.join("\n  - ")));
+    }
+    out + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prd_text::tests::with_input;
+    use crate::team::document::parse;
+
+    #[test]
+    fn a_prd_of_the_workflow_has_every_part_in_its_field() {
+        with_input(|input, text| {
+            let laid_out = in_standard_layout(text).expect("it is one of ours");
+            let read = parse(&laid_out).unwrap_or_else(|faults| panic!("{faults}\n{laid_out}"));
+            let ids: Vec<String> = read.functional_requirements.iter().map(|one| one.id.to_string()).collect();
+            let own = input.included().filter(|(one, _)| !one.id.is_quality()).map(|(one, _)| one.id.to_string());
+            assert_eq!(ids, own.collect::<Vec<_>>(), "{laid_out}");
+            assert_eq!(read.target_users.len(), input.brief.users.len(), "{laid_out}");
+            assert_eq!(read.success_metrics.len(), input.brief.success_measures.len(), "{laid_out}");
+            assert_eq!(in_standard_layout("# PRD: Cards\n\n## Feature brief\n"), None);
+            let rest = without_brief(text).expect("it is one of ours");
+            assert!(rest.contains("| FR-001 |") && !rest.contains("### "), "{rest}");
+            assert_eq!(rest.lines().count(), text.lines().count(), "every line keeps its number");
+        });
+    }
+}

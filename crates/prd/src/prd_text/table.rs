@@ -1,0 +1,63 @@
+//! The requirements of a table in a document, for a layout without the table.
+
+use super::data::{cells, columns};
+use super::{CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE};
+use crate::requirements::title_of;
+use crate::{RequirementId, markup};
+use reqgate_base::model::Language;
+
+/// A requirement of a table, in Markdown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableRequirement {
+    /// The id.
+    pub id: RequirementId,
+    /// The title, or the beginning of the text; the text itself without its full stop if it is short.
+    pub title: String,
+    /// The text; equal to the title if it adds nothing to it.
+    pub text: String,
+    /// Criteria, one each.
+    pub criteria: Vec<String>,
+    /// The other cells with the names of their columns.
+    pub facts: Vec<(String, String)>,
+}
+
+impl TableRequirement {
+    /// The requirements of a table; `None` for a table of anything else.
+    pub fn all(lines: &[&str]) -> Option<Vec<Self>> {
+        let [head, rule, rows @ ..] = lines else { return None };
+        let is_rule = cells(rule).iter().all(|cell| cell.contains('-') && cell.trim_matches([':', '-']).is_empty());
+        let names = cells(head);
+        let own = [Language::En, Language::Zh].map(|language| Headings::of(language).requirement_columns);
+        let has = |column: usize| own.iter().any(|own| names.iter().any(|name| name == own[column]));
+        if !is_rule || rows.is_empty() || !has(ID) || !has(TEXT) || !has(CRITERIA) {
+            return None;
+        }
+        let columns = columns(&names);
+        rows.iter().map(|row| Self::of(&names, &columns, &cells(row))).collect()
+    }
+
+    fn of(names: &[String], columns: &[Option<usize>], row: &[String]) -> Option<Self> {
+        let cell = |column: usize| {
+            let at = columns.iter().position(|known| *known == Some(column))?;
+            row.get(at).filter(|words| !words.is_empty() && *words != NOTHING)
+        };
+        let id = cell(ID)?.parse().ok()?;
+        let text = cell(TEXT).cloned().unwrap_or_default();
+        let beginning = title_of(&markup::unescaped(&text));
+        let (title, text) = match cell(TITLE) {
+            Some(title) => (title.clone(), text),
+            None if beginning == markup::unescaped(text.trim_end_matches(['.', '。'])) => {
+                let title = text.trim_end_matches(['.', '。']).to_owned();
+                (title.clone(), title)
+            }
+            None => (markup::escaped(&beginning), text),
+        };
+        let criteria = cell(CRITERIA).map(|cell| cell.split("<br>").map(|one| one.trim().to_owned()).collect());
+        let fact = |column: usize| {
+            let at = columns.iter().position(|known| *known == Some(column))?;
+            Some((names.get(at)?.clone(), cell(column)?.clone()))
+        };
+        let facts = [PRIORITY, CATEGORY].into_iter().filter_map(fact).collect();
+        Some(Self { id, title, text, criteria: criteria.unwrap_or_default(), facts })
+    }
+}

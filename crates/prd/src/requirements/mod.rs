@@ -1,0 +1,346 @@
+//! `requirements.md`, the source of truth about the requirements of a feature: only this module reads, changes and
+//! writes it.
+//!
+//! The document is its text, and its meaning is read from it. A change rewrites only the lines whose meaning changes,
+//! so everything that people write beside the requirements stays in its place.
+
+mod added;
+mod block;
+mod edit;
+mod export;
+pub(crate) mod following;
+pub(crate) mod ids;
+pub(crate) mod lines;
+mod read;
+mod review;
+mod tags;
+mod values;
+mod words;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use added::AddedRequirement;
+pub use export::{ExportedRequirement, RequirementsExport};
+pub use following::title_of;
+pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
+pub(crate) use tags::Tags;
+pub use words::Spelling as PrioritySpelling;
+pub(crate) use words::{Column, PutAside, in_two_languages, priority, priority_word, status, status_word};
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{
+    Decided, DocumentStatus, FeatureId, FeatureIdError, Requirement, RequirementId, ReviewRecord, SourceQuote,
+};
+use reqgate_base::model::Language;
+use reqgate_gate::stages::intake::feature_part::{self, front_matter};
+
+/// A requirement and the decision on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewedRequirement {
+    /// The requirement.
+    pub requirement: Requirement,
+    /// The decision.
+    pub decided: Decided,
+}
+
+/// The requirements in the document of a feature.
+#[derive(Clone)]
+pub struct RequirementsDocument {
+    text: String,
+    outline: read::Outline,
+}
+
+/// A fault of a document, with its line.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {kind}")]
+pub struct Fault {
+    /// The line, from 1.
+    pub line: u32,
+    /// The kind of the fault.
+    pub kind: FaultKind,
+}
+
+/// The kinds of faults.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FaultKind {
+    /// Two requirements have the same id.
+    #[error("{0} is already the id of another requirement: give this one another id")]
+    DuplicateId(RequirementId),
+    /// A word that is not a priority.
+    #[error("`{0}` is not a priority: write high, medium, low or wont; must, should, could or won't; P0 to P3")]
+    Priority(String),
+    /// A word that is not a state.
+    #[error("`{0}` is not a state: write draft, in review, approved, in progress or complete")]
+    Status(String),
+    /// A word that is not a feature id.
+    #[error(transparent)]
+    Feature(FeatureIdError),
+    /// Everything behind it would be code.
+    #[error("a code fence opens here and is never closed, so everything below would be code: close it")]
+    FenceNeverClosed,
+    /// Everything behind it would be a comment.
+    #[error("a comment opens here and is never closed, so everything below would be hidden: close it")]
+    CommentNeverClosed,
+}
+
+impl Fault {
+    /// The fault and its line, in the words of a language.
+    pub fn in_words(&self, language: Language) -> String {
+        if language == Language::En {
+            return self.to_string();
+        }
+        let what = match &self.kind {
+            FaultKind::DuplicateId(id) => format!("{id} 已经是另一条需求的编号：请给这一条换一个编号"),
+            FaultKind::Priority(word) => {
+                format!("“{word}”不是优先级：请写高、中、低或不做，must、should、could 或 won't，P0 至 P3")
+            }
+            FaultKind::Status(word) => format!("“{word}”不是状态：请写草稿、评审中、已批准、实施中或已完成"),
+            FaultKind::Feature(error) => error.to_string(),
+            FaultKind::FenceNeverClosed => "这里开始的代码块没有结束：下面的内容都会变成代码".to_owned(),
+            FaultKind::CommentNeverClosed => "这里开始的注释没有结束：下面的内容都会被隐藏".to_owned(),
+        };
+        format!("第 {} 行：{what}", self.line)
+    }
+}
+
+/// Everything that is wrong with a document.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct Faults(pub Vec<Fault>);
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(Fault::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+/// Reads a document.
+///
+/// # Errors
+/// Fails with everything that is wrong in it, each with its line.
+pub fn parse(text: &str) -> Result<RequirementsDocument, Faults> {
+    let (document, faults) = parse_anyway(text);
+    if faults.is_empty() { Ok(document) } else { Err(Faults(faults)) }
+}
+
+/// Reads as much as possible of a document and reports the faults of the rest; for display, not for changes.
+pub fn parse_anyway(text: &str) -> (RequirementsDocument, Vec<Fault>) {
+    let outline = read::outline(text);
+    let faults = outline.faults.clone();
+    (RequirementsDocument { text: text.to_owned(), outline }, faults)
+}
+
+/// A document without the records of its reviews, for somebody who reads what it demands; every other line keeps its number.
+pub fn without_history(text: &str) -> String {
+    let outline = read::outline(text);
+    let histories = outline.sections.iter().filter(|span| span.section == words::Section::History);
+    let mut out = text.to_owned();
+    for span in histories {
+        let feeds: String = text[span.start..span.end].chars().filter(|c| *c == '\n').collect();
+        // Counted from the end, which no earlier replacement moved.
+        let (from, to) = (out.len() - (text.len() - span.start), out.len() - (text.len() - span.end));
+        out.replace_range(from..to, &feeds);
+    }
+    out.trim_end().to_owned() + "\n"
+}
+
+/// The document as Markdown.
+pub fn render(document: &RequirementsDocument) -> String {
+    document.text.clone()
+}
+
+impl RequirementsDocument {
+    /// A document without requirements.
+    pub fn new(feature: &FeatureId, title: &str, language: Language) -> Self {
+        let state = words::status_word(DocumentStatus::Draft, language);
+        let mark = front_matter(feature_part::REQUIREMENTS, feature.as_str());
+        let head = write::head(&values::one_line(title), feature.as_str(), state, language);
+        let text = format!("{mark}\n{head}");
+        let outline = read::outline(&text);
+        Self { text, outline }
+    }
+
+    /// The feature, if the document names it.
+    pub fn feature(&self) -> Option<&FeatureId> {
+        self.outline.feature.as_ref()
+    }
+
+    /// The name of the feature; empty if the document has no title.
+    pub fn title(&self) -> &str {
+        &self.outline.title
+    }
+
+    /// The status; a draft if the document does not say.
+    pub fn status(&self) -> DocumentStatus {
+        self.outline.status
+    }
+
+    /// The language of its headings.
+    pub fn language(&self) -> Language {
+        self.outline.language
+    }
+
+    /// The requirements in the order of the text.
+    pub fn requirements(&self) -> impl Iterator<Item = &ReviewedRequirement> {
+        self.outline.entries.iter().map(|entry| &entry.value)
+    }
+
+    /// The requirement of an id.
+    pub fn requirement(&self, id: &RequirementId) -> Option<&ReviewedRequirement> {
+        self.requirements().find(|entry| entry.requirement.id == *id)
+    }
+
+    /// True if a requirement is a block with a heading, and not an item of a list or a single line.
+    pub fn has_blocks(&self) -> bool {
+        self.outline.entries.iter().any(|entry| !entry.is_bullet)
+    }
+
+    /// True if a requirement is below a heading that says what was decided about it.
+    pub fn has_decided_sections(&self) -> bool {
+        let is_decided = |entry: &read::Entry| entry.section.is_some() && entry.value.decided != Decided::Pending;
+        self.outline.entries.iter().any(is_decided)
+    }
+
+    /// The line on which a requirement begins, from 1.
+    pub fn line_of(&self, id: &RequirementId) -> Option<u32> {
+        let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id)?;
+        entry.parts.first().map(|part| part.line)
+    }
+
+    /// The line of the n-th criterion of a requirement, from 1.
+    pub fn line_of_criterion(&self, id: &RequirementId, index: usize) -> Option<u32> {
+        let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id)?;
+        let is_item = |part: &&block::Part| part.kind == block::PartKind::Item(words::Label::Criteria);
+        entry.parts.iter().filter(is_item).nth(index).map(|part| part.line)
+    }
+
+    /// The lines of a requirement that say what it demands: title, description, criteria, and lines that the program has no name
+    /// for, such as `Depends on: FR-003`. Sources, decisions and comments are not among them.
+    pub fn lines_of(&self, id: &RequirementId) -> Vec<&str> {
+        let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id);
+        let mut in_comment = false;
+        let mut lines = Vec::new();
+        for part in entry.into_iter().flat_map(|entry| &entry.parts) {
+            let text = &self.text[part.span.clone()];
+            let begins = text.trim_start().starts_with("<!--");
+            let is_hidden = part.kind == block::PartKind::Other && (in_comment || begins);
+            in_comment = is_hidden && !text.contains("-->");
+            let says_it = matches!(
+                part.kind,
+                block::PartKind::Heading
+                    | block::PartKind::Description
+                    | block::PartKind::Item(words::Label::Criteria)
+                    | block::PartKind::Other
+            );
+            if says_it && !is_hidden {
+                lines.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()));
+            }
+        }
+        lines
+    }
+
+    /// The reviews, oldest first as the text has them.
+    pub fn history(&self) -> &[ReviewRecord] {
+        &self.outline.history
+    }
+
+    /// The id for a new requirement: behind every id that the text names anywhere.
+    pub fn free_id(&self, quality: bool) -> RequirementId {
+        ids::next(quality, &self.taken())
+    }
+
+    fn taken(&self) -> std::collections::BTreeSet<RequirementId> {
+        let mut taken = ids::named_in(&self.text);
+        taken.extend(self.requirements().map(|entry| entry.requirement.id.clone()));
+        taken
+    }
+
+    /// The same document in another state.
+    #[must_use]
+    pub fn with_status(&self, status: DocumentStatus) -> Self {
+        edit::apply(self, &edit::Changes { status: Some(status), ..edit::Changes::default() })
+    }
+
+    /// The document with new proposals pending. A proposal whose id was ever used gets the next free one; the ids are
+    /// returned in the order of the proposals.
+    #[must_use]
+    pub fn with_proposals(&self, proposals: &[Requirement]) -> (Self, Vec<RequirementId>) {
+        let mut taken = self.taken();
+        let mut added = Vec::new();
+        for proposal in proposals {
+            let id = if taken.contains(&proposal.id) {
+                ids::next(proposal.id.is_quality(), &taken)
+            } else {
+                proposal.id.clone()
+            };
+            taken.insert(id.clone());
+            let requirement = Requirement { id, ..proposal.clone() };
+            added.push(ReviewedRequirement { requirement, decided: Decided::Pending });
+        }
+        let new = added.iter().map(|entry| entry.requirement.id.clone()).collect();
+        (edit::apply(self, &edit::Changes { added, ..edit::Changes::default() }), new)
+    }
+}
+
+impl RequirementsDocument {
+    /// The document with former requirements pending again, under their own ids. Existing requirements stay unchanged.
+    #[must_use]
+    pub fn with_restored(&self, gone: &[Requirement]) -> Self {
+        let missing = gone.iter().filter(|one| self.requirement(&one.id).is_none());
+        let added: Vec<ReviewedRequirement> =
+            missing.map(|one| ReviewedRequirement { requirement: one.clone(), decided: Decided::Pending }).collect();
+        if added.is_empty() {
+            return self.clone();
+        }
+        edit::apply(self, &edit::Changes { added, ..edit::Changes::default() })
+    }
+
+    /// The document with further criteria of its requirements; the decisions on them stay.
+    #[must_use]
+    pub fn with_criteria(&self, criteria: &[(RequirementId, String)]) -> Self {
+        let mut changes = edit::Changes::default();
+        for (id, criterion) in criteria {
+            let known = changes.changed.get(id).or_else(|| self.requirement(id));
+            let Some(mut entry) = known.cloned() else { continue };
+            if !entry.requirement.acceptance_criteria.contains(criterion) {
+                entry.requirement.acceptance_criteria.push(criterion.clone());
+                changes.changed.insert(id.clone(), entry);
+            }
+        }
+        if changes.changed.is_empty() { self.clone() } else { edit::apply(self, &changes) }
+    }
+
+    /// The document with further sources of its requirements.
+    #[must_use]
+    pub fn with_sources(&self, sources: &[(RequirementId, SourceQuote)]) -> Self {
+        let mut changes = edit::Changes::default();
+        for (id, source) in sources {
+            let known = changes.changed.get(id).or_else(|| self.requirement(id));
+            let Some(mut entry) = known.cloned() else { continue };
+            if !entry.requirement.sources.contains(source) {
+                entry.requirement.sources.push(source.clone());
+                changes.changed.insert(id.clone(), entry);
+            }
+        }
+        if changes.changed.is_empty() { self.clone() } else { edit::apply(self, &changes) }
+    }
+}
+
+impl PartialEq for RequirementsDocument {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for RequirementsDocument {}
+
+impl fmt::Debug for RequirementsDocument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("RequirementsDocument").field(&self.text).finish()
+    }
+}

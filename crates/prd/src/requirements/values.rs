@@ -1,0 +1,116 @@
+//! Values on a line, cleaned the same way whether a person or the program wrote them.
+
+use super::lines;
+use crate::{Decided, Requirement, ReviewRecord, SourceQuote};
+
+/// Words on one line, without blanks around them.
+pub(super) fn one_line(words: &str) -> String {
+    let has_breaks = words.contains(['\n', '\r']);
+    if has_breaks {
+        words.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    } else {
+        words.trim().to_owned()
+    }
+}
+
+/// Words on several lines: no carriage returns, no blanks at the end of lines, no empty lines around.
+pub(super) fn many_lines(words: &str) -> String {
+    let unix = words.replace("\r\n", "\n").replace('\r', "\n");
+    let lines: Vec<&str> = unix.lines().map(str::trim_end).collect();
+    lines.join("\n").trim().to_owned()
+}
+
+/// The items of a list, without tick boxes and empty ones.
+pub(super) fn items<'w>(words: impl IntoIterator<Item = &'w String>) -> Vec<String> {
+    let item = |words: &String| lines::without_tick_box(&one_line(words)).to_owned();
+    words.into_iter().map(item).filter(|words| !words.is_empty()).collect()
+}
+
+/// Names of a list on one line, between commas.
+pub(super) fn names(words: &str) -> Vec<String> {
+    let parts = words.split([',', '，', '、']).map(str::trim).filter(|part| !part.is_empty());
+    parts.map(str::to_owned).collect()
+}
+
+/// A requirement in the form in which it can be written and read again.
+pub(super) fn clean(requirement: &Requirement) -> Requirement {
+    let flat = |list: &[String]| list.iter().flat_map(|words| names(&one_line(words))).collect();
+    Requirement {
+        id: requirement.id.clone(),
+        title: one_line(&requirement.title),
+        description: many_lines(&requirement.description),
+        priority: requirement.priority,
+        category: one_line(&requirement.category),
+        acceptance_criteria: items(&requirement.acceptance_criteria),
+        sources: requirement.sources.iter().map(clean_source).collect(),
+        aliases: flat(&requirement.aliases),
+        user_stories: flat(&requirement.user_stories),
+    }
+}
+
+fn clean_source(source: &SourceQuote) -> SourceQuote {
+    let name = one_line(&source.source);
+    let quote = one_line(&source.quote);
+    SourceQuote {
+        source: lines::without_tick_box(&name).to_owned(),
+        line: source.line.max(1),
+        quote: quote.trim_start_matches([':', ' ']).trim().to_owned(),
+    }
+}
+
+/// A decision in the form in which it can be written and read again.
+pub(super) fn clean_decided(decided: &Decided) -> Decided {
+    match decided {
+        Decided::Pending => Decided::Pending,
+        Decided::Approved => Decided::Approved,
+        Decided::Modified { notes } => Decided::Modified { notes: one_line(notes) },
+        Decided::Rejected { reason } => Decided::Rejected { reason: one_line(reason) },
+        Decided::OutOfScope { reason } => Decided::OutOfScope { reason: one_line(reason) },
+    }
+}
+
+/// A review in the form in which it can be written and read again.
+pub(super) fn clean_record(record: &ReviewRecord) -> ReviewRecord {
+    ReviewRecord {
+        timestamp: record.timestamp.split([',', '\n', '\r']).next().unwrap_or_default().trim().to_owned(),
+        actor: one_line(&record.actor),
+        summary: one_line(&record.summary),
+        ..record.clone()
+    }
+}
+
+/// A source as written in the document: `notes.md:12: its words`.
+pub(super) fn source_line(source: &SourceQuote) -> String {
+    let mut name = String::new();
+    let mut chars = source.source.chars().peekable();
+    while let Some(c) = chars.next() {
+        let ends = c == ':' && chars.peek().is_some_and(char::is_ascii_digit);
+        if c == '\\' || ends {
+            name.push('\\');
+        }
+        name.push(c);
+    }
+    format!("{name}:{}: {}", source.line, source.quote).trim_end().to_owned()
+}
+
+/// Reads a source; words without a place are a quote of which nobody says where it comes from.
+pub(super) fn source(words: &str) -> SourceQuote {
+    let mut name = String::new();
+    let mut chars = words.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => name.extend(chars.next().map(|(_, c)| c)),
+            ':' => {
+                let rest = &words[at + 1..];
+                let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+                if let Ok(line @ 1..) = rest[..digits].parse::<u32>() {
+                    let quote = rest[digits..].trim_start_matches([':', ' ']).trim();
+                    return SourceQuote { source: name.trim().to_owned(), line, quote: quote.to_owned() };
+                }
+                name.push(c);
+            }
+            _ => name.push(c),
+        }
+    }
+    SourceQuote { source: words.trim().to_owned(), line: 1, quote: String::new() }
+}

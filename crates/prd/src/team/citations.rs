@@ -1,0 +1,304 @@
+//! Citations of a PRD: the record of sources, the marks in the text, references, and assertions that cite nothing.
+
+mod assertions;
+
+pub use assertions::{Assertion, UncitedAssertion, uncited};
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::links::{Link, link};
+use crate::markup::{GAP, is_live};
+use crate::requirements::lines::{self, LineKind};
+use reqgate_base::clean;
+use reqgate_base::model::Language;
+
+/// The id of a source: `src-` and a number from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String", extend("pattern" = "^src-[1-9][0-9]*$"))]
+pub struct SourceId(u32);
+
+/// The first id.
+impl Default for SourceId {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+/// A text that is not the id of a source.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is not the id of a source: write src-1")]
+pub struct SourceIdError(String);
+
+impl FromStr for SourceId {
+    type Err = SourceIdError;
+
+    fn from_str(text: &str) -> Result<Self, SourceIdError> {
+        let digits = text.strip_prefix("src-").filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        let number = digits.and_then(|digits| digits.parse().ok()).filter(|number| *number > 0);
+        number.map(Self).ok_or_else(|| SourceIdError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for SourceId {
+    type Error = SourceIdError;
+
+    fn try_from(text: String) -> Result<Self, SourceIdError> {
+        text.parse()
+    }
+}
+
+impl From<SourceId> for String {
+    fn from(id: SourceId) -> Self {
+        id.to_string()
+    }
+}
+
+impl fmt::Display for SourceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "src-{}", self.0)
+    }
+}
+
+/// A source that somebody found. Everything in it but the id was written by strangers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResearchSource {
+    /// Names it in citations.
+    pub id: SourceId,
+    /// Its address, or `file:line` for a document of the team.
+    pub url: String,
+    /// Its title.
+    pub title: String,
+    /// Its host; empty for a document of the team.
+    #[serde(default)]
+    pub domain: String,
+    /// The agent that found it.
+    pub agent: String,
+    /// When it was found, by RFC 3339 in UTC.
+    pub timestamp: String,
+    /// How sure the agent is that it bears out what is said, from 0 to 1, if it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub confidence: Option<f64>,
+}
+
+/// The sources of a PRD, in the order in which they were found.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct ResearchSources(pub Vec<ResearchSource>);
+
+impl ResearchSources {
+    /// True without a source.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds a source under the next id, whatever its own, and returns that id; a source with a known address keeps the
+    /// id that it has.
+    pub fn add(&mut self, source: ResearchSource) -> SourceId {
+        if let Some(known) = self.0.iter().find(|known| known.url == source.url) {
+            return known.id;
+        }
+        let last = self.0.iter().map(|source| source.id.0).max().unwrap_or(0);
+        let id = SourceId(last.saturating_add(1));
+        self.0.push(ResearchSource { id, ..source });
+        id
+    }
+
+    /// The source that a mark names: by its place from 1, or by its id.
+    fn cited(&self, words: &str) -> Option<&ResearchSource> {
+        match words.parse::<usize>() {
+            Ok(number) => number.checked_sub(1).and_then(|index| self.0.get(index)),
+            Err(_) => words.parse().ok().and_then(|id: SourceId| self.0.iter().find(|source| source.id == id)),
+        }
+    }
+}
+
+/// The style of citations and references.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CitationStyle {
+    /// `[title](url)`.
+    Markdown,
+    /// `domain. (year). title. Retrieved from url`.
+    Apa,
+    /// The address alone.
+    #[default]
+    Url,
+}
+
+/// A citation of a source that does not exist.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "line {line}: `{mark}` cites a source that does not exist: cite one of the recorded sources, or leave a blank `[…]`"
+)]
+pub struct DanglingCitation {
+    /// The line, from 1.
+    pub line: u32,
+    /// The mark.
+    pub mark: String,
+}
+
+impl DanglingCitation {
+    /// The error in a language, on one line.
+    pub fn in_words(&self, language: Language) -> String {
+        let text = language.of(
+            self.to_string(),
+            format!("第 {} 行：`{}` 引用的来源不存在：请引用已记录的来源，或留空白 `[…]`", self.line, self.mark),
+        );
+        clean::one_line(&text).into_owned()
+    }
+}
+
+/// A mark such as `<cite:1>` or `<cite:src-1>` in a text.
+struct Mark<'t> {
+    place: Range<usize>,
+    line: u32,
+    words: &'t str,
+}
+
+/// The longest mark, in bytes.
+const LONGEST_MARK: usize = 40;
+
+/// The marks of a text, without those in code and comments.
+fn marks(text: &str) -> Vec<Mark<'_>> {
+    const OPEN: &str = "<cite:";
+    let mut out = Vec::new();
+    for (line, number) in lines::lines(text).0.iter().zip(1..) {
+        if line.kind != LineKind::Text {
+            continue;
+        }
+        let words = &text[line.start..line.end];
+        let (mut counted, mut backticks) = (0, 0);
+        for (at, _) in words.match_indices(OPEN) {
+            backticks += words[counted..at].matches('`').count();
+            counted = at;
+            let inside = &words[at + OPEN.len()..];
+            let is_escaped = words[..at].ends_with('\\') || backticks % 2 == 1;
+            // The mark ends within reach, or it is none.
+            let end = inside.bytes().take(LONGEST_MARK + 1).position(|byte| byte == b'>');
+            let Some(end) = end.filter(|_| !is_escaped) else { continue };
+            let start = line.start + at;
+            out.push(Mark { place: start..start + OPEN.len() + end + 1, line: number, words: inside[..end].trim() });
+        }
+    }
+    out
+}
+
+/// The ids that a text cites, in the order of their first citation.
+///
+/// # Errors
+/// Fails with every citation of a source that does not exist.
+pub fn cited(text: &str, sources: &ResearchSources) -> Result<Vec<SourceId>, Vec<DanglingCitation>> {
+    let (mut ids, mut dangling) = (Vec::new(), Vec::new());
+    for mark in marks(text) {
+        match sources.cited(mark.words) {
+            Some(source) if !ids.contains(&source.id) => ids.push(source.id),
+            Some(_) => {}
+            None => dangling.push(DanglingCitation { line: mark.line, mark: text[mark.place].to_owned() }),
+        }
+    }
+    if dangling.is_empty() { Ok(ids) } else { Err(dangling) }
+}
+
+/// The text with its citations written out in a style.
+///
+/// # Errors
+/// Fails with every citation of a source that does not exist.
+pub fn inject(text: &str, sources: &ResearchSources, style: CitationStyle) -> Result<String, Vec<DanglingCitation>> {
+    cited(text, sources)?;
+    let (mut out, mut copied) = (String::with_capacity(text.len()), 0);
+    for mark in marks(text) {
+        let Some(source) = sources.cited(mark.words) else { continue };
+        out.push_str(&text[copied..mark.place.start]);
+        out.push_str(&written(source, style));
+        copied = mark.place.end;
+    }
+    out.push_str(&text[copied..]);
+    Ok(out)
+}
+
+/// The section that lists the cited sources, in the order of their first citation; empty if nothing is cited.
+///
+/// # Errors
+/// Fails with every citation of a source that does not exist.
+pub fn references(
+    text: &str,
+    sources: &ResearchSources,
+    style: CitationStyle,
+    language: Language,
+) -> Result<String, Vec<DanglingCitation>> {
+    let ids = cited(text, sources)?;
+    let colon = language.of(": ", "：");
+    let listed = ids.iter().filter_map(|id| sources.0.iter().find(|source| source.id == *id));
+    let items: String = listed.map(|source| format!("- {}{colon}{}\n", source.id, written(source, style))).collect();
+    Ok(if items.is_empty() { items } else { format!("## {}\n\n{items}", language.of("References", "参考资料")) })
+}
+
+/// A source in a style, with everything of strangers escaped.
+fn written(source: &ResearchSource, style: CitationStyle) -> String {
+    let title = plain(&source.title);
+    let is_web = link(source.url.trim()) == Link::Web;
+    match (style, is_web) {
+        (CitationStyle::Markdown, true) => format!("[{title}]({})", address(&source.url)),
+        (CitationStyle::Markdown, false) => format!("{title} ({})", plain(&source.url)),
+        (CitationStyle::Apa, _) => {
+            let domain =
+                if source.domain.trim().is_empty() { String::new() } else { format!("{}. ", plain(&source.domain)) };
+            let year = source.timestamp.get(..4).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
+            let place = if is_web { format!("<{}>", address(&source.url)) } else { plain(&source.url) };
+            format!("{domain}({}). {title}. Retrieved from {place}", year.unwrap_or("n.d."))
+        }
+        (CitationStyle::Url, true) => format!("<{}>", address(&source.url)),
+        (CitationStyle::Url, false) => plain(&source.url),
+    }
+}
+
+/// The longest title that is shown, in characters.
+const LONGEST_TITLE: usize = 200;
+
+/// Words of strangers as text: no markup, no link, no mention.
+fn plain(words: &str) -> String {
+    let words = clean::short_line(&clean::words(words), LONGEST_TITLE);
+    let mut out = String::with_capacity(words.len());
+    let mut before = None;
+    for (at, c) in words.char_indices() {
+        let after = words[at + c.len_utf8()..].chars().next();
+        match c {
+            '<' => out.push_str("&lt;"),
+            '&' => out.push_str("&amp;"),
+            // An address in a title would become a link.
+            ':' if words[at..].starts_with("://") => out.push_str("&#58;"),
+            '@' if is_live(before, c, after) => out.extend(["@", GAP]),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '!' | '#' | '>' | '$' => out.extend(['\\', c]),
+            _ => out.push(c),
+        }
+        before = Some(c);
+    }
+    if out.is_empty() { "[…]".to_owned() } else { out }
+}
+
+/// An address of the web in which nothing ends the link early.
+fn address(url: &str) -> String {
+    let mut out = String::with_capacity(url.len());
+    for c in url.trim().chars() {
+        match c {
+            '<' | '>' | '(' | ')' | '[' | ']' | '"' | '\'' | '`' | '\\' | '|' | '^' | '{' | '}' => {
+                out.push_str(&format!("%{:02X}", u32::from(c)));
+            }
+            _ if c.is_control() || c.is_whitespace() || clean::is_invisible(c) => {}
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

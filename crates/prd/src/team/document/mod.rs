@@ -1,0 +1,266 @@
+//! The PRD as a model, and as Markdown: one codec reads and writes it, in English and in Chinese.
+//!
+//! [`parse`] of [`render`] gives the document back in its [normal form](ProductRequirementsDocument::normalised), and a document
+//! that was edited by hand keeps everything: what has no meaning here stays as text in its section, or as a section of its own.
+
+mod faults;
+mod normal;
+mod parts;
+mod read;
+mod tame;
+mod values;
+mod words;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use faults::{Fault, FaultKind, Faults};
+pub use normal::DocumentProblem;
+pub use parts::{
+    FunctionalRequirement, MetricCategory, Milestone, NonFunctionalRequirement, QualityCategory, Risk, RiskCategory,
+    RiskLevel, SuccessMetric, UserPersona, UserStory,
+};
+pub use read::{parse, parse_anyway};
+pub use tame::tame;
+pub use write::render;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::sections::SectionId;
+use crate::DocumentStatus;
+use crate::requirements::PrioritySpelling;
+use reqgate_base::model::Language;
+
+/// The head of a PRD.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PrdMetadata {
+    /// The name of the product or feature.
+    pub title: String,
+    /// The language of headings and labels.
+    pub language: Language,
+    /// The number of the draft, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
+    /// The status, if the document gives one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<DocumentStatus>,
+    /// The author.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub author: String,
+    /// The day of the last change, `YYYY-MM-DD`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub updated: String,
+    /// The YAML between `---` before the title, unchanged.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub front_matter: String,
+    /// The spelling of its priorities: must, high or P0.
+    #[serde(default = "moscow")]
+    pub priorities: PrioritySpelling,
+}
+
+/// A new document spells its priorities as MoSCoW does.
+fn moscow() -> PrioritySpelling {
+    PrioritySpelling::Moscow
+}
+
+/// A section that is not a standard one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FurtherSection {
+    /// The standard section behind which it stands; none for one that stands before all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<SectionId>,
+    /// Its heading; empty for the text between the title and the first heading.
+    pub heading: String,
+    /// The Markdown below it.
+    pub text: String,
+}
+
+/// The texts of sections by their names, as a schema: their names are fixed.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+#[allow(dead_code, reason = "only its schema counts")]
+struct SectionTexts {
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
+    target_users: Option<String>,
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
+    user_stories: Option<String>,
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
+    functional_requirements: Option<String>,
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
+    non_functional_requirements: Option<String>,
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
+    success_metrics: Option<String>,
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
+    dependencies_risks: Option<String>,
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
+    timeline: Option<String>,
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
+    technical_architecture: Option<String>,
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
+    go_to_market: Option<String>,
+    #[schemars(default, skip_serializing_if = "Option::is_none")]
+    open_questions: Option<String>,
+}
+
+/// A PRD. Texts are Markdown; empty means that nobody has written them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProductRequirementsDocument {
+    /// The head.
+    pub metadata: PrdMetadata,
+    /// The whole on one page.
+    #[serde(default)]
+    pub executive_summary: String,
+    /// The problem, and how it fits the strategy.
+    #[serde(default)]
+    pub problem_statement: String,
+    /// The market.
+    #[serde(default)]
+    pub market_opportunity: String,
+    /// The competitors.
+    #[serde(default)]
+    pub competitive_landscape: String,
+    /// The personas.
+    #[serde(default)]
+    pub target_users: Vec<UserPersona>,
+    /// The user stories.
+    #[serde(default)]
+    pub user_stories: Vec<UserStory>,
+    /// The functional requirements.
+    #[serde(default)]
+    pub functional_requirements: Vec<FunctionalRequirement>,
+    /// The quality requirements.
+    #[serde(default)]
+    pub non_functional_requirements: Vec<NonFunctionalRequirement>,
+    /// The success metrics.
+    #[serde(default)]
+    pub success_metrics: Vec<SuccessMetric>,
+    /// The risks.
+    #[serde(default)]
+    pub risks: Vec<Risk>,
+    /// The milestones.
+    #[serde(default)]
+    pub timeline: Vec<Milestone>,
+    /// What the work waits for.
+    #[serde(default)]
+    pub dependencies: Vec<String>,
+    /// What is assumed without proof.
+    #[serde(default)]
+    pub assumptions: Vec<String>,
+    /// What nobody knows yet.
+    #[serde(default)]
+    pub open_questions: Vec<String>,
+    /// The text of the other standard sections, before their entries.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "SectionTexts")]
+    pub section_texts: BTreeMap<SectionId, String>,
+    /// Appendices, and sections that people have added.
+    #[serde(default, alias = "appendices", skip_serializing_if = "Vec::is_empty")]
+    pub other_sections: Vec<FurtherSection>,
+}
+
+/// The parts that a PRD has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools, reason = "the five answers of the source")]
+pub struct Completeness {
+    /// There is an executive summary.
+    pub has_executive_summary: bool,
+    /// There are functional requirements.
+    pub has_requirements: bool,
+    /// There are success metrics.
+    pub has_metrics: bool,
+    /// There are milestones.
+    pub has_timeline: bool,
+    /// There are risks.
+    pub has_risks: bool,
+}
+
+impl Completeness {
+    /// True if nothing is missing.
+    pub fn is_complete(self) -> bool {
+        self.has_executive_summary && self.has_requirements && self.has_metrics && self.has_timeline && self.has_risks
+    }
+}
+
+impl ProductRequirementsDocument {
+    /// A document that says nothing yet.
+    pub fn new(title: &str, language: Language) -> Self {
+        Self {
+            metadata: PrdMetadata {
+                title: title.to_owned(),
+                language,
+                version: None,
+                status: None,
+                author: String::new(),
+                updated: String::new(),
+                front_matter: String::new(),
+                priorities: moscow(),
+            },
+            executive_summary: String::new(),
+            problem_statement: String::new(),
+            market_opportunity: String::new(),
+            competitive_landscape: String::new(),
+            target_users: Vec::new(),
+            user_stories: Vec::new(),
+            functional_requirements: Vec::new(),
+            non_functional_requirements: Vec::new(),
+            success_metrics: Vec::new(),
+            risks: Vec::new(),
+            timeline: Vec::new(),
+            dependencies: Vec::new(),
+            assumptions: Vec::new(),
+            open_questions: Vec::new(),
+            section_texts: BTreeMap::new(),
+            other_sections: Vec::new(),
+        }
+    }
+
+    /// The text of a standard section, without its entries.
+    pub fn text(&self, section: SectionId) -> &str {
+        match section {
+            SectionId::ExecutiveSummary => &self.executive_summary,
+            SectionId::ProblemStatement => &self.problem_statement,
+            other => self.section_texts.get(&other).map_or("", String::as_str),
+        }
+    }
+
+    /// Writes the text of a standard section that has none.
+    pub fn fill(&mut self, section: SectionId, text: &str) {
+        let own = self.text_mut(section);
+        if own.trim().is_empty() {
+            text.clone_into(own);
+        }
+    }
+
+    /// The text of a standard section, to be changed.
+    fn text_mut(&mut self, section: SectionId) -> &mut String {
+        match section {
+            SectionId::ExecutiveSummary => &mut self.executive_summary,
+            SectionId::ProblemStatement => &mut self.problem_statement,
+            other => self.section_texts.entry(other).or_default(),
+        }
+    }
+
+    /// The parts that it has.
+    pub fn validate_completeness(&self) -> Completeness {
+        Completeness {
+            has_executive_summary: !self.executive_summary.trim().is_empty(),
+            has_requirements: !self.functional_requirements.is_empty(),
+            has_metrics: !self.success_metrics.is_empty(),
+            has_timeline: !self.timeline.is_empty(),
+            has_risks: !self.risks.is_empty(),
+        }
+    }
+
+    /// The document as Markdown.
+    pub fn to_markdown(&self) -> String {
+        render(self)
+    }
+}

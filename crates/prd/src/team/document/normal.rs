@@ -1,0 +1,284 @@
+//! The normal form of a PRD: values as they can be written and read again, and the problems of a document that came as data.
+
+use std::collections::BTreeSet;
+
+use thiserror::Error;
+
+use super::words::{Sub, is_entry_id};
+use super::{FurtherSection, ProductRequirementsDocument};
+use crate::RequirementId;
+use crate::requirements::PrioritySpelling;
+use crate::requirements::ids;
+use crate::requirements::lines::{self, NeverClosed};
+use crate::team::sections::{SectionId, sections};
+use reqgate_base::clean;
+use reqgate_base::model::Language;
+
+/// A problem of a document that came as data: it could not be written as Markdown and read again.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum DocumentProblem {
+    /// The document has no title.
+    #[error("the document has no title")]
+    NoTitle,
+    /// Two entries have the same id.
+    #[error("{0} is the id of two entries: give one of them another id")]
+    DuplicateId(String),
+    /// A functional requirement with the id of a quality requirement, or the other way round.
+    #[error("{0} stands among the wrong requirements: FR- ids are functional, NFR- ids are not")]
+    WrongList(RequirementId),
+    /// Not an id for a story or risk.
+    #[error("`{id}` is not an id for a {kind}: write {example}")]
+    Id {
+        /// `story` or `risk`.
+        kind: &'static str,
+        /// The id.
+        id: String,
+        /// An id.
+        example: &'static str,
+    },
+    /// A further section has the name of a standard one, or none.
+    #[error("“{0}” cannot be the heading of a further section: its text belongs to the standard section")]
+    SectionName(String),
+}
+
+impl DocumentProblem {
+    /// The problem in a language, on one line.
+    pub fn in_words(&self, language: Language) -> String {
+        if language == Language::En {
+            return clean::one_line(&self.to_string()).into_owned();
+        }
+        let text = match self {
+            Self::NoTitle => "文档没有标题".to_owned(),
+            Self::DuplicateId(id) => format!("{id} 是两个条目的编号：请为其中一个换编号"),
+            Self::WrongList(id) => format!("{id} 放错了列表：FR- 是功能需求，NFR- 是非功能需求"),
+            Self::Id { id, example, .. } => format!("“{id}”不是有效编号：请写 {example}"),
+            Self::SectionName(name) => format!("“{name}”不能作为其他章节的标题：其内容属于标准章节"),
+        };
+        clean::one_line(&text).into_owned()
+    }
+}
+
+/// Words on one line, without blanks around them.
+pub(super) fn one_line(words: &str) -> String {
+    let words = words.replace('\u{feff}', "");
+    words.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Names between commas.
+pub(super) fn names(words: &str) -> Vec<String> {
+    let parts = words.split([',', '，', '、']).map(str::trim).filter(|part| !part.is_empty());
+    parts.map(str::to_owned).collect()
+}
+
+/// Markdown without carriage returns, blanks at the ends of lines and empty lines around; code and comments are closed.
+pub(super) fn prose(words: &str) -> String {
+    let unix = words.replace('\u{feff}', "").replace("\r\n", "\n").replace('\r', "\n");
+    let lines: Vec<&str> = unix.split('\n').map(str::trim_end).collect();
+    let mut text = lines.join("\n").trim_matches('\n').to_owned();
+    // Closing a fence cannot open a comment, nor the other way round, so once is enough.
+    match lines::lines(&text).1 {
+        Some(NeverClosed::Fence(line)) => {
+            let opening = text.lines().nth(line as usize - 1).and_then(lines::fence);
+            if let Some((mark, length, _)) = opening {
+                text.push('\n');
+                text.extend(std::iter::repeat_n(mark, length));
+            }
+        }
+        Some(NeverClosed::Comment(_)) => text.push_str("\n-->"),
+        None => {}
+    }
+    text
+}
+
+/// Words on a line of their own, in which no comment can begin; [`unescaped`] reverses this.
+pub(super) fn escaped(words: &str) -> String {
+    words.replace("<!--", "\\<!--")
+}
+
+/// The words that [`escaped`] was given.
+pub(super) fn unescaped(words: &str) -> String {
+    words.replace("\\<!--", "<!--")
+}
+
+fn flat(words: &mut String) {
+    *words = one_line(words);
+}
+
+fn flat_option(words: &mut Option<String>) {
+    *words = words.as_deref().map(one_line).filter(|words| !words.is_empty());
+}
+
+fn flat_list(items: &mut Vec<String>) {
+    let item = |words: &String| lines::without_tick_box(&one_line(words)).to_owned();
+    *items = items.iter().map(item).filter(|words| !words.is_empty()).collect();
+}
+
+fn flat_names(items: &mut Vec<String>) {
+    *items = items.iter().flat_map(|words| names(&one_line(words))).collect();
+}
+
+fn flat_prose(words: &mut String) {
+    *words = prose(words);
+}
+
+impl ProductRequirementsDocument {
+    /// The document in the form in which it is read back: values on one line, texts without blanks around, further sections
+    /// in the order of the text.
+    #[must_use]
+    pub fn normalised(&self) -> Self {
+        let mut document = self.clone();
+        document.normalise_head();
+        let texts = [
+            &mut document.executive_summary,
+            &mut document.problem_statement,
+            &mut document.market_opportunity,
+            &mut document.competitive_landscape,
+        ];
+        texts.into_iter().for_each(flat_prose);
+        document.section_texts.remove(&SectionId::ExecutiveSummary);
+        document.section_texts.remove(&SectionId::ProblemStatement);
+        document.section_texts.values_mut().for_each(flat_prose);
+        document.section_texts.retain(|_, text| !text.is_empty());
+        let lists = [&mut document.dependencies, &mut document.assumptions, &mut document.open_questions];
+        lists.into_iter().for_each(flat_list);
+        document.normalise_entries();
+        document.normalise_others();
+        document
+    }
+
+    fn normalise_head(&mut self) {
+        let metadata = &mut self.metadata;
+        for words in [&mut metadata.title, &mut metadata.author, &mut metadata.updated] {
+            flat(words);
+        }
+        let front = prose(&metadata.front_matter);
+        metadata.front_matter = if front.lines().any(|line| line == "---") { String::new() } else { front };
+        let has_priorities = !(self.user_stories.is_empty()
+            && self.functional_requirements.is_empty()
+            && self.non_functional_requirements.is_empty());
+        if !has_priorities {
+            self.metadata.priorities = PrioritySpelling::Moscow;
+        }
+    }
+
+    fn normalise_entries(&mut self) {
+        for one in &mut self.target_users {
+            [&mut one.name, &mut one.role].into_iter().for_each(flat);
+            [&mut one.goals, &mut one.pain_points, &mut one.use_cases].into_iter().for_each(flat_list);
+            flat_option(&mut one.quote);
+            let key = |name: &str| lines::without_tick_box(&one_line(&name.replace([':', '：'], " "))).to_owned();
+            let pairs = one.demographics.iter().map(|(name, value)| (key(name), one_line(value)));
+            one.demographics = pairs.filter(|(name, _)| !name.is_empty()).collect();
+        }
+        for one in &mut self.user_stories {
+            [&mut one.id, &mut one.title, &mut one.persona].into_iter().for_each(flat);
+            flat_prose(&mut one.story);
+            flat_list(&mut one.acceptance_criteria);
+        }
+        for one in &mut self.functional_requirements {
+            [&mut one.title, &mut one.category, &mut one.effort_estimate].into_iter().for_each(flat);
+            flat_prose(&mut one.description);
+            flat_list(&mut one.acceptance_criteria);
+            [&mut one.user_story_ids, &mut one.dependencies].into_iter().for_each(flat_names);
+        }
+        for one in &mut self.non_functional_requirements {
+            [&mut one.title, &mut one.measurement_criteria, &mut one.target_value].into_iter().for_each(flat);
+            flat_prose(&mut one.description);
+        }
+        for one in &mut self.success_metrics {
+            let words = [&mut one.name, &mut one.measurement_method, &mut one.target_value];
+            words.into_iter().for_each(flat);
+            [&mut one.target_timeframe, &mut one.tracking_frequency].into_iter().for_each(flat);
+            flat_prose(&mut one.description);
+            flat_option(&mut one.current_baseline);
+        }
+        for one in &mut self.risks {
+            let words = [&mut one.id, &mut one.description, &mut one.mitigation_strategy, &mut one.owner];
+            words.into_iter().for_each(flat);
+            flat_option(&mut one.contingency_plan);
+        }
+        for one in &mut self.timeline {
+            [&mut one.name, &mut one.date].into_iter().for_each(flat);
+            [&mut one.deliverables, &mut one.success_criteria].into_iter().for_each(flat_list);
+            [&mut one.dependencies, &mut one.risks].into_iter().for_each(flat_list);
+        }
+    }
+
+    /// Puts the further sections behind standard ones that are written, and the text before all of them first.
+    fn normalise_others(&mut self) {
+        let written: Vec<SectionId> = sections().iter().map(|section| section.id).filter(|id| self.has(*id)).collect();
+        let mut leading = String::new();
+        let mut others = Vec::new();
+        for section in std::mem::take(&mut self.other_sections) {
+            let (heading, text) = (one_line(&section.heading), prose(&section.text));
+            if heading.is_empty() {
+                leading = format!("{leading}\n\n{text}").trim_matches('\n').to_owned();
+                continue;
+            }
+            let last = section.after.and_then(|after| written.iter().copied().filter(|id| *id <= after).max());
+            others.push(FurtherSection { after: last, heading, text });
+        }
+        others.sort_by_key(|section| section.after);
+        if !leading.is_empty() {
+            others.insert(0, FurtherSection { after: None, heading: String::new(), text: leading });
+        }
+        self.other_sections = others;
+    }
+
+    /// True if a standard section has contents.
+    pub fn has(&self, section: SectionId) -> bool {
+        let has_entries = match section {
+            SectionId::ProblemStatement => {
+                !self.market_opportunity.is_empty() || !self.competitive_landscape.is_empty()
+            }
+            SectionId::TargetUsers => !self.target_users.is_empty(),
+            SectionId::UserStories => !self.user_stories.is_empty(),
+            SectionId::FunctionalRequirements => !self.functional_requirements.is_empty(),
+            SectionId::NonFunctionalRequirements => !self.non_functional_requirements.is_empty(),
+            SectionId::SuccessMetrics => !self.success_metrics.is_empty(),
+            SectionId::DependenciesRisks => !self.risks.is_empty() || !self.dependencies.is_empty(),
+            SectionId::Timeline => !self.timeline.is_empty(),
+            SectionId::OpenQuestions => !self.open_questions.is_empty() || !self.assumptions.is_empty(),
+            SectionId::ExecutiveSummary | SectionId::TechnicalArchitecture | SectionId::GoToMarket => false,
+        };
+        has_entries || !self.text(section).is_empty()
+    }
+
+    /// Everything that keeps a document that came as data from being written as Markdown; empty for one that was parsed
+    /// without faults.
+    pub fn problems(&self) -> Vec<DocumentProblem> {
+        let mut out = Vec::new();
+        if self.metadata.title.trim().is_empty() {
+            out.push(DocumentProblem::NoTitle);
+        }
+        let functional = self.functional_requirements.iter().map(|one| &one.id).filter(|id| id.is_quality());
+        let quality = self.non_functional_requirements.iter().map(|one| &one.id).filter(|id| !id.is_quality());
+        out.extend(functional.chain(quality).map(|id| DocumentProblem::WrongList(id.clone())));
+        let is_id = |id: &str, letters| {
+            ids::leading(id).is_some_and(|(found, rest)| found == id && rest.is_empty() && is_entry_id(id, letters))
+        };
+        let stories = self.user_stories.iter().map(|one| (&one.id, "story", "US", "US-001"));
+        let risks = self.risks.iter().map(|one| (&one.id, "risk", "R", "R-001"));
+        for (id, kind, letters, example) in stories.chain(risks) {
+            if !is_id(id, letters) {
+                out.push(DocumentProblem::Id { kind, id: id.clone(), example });
+            }
+        }
+        let requirements = self.functional_requirements.iter().map(|one| one.id.to_string());
+        let quality = self.non_functional_requirements.iter().map(|one| one.id.to_string());
+        let others =
+            self.user_stories.iter().map(|one| one.id.clone()).chain(self.risks.iter().map(|one| one.id.clone()));
+        let mut seen = BTreeSet::new();
+        for id in requirements.chain(quality).chain(others) {
+            if !seen.insert(id.clone()) {
+                out.push(DocumentProblem::DuplicateId(id));
+            }
+        }
+        for section in self.other_sections.iter().filter(|section| !section.heading.is_empty()) {
+            if SectionId::named(&section.heading).is_some() || Sub::named(&section.heading).is_some() {
+                out.push(DocumentProblem::SectionName(section.heading.clone()));
+            }
+        }
+        out
+    }
+}

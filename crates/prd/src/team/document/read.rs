@@ -1,0 +1,388 @@
+//! Reads a PRD that the program wrote, or that somebody wrote or edited by hand.
+
+use super::faults::{Fault, FaultKind, Faults, number_fault, word_fault};
+use super::normal;
+use super::values::{Field, Values};
+use super::words::{self, HEAD, Kind, Label, Mark, Shape, Sub, indent, labelled};
+use super::{FurtherSection, ProductRequirementsDocument};
+use crate::RequirementId;
+use crate::requirements::lines::{self, LineKind, NeverClosed};
+use crate::requirements::{PrioritySpelling, status};
+use crate::team::sections::{SectionId, same_words};
+use reqgate_base::model::Language;
+use reqgate_text::language::language_of;
+use reqgate_text::lexicon::is_cjk;
+
+/// Reads a document.
+///
+/// # Errors
+/// Fails with everything that is wrong in it, each with its line.
+pub fn parse(text: &str) -> Result<ProductRequirementsDocument, Faults> {
+    let (document, faults) = parse_anyway(text);
+    if faults.is_empty() { Ok(document) } else { Err(Faults(faults)) }
+}
+
+/// Reads as much as possible of a document; a value that is wrong is left out and reported.
+pub fn parse_anyway(text: &str) -> (ProductRequirementsDocument, Vec<Fault>) {
+    let (read, never_closed) = lines::lines(text);
+    let mut reader = Reader {
+        document: ProductRequirementsDocument::new("", Language::En),
+        faults: Vec::new(),
+        at: At::Head,
+        prose: Vec::new(),
+        section: None,
+        named: Named::default(),
+        spelling: None,
+        ids: Vec::new(),
+    };
+    let front = front_matter(&read);
+    reader.document.metadata.front_matter =
+        read[..front].iter().skip(1).take(front.saturating_sub(2)).map(|line| line.text).collect::<Vec<_>>().join("\n");
+    for (line, number) in read.iter().zip(1..).skip(front) {
+        let heading = lines::heading(line.text).filter(|_| line.kind == LineKind::Text);
+        match heading {
+            Some((level, words)) if reader.heading(level, words, number) => {}
+            _ => reader.line(line.text, line.kind, number),
+        }
+    }
+    reader.close();
+    reader.faults.extend(never_closed.map(|open| match open {
+        NeverClosed::Fence(line) => Fault { line, kind: FaultKind::FenceNeverClosed },
+        NeverClosed::Comment(line) => Fault { line, kind: FaultKind::CommentNeverClosed },
+    }));
+    let Reader { mut document, mut faults, named, spelling, .. } = reader;
+    document.metadata.language = named.language(text);
+    document.metadata.priorities = spelling.unwrap_or(PrioritySpelling::Moscow);
+    faults.sort_by_key(|fault| fault.line);
+    (document.normalised(), faults)
+}
+
+/// The number of lines of the front matter, its marks included.
+fn front_matter(read: &[lines::Line<'_>]) -> usize {
+    let is_mark = |line: &lines::Line<'_>| line.text == "---";
+    let end = read.first().filter(|line| is_mark(line)).and_then(|_| read.iter().skip(1).position(is_mark));
+    end.map_or(0, |end| end + 2)
+}
+
+/// What tells the language of a document.
+#[derive(Debug, Default)]
+struct Named {
+    title: Option<Language>,
+    section: Option<Language>,
+}
+
+impl Named {
+    fn language(&self, text: &str) -> Language {
+        match self.title {
+            Some(Language::Zh) => Language::Zh,
+            title => self.section.or(title).unwrap_or_else(|| language_of(text)),
+        }
+    }
+}
+
+/// An entry that is being read.
+struct Entry {
+    kind: Kind,
+    level: u8,
+    line: u32,
+    name: String,
+    title: String,
+    fields: Vec<Field>,
+    /// True directly below a field.
+    in_field: bool,
+}
+
+/// The place in the document.
+enum At {
+    Head,
+    Section,
+    Sub(Sub),
+    Entry(Entry),
+    Other(FurtherSection),
+}
+
+struct Reader {
+    document: ProductRequirementsDocument,
+    faults: Vec<Fault>,
+    at: At,
+    prose: Vec<String>,
+    section: Option<SectionId>,
+    named: Named,
+    spelling: Option<PrioritySpelling>,
+    ids: Vec<String>,
+}
+
+/// The meaning that a line of prose has in its place, if it has one beyond its words: such a line is written with a
+/// backslash before it. A heading is judged as one at the level at which the program writes it.
+pub(super) fn is_structure(line: &str, place: Place) -> bool {
+    let heading = lines::heading(line);
+    let is_mark = |section| heading.is_some_and(|(level, words)| level > 2 && words::mark(section, words).is_some());
+    let is_above = |most| heading.is_some_and(|(level, _)| level <= most);
+    match place {
+        Place::Head => is_above(2) || labelled(line, HEAD).is_some(),
+        Place::Other => is_above(2),
+        Place::Section(section) => is_above(2) || is_mark(section),
+        Place::Entry(kind) => is_above(3) || is_mark(kind.section()) || labelled(line, kind.labels()).is_some(),
+    }
+}
+
+/// The place of a line of prose.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place {
+    Head,
+    Section(SectionId),
+    Entry(Kind),
+    Other,
+}
+
+impl Reader {
+    fn place(&self) -> Place {
+        match (&self.at, self.section) {
+            (At::Head, _) => Place::Head,
+            (At::Entry(entry), _) => Place::Entry(entry.kind),
+            (At::Section | At::Sub(_), Some(section)) => Place::Section(section),
+            _ => Place::Other,
+        }
+    }
+
+    /// Takes a heading; false if it is part of the text.
+    fn heading(&mut self, level: u8, words: &str, line: u32) -> bool {
+        if level <= 2 {
+            let is_first = matches!(self.at, At::Head) && self.document.metadata.title.is_empty();
+            if level == 1 && is_first && self.named.title.is_none() && SectionId::named(words).is_none() {
+                self.title(words);
+            } else {
+                self.close();
+                self.begin_section(words);
+            }
+            return true;
+        }
+        let Some(section) = self.section.filter(|_| !matches!(self.at, At::Head | At::Other(_))) else { return false };
+        match words::mark(section, words) {
+            Some(Mark::Sub(sub)) => {
+                self.close();
+                self.at = At::Sub(sub);
+            }
+            Some(Mark::Entry(kind, name, title)) => {
+                let (name, title) = (normal::unescaped(name), normal::unescaped(title));
+                self.close();
+                self.at = At::Entry(Entry { kind, level, line, name, title, fields: Vec::new(), in_field: false });
+            }
+            None => {
+                let ends = match &self.at {
+                    At::Entry(entry) => level <= entry.level,
+                    At::Sub(sub) => sub.is_list(),
+                    _ => false,
+                };
+                if ends {
+                    self.close();
+                }
+                return false;
+            }
+        }
+        true
+    }
+
+    fn title(&mut self, words: &str) {
+        let (prefix, title) = words.split_once([':', '：']).unwrap_or((words, words));
+        let known =
+            [("PRD", Language::En), ("Product Requirements Document", Language::En), ("产品需求文档", Language::Zh)];
+        let known = known.into_iter().find(|(name, _)| same_words(name, prefix));
+        self.named.title = known.map(|(_, language)| language);
+        let title = match known {
+            Some(_) if words.contains([':', '：']) => title.trim(),
+            _ => words,
+        };
+        self.document.metadata.title = normal::unescaped(title);
+    }
+
+    fn begin_section(&mut self, words: &str) {
+        let sub = Sub::named(words);
+        let section = sub.map(Sub::section).or_else(|| SectionId::named(words));
+        if let Some(section) = section {
+            self.section = Some(section);
+            let language = if words.chars().any(is_cjk) { Language::Zh } else { Language::En };
+            self.named.section.get_or_insert(language);
+            self.at = sub.map_or(At::Section, At::Sub);
+        } else {
+            let heading = normal::unescaped(words);
+            self.at = At::Other(FurtherSection { after: self.section, heading, text: String::new() });
+        }
+    }
+
+    fn line(&mut self, text: &str, kind: LineKind, number: u32) {
+        if kind == LineKind::Text && self.value(text, number) {
+            return;
+        }
+        let mut text = text.to_owned();
+        if kind == LineKind::Text {
+            let body = text.trim_start();
+            let white = text.len() - body.len();
+            let bare = body.trim_start_matches('\\');
+            if bare.len() < body.len() && is_structure(&format!("{}{bare}", &text[..white]), self.place()) {
+                text.remove(white);
+            }
+        }
+        self.prose.push(text);
+    }
+
+    /// Takes a line that holds a value; false if it is part of the text.
+    fn value(&mut self, text: &str, number: u32) -> bool {
+        match &mut self.at {
+            At::Head => match labelled(text, HEAD) {
+                Some((label, value)) => self.head(label, value, number),
+                None => false,
+            },
+            At::Sub(sub) if sub.is_list() => {
+                let items = match sub {
+                    Sub::Dependencies => &mut self.document.dependencies,
+                    Sub::Questions => &mut self.document.open_questions,
+                    _ => &mut self.document.assumptions,
+                };
+                !text.is_empty() && item(text, items, false)
+            }
+            At::Entry(entry) => entry.value(text, number),
+            _ => false,
+        }
+    }
+
+    fn head(&mut self, label: Label, value: &str, line: u32) -> bool {
+        let language = self.language();
+        let metadata = &mut self.document.metadata;
+        match label {
+            Label::Version => match value.trim_start_matches(['v', 'V']).parse() {
+                Ok(version) => metadata.version = Some(version),
+                Err(_) => self.fault(line, number_fault(label, value, language)),
+            },
+            Label::Status => match status(value) {
+                Some(status) => metadata.status = Some(status),
+                None => {
+                    let choices = language.of(
+                        "draft, in review, approved, in progress, complete",
+                        "草稿、评审中、已批准、进行中、已完成",
+                    );
+                    self.fault(line, word_fault(label, value, choices.to_owned(), language));
+                }
+            },
+            Label::Author => metadata.author = normal::unescaped(value),
+            _ => metadata.updated = normal::unescaped(value),
+        }
+        true
+    }
+
+    /// The language for messages, as far as it is known.
+    fn language(&self) -> Language {
+        self.named.title.or(self.named.section).unwrap_or(Language::En)
+    }
+
+    fn fault(&mut self, line: u32, kind: FaultKind) {
+        self.faults.push(Fault { line, kind });
+    }
+
+    /// Ends the piece at hand and puts it into the document.
+    fn close(&mut self) {
+        let text = normal::prose(&std::mem::take(&mut self.prose).join("\n"));
+        let at = std::mem::replace(&mut self.at, At::Section);
+        let target = match at {
+            At::Head => {
+                if !text.is_empty() {
+                    let leading = FurtherSection { after: None, heading: String::new(), text };
+                    self.document.other_sections.push(leading);
+                }
+                return;
+            }
+            At::Other(section) => return self.document.other_sections.push(FurtherSection { text, ..section }),
+            At::Entry(entry) => return self.entry(entry, text),
+            At::Sub(Sub::Market) => &mut self.document.market_opportunity,
+            At::Sub(Sub::Competition) => &mut self.document.competitive_landscape,
+            At::Section | At::Sub(_) => {
+                if let Some(section) = self.section {
+                    self.append(section, &text);
+                }
+                return;
+            }
+        };
+        append(target, &text);
+    }
+
+    fn append(&mut self, section: SectionId, text: &str) {
+        append(self.document.text_mut(section), text);
+    }
+
+    fn entry(&mut self, entry: Entry, text: String) {
+        let language = self.language();
+        if entry.kind.has_id() {
+            if self.ids.contains(&entry.name) {
+                return self.fault(entry.line, FaultKind::DuplicateId(entry.name));
+            }
+            self.ids.push(entry.name.clone());
+        }
+        let mut values =
+            Values { fields: &entry.fields, language, faults: &mut self.faults, spelling: &mut self.spelling };
+        let document = &mut self.document;
+        let Entry { kind, line, name, title, .. } = entry;
+        match kind {
+            Kind::Persona => document.target_users.push(values.persona(name)),
+            Kind::Story => document.user_stories.push(values.story(name, title, text.clone())),
+            Kind::Metric => document.success_metrics.push(values.metric(name, text.clone())),
+            Kind::Risk => document.risks.push(values.risk(name, format!("{title} {text}"))),
+            Kind::Milestone => document.timeline.push(values.milestone(name)),
+            Kind::Functional | Kind::Quality => match name.parse::<RequirementId>() {
+                Ok(id) if id.is_quality() => {
+                    document.non_functional_requirements.push(values.quality(id, title, text.clone()));
+                }
+                Ok(id) => document.functional_requirements.push(values.functional(id, title, text.clone())),
+                Err(_) => self.fault(line, FaultKind::RequirementId(name)),
+            },
+        }
+        // These have no text of their own: it stays in the section.
+        if matches!(kind, Kind::Persona | Kind::Milestone) {
+            self.append(kind.section(), &text);
+        }
+    }
+}
+
+fn append(target: &mut String, text: &str) {
+    if !target.is_empty() && !text.is_empty() {
+        target.push_str("\n\n");
+    }
+    target.push_str(text);
+}
+
+/// Takes a line of a list: an item, or the continuation of one; false for anything else.
+fn item(text: &str, items: &mut Vec<String>, only_indented: bool) -> bool {
+    if text.trim().is_empty() {
+        return true;
+    }
+    let indented = indent(text) >= 2;
+    match lines::bullet(text) {
+        Some((_, words)) if indented || !only_indented => items.push(normal::unescaped(words)),
+        None if indented && !items.is_empty() => {
+            if let Some(last) = items.last_mut() {
+                last.push(' ');
+                last.push_str(&normal::unescaped(text.trim()));
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+impl Entry {
+    fn value(&mut self, text: &str, line: u32) -> bool {
+        if let Some((label, value)) = labelled(text, self.kind.labels()) {
+            let items = if value.is_empty() { Vec::new() } else { vec![normal::unescaped(value)] };
+            let is_item = lines::bullet(text).is_some();
+            self.fields.push(Field { label, line, items, is_item });
+            self.in_field = true;
+            return true;
+        }
+        if let Some(field) = self.fields.last_mut().filter(|_| self.in_field)
+            && item(text, &mut field.items, field.is_item || field.label.shape() == Shape::Line)
+        {
+            return true;
+        }
+        self.in_field = false;
+        false
+    }
+}

@@ -1,0 +1,86 @@
+//! A PRD in Markdown as a self-contained page, as a program for a typesetter, and as data. Whatever the Markdown holds, the page has no script, loads nothing
+//! and links to `http`, `https` and `mailto` alone.
+
+mod markdown;
+mod readable;
+mod typst;
+
+use markdown::Quotes;
+use minijinja::value::Serde;
+use minijinja::{Error, Value, context};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::document::{Fault, ProductRequirementsDocument, parse};
+use reqgate_base::clean;
+use reqgate_base::page::Page;
+use reqgate_gate::stages::intake::front_matter;
+use reqgate_text::language::language_of;
+use reqgate_text::lexicon::is_cjk;
+
+const TEMPLATE: &str = include_str!("page.html.j2");
+const STYLE: &str = include_str!("page.css");
+
+/// The name and version of the JSON.
+pub const SCHEMA: &str = "reqgate/prd-document/v1";
+
+/// A PRD as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DocumentExport {
+    /// `reqgate/prd-document/v1`.
+    pub schema: String,
+    /// The document.
+    pub document: ProductRequirementsDocument,
+}
+
+/// The document in a Markdown file as data.
+///
+/// # Errors
+/// Fails with everything that is wrong in it, each with its line.
+pub fn export(markdown: &str) -> Result<DocumentExport, Vec<Fault>> {
+    let document = parse(markdown).map_err(|faults| faults.0)?;
+    Ok(DocumentExport { schema: SCHEMA.to_owned(), document })
+}
+
+/// The page of a Markdown document. Its first heading is the title, `name` stands for a missing one.
+///
+/// # Errors
+/// Fails only if the template is broken, which a test would find.
+pub fn html(markdown: &str, name: &str) -> Result<String, Error> {
+    let markdown = front_matter::body(markdown.trim_start_matches('\u{feff}'));
+    let language = language_of(markdown);
+    let body = markdown::body(&readable::readable(markdown, language), language, Quotes::Hidden);
+    let title = if body.title.is_empty() { name.to_owned() } else { body.title };
+    Page::new(TEMPLATE, STYLE)?.render(context! {
+        language => language.of("en", "zh-Hans"),
+        title => clean::words(&title),
+        contents_title => language.of("Contents", "目录"),
+        contents => Value::from(Serde(&body.contents)),
+        body => body.html,
+    })
+}
+
+/// The same document as a program for the typesetter Typst.
+pub fn typst(markdown: &str, name: &str) -> String {
+    let markdown = front_matter::body(markdown.trim_start_matches('\u{feff}'));
+    let language = language_of(markdown);
+    let title = markdown::body(markdown, language, Quotes::Hidden).title;
+    typst::program(&readable::readable(markdown, language), if title.is_empty() { name } else { &title }, language)
+}
+
+/// True for a document with Chinese characters.
+pub fn is_chinese(markdown: &str) -> bool {
+    markdown.chars().any(is_cjk)
+}
+
+/// A Markdown document for a page of its own: its title in words, and the rest as HTML in which everything of the document is
+/// escaped. The quotes behind its statements are shown.
+pub fn html_contents(markdown: &str) -> (String, String) {
+    let markdown = front_matter::body(markdown.trim_start_matches('\u{feff}'));
+    let language = language_of(markdown);
+    let body = markdown::body(&readable::readable(markdown, language), language, Quotes::Shown);
+    (clean::words(&body.title), body.html)
+}
+
+#[cfg(test)]
+mod tests;

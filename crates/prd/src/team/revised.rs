@@ -1,0 +1,270 @@
+//! A draft with some of its sections written anew: every other section stays as it is, to the byte.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
+
+use super::document::{PrdMetadata, parse_anyway};
+use super::sections::{Part, SectionId, parts, same_section, same_words};
+use crate::DocumentStatus;
+use crate::requirements::lines::{self, LineKind};
+use reqgate_base::model::Language;
+use reqgate_gate::stages::intake::as_draft;
+
+/// A section as somebody has written it anew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSection {
+    /// Its heading, without the marks.
+    pub heading: String,
+    /// The Markdown below it.
+    pub text: String,
+}
+
+/// True for a text that ends where its section ends: without a heading of the first two levels, neither for this program nor for
+/// a Markdown reader, and without code or a comment that is never closed.
+pub fn stays_below(text: &str) -> bool {
+    let (read, never_closed) = lines::lines(text);
+    let reaches_out =
+        |line: &lines::Line<'_>| matches!(lines::heading(line.text), Some((1..=2, _))) && line.kind == LineKind::Text;
+    let is_above = |event: Event<'_>| {
+        matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H1 | HeadingLevel::H2, .. }))
+    };
+    let mut shown = Parser::new_ext(text, Options::ENABLE_TABLES);
+    never_closed.is_none() && !read.iter().any(reaches_out) && !shown.any(is_above)
+}
+
+/// True for a text with `[name]: address`, wherever it stands, which gives every `[name]` of the document that address.
+pub fn defines_links(text: &str) -> bool {
+    Parser::new_ext(text, Options::ENABLE_TABLES).reference_definitions().iter().next().is_some()
+}
+
+/// The headings of the sections of a draft, in their order.
+pub fn headings(draft: &str) -> Vec<&str> {
+    parts(draft).iter().map(|part| part.heading).filter(|heading| !heading.is_empty()).collect()
+}
+
+/// The heading of a draft that names this section: the same words, or else the same standard section.
+pub fn heading_of<'d>(draft: &'d str, section: &str) -> Option<&'d str> {
+    let headings = headings(draft);
+    let same = headings.iter().find(|own| same_words(own, section));
+    same.or_else(|| headings.iter().find(|own| same_section(own, section))).copied()
+}
+
+/// The sections with their places in the text, each from its heading to the next one.
+fn placed(draft: &str) -> Vec<(Part<'_>, Range<usize>)> {
+    let (read, _) = lines::lines(draft);
+    let start = |part: &Part<'_>| {
+        let at = usize::try_from(part.line).unwrap_or(1).saturating_sub(1);
+        read.get(at).map_or(draft.len(), |line| line.start)
+    };
+    let parts: Vec<Part<'_>> = parts(draft).into_iter().filter(|part| !part.heading.is_empty()).collect();
+    let ends: Vec<usize> = parts.iter().skip(1).map(start).chain([draft.len()]).collect();
+    parts.into_iter().zip(ends).map(|(part, end)| (part, start(&part)..end)).collect()
+}
+
+/// The draft with these sections in the place of those that they name. A section that the draft does not have is added, a standard
+/// one in its order.
+pub fn with_sections(draft: &str, sections: &[NewSection]) -> String {
+    let placed = placed(draft);
+    let first = placed.first().map_or(draft.len(), |(_, place)| place.start);
+    let of = |section: &NewSection| heading_of(draft, &section.heading);
+    // Each section, and whether it was added.
+    let mut pieces: Vec<(Option<SectionId>, String, bool)> = Vec::new();
+    let mut replaced: Vec<&str> = Vec::new();
+    for (part, place) in &placed {
+        let old = &draft[place.clone()];
+        let new = sections.iter().find(|section| of(section) == Some(part.heading));
+        let piece = match new.filter(|_| !replaced.contains(&part.heading)) {
+            Some(new) => {
+                replaced.push(part.heading);
+                let heading = old.lines().next().unwrap_or_default();
+                let behind = &old[old.trim_end().len()..];
+                format!("{heading}\n\n{}{}", new.text.trim(), if behind.is_empty() { "\n" } else { behind })
+            }
+            None => old.to_owned(),
+        };
+        pieces.push((part.section, piece, false));
+    }
+    for new in sections.iter().filter(|section| of(section).is_none()) {
+        let id = SectionId::named(&new.heading);
+        let behind = |other: Option<SectionId>| id.is_some_and(|id| other.is_some_and(|other| other > id));
+        let at = pieces.iter().position(|(other, ..)| behind(*other)).unwrap_or(pieces.len());
+        pieces.insert(at, (id, format!("## {}\n\n{}\n", new.heading.trim(), new.text.trim()), true));
+    }
+    let mut out = draft[..first].to_owned();
+    let mut is_behind_a_new_one = false;
+    for (_, piece, is_new) in pieces {
+        if (is_new || is_behind_a_new_one) && !out.is_empty() && !out.ends_with("\n\n") {
+            out.push_str(if out.ends_with('\n') { "\n" } else { "\n\n" });
+        }
+        out.push_str(&piece);
+        is_behind_a_new_one = is_new;
+    }
+    out
+}
+
+/// The draft with a changed head; the sections stay as they are.
+pub fn with_head(draft: &str, language: Language, change: impl FnOnce(&mut PrdMetadata)) -> String {
+    let first = placed(draft).first().map_or(draft.len(), |(_, place)| place.start);
+    let (mut head, _) = parse_anyway(&draft[..first]);
+    head.metadata.language = language;
+    change(&mut head.metadata);
+    let gap = if first < draft.len() { "\n" } else { "" };
+    format!("{}{gap}{}", head.normalised().to_markdown(), &draft[first..])
+}
+
+/// The draft without the approval that its head or its front matter states, and without what somebody accepted with it; nothing
+/// if it states none.
+pub fn without_approval(draft: &str) -> Option<String> {
+    let mut out = as_draft(draft);
+    if out != draft {
+        // A PRD that was put together repeats its status in its first table.
+        let tables = [(" | approved |", " | draft |"), (" | 已批准 |", " | 草稿 |")];
+        out = tables.iter().fold(out, |text, (approved, draft)| text.replacen(approved, draft, 1));
+    }
+    let metadata = parse_anyway(&out).0.metadata;
+    if metadata.status.is_some_and(|status| status != DocumentStatus::Draft) {
+        out = with_head(&out, metadata.language, |metadata| metadata.status = Some(DocumentStatus::Draft));
+    }
+    (out != draft).then_some(out)
+}
+
+/// The headings that name a section again.
+pub fn doubled_headings(draft: &str) -> Vec<&str> {
+    let all = headings(draft);
+    let is_known = |(at, heading): &(usize, &&str)| all[..*at].iter().any(|other| same_words(other, heading));
+    all.iter().enumerate().filter(is_known).map(|(_, heading)| *heading).collect()
+}
+
+/// The headings of the sections that differ from those of another draft, as the new draft has them; then those that it has lost.
+pub fn changed_sections(old: &str, new: &str) -> Vec<String> {
+    let (before, after) = (placed(old), placed(new));
+    let text = |placed: &[(Part<'_>, Range<usize>)], heading: &str| -> Option<String> {
+        let own = placed.iter().filter(|(part, _)| part.heading == heading);
+        let texts: Vec<&str> = own.map(|(part, _)| part.text.trim()).collect();
+        (!texts.is_empty()).then(|| texts.join("\n"))
+    };
+    let mut out: Vec<String> = Vec::new();
+    for (part, _) in &after {
+        if text(&before, part.heading) != text(&after, part.heading) && !out.iter().any(|known| known == part.heading) {
+            out.push(part.heading.to_owned());
+        }
+    }
+    let lost = before.iter().filter(|(part, _)| text(&after, part.heading).is_none());
+    out.extend(lost.map(|(part, _)| part.heading.to_owned()));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DRAFT: &str = "# PRD: Export\n\n- Version: 1\n\n## Problem Statement\n\n-  odd   blanks\n\n```\n## code\n```\n\n## Rollout\n\nAll.\n\n## Timeline\n\n### Milestone: Beta\n\n- Date: […]\n";
+
+    fn new(heading: &str, text: &str) -> NewSection {
+        NewSection { heading: heading.to_owned(), text: text.to_owned() }
+    }
+
+    #[test]
+    fn sections_that_are_not_named_stay_to_the_byte() {
+        assert_eq!(with_sections(DRAFT, &[]), DRAFT);
+        let changed = with_sections(DRAFT, &[new("rollout", "\nNorth first.\n\n")]);
+        assert_eq!(changed, DRAFT.replace("All.", "North first."));
+        assert_eq!(changed_sections(DRAFT, &changed), ["Rollout"]);
+        // The other name of a standard section is its name, too; the heading stays.
+        let changed = with_sections(DRAFT, &[new("Problem", "Short.")]);
+        assert!(changed.contains("## Problem Statement\n\nShort.\n\n## Rollout\n"), "{changed}");
+        let dense = "# PRD: x\n## Problem\nA\n# Timeline\nMay";
+        assert_eq!(with_sections(dense, &[new("Problem", "B")]), "# PRD: x\n## Problem\n\nB\n# Timeline\nMay");
+        assert_eq!(with_sections(dense, &[new("Timeline", "June")]), "# PRD: x\n## Problem\nA\n# Timeline\n\nJune\n");
+        let last = with_sections(DRAFT, &[new("Timeline", "None.")]);
+        assert!(last.ends_with("All.\n\n## Timeline\n\nNone.\n"), "{last}");
+    }
+
+    #[test]
+    fn a_new_section_has_its_place() {
+        let added = with_sections(DRAFT, &[new("Dependencies & Risks", "None."), new("Appendix", "More.")]);
+        let expected = "All.\n\n## Dependencies & Risks\n\nNone.\n\n## Timeline\n\n### Milestone: Beta\n\n- Date: […]\n\n## Appendix\n\nMore.\n";
+        assert!(added.ends_with(expected), "{added}");
+        assert_eq!(changed_sections(DRAFT, &added), ["Dependencies & Risks", "Appendix"]);
+        assert_eq!(changed_sections(&added, DRAFT), ["Dependencies & Risks", "Appendix"], "what is lost is a change");
+        assert_eq!(with_sections("# PRD: x\n", &[new("Timeline", "May")]), "# PRD: x\n\n## Timeline\n\nMay\n");
+    }
+
+    #[test]
+    fn the_head_is_written_anew_and_nothing_else() {
+        let changed = with_head(DRAFT, Language::En, |metadata| {
+            metadata.version = Some(2);
+            metadata.author = "ann".to_owned();
+        });
+        assert_eq!(changed, DRAFT.replace("- Version: 1\n", "- Version: 2\n- Author: ann\n"));
+        let chinese = "# 产品需求文档：导出\n\n- 版本：1\n\n## 时间线\n\n五月\n";
+        let changed = with_head(chinese, Language::Zh, |metadata| metadata.version = Some(2));
+        assert_eq!(changed, chinese.replace("版本：1", "版本：2"));
+    }
+
+    #[test]
+    fn a_text_stays_below_its_heading() {
+        assert!(stays_below("### Milestone: Beta\n\n```\n# not a heading\n```\n"));
+        assert!(stays_below("words\n\n---\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n"));
+        for text in [
+            "# Title",
+            "words\n\n## Timeline\n\nwords",
+            "```\nnever closed",
+            "<!-- never closed",
+            "Title\n=====",
+            "words\n\nTitle\n---\n\nwords",
+            "> Title\n> ===",
+            "- # Title",
+        ] {
+            assert!(!stays_below(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_definition_of_a_link_is_found_wherever_it_stands() {
+        for text in [
+            "[Spec]: https://a.example/x",
+            "words\n\n> [Spec]: https://a.example/x",
+            "- [Spec]: https://a.example/x",
+            "1. a\n\n   [Spec]:\n   <https://a.example/x>",
+        ] {
+            assert!(defines_links(text), "{text}");
+        }
+        for text in
+            ["See [Spec]: it says more.", "```\n[Spec]: https://a.example/x\n```", "[Spec](https://a.example/x)"]
+        {
+            assert!(!defines_links(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_heading_that_another_section_has_is_found() {
+        assert_eq!(
+            doubled_headings("# PRD: x\n\n## Rollout\n\nA\n\n## 2. rollout\n\nB\n\n## Timeline\n\nC\n"),
+            ["2. rollout"]
+        );
+        assert!(doubled_headings(DRAFT).is_empty());
+    }
+
+    #[test]
+    fn an_approval_and_what_was_accepted_are_taken_back() {
+        let front = |status: &str, accepted: &str| {
+            format!(
+                "---\nsource: prd\nstatus: {status}\nowner: \"ann\"\n{accepted}language: en\n---\n\n# Export\n\n## Status\n\n"
+            )
+        };
+        let accepted = "accepted_by: \"ann\"\nAccepted-Because: \"it\n  waits\"\naccepted_open_questions:\n  - \"Who pays?\"\n- \"When?\"\n";
+        let table = |status: &str| {
+            format!("| Author | Status |\n| --- | --- |\n| ann | {status} |\n\n## Notes\n\n| a | approved |\n")
+        };
+        let approved = front("approved", accepted) + &table("approved");
+        assert_eq!(without_approval(&approved), Some(front("draft", "") + &table("draft")));
+        assert_eq!(without_approval(&(front("draft", "") + &table("draft"))), None);
+        let team = DRAFT.replace("- Version: 1\n", "- Version: 1\n- Status: Approved\n");
+        assert_eq!(without_approval(&team), Some(team.replace("Status: Approved", "Status: draft")));
+        for draft in [DRAFT, "---\nStatus: \"Draft\"\n---\n# Export\n"] {
+            assert_eq!(without_approval(draft), None);
+        }
+    }
+}

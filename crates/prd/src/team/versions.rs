@@ -1,0 +1,318 @@
+//! The drafts of a PRD: how far each section is, what changed from draft to draft, and for what reason.
+
+use std::fmt::Write;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use similar::{Algorithm, DiffTag, capture_diff_slices, group_diff_ops};
+
+use super::sections::{Part, SectionId, parts, same_section, sections};
+use crate::gaps::has_blank;
+use reqgate_base::clean;
+use reqgate_base::model::Language;
+use reqgate_text::display_width;
+
+/// How far a section is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Progress {
+    /// Not begun.
+    Pending,
+    /// Begun: it is short, or has a blank.
+    Partial,
+    /// Written.
+    Complete,
+}
+
+/// The progress of one section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SectionStatus {
+    /// The section.
+    pub section: SectionId,
+    /// How far it is.
+    pub status: Progress,
+}
+
+/// A section with a text of this many columns or fewer is not complete; a Chinese character takes two. The source
+/// has 100 characters, and counts those of the whole draft.
+const SHORT: usize = 100;
+
+/// How far the nine tracked sections of a draft are, each by its own text.
+pub fn section_status(draft: &str) -> Vec<SectionStatus> {
+    let parts = parts(draft);
+    let tracked = sections().iter().filter(|section| section.tracked);
+    tracked.map(|section| SectionStatus { section: section.id, status: progress(&parts, section.id) }).collect()
+}
+
+fn progress(parts: &[Part<'_>], section: SectionId) -> Progress {
+    let own = || parts.iter().filter(|part| part.section == Some(section)).map(|part| part.text);
+    // Headings and blanks alone say nothing.
+    let is_said = |line: &&str| !line.starts_with('#') && line.chars().any(char::is_alphanumeric);
+    let lines: Vec<&str> = own().flat_map(str::lines).map(str::trim).filter(is_said).collect();
+    let width: usize = lines.iter().map(|line| display_width(line)).sum();
+    if width == 0 {
+        Progress::Pending
+    } else if width <= SHORT || own().any(has_blank) {
+        Progress::Partial
+    } else {
+        Progress::Complete
+    }
+}
+
+/// The changes that reviewers asked for, by the kind of reviewer.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RequestedChanges {
+    /// Those of the product side.
+    #[serde(default)]
+    pub strategic: Vec<String>,
+    /// Those of design.
+    #[serde(default)]
+    pub design: Vec<String>,
+    /// Those of engineering.
+    #[serde(default)]
+    pub technical: Vec<String>,
+}
+
+impl RequestedChanges {
+    /// All of them, in the order strategic, design, technical.
+    fn iter(&self) -> impl Iterator<Item = &String> {
+        self.strategic.iter().chain(&self.design).chain(&self.technical)
+    }
+}
+
+/// One draft.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevisionEntry {
+    /// The number of the draft, from 1.
+    #[schemars(range(min = 1))]
+    pub version: u32,
+    /// When it was written, by RFC 3339 in UTC.
+    pub timestamp: String,
+    /// The author.
+    pub author: String,
+    /// The changes in a line.
+    pub changes_summary: String,
+    /// The feedback that it takes up; none for the first draft.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback_addressed: Option<RequestedChanges>,
+}
+
+impl RevisionEntry {
+    /// The file of the draft: `prd_v1.md`.
+    pub fn file_name(&self) -> String {
+        format!("prd_v{}.md", self.version)
+    }
+}
+
+/// The drafts of a PRD, oldest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct RevisionHistory(pub Vec<RevisionEntry>);
+
+impl RevisionHistory {
+    /// Records the next draft and returns its entry.
+    pub fn add(
+        &mut self,
+        timestamp: &str,
+        author: &str,
+        feedback: Option<RequestedChanges>,
+        language: Language,
+    ) -> RevisionEntry {
+        let last = self.0.iter().map(|entry| entry.version).max().unwrap_or(0);
+        let entry = RevisionEntry {
+            version: last.saturating_add(1),
+            timestamp: timestamp.to_owned(),
+            author: author.to_owned(),
+            changes_summary: changes_summary(feedback.as_ref(), language),
+            feedback_addressed: feedback,
+        };
+        self.0.push(entry.clone());
+        entry
+    }
+}
+
+/// Changes that a summary names.
+const MOST_SUMMARISED: usize = 5;
+
+/// The changes in a line: the first five of those asked for.
+pub fn changes_summary(feedback: Option<&RequestedChanges>, language: Language) -> String {
+    let Some(feedback) = feedback else {
+        return language.of("Initial draft created", "已创建初稿").to_owned();
+    };
+    let changes: Vec<String> = feedback.iter().take(MOST_SUMMARISED).map(|change| clean::words(change)).collect();
+    changes.join(language.of("; ", "；"))
+}
+
+/// Lines around a change that are shown.
+const CONTEXT: usize = 2;
+/// Lines of a section that are compared; the time that takes grows with their product.
+const MOST_COMPARED: usize = 2_000;
+
+/// The differences of two drafts by section, as text: what was added, removed and changed, line by line.
+///
+/// Sections that did not change are counted in the last line; equal drafts give that line alone.
+pub fn diff(old: &str, new: &str, language: Language) -> String {
+    let (old, new) = (parts(old), parts(new));
+    let said = |english, chinese| language.of(english, chinese);
+    let mut out = String::new();
+    let mut matched = vec![false; old.len()];
+    let mut same = 0;
+    for part in &new {
+        let before = (0..old.len()).find(|at| !matched[*at] && is_same(&old[*at], part));
+        let (mark, text) = match before {
+            Some(at) => {
+                matched[at] = true;
+                if old[at].text.trim() == part.text.trim() && old[at].heading == part.heading {
+                    same += 1;
+                    continue;
+                }
+                (said("changed", "已修改"), old[at].text)
+            }
+            None => (said("added", "新增"), ""),
+        };
+        head(&mut out, part, mark, language);
+        changed_lines(&mut out, text, part.text, language);
+    }
+    for (part, _) in old.iter().zip(&matched).filter(|(_, matched)| !**matched) {
+        head(&mut out, part, said("removed", "已删除"), language);
+        changed_lines(&mut out, part.text, "", language);
+    }
+    let unchanged = match (language, same) {
+        (Language::Zh, _) => format!("{same} 个章节没有变化"),
+        (Language::En, 1) => "1 section is unchanged".to_owned(),
+        (Language::En, _) => format!("{same} sections are unchanged"),
+    };
+    let gap = if out.is_empty() { "" } else { "\n" };
+    let _ = writeln!(out, "{gap}{unchanged}");
+    out
+}
+
+fn is_same(one: &Part<'_>, other: &Part<'_>) -> bool {
+    one.heading.is_empty() == other.heading.is_empty() && same_section(one.heading, other.heading)
+}
+
+fn head(out: &mut String, part: &Part<'_>, mark: &str, language: Language) {
+    let name = if part.heading.is_empty() { language.of("Head of the document", "文档开头") } else { part.heading };
+    let gap = if out.is_empty() { "" } else { "\n" };
+    let _ = writeln!(out, "{gap}## {} ({mark})", clean::one_line(name));
+}
+
+fn changed_lines(out: &mut String, old: &str, new: &str, language: Language) {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.trim().lines().collect(), new.trim().lines().collect());
+    if old.len().max(new.len()) > MOST_COMPARED {
+        let text = match language {
+            Language::En => format!("{} lines were replaced by {}: too many to compare", old.len(), new.len()),
+            Language::Zh => format!("{} 行被替换为 {} 行：行数过多，不逐行比较", old.len(), new.len()),
+        };
+        let _ = writeln!(out, "{text}");
+        return;
+    }
+    for (index, group) in group_diff_ops(capture_diff_slices(Algorithm::Myers, &old, &new), CONTEXT).iter().enumerate()
+    {
+        if index > 0 {
+            out.push_str("  …\n");
+        }
+        for op in group {
+            let (tag, before, after) = op.as_tag_tuple();
+            if tag == DiffTag::Equal {
+                lines(out, " ", &new[after]);
+                continue;
+            }
+            lines(out, "-", &old[before]);
+            lines(out, "+", &new[after]);
+        }
+    }
+}
+
+fn lines(out: &mut String, sign: &str, lines: &[&str]) {
+    for line in lines {
+        let _ = writeln!(out, "{}", format!("{sign} {}", clean::one_line(line)).trim_end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(draft: &str) -> Vec<Progress> {
+        section_status(draft).into_iter().map(|status| status.status).collect()
+    }
+
+    /// The bug of the source: one long section made every section that was named anywhere complete.
+    #[test]
+    fn a_section_is_as_far_as_its_own_text() {
+        use Progress as P;
+        let long = "Agents copy orders by hand from the list into a spreadsheet, which takes twenty minutes each time, every day.";
+        let draft = format!(
+            "# PRD: x\n\nTimeline, Success Metrics: see below.\n\n## 1. Executive Summary\n\n{long}\n\n## Problem Statement\n\nShort.\n\n\
+             ## User Stories\n\n### US-001\n\n## Functional Requirements\n\n{long} [TBD]\n\n## Requirements\n\n[…]\n"
+        );
+        let expected = [
+            P::Complete,
+            P::Partial,
+            P::Pending,
+            P::Pending,
+            P::Partial,
+            P::Pending,
+            P::Pending,
+            P::Pending,
+            P::Pending,
+        ];
+        assert_eq!(status(&draft), expected);
+        let chinese = format!(
+            "## 执行摘要\n\n{}\n\n## 时间线\n\n{}\n",
+            "客服两分钟内答复。".repeat(6),
+            "客服两分钟内答复。".repeat(5)
+        );
+        let found = status(&chinese);
+        assert_eq!((found[0], found[8]), (P::Complete, P::Partial));
+        assert_eq!(status(""), [P::Pending; 9]);
+    }
+
+    #[test]
+    fn drafts_are_numbered_and_name_five_changes() {
+        let mut history = RevisionHistory::default();
+        let first = history.add("2026-11-24T10:00:00Z", "writer", None, Language::En);
+        assert_eq!(
+            (first.version, first.file_name().as_str(), first.changes_summary.as_str()),
+            (1, "prd_v1.md", "Initial draft created")
+        );
+        let feedback = RequestedChanges {
+            strategic: vec!["name\nthe goal".to_owned(), "b".to_owned()],
+            design: vec!["c".to_owned(), "d".to_owned()],
+            technical: vec!["e".to_owned(), "f".to_owned()],
+        };
+        let second = history.add("2026-11-24T11:00:00Z", "writer", Some(feedback.clone()), Language::En);
+        assert_eq!((second.version, second.changes_summary.as_str()), (2, "name the goal; b; c; d; e"));
+        assert_eq!(second.feedback_addressed, Some(feedback));
+        assert_eq!(changes_summary(None, Language::Zh), "已创建初稿");
+    }
+
+    #[test]
+    fn drafts_are_compared_by_section() {
+        let old = "# PRD: x\n\n## Problem\n\nA\nB\nC\nD\nE\n\n## Rollout\n\nAll.\n\n## Timeline\n\nMay\n";
+        let new =
+            "# PRD: x\n\n## Problem Statement\n\nA\nB\nC\n\u{1b}[31mdd\nE\n\n## Timeline\n\nMay\n\n## Risks\n\nNone.\n";
+        let expected = "\
+## Problem Statement (changed)
+  B
+  C
+- D
++ dd
+  E
+
+## Risks (added)
++ None.
+
+## Rollout (removed)
+- All.
+
+2 sections are unchanged
+";
+        assert_eq!(diff(old, new, Language::En), expected);
+        assert_eq!(diff(old, old, Language::Zh), "4 个章节没有变化\n");
+    }
+}

@@ -1,0 +1,195 @@
+//! Changes of a thread from outside its steps: another author, further sources, an approved PRD taken up again.
+
+use super::PrdNode;
+use super::by_hand::changed_by_hand;
+use super::document_files::{BRIEF_FILE, PRD_FILE, REQUIREMENTS_FILE};
+use super::facts::SourceText;
+use super::revision::{final_prd, overriding_reason};
+use super::settings::{DraftSettings, Writer};
+use super::state::{PrdPatch, PrdState};
+use super::team::TeamPatch;
+use crate::Revision;
+use crate::collect::BriefFeedback;
+use crate::requirements::parse;
+use reqgate_base::model::Language;
+use reqgate_gate::stages::intake::feature_part::without_front_matter;
+
+/// A change to record.
+#[derive(Debug, Clone)]
+pub struct Amendment {
+    /// Why, or what is changed.
+    pub reason: String,
+    /// The changes.
+    pub patches: Vec<PrdPatch>,
+    /// Where the thread goes on, if that is not where it stands.
+    pub to: Option<PrdNode>,
+}
+
+/// Who amends a thread, why, and when.
+#[derive(Debug, Clone, Copy)]
+pub struct By<'a> {
+    /// The name.
+    pub actor: &'a str,
+    /// The reason.
+    pub reason: &'a str,
+    /// The day, `YYYY-MM-DD`.
+    pub on: &'a str,
+}
+
+/// The documents of a feature as they are on disk now; `None` for one that is not there.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OnDisk<'a> {
+    /// The brief.
+    pub brief: Option<&'a str>,
+    /// The requirements.
+    pub requirements: Option<&'a str>,
+    /// The PRD.
+    pub prd: Option<&'a str>,
+}
+
+/// Another author; `None` if it is the one that the thread has. An order that waits for its result is made anew at its node.
+pub fn other_author(state: &PrdState, wanted: &DraftSettings, ordered_at: Option<PrdNode>) -> Option<Amendment> {
+    let now = state.drafts.clone().unwrap_or_default();
+    let is_other = now.author != wanted.author || now.model != wanted.model || now.server != wanted.server;
+    is_other.then(|| Amendment {
+        reason: format!("author: {} → {}", now.words(), wanted.words()),
+        patches: vec![PrdPatch::Drafts(wanted.clone())],
+        to: ordered_at,
+    })
+}
+
+/// Further sources. What was drafted before goes through its review again: with a reader as author after the brief was
+/// changed, else with the sentences of the new sources listed as not used.
+///
+/// # Errors
+/// Fails if nothing new is in them.
+pub fn further_sources(
+    state: &PrdState,
+    node: PrdNode,
+    sources: Vec<SourceText>,
+    author: Writer,
+    by: By<'_>,
+    disk: OnDisk<'_>,
+) -> Result<Amendment, String> {
+    let is_unfinished = state.requirements_review.is_some()
+        || state.prd_user_feedback.as_deref().is_some_and(|words| !words.trim().is_empty())
+        || !state.prd_modifications.is_empty();
+    if is_unfinished {
+        return Err("decisions of the last review are not carried out yet: finish that step first".to_owned());
+    }
+    refuse_edited_prd(state, disk)?;
+    let is_known = |source: &SourceText| state.user_input.iter().any(|known| known.text == source.text);
+    let mut new: Vec<SourceText> = sources.into_iter().filter(|source| !is_known(source)).collect();
+    if new.is_empty() {
+        return Err("nothing new: the thread has these sources already".to_owned());
+    }
+    for source in &mut new {
+        let taken = |name: &str| state.user_input.iter().any(|known| known.name == name);
+        // The same file again, with other words: both versions may be quoted.
+        if taken(&source.name) {
+            let mut names = (2..).map(|number: u32| format!("{} ({number})", source.name));
+            source.name = names.find(|name| !taken(name)).unwrap_or_default();
+        }
+    }
+    let names: Vec<String> = new.iter().map(|source| source.name.clone()).collect();
+    let taken_up = match state.language() {
+        Language::En => format!("Take up what these new sources say, and what they change: {}", names.join(", ")),
+        Language::Zh => format!("请写入这些新来源的内容，以及它们改变了什么：{}", names.join("、")),
+    };
+    let reason = format!("{}: {}", by.reason, names.join(", "));
+    let mut patches = vec![PrdPatch::Answered(new)];
+    if state.team().current_draft().is_some() {
+        patches.push(PrdPatch::Team(Box::new(TeamPatch::Guided(Some(taken_up)))));
+        return Ok(Amendment { reason, patches, to: Some(PrdNode::Revision) });
+    }
+    if state.feature_brief_content.is_none() {
+        // Nothing was drafted: the current step sees it, a handed-out order is made anew.
+        return Ok(Amendment { reason, patches, to: Some(node) });
+    }
+    patches.extend(reopened(state, By { reason: &reason, ..by }, disk));
+    let reads = author != Writer::Rules;
+    if reads {
+        // What a person wanted before is still wanted.
+        let before = state.feature_brief_user_feedback.clone().unwrap_or_default();
+        let all = [before.user_feedback, Some(taken_up)].into_iter().flatten().collect::<Vec<_>>().join("\n");
+        let feedback = BriefFeedback { user_feedback: Some(all), modifications: before.modifications };
+        patches.push(PrdPatch::BriefFeedback(feedback));
+    }
+    Ok(Amendment { reason, patches, to: Some(if reads { PrdNode::BriefUpdate } else { PrdNode::BriefReview }) })
+}
+
+/// Takes up an approved PRD again, at the review of its requirements.
+///
+/// # Errors
+/// Fails if nothing was approved.
+pub fn revision(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Result<Amendment, String> {
+    if state.team().approved_version.is_some() {
+        let guided = TeamPatch::Guided(Some(by.reason.to_owned()));
+        let patches = vec![PrdPatch::Team(Box::new(guided))];
+        return Ok(Amendment { reason: by.reason.to_owned(), patches, to: Some(PrdNode::Revision) });
+    }
+    if !state.is_prd_approved {
+        return Err("its PRD is not approved: answer the open question instead".to_owned());
+    }
+    refuse_edited_prd(state, disk)?;
+    let patches = reopened(state, by, disk);
+    // A brief that somebody edited is reviewed before anything is drawn from it.
+    let is_new = patches.iter().any(|patch| matches!(patch, PrdPatch::BriefContent(_)));
+    let to = if is_new { PrdNode::BriefReview } else { PrdNode::RequirementsReview };
+    Ok(Amendment { reason: by.reason.to_owned(), patches, to: Some(to) })
+}
+
+/// The next version would overwrite what somebody wrote into the PRD by hand.
+fn refuse_edited_prd(state: &PrdState, disk: OnDisk<'_>) -> Result<(), String> {
+    match edited_since_approval(state, disk).contains(&PRD_FILE) {
+        true => Err(format!(
+            "{PRD_FILE} was edited by hand, and the next version would overwrite that: keep your words elsewhere, delete the \
+             file, and say them in the review"
+        )),
+        false => Ok(()),
+    }
+}
+
+/// The changes that open the documents again: their words are those on disk, whoever wrote them.
+fn reopened(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Vec<PrdPatch> {
+    let mut patches = Vec::new();
+    let brief = disk.brief.filter(|_| state.is_feature_brief_approved).map(without_front_matter);
+    if let Some(brief) =
+        brief.filter(|brief| state.feature_brief_content.as_deref().map(str::trim) != Some(brief.trim()))
+    {
+        patches.push(PrdPatch::BriefContent(brief.trim_start().to_owned()));
+    }
+    if state.is_prd_approved {
+        let version = u32::try_from(state.revisions.len()).unwrap_or(u32::MAX).saturating_add(2);
+        patches.push(PrdPatch::Revised(Revision {
+            version,
+            reason: by.reason.to_owned(),
+            actor: by.actor.to_owned(),
+            on: by.on.to_owned(),
+            overridden: overriding_reason(state, None).map(str::to_owned),
+        }));
+    }
+    patches
+}
+
+/// The documents that somebody edited after they were approved, by their file names.
+pub fn edited_since_approval(state: &PrdState, disk: OnDisk<'_>) -> Vec<&'static str> {
+    if !state.is_prd_approved {
+        return Vec::new();
+    }
+    let differs = |text: Option<&str>, approved: Option<&str>| text.is_some_and(|text| approved != Some(text.trim()));
+    let prd = state.prd_content.is_some().then(|| final_prd(state, None));
+    let requirements = disk.requirements.and_then(|text| parse(text).ok());
+    let by_hand = requirements
+        .is_some_and(|document| !changed_by_hand(state.recorded_requirements.as_deref(), &document).is_empty());
+    let brief = differs(
+        disk.brief.map(without_front_matter),
+        state.feature_brief_content.as_deref().map(|brief| without_front_matter(brief).trim()),
+    );
+    let files = [
+        (BRIEF_FILE, brief),
+        (REQUIREMENTS_FILE, by_hand),
+        (PRD_FILE, differs(disk.prd, prd.as_deref().map(str::trim))),
+    ];
+    files.into_iter().filter_map(|(file, edited)| edited.then_some(file)).collect()
+}

@@ -1,0 +1,414 @@
+//! The questions of the PRD workflow to people: the reviews of the brief, of the requirements, of the gaps and of the
+//! PRD.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::answer_checks::{NOT_IN_SECTION, is_empty, problem, says, unfit_answers};
+use super::brief_review::{BriefReview, BriefReviewAnswer};
+use super::by_hand::ChangedByHand;
+use super::doubts::Doubted;
+use super::edited::edited;
+use super::facts::GateSummary;
+use super::gap_decision::{GapDecision, GapDecisionAnswer};
+use super::modification::PrdModification;
+use super::team::{TeamReview, TeamReviewAnswer};
+use crate::requirements::{AddedRequirement, ExportedRequirement, Verdict, VerdictKind};
+use crate::{Gap, Requirement, gaps};
+use reqgate_base::model::Language;
+use reqgate_flow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, Reply, read_reply, schema_of};
+use reqgate_text::language::language_of;
+
+/// A question of the PRD workflow.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PrdAsk {
+    /// The questions that the gate would ask about the sources.
+    Clarification(Clarification),
+    /// Is the brief right?
+    BriefReview(BriefReview),
+    /// Which requirements are right?
+    RequirementsReview(RequirementsReview),
+    /// Another round, or on in spite of the gaps?
+    GapDecision(GapDecision),
+    /// Is the PRD right?
+    PrdReview(PrdReview),
+    /// A team's outline, draft or document.
+    Team(Box<TeamReview>),
+}
+
+/// The requirements that nobody has decided on, for review.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RequirementsReview {
+    /// The requirements to decide on.
+    pub requirements: Vec<Requirement>,
+    /// What no source proves in them, as they were proposed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Doubted>,
+    /// The requirements that somebody changed in the file since the last review, with their former text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_by_hand: Vec<ChangedByHand>,
+    /// Gaps in these requirements that are to be fixed: a modification closes them, no proposal does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<Gap>,
+    /// Requirements decided earlier; a verdict on one of them replaces the decision.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<ExportedRequirement>,
+    /// The file that the decisions go into. It may be edited at any time.
+    pub path: String,
+    /// The result of the gate for the requirements as a whole.
+    pub gate: GateSummary,
+    /// How to answer.
+    pub instructions: String,
+}
+
+/// The review of requirements. Those that are not named stay undecided.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RequirementsReviewAnswer {
+    /// The decisions.
+    #[serde(default)]
+    pub verdicts: Vec<Verdict>,
+    /// Additional requirements, in the words of the person who answers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<AddedRequirement>,
+    /// A comment on the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_feedback: Option<String>,
+    /// A summary of the review, for the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review_summary: Option<String>,
+    /// True to finish the requirements after this review, without a look at the gaps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_iteration_preference: Option<bool>,
+    /// The decision on every undecided requirement that `verdicts` does not name and that has no blanks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<Others>,
+}
+
+/// A decision on all requirements that are not named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Others {
+    /// They are approved.
+    Approve,
+    /// They stay undecided.
+    Defer,
+}
+
+impl RequirementsReviewAnswer {
+    /// True if it decides on no requirement, adds none and says nothing about the whole.
+    fn decides_nothing(&self) -> bool {
+        self.verdicts.is_empty()
+            && self.added.is_empty()
+            && self.others.is_none()
+            && self.user_iteration_preference.is_none()
+            && !says(&self.user_feedback)
+    }
+
+    /// The verdicts, with one for each requirement that is approved without being named.
+    pub(super) fn all_verdicts(&self, shown: &[Requirement]) -> Vec<Verdict> {
+        let named = |one: &&Requirement| self.verdicts.iter().any(|verdict| verdict.id == one.id);
+        let others = shown.iter().filter(|one| self.others == Some(Others::Approve) && !named(one) && !has_blanks(one));
+        let approved = others.map(|one| Verdict { id: one.id.clone(), kind: VerdictKind::Approve });
+        self.verdicts.iter().cloned().chain(approved).collect()
+    }
+}
+
+/// The PRD, for review.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PrdReview {
+    /// The PRD, as Markdown.
+    pub document: String,
+    /// The file that will be written on approval.
+    pub path: String,
+    /// Requirements that somebody changed in their file since they were reviewed, with their former text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_by_hand: Vec<ChangedByHand>,
+    /// The open questions; each can be answered here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open_questions: Vec<Question>,
+    /// Those of them that the document does not ask any more, in their words: an approval sets them aside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken_out: Vec<String>,
+    /// The requirements and the decision on each; a verdict on one of them replaces the decision.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<ExportedRequirement>,
+    /// The result of the gate.
+    pub gate: GateSummary,
+    /// How to answer.
+    pub instructions: String,
+}
+
+/// The review of a PRD.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PrdReviewAnswer {
+    /// Whether it is approved. With answers, verdicts or requirements to add it is, as soon as it has been put together with them, if
+    /// the gate passes it then; else it is shown again.
+    #[serde(alias = "approved")]
+    pub prd_approved: bool,
+    /// Answers to its open questions, by id; the PRD is then regenerated.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answers: BTreeMap<String, Reply>,
+    /// Requirements to decide again; the PRD is then regenerated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<Verdict>,
+    /// Requirements to add, in the words of the person who answers; the PRD is then regenerated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<AddedRequirement>,
+    /// The changes wanted, by section.
+    #[serde(alias = "modifications", default, skip_serializing_if = "Vec::is_empty")]
+    pub prd_modifications: Vec<PrdModification>,
+    /// The changes wanted, in words: an order for whoever writes; kept in the PRD as a note where rules do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_feedback: Option<String>,
+    /// A summary of the review, for the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review_summary: Option<String>,
+    /// The reason for approving the PRD although the gate stops it; recorded with the name of the person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate_override: Option<String>,
+    /// The PRD as the reviewer has edited it.
+    #[serde(default, deserialize_with = "edited", skip_serializing_if = "Option::is_none")]
+    pub edited_document: Option<String>,
+}
+
+/// The message about an approval together with changes.
+const CHANGES_WANTED: &str =
+    "you ask for changes, so the document must be shown again: say false, or edit the document yourself";
+
+impl PrdAsk {
+    /// The language of the subject.
+    pub fn language(&self) -> Language {
+        match self {
+            Self::Clarification(ask) => {
+                language_of(&ask.questions.iter().map(|one| one.question.as_str()).collect::<Vec<_>>().join("\n"))
+            }
+            Self::BriefReview(ask) => language_of(&ask.document),
+            Self::RequirementsReview(ask) => {
+                let said = |one: &Requirement| format!("{}\n{}", one.title, one.description);
+                language_of(&ask.requirements.iter().map(said).collect::<Vec<_>>().join("\n"))
+            }
+            Self::GapDecision(ask) => language_of(&ask.summary),
+            Self::PrdReview(ask) => language_of(&ask.document),
+            Self::Team(ask) => ask.language,
+        }
+    }
+}
+
+impl AskModel for PrdAsk {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Clarification(_) => "clarification",
+            Self::BriefReview(_) => "brief_review",
+            Self::RequirementsReview(_) => "requirements_review",
+            Self::GapDecision(_) => "gap_decision",
+            Self::PrdReview(_) => "prd_review",
+            Self::Team(ask) => ask.checkpoint.kind(),
+        }
+    }
+
+    fn title(&self) -> String {
+        self.title_in(self.language())
+    }
+
+    fn title_in(&self, language: Language) -> String {
+        let said = |english: &str, chinese: &str| language.of(english, chinese).to_owned();
+        match self {
+            Self::Clarification(ask) => match ask.questions.as_slice() {
+                [one] => one.question.clone(),
+                many => language.of(
+                    format!("{} questions about the sources", many.len()),
+                    format!("来源文本中有 {} 个问题需要澄清", many.len()),
+                ),
+            },
+            Self::BriefReview(_) => said("Review the feature brief", "评审功能简介"),
+            Self::RequirementsReview(ask) => match ask.requirements.len() {
+                0 => said("What should change in the requirements?", "需求要改什么？"),
+                1 => said("Review the requirement", "评审这条需求"),
+                count => language.of(format!("Review the {count} requirements"), format!("评审 {count} 条需求")),
+            },
+            Self::GapDecision(ask) => match ask.identified_gaps.len() {
+                1 => said("One gap is left: close it, or continue?", "还有 1 个缺口：补上，还是继续？"),
+                count => language.of(
+                    format!("{count} gaps are left: close them, or continue?"),
+                    format!("还有 {count} 个缺口：补上，还是继续？"),
+                ),
+            },
+            Self::PrdReview(_) => said("Review the PRD", "评审 PRD"),
+            Self::Team(ask) => ask.title_in(language),
+        }
+    }
+
+    fn answer_schema(&self) -> Value {
+        match self {
+            Self::Clarification(_) => schema_of::<ClarificationAnswer>(),
+            Self::BriefReview(_) => schema_of::<BriefReviewAnswer>(),
+            Self::RequirementsReview(_) => schema_of::<RequirementsReviewAnswer>(),
+            Self::GapDecision(_) => schema_of::<GapDecisionAnswer>(),
+            Self::PrdReview(_) => schema_of::<PrdReviewAnswer>(),
+            Self::Team(_) => schema_of::<TeamReviewAnswer>(),
+        }
+    }
+
+    fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
+        let language = self.language();
+        let said = |english, chinese| language.of(english, chinese);
+        if is_empty(answer) {
+            let message = said("the answer is empty: say what you decide", "答复为空：请写明决定");
+            return Err(vec![problem("", message)]);
+        }
+        match self {
+            Self::Clarification(ask) => {
+                ask.check(answer)?;
+                let given: ClarificationAnswer = read_reply(answer)?;
+                let problems = unfit_answers(language, &ask.questions, &given.answers);
+                if problems.is_empty() { Ok(()) } else { Err(problems) }
+            }
+            Self::BriefReview(ask) => ask.check(language, &read_reply(answer)?),
+            Self::RequirementsReview(ask) => {
+                let answer: RequirementsReviewAnswer = read_reply(answer)?;
+                let mut problems = checked(language, &ask.requirements, &ask.decided, &answer.verdicts, &answer.added);
+                if answer.decides_nothing() && !ask.requirements.is_empty() {
+                    let message = said(
+                        "decide on at least one requirement (verdicts, or others), or add one",
+                        "请至少对一条需求作出决定（verdicts 或 others），或新增一条",
+                    );
+                    problems.push(problem("verdicts", message));
+                }
+                if problems.is_empty() { Ok(()) } else { Err(problems) }
+            }
+            Self::GapDecision(ask) => ask.check(language, &read_reply(answer)?),
+            Self::Team(ask) => ask.check(answer),
+            Self::PrdReview(ask) => {
+                let answer: PrdReviewAnswer = read_reply(answer)?;
+                let replies = answer.answers.values().any(|reply| !reply.is_empty());
+                let decides = replies || !answer.verdicts.is_empty() || !answer.added.is_empty();
+                let changes = says(&answer.user_feedback)
+                    || !answer.prd_modifications.is_empty()
+                    || says(&answer.edited_document)
+                    || decides;
+                let mut problems = unfit_answers(language, &ask.open_questions, &answer.answers);
+                problems.extend(checked(language, &[], &ask.decided, &answer.verdicts, &answer.added));
+                problems.extend(misplaced(language, ask, &answer));
+                if !problems.is_empty() {
+                    return Err(problems);
+                }
+                if !answer.prd_approved && !changes {
+                    let message = said(
+                        "say what to change: feedback, modifications, answers, verdicts or an edited document",
+                        "请说明要改什么：意见、按节修改、回答、对需求的决定或改好的文档",
+                    );
+                    return Err(vec![problem("userFeedback", message)]);
+                }
+                if answer.prd_approved && says(&answer.user_feedback) {
+                    return Err(vec![problem(
+                        "prdApproved",
+                        said(CHANGES_WANTED, "提出了修改，文档须再次评审：请写 false，或直接编辑文档"),
+                    )]);
+                }
+                // A text that was edited is judged again before it is written.
+                let is_edited = !answer.prd_modifications.is_empty()
+                    || says(&answer.edited_document)
+                        && answer.edited_document.as_deref().is_some_and(|text| text.trim() != ask.document.trim());
+                let excused = says(&answer.gate_override) || is_edited || decides;
+                if answer.prd_approved && !ask.gate.verdict.is_pass() && !excused {
+                    let message = said(
+                        "the gate stops this PRD: give a reason to approve it anyway, or say what to change",
+                        "质量门未通过这份 PRD：请说明为何仍要批准，或要改什么",
+                    );
+                    return Err(vec![problem("gateOverride", message)]);
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The changes of words that do not stand in their section, and those of sections that are not there in what is approved.
+fn misplaced(language: Language, ask: &PrdReview, answer: &PrdReviewAnswer) -> Vec<Problem> {
+    let document = answer.edited_document.as_deref().unwrap_or(&ask.document);
+    let found = (0..).zip(&answer.prd_modifications).filter_map(|(index, change): (usize, _)| {
+        let (field, message) = if change.is_misplaced(document) {
+            ("originalContent", language.of(NOT_IN_SECTION[0], NOT_IN_SECTION[1]))
+        } else if change.applied(document).or_else(|| change.asked_in(document)).is_none() {
+            (
+                "section",
+                language.of(
+                    "the document has no such section; to add one, edit the document",
+                    "文档没有这一节；要新增章节，请直接编辑文档",
+                ),
+            )
+        } else {
+            return None;
+        };
+        Some(problem(&format!("prdModifications.{index}.{field}"), message))
+    });
+    found.collect()
+}
+
+/// Checks that every decision is about a known requirement, once, that a rejection has a reason, and that an addition
+/// has a text.
+fn checked(
+    language: Language,
+    shown: &[Requirement],
+    decided: &[ExportedRequirement],
+    verdicts: &[Verdict],
+    added: &[AddedRequirement],
+) -> Vec<Problem> {
+    let said = |english, chinese| language.of(english, chinese);
+    let known = || shown.iter().chain(decided.iter().map(|one| &one.requirement));
+    let mut seen = BTreeSet::new();
+    let mut problems = Vec::new();
+    for (index, verdict) in verdicts.iter().enumerate() {
+        let place = |field: &str| format!("verdicts[{index}].{field}");
+        let requirement = known().find(|one| one.id == verdict.id);
+        if requirement.is_none() {
+            problems
+                .push(problem(&place("id"), said("there is no such requirement to decide", "没有这条可以决定的需求")));
+        }
+        if !seen.insert(&verdict.id) {
+            problems.push(problem(&place("id"), said("decided twice: give one verdict", "决定了两次：只给一个决定")));
+        }
+        if verdict.kind == VerdictKind::Approve && requirement.is_some_and(has_blanks) {
+            let message =
+                said("it still has blanks: modify it, or reject or defer it", "还有待填内容：请修改、驳回或暂不决定");
+            problems.push(problem(&place("verdict"), message));
+        }
+        let reason = match &verdict.kind {
+            VerdictKind::Reject { reason }
+            | VerdictKind::OutOfScope { reason }
+            | VerdictKind::Modify { reason, .. } => Some(reason),
+            VerdictKind::Approve | VerdictKind::Defer => None,
+        };
+        if reason.is_some_and(|reason| reason.trim().is_empty()) {
+            problems.push(problem(&place("reason"), said("give a reason", "请说明理由")));
+        }
+    }
+    for (index, _) in added.iter().enumerate().filter(|(_, one)| one.description.trim().is_empty()) {
+        problems.push(problem(&format!("added[{index}].description"), said("describe the requirement", "请写明内容")));
+    }
+    for (index, _) in added.iter().enumerate().filter(|(_, one)| gaps::has_blank(&one.description)) {
+        let message = said("it still has blanks: fill them in", "还有待填内容：请补全");
+        problems.push(problem(&format!("added[{index}].description"), message));
+    }
+    problems
+}
+
+/// Whether a requirement still has blanks: `____`, `TBD`, and, where it was proposed for a gap, `Only [role] may [do this]`.
+pub fn has_blanks(requirement: &Requirement) -> bool {
+    let proposed = requirement.sources.iter().any(|source| source.source.starts_with("gap:"));
+    let blank = |text: &str| {
+        text.split('[').skip(1).any(|rest| {
+            rest.split_once(']').is_some_and(|(words, after)| !words.trim().is_empty() && !after.starts_with('('))
+        })
+    };
+    let texts = || [&requirement.title, &requirement.description].into_iter().chain(&requirement.acceptance_criteria);
+    proposed && texts().any(|text| blank(text)) || texts().any(|text| gaps::has_blank(text))
+}

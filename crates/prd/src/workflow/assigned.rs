@@ -1,0 +1,98 @@
+//! Who answers an open question, by when, and what holds until then: only as people have written it.
+
+use super::work::WorkOrder;
+use crate::brief::parse_brief;
+use crate::layouts::sentences::plain;
+use crate::{FeatureBrief, SourceQuote};
+use reqgate_text::answer::{Assignment, assignment, split_assignment};
+
+/// Clears an owner, a day or a default that neither a line that the question quotes, nor the brief before, nor its review assigns:
+/// a question with a default stops nobody, so that its writer must not invent them.
+pub(super) fn keep_assigned(brief: &mut FeatureBrief, order: &WorkOrder) {
+    let before = order.brief.as_deref().map(parse_brief);
+    let review = order.feedback.iter().flat_map(|feedback| {
+        let wanted = feedback.modifications.iter().map(|change| change.requested_content.as_str());
+        feedback.user_feedback.as_deref().into_iter().chain(wanted).flat_map(str::lines)
+    });
+    let review: Vec<Assignment> = review.filter_map(read).collect();
+    for question in &mut brief.open_questions {
+        let mut said = review.clone();
+        said.extend(question.sources().flat_map(|place| quoted(order, place)));
+        let known = before.iter().flat_map(|brief| &brief.open_questions);
+        said.extend(known.filter(|known| known.question == question.question).map(|known| Assignment {
+            owner: known.owner.clone(),
+            due: known.due.clone(),
+            default: known.default.clone(),
+        }));
+        let is_said = |words: &String, of: fn(&Assignment) -> Option<&String>| {
+            said.iter().filter_map(of).any(|said| said.to_lowercase() == words.trim().to_lowercase())
+        };
+        question.owner = question.owner.take().filter(|words| is_said(words, |said| said.owner.as_ref()));
+        question.due = question.due.take().filter(|words| is_said(words, |said| said.due.as_ref()));
+        question.default = question.default.take().filter(|words| is_said(words, |said| said.default.as_ref()));
+    }
+}
+
+/// The assignments in the whole lines that a quote stands on or, in a table, in its cells.
+fn quoted(order: &WorkOrder, place: &SourceQuote) -> Vec<Assignment> {
+    let Some(source) = order.sources.iter().find(|source| source.name == place.source) else { return Vec::new() };
+    let first = usize::try_from(place.line).unwrap_or(1).saturating_sub(1);
+    let lines: Vec<&str> = source.text.lines().skip(first).take(place.quote.lines().count().max(1)).collect();
+    let cells = lines.iter().filter(|line| line.trim_start().starts_with('|')).flat_map(|line| line.split('|'));
+    let cells = cells.filter(|cell| cell.contains(place.quote.trim())).map(str::to_owned);
+    std::iter::once(lines.join("\n")).chain(cells).filter_map(|words| read(&words)).collect()
+}
+
+/// An assignment that words are or end in.
+fn read(words: &str) -> Option<Assignment> {
+    assignment(words).or_else(|| split_assignment(&plain(words)).1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::OpenQuestion;
+    use crate::collect::BriefFeedback;
+    use crate::workflow::{DraftStep, SourceText};
+    use reqgate_base::model::Language;
+
+    const TICKET: &str = "Mei likes orders.\n\n- How many links? (owner: Mei, by 12 Dec; default: 5)\n\n| Open |\n|---|\n| Who pays? (Jonas, by Friday) |\n";
+
+    fn asking(quote: &str, line: u32, [owner, due, default]: [&str; 3]) -> FeatureBrief {
+        let place = SourceQuote { source: "t.md".to_owned(), line, quote: quote.to_owned() };
+        let some = |words: &str| Some(words.to_owned()).filter(|words| !words.is_empty());
+        let open = OpenQuestion::new("How many links?", Some(place));
+        let open = OpenQuestion { owner: some(owner), due: some(due), default: some(default), ..open };
+        FeatureBrief { open_questions: vec![open], ..FeatureBrief::new("Links", Language::En) }
+    }
+
+    fn kept(mut brief: FeatureBrief, order: &WorkOrder) -> [String; 3] {
+        keep_assigned(&mut brief, order);
+        let OpenQuestion { owner, due, default, .. } = brief.open_questions.remove(0);
+        [owner, due, default].map(Option::unwrap_or_default)
+    }
+
+    #[test]
+    fn a_writer_assigns_only_what_a_quoted_line_assigns() {
+        let sources = vec![SourceText { name: "t.md".to_owned(), text: TICKET.to_owned() }];
+        let order = WorkOrder { sources, ..WorkOrder::of(DraftStep::Brief) };
+        let all = ["Mei", "12 Dec", "5"];
+        assert_eq!(kept(asking("How many links?", 3, all), &order), all);
+        assert_eq!(kept(asking("How many links?", 3, ["Mei", "", "orders"]), &order), ["Mei", "", ""]);
+        assert_eq!(kept(asking("Mei likes orders.", 1, ["Mei", "", "orders"]), &order), [""; 3]);
+        assert_eq!(kept(asking("Who pays?", 7, ["Jonas", "Friday", ""]), &order), ["Jonas", "Friday", ""]);
+    }
+
+    #[test]
+    fn what_people_assigned_before_or_in_the_review_stays() {
+        let before = crate::brief::render_brief(&asking("x", 1, ["Mei", "", "5"]));
+        let feedback = BriefFeedback {
+            user_feedback: Some("How many links? (owner: Jonas, by 12 Dec)".to_owned()),
+            modifications: Vec::new(),
+        };
+        let order =
+            WorkOrder { brief: Some(before), feedback: Some(feedback), ..WorkOrder::of(DraftStep::BriefUpdate) };
+        assert_eq!(kept(asking("x", 1, ["Mei", "", "5"]), &order), ["Mei", "", "5"]);
+        assert_eq!(kept(asking("x", 1, ["Jonas", "12 Dec", "9"]), &order), ["Jonas", "12 Dec", ""]);
+    }
+}

@@ -1,0 +1,345 @@
+//! The question about gaps, and the decision of a person on all of them or on each.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::decisions::fingerprint;
+use super::state::DecidedReview;
+use crate::gaps::{self, is_worded};
+use crate::requirements::{AddedRequirement, ExportedRequirement, RequirementChanges, Verdict, VerdictKind};
+use crate::{Decided, DecidedGap, Gap, GapChoice, RequirementId};
+use reqgate_base::model::Language;
+use reqgate_flow::Problem;
+use reqgate_text::answer::leaves_open;
+
+/// The gaps, and the question whether to close them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GapDecision {
+    /// How well the requirements cover the brief, 0 to 1.
+    pub gap_analysis_score: f64,
+    /// The score from which no further round is made.
+    pub threshold: f64,
+    /// The gaps.
+    pub identified_gaps: Vec<Gap>,
+    /// The requirements that hold, which a decision may improve; questions of older versions do not list them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<RequirementId>,
+    /// In a sentence.
+    pub summary: String,
+    /// Whether somebody has read the requirements for their meaning; else only their form was checked.
+    #[serde(default)]
+    pub read_for_meaning: bool,
+    /// How to answer.
+    pub instructions: String,
+}
+
+/// The decision about the gaps.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GapDecisionAnswer {
+    /// True for another round, false to continue in spite of the gaps, null to let the score decide. A gap that `gaps` has
+    /// fixed without the words that close it makes another round, which is about these gaps alone unless this says true.
+    #[serde(alias = "userWantsToContinueDespiteGaps")]
+    #[serde(default)]
+    pub user_iteration_override: Option<bool>,
+    /// Decisions on single gaps, by their ids: dismissed, asked as an open question, closed at once, to be fixed by another round.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub gaps: BTreeMap<String, GapChoice>,
+    /// What the next round is to bring; whoever writes gets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_feedback: Option<String>,
+}
+
+/// The requirement that gets a criterion or new words because of a gap.
+fn improved(choice: &GapChoice) -> Option<&RequirementId> {
+    match choice {
+        GapChoice::Fix { criterion: None, changes: None, .. } => None,
+        GapChoice::Fix { requirement, .. } => requirement.as_ref(),
+        GapChoice::Dismiss { .. } | GapChoice::Ask { .. } => None,
+    }
+}
+
+impl GapDecision {
+    /// Checks that every decision is about a gap that was shown, that a dismissal has a reason, and that what closes a gap has words
+    /// and, for a criterion or changes, a requirement.
+    pub(super) fn check(&self, language: Language, answer: &GapDecisionAnswer) -> Result<(), Vec<Problem>> {
+        let mut problems = Vec::new();
+        let mut tell = |path: String, message: &str| problems.push(Problem { path, message: message.to_owned() });
+        for (id, choice) in &answer.gaps {
+            let Some(gap) = self.identified_gaps.iter().find(|gap| gap.id == *id) else {
+                tell(format!("gaps.{id}"), language.of("there is no such gap", "没有这个缺口"));
+                continue;
+            };
+            if let GapChoice::Fix { how, criterion, changes, added, .. } = choice {
+                if how.as_deref().is_some_and(|how| !how.trim().is_empty()) && !choice.needs_round() {
+                    let message = language.of(
+                        "what closes the gap at once is given too, so no round would bring this: leave one of them out",
+                        "已写明当场补上的内容，不会再来一轮：两者只留其一",
+                    );
+                    tell(format!("gaps.{id}.how"), message);
+                }
+                let is_blank = |words: &str| words.trim().is_empty() || gaps::has_blank(words) || leaves_open(words);
+                if criterion.as_deref().is_some_and(is_blank) {
+                    let message =
+                        language.of("say what somebody can check, without blanks", "请写明可以检查的内容，不留空");
+                    tell(format!("gaps.{id}.criterion"), message);
+                }
+                let is_known = |id: &RequirementId| self.requirements.contains(id) || gap.requirements.contains(id);
+                if (criterion.is_some() || changes.is_some()) && !improved(choice).is_some_and(is_known) {
+                    let message = language.of(
+                        "name the requirement that gets the criterion or the changes; where there is none, say what is added, or how it \
+                         is closed",
+                        "请写明标准或改动加在哪条需求上；没有合适的需求，请改写 added 或 how",
+                    );
+                    tell(format!("gaps.{id}.requirement"), message);
+                }
+                let says_nothing = |changes: &RequirementChanges| *changes == RequirementChanges::default();
+                let has_blank = |changes: &RequirementChanges| {
+                    let texts = [&changes.title, &changes.description].into_iter().flatten();
+                    texts.chain(changes.acceptance_criteria.iter().flatten()).any(|text| is_blank(text))
+                };
+                if changes.as_ref().is_some_and(|changes| says_nothing(changes) || has_blank(changes)) {
+                    let message = language.of("say what it is to be, without blanks", "请写明改成什么，不留空");
+                    tell(format!("gaps.{id}.changes"), message);
+                }
+                for (index, _) in added.iter().enumerate().filter(|(_, one)| is_blank(&one.description)) {
+                    let message = language.of("describe the requirement, without blanks", "请写明需求内容，不留空");
+                    tell(format!("gaps.{id}.added[{index}].description"), message);
+                }
+            }
+            if matches!(choice, GapChoice::Dismiss { reason } if reason.trim().is_empty()) {
+                tell(format!("gaps.{id}.reason"), language.of("give a reason", "请说明理由"));
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+
+    /// What an answer decides: the single decisions, and the gaps that are left for the next round or kept.
+    pub(super) fn decided(&self, given: GapDecisionAnswer, actor: &str, at: &str) -> GapsDecided {
+        let choice = |gap: &Gap| given.gaps.get(&gap.id);
+        let fixes = |gap: &Gap| choice(gap).is_some_and(GapChoice::needs_round);
+        let is_fixed = self.identified_gaps.iter().any(fixes);
+        let all_decided =
+            !self.identified_gaps.is_empty() && self.identified_gaps.iter().all(|gap| choice(gap).is_some());
+        let decision = match given.user_iteration_override {
+            // What somebody wants fixed is fixed.
+            _ if is_fixed => Some(true),
+            None if all_decided => Some(false),
+            given => given,
+        };
+        let goes_on = given.user_iteration_override != Some(true);
+        let is_left = |gap: &&Gap| fixes(gap) || choice(gap).is_none() && !(is_fixed && goes_on);
+        let gaps: Vec<Gap> = self.identified_gaps.iter().filter(is_left).cloned().collect();
+        let how = self.identified_gaps.iter().filter_map(|gap| match choice(gap) {
+            Some(choice @ GapChoice::Fix { how: Some(how), .. }) if choice.needs_round() && !how.trim().is_empty() => {
+                Some(format!("{}: {how}", gap.id))
+            }
+            _ => None,
+        });
+        let feedback: Vec<String> =
+            given.user_feedback.iter().filter(|words| !words.trim().is_empty()).cloned().chain(how).collect();
+        let decided = self.identified_gaps.iter().filter_map(|gap| {
+            let choice = choice(gap)?.clone();
+            Some(DecidedGap { gap: gap.clone(), choice, actor: actor.to_owned(), timestamp: at.to_owned() })
+        });
+        GapsDecided {
+            decided: decided.collect(),
+            left: gaps,
+            iterate: decision,
+            feedback: (!feedback.is_empty()).then(|| feedback.join("\n")),
+        }
+    }
+}
+
+impl GapDecisionAnswer {
+    /// The criteria for requirements that nobody has decided on: they are part of what the next review shows.
+    pub(super) fn proposed_criteria(&self, recorded: &[ExportedRequirement]) -> Vec<(RequirementId, String)> {
+        let is_pending = |id: &RequirementId| {
+            recorded.iter().any(|one| one.requirement.id == *id && one.decision == Decided::Pending)
+        };
+        let of = |choice: &GapChoice| {
+            let GapChoice::Fix { criterion, requirement: Some(id), changes, .. } = choice else { return Vec::new() };
+            let changed = changes.iter().filter_map(|changes| changes.acceptance_criteria.as_ref()).flatten();
+            let all = criterion.iter().chain(changed).filter(|_| is_pending(id));
+            all.map(|words| (id.clone(), words.trim().to_owned())).collect()
+        };
+        self.gaps.values().flat_map(of).collect()
+    }
+
+    /// The same answer, with criteria and changes only for requirements that hold: others are decided on in another round, with these
+    /// words as what it is to bring.
+    pub(super) fn for_those_that_hold(mut self, asked: &GapDecision, recorded: &[ExportedRequirement]) -> Self {
+        let holds = |id: &RequirementId| {
+            recorded.iter().any(|one| {
+                one.requirement.id == *id && matches!(one.decision, Decided::Approved | Decided::Modified { .. })
+            })
+        };
+        for gap in &asked.identified_gaps {
+            let Some(choice) = self.gaps.get_mut(&gap.id) else { continue };
+            if improved(choice).is_some_and(|id| !holds(id))
+                && let GapChoice::Fix { how, criterion, requirement, changes, .. } = choice
+            {
+                let criteria = changes.as_mut().and_then(|changes| changes.acceptance_criteria.take());
+                let described = changes.take().and_then(|changes| changes.description);
+                let words: Vec<String> =
+                    described.into_iter().chain(criteria.into_iter().flatten()).chain(criterion.take()).collect();
+                (*how, *requirement) = (Some(words.join("\n")), None);
+            }
+        }
+        self
+    }
+}
+
+/// The review that closes gaps: requirements get criteria and new words, and others are added; `None` if nothing does.
+pub(super) fn improving(
+    decided: &[DecidedGap],
+    recorded: &[ExportedRequirement],
+    language: Language,
+) -> Option<DecidedReview> {
+    let first = decided.first()?;
+    let mut verdicts = Vec::new();
+    let mut shown = Vec::new();
+    for one in recorded {
+        let of_this = decided.iter().filter(|gap| improved(&gap.choice) == Some(&one.requirement.id));
+        let (mut all, mut further, mut reasons) = (RequirementChanges::default(), Vec::new(), Vec::new());
+        for gap in of_this {
+            if let GapChoice::Fix { criterion, changes, .. } = &gap.choice {
+                let changes = changes.clone().unwrap_or_default();
+                all = RequirementChanges {
+                    title: changes.title.or(all.title),
+                    description: changes.description.or(all.description),
+                    priority: changes.priority.or(all.priority),
+                    category: changes.category.or(all.category),
+                    acceptance_criteria: changes.acceptance_criteria.or(all.acceptance_criteria),
+                };
+                further.extend(criterion.iter().map(|words| words.trim().to_owned()));
+                reasons.push(gap.gap.title.as_str());
+            }
+        }
+        if !reasons.is_empty() {
+            if !further.is_empty() {
+                let own = all.acceptance_criteria.take();
+                let mut criteria = own.unwrap_or_else(|| one.requirement.acceptance_criteria.clone());
+                criteria.append(&mut further);
+                all.acceptance_criteria = Some(criteria);
+            }
+            let titles = reasons.iter().map(|title| format!("“{title}”")).collect::<Vec<_>>();
+            let reason = match language {
+                Language::En => format!("closes the gap {}", titles.join(", ")),
+                Language::Zh => format!("补上缺口{}", titles.join("、")),
+            };
+            let kind = VerdictKind::Modify { changes: all, reason };
+            verdicts.push(Verdict { id: one.requirement.id.clone(), kind });
+            shown.push((one.requirement.id.clone(), fingerprint(&one.requirement)));
+        }
+    }
+    let of_gap = |one: &DecidedGap| match &one.choice {
+        GapChoice::Fix { added, .. } => added.clone(),
+        GapChoice::Dismiss { .. } | GapChoice::Ask { .. } => Vec::new(),
+    };
+    let added: Vec<AddedRequirement> = decided.iter().flat_map(of_gap).collect();
+    (!verdicts.is_empty() || !added.is_empty()).then(|| DecidedReview {
+        timestamp: first.timestamp.clone(),
+        actor: first.actor.clone(),
+        verdicts,
+        shown,
+        added,
+        asked: "gap_decision".to_owned(),
+        ..DecidedReview::default()
+    })
+}
+
+/// What an answer to the question about gaps decides.
+pub(super) struct GapsDecided {
+    /// The decisions on single gaps.
+    pub decided: Vec<DecidedGap>,
+    /// The gaps of the next round or, without one, those that are kept.
+    pub left: Vec<Gap>,
+    /// Another round or none; `None` to let the score decide.
+    pub iterate: Option<bool>,
+    /// What the next round is to bring.
+    pub feedback: Option<String>,
+}
+
+impl GapsDecided {
+    /// The single decisions in words, for the history.
+    pub(super) fn note(&self, language: Language) -> String {
+        let one = |decided: &DecidedGap| {
+            let (id, title) = (&decided.gap.id, &decided.gap.title);
+            match &decided.choice {
+                GapChoice::Dismiss { reason } => {
+                    format!("{id} {} ({title}): {reason}", language.of("dismissed", "不予处理"))
+                }
+                GapChoice::Ask { .. } => {
+                    format!("{id} {} ({title})", language.of("is an open question", "列为待解问题"))
+                }
+                choice if choice.needs_round() => {
+                    format!("{id} {} ({title})", language.of("is to be fixed", "需要补上"))
+                }
+                GapChoice::Fix { .. } => {
+                    format!("{id} {} ({title})", language.of("is closed", "已补上"))
+                }
+            }
+        };
+        self.decided.iter().map(one).collect::<Vec<_>>().join(language.of("; ", "；"))
+    }
+}
+
+/// The gaps that nobody has dismissed, made an open question or closed by a criterion; of several decisions on one gap the last holds.
+pub(super) fn undecided(gaps: Vec<Gap>, decided: &[DecidedGap]) -> Vec<Gap> {
+    let last = |gap: &Gap| decided.iter().rev().find(|one| is_same(&one.gap, gap)).map(|one| &one.choice);
+    gaps.into_iter().filter(|gap| last(gap).is_none_or(GapChoice::needs_round)).collect()
+}
+
+/// True for one gap, told twice. Those of form have the title of their category, and a description that says which one it is;
+/// a reader describes a gap in other words each time.
+fn is_same(one: &Gap, other: &Gap) -> bool {
+    let quote = |gap: &Gap| gap.place.as_ref().map(|place| place.quote.clone());
+    let is_read = || !is_worded(one) && !is_worded(other);
+    one.category == other.category
+        && one.requirements == other.requirements
+        && (one.description == other.description || is_read() && one.title == other.title && quote(one) == quote(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gaps::{Input, analyse};
+    use crate::requirements::parse_anyway;
+
+    fn decided(gap: &Gap, choice: GapChoice) -> DecidedGap {
+        DecidedGap { gap: gap.clone(), choice, actor: "Mei".to_owned(), timestamp: String::new() }
+    }
+
+    #[test]
+    fn a_decision_is_about_one_gap() {
+        let text = "# Requirements: X\n\n## Approved\n\n### FR-001: Export\n\nThe QRX file goes to the ZBL folder.\n\n\
+            Acceptance criteria:\n- A file of 3 rows.\n";
+        let (document, _) = parse_anyway(text);
+        let duplicates = [("FR-001".to_owned(), 9), ("FR-002".to_owned(), 12)];
+        let input = Input { name: "requirements.md", text, document: &document, duplicates: &duplicates, brief: None };
+        let gaps = analyse(&input).gaps;
+        assert_eq!(gaps.len(), 4, "two ids and two abbreviations: {gaps:#?}");
+        let dismiss = || GapChoice::Dismiss { reason: "known".to_owned() };
+        for gap in &gaps {
+            let left = undecided(gaps.clone(), &[decided(gap, dismiss())]);
+            assert!(left.len() == 3 && !left.contains(gap), "{left:#?}");
+            let both = [
+                decided(gap, dismiss()),
+                decided(gap, serde_json::from_str(r#"{"decision": "fix"}"#).expect("a decision")),
+            ];
+            assert_eq!(undecided(gaps.clone(), &both).len(), 4, "the later word holds");
+        }
+        let read = Gap {
+            title: "No time limit".to_owned(),
+            description: "Nothing says how fast.".to_owned(),
+            ..gaps[0].clone()
+        };
+        let again = Gap { description: "How fast it is stays open.".to_owned(), ..read.clone() };
+        let other = Gap { title: "No owner".to_owned(), ..again.clone() };
+        assert_eq!(undecided(vec![again, other.clone()], &[decided(&read, dismiss())]), [other]);
+    }
+}

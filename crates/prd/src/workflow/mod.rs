@@ -1,0 +1,245 @@
+//! The PRD workflow: brief → requirements → gaps → PRD, with every decision made by a person.
+//!
+//! Five phases: the brief, the first requirements, the gaps and their rounds, the PRD, the end. Each document is
+//! reviewed, updated and only then finalised. The state of the nodes is in [`PrdState`]. Requirements are not part of
+//! it: their file is the source of truth, and is read again at every step.
+
+mod amendment;
+mod answer_checks;
+mod asks;
+mod assigned;
+mod brief_review;
+mod by_hand;
+mod citable;
+mod claims;
+mod decisions;
+mod document_files;
+mod documents;
+mod doubts;
+mod edited;
+mod executor;
+mod facts;
+mod gap_decision;
+mod in_chinese;
+mod modification;
+mod opening;
+mod orders;
+mod replies;
+mod reviewed;
+mod revision;
+mod settings;
+mod state;
+mod steps;
+mod taken_out;
+pub mod team;
+mod work;
+
+pub use amendment::{Amendment, By, OnDisk, edited_since_approval, further_sources, other_author, revision};
+pub use asks::{PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks};
+pub use brief_review::{BriefReview, BriefReviewAnswer};
+pub use by_hand::{ChangedByHand, HandChange};
+pub use claims::{Approved, Claim, claims, documents_of, drafts_of};
+pub use documents::{AskDocument, OpenOrder, OrderDocument, PrdAnswer, ThreadDocument};
+pub use doubts::{Doubted, doubt_in_words};
+pub use executor::{Agent, Author, ModelAuthors, PrdExecutor};
+pub use facts::{GateSummary, JudgedDocument, SourceText};
+pub use gap_decision::{GapDecision, GapDecisionAnswer};
+pub use in_chinese::{node_in_words, step_in_chinese};
+pub use modification::PrdModification;
+pub use opening::{Nobody, document_on_disk, free_id, masked, screened, thread_title, workspace};
+pub use replies::{NoReply, ShownDocument, approving, is_stopped, overriding, rejecting, shown_document};
+pub use reviewed::Reviewed;
+pub use settings::{DraftSettings, Writer};
+pub use state::{PrdPatch, PrdState};
+pub use steps::filled_brief;
+pub use team::{Checkpoint, TeamPatch, TeamReview, TeamReviewAnswer, TeamSearch, TeamSettings, TeamState};
+pub use work::{DraftStep, PrdCall, WorkOrder};
+
+use reqgate_flow::{Edge, edge, end, loop_edge};
+
+/// How many rounds a loop may take before a person is asked.
+const ROUNDS: u32 = 5;
+/// The same for the revisions that critics want, whose own limit is lower as it ships.
+const REVISIONS: u32 = 20;
+
+reqgate_flow::names! {
+    /// The steps.
+    pub enum PrdNode {
+        /// Checks the input of the run and creates its directory.
+        Initialization => "magiInitialization",
+        /// Asks the questions of the gate about the sources.
+        Clarification => "clarification",
+        /// Has the brief written.
+        BriefGeneration => "featureBriefGeneration",
+        /// Has the brief reviewed.
+        BriefReview => "featureBriefReview",
+        /// Has the brief changed as its review says.
+        BriefUpdate => "featureBriefUpdate",
+        /// Writes the approved brief.
+        BriefFinalization => "featureBriefFinalization",
+        /// Extracts the first requirements from the brief.
+        InitialRequirements => "initialRequirementsGeneration",
+        /// Has every requirement reviewed.
+        RequirementsReview => "requirementsReview",
+        /// Puts the decisions into the file of requirements.
+        RequirementsUpdate => "requirementsUpdate",
+        /// Compares the requirements with the brief.
+        GapAnalysis => "gapAnalysis",
+        /// Decides whether another round is needed.
+        IterationControl => "requirementsIterationControl",
+        /// Extracts requirements that close the gaps.
+        GapRequirements => "gapRequirementsGeneration",
+        /// Marks the requirements as approved.
+        RequirementsFinalization => "requirementsFinalization",
+        /// Puts the PRD together.
+        PrdGeneration => "prdGeneration",
+        /// Has the PRD reviewed.
+        PrdReview => "prdReview",
+        /// Has the PRD changed as its review says.
+        PrdUpdate => "prdUpdate",
+        /// Writes the approved PRD.
+        PrdFinalization => "prdFinalization",
+        /// Has the outline of a team's PRD written.
+        Outline => "outlineGeneration",
+        /// Has the outline approved.
+        OutlineReview => "outlineReview",
+        /// Has sources looked for and read: market, competitors, users.
+        Research => "research",
+        /// Has the first draft written.
+        TeamDraft => "draftGeneration",
+        /// Has the first draft approved.
+        TeamDraftReview => "draftReview",
+        /// Has the draft read by three critics, and decides whether it is revised.
+        Critique => "critique",
+        /// Has the draft revised.
+        Revision => "revision",
+        /// Has the revision approved.
+        RevisionReview => "revisionReview",
+        /// Has a person decide about the draft to deliver.
+        FinalReview => "finalReview",
+        /// Writes every document of the team.
+        Export => "export",
+        /// The end.
+        Finalization => "finalization",
+        /// Says what went wrong.
+        Failure => "failure",
+    }
+}
+
+reqgate_flow::names! {
+    /// The labels that the steps return.
+    pub enum PrdLabel {
+        /// On to the next step.
+        Next => "next",
+        /// On with the flow of a team.
+        Team => "team",
+        /// On with the critics of a draft that somebody has brought.
+        Drafted => "drafted",
+        /// It cannot be done.
+        Failed => "errors",
+        /// A person approved.
+        Approved => "approved",
+        /// A person wants changes.
+        Changes => "changes",
+        /// The approved text is not the one that was judged or shown.
+        Changed => "changed meanwhile",
+        /// The sources of the PRD have changed since it was generated.
+        Stale => "sources changed",
+        /// A person wants no further rounds.
+        Enough => "enough",
+        /// Another round.
+        Iterate => "iterate",
+        /// No other round.
+        Proceed => "proceed",
+    }
+}
+
+/// The PRD workflow, with two flows: documents one after another, or the rounds of a [`team`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PrdWorkflow;
+
+/// The table of edges.
+const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
+    edge(PrdNode::Initialization, PrdLabel::Next, PrdNode::Clarification),
+    edge(PrdNode::Initialization, PrdLabel::Team, PrdNode::Outline),
+    edge(PrdNode::Initialization, PrdLabel::Drafted, PrdNode::Critique),
+    edge(PrdNode::Initialization, PrdLabel::Failed, PrdNode::Failure),
+    edge(PrdNode::Clarification, PrdLabel::Next, PrdNode::BriefGeneration),
+    edge(PrdNode::BriefGeneration, PrdLabel::Next, PrdNode::BriefReview),
+    edge(PrdNode::BriefReview, PrdLabel::Approved, PrdNode::BriefFinalization),
+    loop_edge(PrdNode::BriefReview, PrdLabel::Changes, PrdNode::BriefUpdate, ROUNDS),
+    edge(PrdNode::BriefUpdate, PrdLabel::Next, PrdNode::BriefReview),
+    edge(PrdNode::BriefFinalization, PrdLabel::Next, PrdNode::InitialRequirements),
+    edge(PrdNode::InitialRequirements, PrdLabel::Next, PrdNode::RequirementsReview),
+    edge(PrdNode::RequirementsReview, PrdLabel::Next, PrdNode::RequirementsUpdate),
+    loop_edge(PrdNode::RequirementsUpdate, PrdLabel::Changed, PrdNode::RequirementsReview, ROUNDS),
+    edge(PrdNode::RequirementsUpdate, PrdLabel::Enough, PrdNode::RequirementsFinalization),
+    edge(PrdNode::RequirementsUpdate, PrdLabel::Next, PrdNode::GapAnalysis),
+    edge(PrdNode::GapAnalysis, PrdLabel::Next, PrdNode::IterationControl),
+    loop_edge(PrdNode::IterationControl, PrdLabel::Iterate, PrdNode::GapRequirements, ROUNDS),
+    edge(PrdNode::IterationControl, PrdLabel::Proceed, PrdNode::RequirementsFinalization),
+    edge(PrdNode::GapRequirements, PrdLabel::Next, PrdNode::RequirementsReview),
+    edge(PrdNode::GapRequirements, PrdLabel::Proceed, PrdNode::RequirementsFinalization),
+    edge(PrdNode::RequirementsFinalization, PrdLabel::Next, PrdNode::PrdGeneration),
+    edge(PrdNode::PrdGeneration, PrdLabel::Next, PrdNode::PrdReview),
+    edge(PrdNode::PrdReview, PrdLabel::Approved, PrdNode::PrdFinalization),
+    loop_edge(PrdNode::PrdReview, PrdLabel::Changes, PrdNode::PrdUpdate, ROUNDS),
+    edge(PrdNode::PrdUpdate, PrdLabel::Next, PrdNode::PrdReview),
+    loop_edge(PrdNode::PrdFinalization, PrdLabel::Changed, PrdNode::PrdReview, ROUNDS),
+    loop_edge(PrdNode::PrdFinalization, PrdLabel::Stale, PrdNode::PrdGeneration, ROUNDS),
+    edge(PrdNode::PrdFinalization, PrdLabel::Next, PrdNode::Finalization),
+    edge(PrdNode::Outline, PrdLabel::Next, PrdNode::OutlineReview),
+    edge(PrdNode::OutlineReview, PrdLabel::Approved, PrdNode::Research),
+    loop_edge(PrdNode::OutlineReview, PrdLabel::Changes, PrdNode::Outline, ROUNDS),
+    edge(PrdNode::Research, PrdLabel::Next, PrdNode::TeamDraft),
+    edge(PrdNode::TeamDraft, PrdLabel::Next, PrdNode::TeamDraftReview),
+    edge(PrdNode::TeamDraftReview, PrdLabel::Approved, PrdNode::Critique),
+    loop_edge(PrdNode::TeamDraftReview, PrdLabel::Changes, PrdNode::Revision, ROUNDS),
+    loop_edge(PrdNode::Critique, PrdLabel::Iterate, PrdNode::Revision, REVISIONS),
+    edge(PrdNode::Critique, PrdLabel::Proceed, PrdNode::FinalReview),
+    edge(PrdNode::Revision, PrdLabel::Next, PrdNode::RevisionReview),
+    edge(PrdNode::RevisionReview, PrdLabel::Approved, PrdNode::Critique),
+    loop_edge(PrdNode::RevisionReview, PrdLabel::Changes, PrdNode::Revision, ROUNDS),
+    edge(PrdNode::FinalReview, PrdLabel::Approved, PrdNode::Export),
+    loop_edge(PrdNode::FinalReview, PrdLabel::Changes, PrdNode::Revision, ROUNDS),
+    loop_edge(PrdNode::FinalReview, PrdLabel::Changed, PrdNode::Critique, ROUNDS),
+    edge(PrdNode::Export, PrdLabel::Next, PrdNode::Finalization),
+    end(PrdNode::Finalization, PrdLabel::Next),
+    end(PrdNode::Failure, PrdLabel::Next),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{PrdLabel, PrdNode, PrdWorkflow};
+    use reqgate_flow::{GraphFault, Name, Workflow, hash};
+
+    /// The edges of the flow of documents are those of threads that were begun before there were teams.
+    #[test]
+    fn the_graph_extends_the_one_before() {
+        let graph = PrdWorkflow::graph();
+        let json = graph.json();
+        let is_ours =
+            |node: &str| PrdNode::ALL.iter().any(|one| super::team::steps::is_ours(*one) && one.name() == node);
+        let words = |edge: &serde_json::Value, key: &str| edge[key].as_str().unwrap_or_default().to_owned();
+        let before: Vec<String> = json["edges"]
+            .as_array()
+            .expect("edges")
+            .iter()
+            .filter(|edge| {
+                !is_ours(&words(edge, "from"))
+                    && ![PrdLabel::Team.name(), PrdLabel::Drafted.name()].contains(&words(edge, "label").as_str())
+            })
+            .map(|edge| {
+                let budget = edge["budget"].as_u64();
+                format!("{} {} {} {budget:?}", words(edge, "from"), words(edge, "label"), words(edge, "to"))
+            })
+            .collect();
+        let table = format!("{} {} {}\n{}", graph.workflow, graph.version, graph.start.name(), before.join("\n"));
+        assert_eq!(PrdWorkflow::EXTENDS, [hash(table.as_bytes())]);
+    }
+
+    #[test]
+    fn the_graph_is_sound() {
+        assert_eq!(PrdWorkflow::graph().faults(), Vec::<GraphFault>::new());
+    }
+}

@@ -1,0 +1,126 @@
+//! What every surface needs to begin a thread and to take words from outside: sources, title, folder, id, masking.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::facts::SourceText;
+use super::work::PrdCall;
+use crate::collect::{Refused, sources_of};
+use crate::feature_id::slug;
+use crate::requirements::without_history;
+use reqgate_base::files;
+use reqgate_flow::effects::{inside, permitted};
+use reqgate_flow::{Executor, Order, Performed, Store, StoreError, ThreadId};
+use reqgate_gate::pipeline::Pipeline;
+
+/// The most threads whose ids differ in a number only.
+const MOST_ALIKE: u32 = 10_000;
+/// The longest title of a thread, in characters.
+const LONGEST_TITLE: usize = 80;
+
+/// The texts in a file as sources, without the personal data and secrets in them.
+///
+/// # Errors
+/// Fails on a text that cannot be read or that the guardrail refuses.
+pub fn screened(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<SourceText>, Refused> {
+    let sources = sources_of(pipeline, name, bytes)?;
+    Ok(sources.into_iter().map(|source| SourceText { name: source.name, text: source.text }).collect())
+}
+
+/// The folder of all features below the project `root`: the named one, or the one that is customary there.
+///
+/// # Errors
+/// Says what is wrong with the name, which it begins with.
+pub fn workspace(named: Option<&str>, root: &Path) -> Result<String, String> {
+    let Some(named) = named else {
+        let known = root.join("magi-sdd").is_dir();
+        return Ok(if known { "magi-sdd" } else { "docs/prd" }.to_owned());
+    };
+    if permitted(Path::new(named)).is_err() {
+        let reason = "name a folder below the current one, without a part that starts with a dot";
+        return Err(format!("{named}: {reason}"));
+    }
+    Ok(named.trim_end_matches('/').to_owned())
+}
+
+/// The title of a thread, in one line of at most 80 characters that ends with a word.
+pub fn thread_title(utterance: &str, sources: &[SourceText]) -> String {
+    let first = |text: &str| {
+        let line = text.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| !line.is_empty());
+        let line = line.unwrap_or_default();
+        match line.char_indices().nth(LONGEST_TITLE) {
+            // Cut between words, where there is a gap between them.
+            Some((end, next)) if next != ' ' => line[..line[..end].rfind(' ').unwrap_or(end)].trim_end().to_owned(),
+            Some((end, _)) => line[..end].trim_end().to_owned(),
+            None => line.to_owned(),
+        }
+    };
+    let said = first(utterance);
+    if !said.is_empty() { said } else { sources.first().map(|source| first(&source.text)).unwrap_or_default() }
+}
+
+/// An id that no thread has: the slug of these words, or the slug with a number. `None` if too many threads have it.
+///
+/// # Errors
+/// Fails if the store does.
+pub fn free_id<S: Store>(store: &S, words: &str) -> Result<Option<ThreadId>, StoreError> {
+    let slug = slug(words);
+    for number in 1..MOST_ALIKE {
+        let name = if number == 1 { slug.clone() } else { format!("{slug}-{number}") };
+        let Ok(id) = name.parse::<ThreadId>() else { return Ok(None) };
+        if store.record(&id)?.is_none() {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
+}
+
+/// An answer or a result without the personal data and secrets in its words, which must not reach a document.
+pub fn masked(value: Value, pipeline: &Pipeline) -> Value {
+    match value {
+        Value::String(text) => Value::String(pipeline.masked(&text)),
+        Value::Array(items) => items.into_iter().map(|item| masked(item, pipeline)).collect(),
+        Value::Object(fields) => fields
+            .into_iter()
+            .map(|(key, value)| (pipeline.masked(&key), masked(value, pipeline)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        other => other,
+    }
+}
+
+/// Where a document of a feature lies with exactly these words, relative to the project: whoever can read files need not be sent
+/// them.
+pub fn document_on_disk(root: &Path, directory: &str, file: &str, text: &str) -> Option<String> {
+    let path = format!("{directory}/{file}");
+    let whole = inside(root, Path::new(&path)).ok()?;
+    let on_disk = files::text(&whole, files::RECORDS).ok()?;
+    // Decisions and their history are left out of an order.
+    (on_disk == text || without_history(&on_disk) == text).then_some(path)
+}
+
+/// Does nothing: a thread that waits is looked at and not taken further.
+#[derive(Debug, Clone, Copy)]
+pub struct Nobody;
+
+impl Executor<PrdCall> for Nobody {
+    fn perform(&mut self, _: &PrdCall, _: &Order) -> Performed {
+        Performed::HandedOut
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::thread_title;
+
+    #[test]
+    fn a_long_title_ends_with_a_word() {
+        let wish = "We would like the support team to be able to export all of the orders of one customers account";
+        assert_eq!(
+            thread_title(wish, &[]),
+            "We would like the support team to be able to export all of the orders of one"
+        );
+        assert_eq!(thread_title(&"单".repeat(100), &[]).chars().count(), 80);
+    }
+}

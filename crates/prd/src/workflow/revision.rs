@@ -1,0 +1,388 @@
+//! Changes that a review asks for: open questions answered, a section replaced, a note added, the status set.
+
+use std::collections::BTreeMap;
+
+use super::facts::{GateSummary, JudgedDocument};
+use super::modification::{PrdModification, replaced_section, section_text, without_section};
+use super::state::PrdState;
+use super::taken_out;
+use crate::brief::{BriefSection, parse_brief, render_brief, still_open};
+use crate::collect::{BriefFeedback, BriefModification, NotUsed, adopt, answer_question, changed_brief};
+use crate::layouts::sentences::plain;
+use crate::prd_text::overridden;
+use crate::{FeatureBrief, OpenQuestion, SourceQuote, markup};
+use reqgate_flow::{Question, Reply};
+use reqgate_gate::stages::intake::feature_part::without_front_matter;
+use reqgate_gate::stages::intake::front_matter;
+use reqgate_text::answer::{Assignment, read_answer};
+use reqgate_text::language::language_of;
+
+/// The questions of a brief that nobody has answered.
+pub(super) fn open_questions(document: &str) -> Vec<Question> {
+    let brief = parse_brief(document);
+    let open = brief.open_questions.iter().filter(|question| question.answer.is_none());
+    let asked = open.enumerate().map(|(index, open)| Question {
+        id: format!("q{}", index + 1),
+        question: open.question.clone(),
+        about: place_of(open),
+    });
+    asked.collect()
+}
+
+/// Where a question comes from; where two places contradict each other, with their words.
+fn place_of(open: &OpenQuestion) -> Option<String> {
+    let source = open.source.as_ref()?;
+    let Some(against) = &open.against else { return Some(format!("{}:{}", source.source, source.line)) };
+    let shown = |place: &SourceQuote| format!("{}:{} “{}”", place.source, place.line, plain(&place.quote));
+    Some(format!("{} ↔ {}", shown(source), shown(against)))
+}
+
+/// Records with a question who answers it, by when, and what holds until then; what the reply does not say stays.
+fn assign(question: &mut OpenQuestion, reply: &Reply) {
+    let [owner, due, default] = reply.assigned().map(|words| words.map(str::to_owned));
+    question.assign(Assignment { owner, due, default });
+}
+
+/// The words of a reply that decide something; `None` if they leave the question open.
+pub(super) fn decided(question: &Question, reply: &Reply) -> Option<String> {
+    read_answer(&question.question, reply.answer()?).decided
+}
+
+/// The questions about words of the sources that got no answer, or half of one, each with the owner, day and default of its reply.
+pub(super) fn left_open(asked: &[Question], answers: &BTreeMap<String, Reply>) -> Vec<OpenQuestion> {
+    let open = asked.iter().filter_map(|question| {
+        let reply = answers.get(&question.id).filter(|reply| !reply.is_empty());
+        let read = reply.and_then(Reply::answer).map(|answer| read_answer(&question.question, answer));
+        let (decided, left) = read.map_or((None, None), |read| (read.decided, read.open));
+        let words = match (&decided, &left) {
+            (Some(_), None) => return None,
+            (Some(_), Some(left)) => still_open(&question.question, &left.words, language_of(&question.question)),
+            // What every ticket has to say is asked of the brief as a whole: another source may say it.
+            (None, _) if reply.is_none() && quoted(&question.question).is_none() => return None,
+            (None, _) => question.question.clone(),
+        };
+        let mut open = OpenQuestion::new(words, None);
+        open.assign(left.map(|left| left.assignment).unwrap_or_default());
+        if let Some(reply) = reply {
+            assign(&mut open, reply);
+        }
+        Some(open)
+    });
+    open.collect()
+}
+
+/// Adds questions that were left open to a draft that does not raise them. One that it raises in its own words, by the quoted
+/// ones, gets what was said about who answers it; a question of the draft stands for one of them at most.
+pub(super) fn add_left_open(brief: &mut FeatureBrief, left_open: &[OpenQuestion]) {
+    let mut added: Vec<OpenQuestion> = Vec::new();
+    let mut raised: Vec<&mut OpenQuestion> = brief.open_questions.iter_mut().collect();
+    for question in left_open {
+        let topic = quoted(&question.question);
+        let raises = |open: &&mut OpenQuestion| {
+            let says =
+                |topic: &str| covers(&open.question, topic) || open.sources().any(|place| covers(&place.quote, topic));
+            open.question == question.question || topic.is_some_and(says)
+        };
+        let OpenQuestion { owner, due, default, .. } = question.clone();
+        if let Some(at) = raised.iter().position(raises) {
+            raised.remove(at).assign(Assignment { owner, due, default });
+            continue;
+        }
+        // “Who pays?”: who decides this, and by when? The question of the source says it shorter.
+        let asked = topic.filter(|topic| topic.ends_with(['?', '？'])).unwrap_or(&question.question);
+        let open = OpenQuestion { question: asked.to_owned(), ..question.clone() };
+        if !added.contains(&open) {
+            added.push(open);
+        }
+    }
+    brief.open_questions.append(&mut added);
+}
+
+/// The words of a source that a question quotes, with an ellipsis where they are cut.
+pub(super) fn quoted(question: &str) -> Option<&str> {
+    let (_, rest) = question.split_once('“')?;
+    rest.split_once('”').map(|(words, _)| words).filter(|words| words.contains(char::is_alphanumeric))
+}
+
+/// True where the words of a topic stand as whole sentences: “TBD.” is no part of “That is TBD.”. At an ellipsis they may go on.
+fn covers(words: &str, topic: &str) -> bool {
+    let is_mark =
+        |c: char| matches!(c, '.' | '?' | '!' | ';' | '。' | '？' | '！' | '；' | '“' | '”' | '「' | '」' | '"');
+    let (words, topic) = (plain(words), plain(topic));
+    let words = words.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let bare = topic.trim_matches(|c: char| c == '…' || is_mark(c)).trim();
+    let is_sentence = |(at, _): (usize, &str)| {
+        let before = words[..at].trim_end().chars().next_back();
+        let behind = words[at + bare.len()..].trim_start().chars().next();
+        (topic.starts_with('…') || before.is_none_or(is_mark))
+            && (topic.ends_with('…') || behind.is_none_or(|c| is_mark(c) || matches!(c, '(' | '（')))
+    };
+    !bare.is_empty() && words.match_indices(bare).any(is_sentence)
+}
+
+/// The answers by the words of their questions.
+pub(super) fn by_question(asked: &[Question], answers: &BTreeMap<String, Reply>) -> BTreeMap<String, Reply> {
+    let of = |question: &Question| {
+        let reply = answers.get(&question.id).filter(|reply| !reply.is_empty())?;
+        Some((question.question.clone(), reply.clone()))
+    };
+    asked.iter().filter_map(of).collect()
+}
+
+/// The brief, with its front matter, and with answers to its open questions, by the words of the question.
+pub(super) fn answered_brief(document: &str, answers: &BTreeMap<String, Reply>) -> String {
+    let body = without_front_matter(document);
+    let front = &document[..document.len() - body.len()];
+    let mut brief = parse_brief(body);
+    for (question, reply) in answers {
+        // Who answers goes first: an answered question is no longer found.
+        let open = brief.open_questions.iter_mut().find(|open| open.question == *question);
+        if let Some(open) = open.filter(|open| open.answer.is_none()) {
+            assign(open, reply);
+        }
+        if let Some(answer) = reply.answer() {
+            answer_question(&mut brief, question, answer);
+        }
+    }
+    format!("{front}{}", render_brief(&brief))
+}
+
+/// Answers under the words that their questions have in the brief as it is now, where they had others in the one before.
+pub(super) fn renamed(answers: &BTreeMap<String, Reply>, before: &str, now: &str) -> BTreeMap<String, Reply> {
+    let (before, now) = (parse_brief(before), parse_brief(now));
+    let of = |question: &String| {
+        let at = before.open_questions.iter().position(|one| one.question == *question);
+        at.and_then(|at| now.open_questions.get(at)).map_or_else(|| question.clone(), |one| one.question.clone())
+    };
+    answers.iter().map(|(question, reply)| (of(question), reply.clone())).collect()
+}
+
+/// The brief with the questions that another version of it asks; the same text where they are the same.
+pub(super) fn with_questions_of(document: &str, other: &str) -> String {
+    let (mut brief, other) = (parse_brief(document), parse_brief(without_front_matter(other)));
+    if brief.open_questions == other.open_questions {
+        return document.to_owned();
+    }
+    brief.open_questions = other.open_questions;
+    render_brief(&brief)
+}
+
+/// The brief, with its front matter, and with these open questions where it does not ask them yet.
+pub(super) fn with_questions(document: &str, questions: &[OpenQuestion]) -> String {
+    let body = without_front_matter(document);
+    let front = &document[..document.len() - body.len()];
+    let mut brief = parse_brief(body);
+    for question in questions {
+        if !brief.open_questions.iter().any(|known| known.question == question.question) {
+            brief.open_questions.push(question.clone());
+        }
+    }
+    format!("{front}{}", render_brief(&brief))
+}
+
+/// The brief with sentences of the sources that a person has adopted, each in the section that was named for it.
+pub(super) fn adopted(document: &str, not_used: &[NotUsed], chosen: &BTreeMap<String, String>) -> String {
+    let mut brief = parse_brief(document);
+    for sentence in not_used {
+        if let Some(section) = chosen.get(&sentence.id).and_then(|name| BriefSection::named(name)) {
+            adopt(&mut brief, section, &sentence.place);
+        }
+    }
+    render_brief(&brief)
+}
+
+/// The brief with the changes to its sections that somebody approves it with.
+pub(super) fn modified(document: &str, changes: &[BriefModification]) -> String {
+    let feedback = BriefFeedback { user_feedback: None, modifications: changes.to_vec() };
+    render_brief(&changed_brief(&parse_brief(document), &feedback, "ask:review"))
+}
+
+/// The headings of the notes of reviews.
+const NOTES: [&str; 2] = ["Review notes", "评审意见"];
+
+/// The PRD with the changes that a review asks for: sections replaced, words about the whole added as notes.
+pub(super) fn changed_prd(content: &str, changes: &[PrdModification], feedback: Option<&str>) -> String {
+    let mut out = content.to_owned();
+    let mut notes: Vec<String> =
+        feedback.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).into_iter().collect();
+    for change in changes {
+        match change.applied(&out).or_else(|| change.asked_in(&out)) {
+            Some(changed) => out = changed,
+            None if change.modified_content.trim().is_empty() => {}
+            None => notes.push(format!("{}: {}", change.section, change.modified_content.trim())),
+        }
+    }
+    let bullets: Vec<String> = notes.iter().map(|note| format!("- {}", note.replace('\n', "\n  "))).collect();
+    with_notes(&out, &bullets)
+}
+
+/// A PRD that was put together again, with the notes of the one before and the changes of earlier reviews. Words of such a change that
+/// the one before had and this one has no place for become notes.
+pub(super) fn with_changes_of(made: &str, before: &str, changes: &[PrdModification]) -> String {
+    let content = changed_prd(&with_notes(made, &[notes_of(before)]), changes, None);
+    let lost = changes
+        .iter()
+        .filter(|change| !change.modified_content.trim().is_empty() && change.is_in(before) && !change.is_in(&content));
+    let lost: Vec<String> = lost.map(|change| as_note(&change.section, &change.modified_content)).collect();
+    with_notes(&content, &lost)
+}
+
+/// Words about a section as an item of the notes.
+fn as_note(section: &str, words: &str) -> String {
+    format!("- {section}: {}", words.trim().replace('\n', "\n  "))
+}
+
+/// The PRD with further notes in the section of its notes, each once; a section without a note is left out.
+pub(super) fn with_notes(content: &str, notes: &[String]) -> String {
+    let known = format!("\n{}\n", notes_of(content));
+    let is_new = |note: &&String| !note.is_empty() && !known.contains(&format!("\n{note}\n"));
+    let notes = notes.iter().filter(is_new).cloned().collect::<Vec<_>>().join("\n");
+    let zh = content.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    let own = NOTES.into_iter().find_map(|heading| Some((heading, section_text(content, heading)?)));
+    match own {
+        Some((heading, before)) if before.is_empty() && notes.is_empty() => without_section(content, heading),
+        Some((_, _)) if notes.is_empty() => content.to_owned(),
+        Some((heading, before)) => {
+            let all = [before, notes].join("\n");
+            replaced_section(content, heading, &all).unwrap_or_else(|| content.to_owned())
+        }
+        None if notes.is_empty() => content.to_owned(),
+        None => format!("{}\n\n## {}\n\n{notes}\n", content.trim_end(), NOTES[usize::from(zh)]),
+    }
+}
+
+/// True for a change of the notes themselves.
+pub(super) fn is_of_notes(change: &PrdModification) -> bool {
+    let section = change.section.trim_start_matches('#').trim();
+    NOTES.iter().any(|heading| heading.eq_ignore_ascii_case(section))
+}
+
+/// The notes of earlier reviews that nobody has worked in.
+pub(super) fn notes_of(content: &str) -> String {
+    NOTES.into_iter().find_map(|heading| section_text(content, heading)).unwrap_or_default()
+}
+
+/// The PRD with its status set to approved, in its front matter and the table of its status, the first of the document, or as
+/// JSON, where a text of somebody cannot look like a field.
+pub(super) fn approved_prd(content: &str) -> String {
+    const FIELD: &str = "\"status\": \"draft\"";
+    if content.trim_start().starts_with('{') {
+        return content.replace(FIELD, "\"status\": \"approved\"");
+    }
+    let statuses =
+        [("status: draft", "status: approved"), (" | draft |\n", " | approved |\n"), (" | 草稿 |\n", " | 已批准 |\n")];
+    statuses.into_iter().fold(content.to_owned(), |text, (draft, approved)| text.replacen(draft, approved, 1))
+}
+
+/// The reason for approving a PRD that the gate stops; `judged` is its newest result.
+pub(super) fn overriding_reason<'s>(state: &'s PrdState, judged: Option<&GateSummary>) -> Option<&'s str> {
+    let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
+    let is_stopped = judged.or(known).is_some_and(|gate| !gate.verdict.is_pass());
+    state.gate_override.as_deref().map(str::trim).filter(|reason| !reason.is_empty() && is_stopped)
+}
+
+/// The PRD as it is written once it is approved: with the reason, where the gate stops it. `judged` is its newest result.
+pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> String {
+    let mut text = approved_prd(state.prd_content.as_deref().unwrap_or_default());
+    let version = state.revisions.last().map_or(1, |revision| revision.version);
+    if let Some(reason) = overriding_reason(state, judged) {
+        let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
+        let accepted = judged.or(known).map_or((&[][..], &[][..]), |gate| (&gate.open_questions, &gate.findings));
+        let bare = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        text = with_acceptance(text, state.gate_override_by.as_deref(), &bare, accepted);
+        text = logged(&text, &overridden(version, reason, state.language()), state);
+    }
+    taken_out::entry(version, state).map_or_else(|| text.clone(), |entry| logged(&text, &entry, state))
+}
+
+/// The PRD with an entry at the end of its change log.
+fn logged(text: &str, entry: &str, state: &PrdState) -> String {
+    let entry = format!("- {}\n", markup::escaped(entry));
+    let (log, traces) = (
+        state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
+        state.said("\n## Traceability table\n", "\n## 追溯表\n"),
+    );
+    match (text.find(log), text.find(traces)) {
+        (Some(at), _) => {
+            // The log is in the order of time.
+            let entries = at + log.len();
+            let end = text[entries..].find("\n\n").map_or(text.trim_end().len(), |length| entries + length);
+            format!("{}\n{}{}", &text[..end], entry.trim_end(), &text[end..])
+        }
+        (None, Some(at)) => format!("{}{log}{entry}{}", &text[..at], &text[at..]),
+        (None, None) => format!("{}\n{log}{entry}", text.trim_end()),
+    }
+}
+
+/// The PRD with what a person accepted in its front matter, where the gate reads it: open questions, and what else stops it.
+fn with_acceptance(text: String, by: Option<&str>, reason: &str, accepted: (&[String], &[String])) -> String {
+    let quoted = |words: &str| serde_json::Value::from(words).to_string();
+    let list = |key: &str, all: &[String]| {
+        let items: String = all.iter().map(|words| format!("\n  - {}", quoted(words))).collect();
+        if all.is_empty() { String::new() } else { format!("{key}:{items}\n") }
+    };
+    let accepted = list("accepted_open_questions", accepted.0) + &list("accepted_findings", accepted.1);
+    let (Some(by), false) = (by, accepted.is_empty()) else { return text };
+    let Some(front) = front_matter::block(&text) else { return text };
+    let (front, rest) = text.split_at(front.end);
+    let (by, reason) = (quoted(by), quoted(reason));
+    format!("{front}accepted_by: {by}\naccepted_because: {reason}\n{accepted}{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tbd(words: &str) -> OpenQuestion {
+        let asked = format!("“{words}”: who decides this, and by when? If nobody answers, which default holds?");
+        OpenQuestion::new(asked, None)
+    }
+
+    fn raised(question: &str, quote: &str) -> OpenQuestion {
+        let source = SourceQuote { source: "t.md".to_owned(), line: 3, quote: quote.to_owned() };
+        OpenQuestion::new(question, Some(source))
+    }
+
+    fn with_left_open(raised: &[OpenQuestion], left: &[OpenQuestion]) -> Vec<OpenQuestion> {
+        let mut brief = FeatureBrief { open_questions: raised.to_vec(), ..parse_brief("# Feature brief: Cards\n") };
+        add_left_open(&mut brief, left);
+        brief.open_questions
+    }
+
+    fn bob(question: OpenQuestion) -> OpenQuestion {
+        OpenQuestion { owner: Some("Bob".to_owned()), default: Some("we pay".to_owned()), ..question }
+    }
+
+    #[test]
+    fn every_question_that_was_left_open_keeps_its_own_owner_and_default() {
+        let left = [tbd("That is TBD."), bob(tbd("TBD."))];
+        assert_eq!(with_left_open(&[], &left), left);
+        let draft = [raised("How many cards?", "How many cards may a shopper keep? That is TBD.")];
+        let [own] = draft.clone();
+        assert_eq!(with_left_open(&draft, &left), [own.clone(), left[1].clone()]);
+        assert_eq!(with_left_open(&draft, &left[1..]), [own.clone(), left[1].clone()]);
+        let all = with_left_open(&draft, &[bob(left[0].clone()), tbd("How many cards may a shopper keep?")]);
+        assert_eq!(all[0], bob(own), "its words, and who answers it");
+        assert_eq!(all[1].question, "How many cards may a shopper keep?", "one question stands for one other");
+        // The same words in two sources are one question.
+        assert_eq!(with_left_open(&[], &[tbd("TBD."), tbd("TBD.")]).len(), 1);
+    }
+
+    #[test]
+    fn a_draft_raises_a_question_by_the_whole_sentence() {
+        let is_raised = |quote: &str, topic: &str| with_left_open(&[raised("Which?", quote)], &[tbd(topic)]).len() == 1;
+        for (quote, topic) in [
+            ("Who pays?", "Who pays?"),
+            ("- **Who pays** (owner: Mei)", "Who pays?"),
+            ("谁来付？由法务定。", "谁来付？"),
+            ("How many links may one album have at the same time?", "How many links may one…"),
+        ] {
+            assert!(is_raised(quote, topic), "{quote} / {topic}");
+        }
+        for (quote, topic) in
+            [("link", "How many links may one album have?"), ("The fee is TBD.", "TBD."), ("费用待定", "待定")]
+        {
+            assert!(!is_raised(quote, topic), "{quote} / {topic}");
+        }
+    }
+}

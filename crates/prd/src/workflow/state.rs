@@ -1,0 +1,444 @@
+//! The state of the PRD workflow, with the field names of its original specification, and its changes.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::{GateSummary, SourceText};
+use super::modification::PrdModification;
+use super::settings::{DraftSettings, Writer};
+use super::team::{self, TeamPatch, TeamState};
+use crate::brief::parse_brief;
+use crate::collect::BriefFeedback;
+use crate::requirements::{AddedRequirement, ExportedRequirement, Verdict};
+use crate::{DecidedGap, FeatureId, Gap, OpenQuestion, Requirement, RequirementId, Revision};
+use reqgate_base::model::Language;
+use reqgate_flow::Reply;
+use reqgate_text::language::language_of;
+
+/// The state of the nodes. Decided requirements are not in it: their file is the source of truth.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PrdState {
+    /// The project that the documents belong to; paths are relative to it.
+    pub project_path: String,
+    /// The request of the user.
+    #[serde(alias = "originalUserUtterance")]
+    pub user_utterance: String,
+    /// Further texts: tickets, minutes, notes, and answers to questions.
+    pub user_input: Vec<SourceText>,
+    /// Questions about the sources that nobody has answered: the brief asks them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_open: Vec<OpenQuestion>,
+    /// The directory of all features, relative to the project.
+    #[serde(alias = "magiSddPath")]
+    pub prd_workspace_path: String,
+    /// The slug that somebody asked for.
+    pub requested_slug: Option<String>,
+    /// The name of the feature that a person gave; without one the sources name it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requested_title: Option<String>,
+    /// The language of the documents that a person chose; without one it is that of the sources.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requested_language: Option<Language>,
+    /// The key of the project that somebody gave: `MSM-008`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<String>,
+    /// The ids of the existing features.
+    pub current_feature_ids: Vec<String>,
+    /// The id of this feature; kept through all revisions.
+    pub feature_id: Option<FeatureId>,
+    /// The path of the brief, once it is approved.
+    #[serde(alias = "featureBrief")]
+    pub feature_brief_path: Option<String>,
+    /// The current brief.
+    pub feature_brief_content: Option<String>,
+    /// Whether the brief was approved.
+    #[serde(alias = "featureBriefApproved")]
+    pub is_feature_brief_approved: bool,
+    /// The changes to the brief wanted by the last review.
+    pub feature_brief_user_feedback: Option<BriefFeedback>,
+    /// Proposals that nobody has decided on; replaced, never added to.
+    pub functional_requirements: Vec<Requirement>,
+    /// The decisions of the last review of requirements, until they are in the file.
+    pub requirements_review: Option<DecidedReview>,
+    /// The requirements as the last review left them in their file, for detecting later changes by hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded_requirements: Option<Vec<ExportedRequirement>>,
+    /// How well the requirements cover the brief, 0 to 1.
+    pub gap_analysis_score: Option<f64>,
+    /// The gaps.
+    pub identified_gaps: Vec<Gap>,
+    /// The decisions on single gaps, the first one first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gap_decisions: Vec<DecidedGap>,
+    /// The open questions that gaps became, until they are in the brief.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gap_questions: Vec<OpenQuestion>,
+    /// Criteria that a person gave for undecided requirements because of gaps, until they are in the file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proposed_criteria: Vec<(RequirementId, String)>,
+    /// A person's decision about another round, whatever the score.
+    #[serde(alias = "userWantsToContinueDespiteGaps")]
+    pub user_iteration_override: Option<bool>,
+    /// What the next round about the gaps is to bring, in the words of whoever wants it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap_feedback: Option<String>,
+    /// Whether there is another round.
+    #[serde(alias = "shouldContinueIteration")]
+    pub should_iterate: bool,
+    /// The current PRD.
+    pub prd_content: Option<String>,
+    /// The same as data, as JSON.
+    pub prd_json: Option<String>,
+    /// SHA-256 of the brief and the requirements that the PRD was put together from.
+    pub prd_sources_hash: Option<String>,
+    /// The changes of earlier reviews to sections of the PRD, applied again when it is regenerated.
+    pub prd_applied_modifications: Vec<PrdModification>,
+    /// The path of the PRD, once it is approved.
+    #[serde(alias = "prdFilePath")]
+    pub prd_path: Option<String>,
+    /// Whether the PRD was approved.
+    #[serde(alias = "prdApproved")]
+    pub is_prd_approved: bool,
+    /// The changes to the PRD wanted by the last review.
+    pub prd_modifications: Vec<PrdModification>,
+    /// The comment of the last review on the PRD as a whole.
+    pub prd_user_feedback: Option<String>,
+    /// The result of the gate for each document, the most recently judged last.
+    pub gate: Vec<GateSummary>,
+    /// The reason for approving a PRD that the gate stops.
+    pub gate_override: Option<String>,
+    /// Who approves the PRD as soon as it is put together with the decisions of the same answer, if the gate passes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prd_approval_ahead: Option<String>,
+    /// Who approved such a PRD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate_override_by: Option<String>,
+    /// Open questions of the brief that the approved PRD does not ask any more, in their words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<String>,
+    /// Who approved the PRD without them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set_aside_by: Option<String>,
+    /// The errors.
+    pub prd_workflow_fatal_error_messages: Vec<String>,
+    /// Who writes the drafts; threads of older versions do not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drafts: Option<DraftSettings>,
+    /// Why the approved PRD was taken up again, the first time first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub revisions: Vec<Revision>,
+    /// The work of a team, in a thread of that flow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team: Option<TeamState>,
+}
+
+impl PrdState {
+    /// The language of the feature: that of its brief or, before there is one, of the request.
+    pub fn language(&self) -> Language {
+        if let Some(brief) = &self.feature_brief_content {
+            return parse_brief(brief).language;
+        }
+        if let Some(language) = self.requested_language {
+            return language;
+        }
+        let texts = self.user_input.iter().map(|source| source.text.as_str());
+        language_of(&std::iter::once(self.user_utterance.as_str()).chain(texts).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The work of a team; an empty one in a thread of the other flow.
+    pub(super) fn team(&self) -> &TeamState {
+        static NONE: LazyLock<TeamState> = LazyLock::new(TeamState::default);
+        self.team.as_ref().unwrap_or(&NONE)
+    }
+
+    /// The language of a team's document: that of its outline or, before there is one, of the request.
+    pub(super) fn team_language(&self) -> Language {
+        self.team().prd_outline.as_ref().map_or_else(|| self.language(), |outline| outline.language)
+    }
+
+    /// Whether somebody who reads writes the drafts, and not the rules.
+    pub fn has_reader(&self) -> bool {
+        self.drafts.as_ref().is_some_and(|drafts| drafts.author != Writer::Rules)
+    }
+
+    /// The wording of the feature's language.
+    pub(super) fn said<'w>(&self, english: &'w str, chinese: &'w str) -> &'w str {
+        match self.language() {
+            Language::En => english,
+            Language::Zh => chinese,
+        }
+    }
+}
+
+/// The decisions of one review, and the texts that they are about.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DecidedReview {
+    /// When, by RFC 3339 in UTC.
+    pub timestamp: String,
+    /// The reviewer.
+    pub actor: String,
+    /// The comment on the whole.
+    pub summary: String,
+    /// The decisions.
+    pub verdicts: Vec<Verdict>,
+    /// The hash of each requirement as it was shown.
+    pub shown: Vec<(RequirementId, String)>,
+    /// Whether no more rounds are wanted.
+    pub enough: bool,
+    /// Requirements that were added.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<AddedRequirement>,
+    /// The ids of those that were shown as changed by hand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_hand: Vec<RequirementId>,
+    /// Answers to open questions of the brief, by the words of the question.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answers: BTreeMap<String, Reply>,
+    /// The kind of the question that was answered.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub asked: String,
+}
+
+/// A typed change of the state.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PrdPatch {
+    /// The input of the run.
+    Given {
+        /// The project.
+        project_path: String,
+        /// The directory of all features, relative to the project.
+        workspace: String,
+        /// The request of the user.
+        utterance: String,
+        /// Further texts.
+        sources: Vec<SourceText>,
+        /// The slug that somebody asked for.
+        slug: Option<String>,
+        /// The project key; older threads have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        project: Option<String>,
+        /// The name of the feature that a person gave.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
+        /// The language of the documents that a person chose.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        language: Option<Language>,
+    },
+    /// The features that are there.
+    Features(Vec<String>),
+    /// Answers, as sources.
+    Answered(Vec<SourceText>),
+    /// Questions about the sources that nobody has answered.
+    LeftOpen(Vec<OpenQuestion>),
+    /// The feature has its id and its brief.
+    Brief {
+        /// The id.
+        id: FeatureId,
+        /// The path of the brief.
+        path: String,
+        /// The brief.
+        content: String,
+    },
+    /// The brief was changed; its review is done with.
+    BriefContent(String),
+    /// The brief was approved.
+    BriefApproved,
+    /// The brief is to be changed.
+    BriefFeedback(BriefFeedback),
+    /// Proposals for review.
+    Proposed(Vec<Requirement>),
+    /// Decisions on requirements.
+    Reviewed(DecidedReview),
+    /// The decisions are in the file.
+    ReviewWritten,
+    /// The requirements in the file after a review.
+    Recorded(Vec<ExportedRequirement>),
+    /// The gaps.
+    Gaps {
+        /// The score, 0 to 1.
+        score: f64,
+        /// The gaps.
+        gaps: Vec<Gap>,
+        /// The decision of a person.
+        decision: Option<bool>,
+        /// What the next round is to bring, in the words of that person.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        feedback: Option<String>,
+    },
+    /// Decisions on single gaps.
+    GapsDecided(Vec<DecidedGap>),
+    /// Criteria for undecided requirements; none once they are in the file.
+    CriteriaProposed(Vec<(RequirementId, String)>),
+    /// The brief with the questions that gaps became, or with answers and corrected questions from the review of the PRD; it stays
+    /// approved.
+    GapsAsked(String),
+    /// Whether there is another round.
+    Iterate(bool),
+    /// The PRD.
+    Prd {
+        /// The path.
+        path: String,
+        /// The document.
+        content: String,
+        /// The same as data.
+        json: String,
+        /// SHA-256 of its sources.
+        sources_hash: String,
+    },
+    /// The PRD was changed; its review is done with.
+    PrdContent(String),
+    /// The PRD was approved.
+    PrdApproved {
+        /// Why, although the gate stops it.
+        reason: Option<String>,
+        /// Who approved it; threads of older versions do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        actor: Option<String>,
+        /// The open questions that it was approved without.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        set_aside: Vec<String>,
+    },
+    /// The PRD was approved as something that the gate stops.
+    PrdReopened,
+    /// The PRD is approved with the decisions of this answer, by this person; or, without one, no longer.
+    PrdApprovalAhead(Option<String>),
+    /// The PRD is to be changed.
+    PrdFeedback {
+        /// By section.
+        modifications: Vec<PrdModification>,
+        /// About the whole.
+        feedback: Option<String>,
+    },
+    /// The result of the gate for a document.
+    Judged(GateSummary),
+    /// Who writes the drafts from now on.
+    Drafts(DraftSettings),
+    /// The approved PRD is taken up again.
+    Revised(Revision),
+    /// A feature without a brief has its id.
+    Named(FeatureId),
+    /// A change of a team's work.
+    Team(Box<TeamPatch>),
+    /// The errors.
+    Failed(Vec<String>),
+}
+
+/// Changes the state.
+pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
+    match patch.clone() {
+        PrdPatch::Given { project_path, workspace, utterance, sources, slug, project, title, language } => {
+            state.project_path = project_path;
+            state.prd_workspace_path = workspace;
+            state.user_utterance = utterance;
+            state.user_input = sources;
+            state.requested_slug = slug;
+            state.project_id = project;
+            state.requested_title = title;
+            state.requested_language = language;
+        }
+        PrdPatch::Features(ids) => state.current_feature_ids = ids,
+        PrdPatch::Answered(answers) => state.user_input.extend(answers),
+        PrdPatch::LeftOpen(questions) => state.left_open = questions,
+        PrdPatch::Brief { id, path, content } => {
+            // Kept through all revisions.
+            state.feature_id.get_or_insert(id);
+            state.feature_brief_path.get_or_insert(path);
+            state.feature_brief_content = Some(content);
+        }
+        PrdPatch::BriefContent(content) => {
+            state.feature_brief_content = Some(content);
+            state.is_feature_brief_approved = false;
+            state.feature_brief_user_feedback = None;
+        }
+        PrdPatch::BriefApproved => {
+            state.is_feature_brief_approved = true;
+            state.feature_brief_user_feedback = None;
+        }
+        PrdPatch::BriefFeedback(feedback) => {
+            state.is_feature_brief_approved = false;
+            state.feature_brief_user_feedback = Some(feedback);
+        }
+        PrdPatch::Proposed(requirements) => state.functional_requirements = requirements,
+        PrdPatch::Reviewed(review) => state.requirements_review = Some(review),
+        PrdPatch::ReviewWritten => {
+            state.requirements_review = None;
+            state.functional_requirements.clear();
+        }
+        PrdPatch::Recorded(requirements) => state.recorded_requirements = Some(requirements),
+        PrdPatch::Gaps { score, gaps, decision, feedback } => {
+            state.gap_feedback = feedback;
+            state.gap_analysis_score = Some(score);
+            state.identified_gaps = gaps;
+            // A decision of an earlier round does not count for this one.
+            state.user_iteration_override = decision;
+            state.should_iterate = false;
+        }
+        PrdPatch::GapsDecided(decided) => {
+            let language = state.language();
+            state.gap_questions.extend(decided.iter().filter_map(|one| one.question(language)));
+            state.gap_decisions.extend(decided);
+        }
+        PrdPatch::CriteriaProposed(criteria) => state.proposed_criteria = criteria,
+        PrdPatch::GapsAsked(brief) => {
+            state.feature_brief_content = Some(brief);
+            state.gap_questions.clear();
+        }
+        PrdPatch::Iterate(iterate) => state.should_iterate = iterate,
+        PrdPatch::Prd { path, content, json, sources_hash } => {
+            state.prd_sources_hash = Some(sources_hash);
+            state.prd_path = Some(path);
+            state.prd_content = Some(content);
+            state.prd_json = Some(json);
+            state.is_prd_approved = false;
+        }
+        PrdPatch::PrdContent(content) => {
+            let mut applied = std::mem::take(&mut state.prd_modifications);
+            // What somebody has edited by hand is in no other document; words about the whole become notes.
+            if applied.is_empty() && state.prd_user_feedback.is_none() {
+                applied = PrdModification::between(state.prd_content.as_deref().unwrap_or_default(), &content);
+            }
+            state.prd_content = Some(content);
+            state.prd_applied_modifications.extend(applied);
+            state.prd_user_feedback = None;
+        }
+        PrdPatch::PrdApproved { reason, actor, set_aside } => {
+            state.is_prd_approved = true;
+            state.prd_approval_ahead = None;
+            state.gate_override = reason;
+            state.gate_override_by = actor.clone().filter(|_| state.gate_override.is_some());
+            state.set_aside_by = actor.filter(|_| !set_aside.is_empty());
+            state.set_aside = set_aside;
+        }
+        PrdPatch::PrdApprovalAhead(actor) => state.prd_approval_ahead = actor,
+        PrdPatch::PrdReopened => {
+            state.is_prd_approved = false;
+            state.prd_approval_ahead = None;
+            (state.set_aside, state.set_aside_by) = (Vec::new(), None);
+        }
+        PrdPatch::PrdFeedback { modifications, feedback } => {
+            state.is_prd_approved = false;
+            state.prd_modifications = modifications;
+            state.prd_user_feedback = feedback;
+        }
+        PrdPatch::Judged(summary) => {
+            state.gate.retain(|other| other.document != summary.document);
+            state.gate.push(summary);
+        }
+        PrdPatch::Drafts(settings) => state.drafts = Some(settings),
+        PrdPatch::Revised(revision) => {
+            state.revisions.push(revision);
+            state.is_prd_approved = false;
+            state.gate_override = None;
+            (state.set_aside, state.set_aside_by) = (Vec::new(), None);
+            state.user_iteration_override = None;
+        }
+        PrdPatch::Named(id) => drop(state.feature_id.get_or_insert(id)),
+        PrdPatch::Team(patch) => team::state::apply(state.team.get_or_insert_default(), *patch),
+        PrdPatch::Failed(messages) => state.prd_workflow_fatal_error_messages.extend(messages),
+    }
+}

@@ -1,0 +1,94 @@
+//! The steps around the brief: written, reviewed, approved.
+
+use serde_json::Value;
+
+use super::super::brief_review::{BriefReview, BriefReviewAnswer};
+use super::super::document_files::BRIEF_FILE;
+use super::super::revision::{add_left_open, adopted, answered_brief, by_question, modified};
+use super::super::state::{PrdPatch, PrdState};
+use super::super::work::{DraftStep, WorkOrder};
+use super::super::{PrdLabel, PrdWorkflow};
+use super::clarification;
+use super::results::{replace, sources, value};
+use crate::FeatureId;
+use crate::brief::render_brief;
+use crate::collect::BriefFeedback;
+use crate::feature_id::new_feature_id;
+use reqgate_flow::{Effect, NodeError, Outcome, Step};
+use reqgate_gate::stages::intake::feature_part::{self, front_matter, without_front_matter};
+
+/// The order of a brief, or of its change.
+pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
+    let updates = step == DraftStep::BriefUpdate;
+    WorkOrder {
+        sources: sources(state),
+        brief: state.feature_brief_content.clone().filter(|_| updates),
+        feedback: state.feature_brief_user_feedback.clone().filter(|_| updates),
+        language: state.requested_language.filter(|_| step == DraftStep::Brief),
+        documents: clarification::for_reader(state).filter(|_| step == DraftStep::Brief).into_iter().collect(),
+        ..WorkOrder::of(step)
+    }
+}
+
+/// Gives the feature its id, once, and keeps the brief in memory until it is approved.
+pub(super) fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let mut brief = order(DraftStep::Brief, state).placed_brief(value(results.first())?);
+    // The author of a draft may ask, but only people answer.
+    for question in &mut brief.open_questions {
+        question.answer = None;
+    }
+    add_left_open(&mut brief, &state.left_open);
+    brief.title = state.requested_title.clone().unwrap_or(brief.title);
+    brief.language = state.requested_language.unwrap_or(brief.language);
+    let id = match &state.feature_id {
+        Some(id) => id.clone(),
+        None => new_feature_id(state.requested_slug.as_deref().unwrap_or(&brief.title), &state.current_feature_ids),
+    };
+    let directory = format!("{}/{id}", state.prd_workspace_path);
+    let path = format!("{directory}/{BRIEF_FILE}");
+    let patch = PrdPatch::Brief { id, path, content: render_brief(&brief) };
+    let effect = Effect::Directory { path: directory.into() };
+    Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch).effect(effect)))
+}
+
+/// The brief as an answer to its review fills it in; `None` where it stays the same.
+pub fn filled_brief(asked: &BriefReview, given: &BriefReviewAnswer) -> Option<String> {
+    let mut text = given.edited_document.clone().filter(|text| !text.trim().is_empty());
+    if !given.adopt.is_empty() {
+        let document = text.as_deref().unwrap_or(&asked.document);
+        text = Some(adopted(document, &asked.not_used, &given.adopt));
+    }
+    if given.answers.values().any(|reply| !reply.is_empty()) {
+        let document = text.as_deref().unwrap_or(&asked.document);
+        text = Some(answered_brief(document, &by_question(&asked.open_questions, &given.answers)));
+    }
+    if given.approved && !given.modifications.is_empty() {
+        let document = text.as_deref().unwrap_or(&asked.document);
+        text = Some(modified(document, &given.modifications));
+    }
+    text
+}
+
+pub(super) fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> Outcome<PrdWorkflow> {
+    let label = if given.approved { PrdLabel::Approved } else { PrdLabel::Changes };
+    let mut outcome = Outcome::go(label).patch(PrdPatch::Judged(asked.gate.clone()));
+    if let Some(text) = filled_brief(asked, &given) {
+        outcome = outcome.patch(PrdPatch::BriefContent(text));
+    }
+    if given.approved {
+        return outcome.patch(PrdPatch::BriefApproved);
+    }
+    let feedback = BriefFeedback { user_feedback: given.user_feedback, modifications: given.modifications };
+    outcome.patch(PrdPatch::BriefFeedback(feedback))
+}
+
+/// Writes the approved brief in place of the one that is there.
+pub(super) fn brief_approved(state: &PrdState, before: Option<&str>) -> Outcome<PrdWorkflow> {
+    let brief = state.feature_brief_content.as_deref().map(without_front_matter).unwrap_or_default();
+    // This tells `check` that the file belongs to a feature.
+    let feature = state.feature_id.as_ref().map(FeatureId::as_str).unwrap_or_default();
+    let front = front_matter(feature_part::BRIEF, feature);
+    // One that was approved before is replaced; somebody else's file of that name is not.
+    let before = before.filter(|text| text.starts_with(front.trim_end_matches("---\n")));
+    Outcome::go(PrdLabel::Next).effect(replace(state, BRIEF_FILE, format!("{front}\n{brief}"), before))
+}

@@ -1,0 +1,337 @@
+//! The steps of the PRD workflow: pure functions from the state to the changes and the next edge.
+
+mod brief;
+mod clarification;
+mod prd;
+mod requirements;
+pub(super) mod results;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+pub use brief::filled_brief;
+use brief::{brief_approved, brief_reviewed, brief_written, order};
+use clarification::clarification;
+use prd::{is_judged, prd_changed, prd_finalization, prd_generation, prd_order, prd_review, prd_reviewed, prd_update};
+use requirements::{
+    gap_analysis, iteration_control, proposals, requirements_file, requirements_review, requirements_update,
+};
+use results::{done, is_gone, path_of, read, replace, shaped, sources, value};
+
+use super::asks::{PrdAsk, RequirementsReviewAnswer};
+use super::brief_review::BriefReview;
+use super::claims;
+use super::decisions::fingerprint;
+use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FILE};
+use super::doubts;
+use super::facts::{JudgedDocument, SourceText};
+use super::gap_decision::{GapDecisionAnswer, GapsDecided, improving};
+use super::revision::{changed_prd, decided, left_open, open_questions};
+use super::state::{self, DecidedReview, PrdPatch, PrdState};
+use super::team;
+use super::work::{self, DraftStep, FileRead, PrdCall};
+use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
+use crate::DocumentStatus;
+use crate::brief::{BriefSection, render_brief};
+use crate::requirements::render;
+use reqgate_flow::{
+    Answer, AskModel, CallResult, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem, Step, Workflow,
+};
+use reqgate_gate::stages::intake::front_matter;
+
+/// From this score on no further round is made.
+pub(super) const THRESHOLD: f64 = 0.8;
+
+impl Workflow for PrdWorkflow {
+    const NAME: &'static str = "prd";
+    const VERSION: u32 = 1;
+    // The table before there were teams.
+    const EXTENDS: &'static [&'static str] = &["d88e5cafbda9b5d060b68e6b21e9c45dbfe91b24561d83d1c54c70d6eda335ee"];
+    const START: PrdNode = PrdNode::Initialization;
+    const FAILURE: PrdNode = PrdNode::Failure;
+    const EDGES: &'static [Edge<PrdNode, PrdLabel>] = EDGES;
+
+    type Node = PrdNode;
+    type Label = PrdLabel;
+    type State = PrdState;
+    type Patch = PrdPatch;
+    type Call = PrdCall;
+    type Ask = PrdAsk;
+
+    fn apply(state: &mut PrdState, patch: &PrdPatch) {
+        state::apply(state, patch);
+    }
+
+    fn enter(&self, node: PrdNode, state: &PrdState) -> Enter<Self> {
+        let next = || Enter::Done(Outcome::go(PrdLabel::Next));
+        match node {
+            node if team::steps::is_ours(node) => team::steps::enter(node, state),
+            PrdNode::Initialization => initialization(state),
+            PrdNode::Clarification => {
+                let calls: Vec<PrdCall> = state.user_input.iter().map(judge_source).collect();
+                if calls.is_empty() { next() } else { Enter::Call(calls) }
+            }
+            PrdNode::BriefGeneration => Enter::Call(vec![draft(DraftStep::Brief, state)]),
+            PrdNode::BriefReview => {
+                let brief = state.feature_brief_content.clone().unwrap_or_default();
+                let judged = PrdCall::Judge { document: JudgedDocument::Brief, text: brief.clone() };
+                Enter::Call(vec![judged, PrdCall::NotUsed { sources: sources(state), brief }])
+            }
+            PrdNode::BriefUpdate => Enter::Call(vec![draft(DraftStep::BriefUpdate, state)]),
+            PrdNode::BriefFinalization => Enter::Call(vec![read(state, BRIEF_FILE)]),
+            PrdNode::InitialRequirements
+            | PrdNode::RequirementsReview
+            | PrdNode::RequirementsUpdate
+            | PrdNode::GapAnalysis
+            | PrdNode::IterationControl
+            | PrdNode::GapRequirements
+            | PrdNode::RequirementsFinalization
+            | PrdNode::PrdGeneration => Enter::Call(vec![read(state, BRIEF_FILE), read(state, REQUIREMENTS_FILE)]),
+            PrdNode::PrdReview => {
+                let text = state.prd_content.clone().unwrap_or_default();
+                let judged = PrdCall::Judge { document: JudgedDocument::Prd, text };
+                Enter::Call(vec![judged, read(state, REQUIREMENTS_FILE)])
+            }
+            // Requirements were decided again, or questions answered, so the PRD is regenerated from them.
+            PrdNode::PrdUpdate if state.requirements_review.is_some() => {
+                Enter::Call(vec![read(state, BRIEF_FILE), read(state, REQUIREMENTS_FILE)])
+            }
+            // Wishes in words are for whoever writes; nobody reads them where rules do.
+            PrdNode::PrdUpdate if state.has_reader() && says(state.prd_user_feedback.as_deref()) => {
+                Enter::Call(vec![PrdCall::Draft(Box::new(prd_order(state)))])
+            }
+            PrdNode::PrdUpdate => {
+                let content = state.prd_content.clone().unwrap_or_default();
+                let changed = changed_prd(&content, &state.prd_modifications, state.prd_user_feedback.as_deref());
+                Enter::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::PrdContent(changed)))
+            }
+            PrdNode::PrdFinalization => {
+                let files = [PRD_FILE, PRD_JSON_FILE, BRIEF_FILE, REQUIREMENTS_FILE];
+                let mut calls: Vec<PrdCall> = files.into_iter().map(|file| read(state, file)).collect();
+                // If a person edits a text while approving it, the gate has not seen the result.
+                let content = state.prd_content.clone().unwrap_or_default();
+                if !is_judged(state, &content) {
+                    calls.push(PrdCall::Judge { document: JudgedDocument::Prd, text: content });
+                }
+                Enter::Call(calls)
+            }
+            _ => next(),
+        }
+    }
+
+    fn fold(&self, node: PrdNode, state: &PrdState, results: &[CallResult]) -> Result<Step<Self>, NodeError> {
+        let results = done(results)?;
+        match node {
+            node if team::steps::is_ours(node) => team::steps::fold(node, state, &results),
+            PrdNode::Initialization => {
+                let directory = Effect::Directory { path: state.prd_workspace_path.clone().into() };
+                let features = PrdPatch::Features(value(results.first())?);
+                if state.team().current_draft().is_some() {
+                    return Ok(Step::Done(team::steps::brought(state, value(results.first())?).patch(features)));
+                }
+                let label = if state.team.is_some() { PrdLabel::Team } else { PrdLabel::Next };
+                Ok(Step::Done(Outcome::go(label).patch(features).effect(directory)))
+            }
+            PrdNode::Clarification => clarification(state, &results),
+            PrdNode::BriefGeneration => brief_written(state, &results),
+            PrdNode::BriefUpdate => {
+                let brief = order(DraftStep::BriefUpdate, state).placed_brief(value(results.first())?);
+                let content = render_brief(&brief);
+                Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::BriefContent(content))))
+            }
+            PrdNode::BriefReview => Ok(Step::Ask(PrdAsk::BriefReview(BriefReview {
+                document: state.feature_brief_content.clone().unwrap_or_default(),
+                path: path_of(state, BRIEF_FILE),
+                open_questions: open_questions(state.feature_brief_content.as_deref().unwrap_or_default()),
+                gate: value(results.first())?,
+                not_used: value(results.get(1))?,
+                doubts: doubts::in_brief(state.feature_brief_content.as_deref().unwrap_or_default(), &sources(state)),
+                instructions: state
+                    .said(
+                        "Approve it, or say what to change: in words, by section, or by editing it.",
+                        "批准，或说明要改什么：用文字、按节，或直接编辑。",
+                    )
+                    .to_owned(),
+            }))),
+            PrdNode::InitialRequirements | PrdNode::GapRequirements => proposals(node, state, &results),
+            PrdNode::RequirementsReview => requirements_review(state, &results),
+            PrdNode::RequirementsUpdate => requirements_update(state, &results),
+            PrdNode::GapAnalysis => gap_analysis(state, &results),
+            PrdNode::IterationControl => iteration_control(state, &results),
+            PrdNode::RequirementsFinalization => {
+                let (text, document) = requirements_file(state, results.get(1))?;
+                let (Some(text), Some(document)) = (text, document) else {
+                    return Err(is_gone(state, REQUIREMENTS_FILE));
+                };
+                let content = render(&document.with_status(DocumentStatus::Approved));
+                let file = replace(state, REQUIREMENTS_FILE, content, Some(&text));
+                Ok(Step::Done(Outcome::go(PrdLabel::Next).effect(file)))
+            }
+            PrdNode::PrdGeneration => prd_generation(state, &results),
+            PrdNode::PrdReview => prd_review(state, &results),
+            PrdNode::PrdUpdate if state.requirements_review.is_some() => prd_update(state, &results),
+            PrdNode::PrdUpdate => prd_changed(state, &results),
+            PrdNode::PrdFinalization => prd_finalization(state, &results),
+            PrdNode::BriefFinalization => {
+                let FileRead { content } = value(results.first())?;
+                Ok(Step::Done(brief_approved(state, content.as_deref())))
+            }
+            _ => Ok(Step::Done(Outcome::go(PrdLabel::Next))),
+        }
+    }
+
+    fn answered(
+        &self,
+        _node: PrdNode,
+        state: &PrdState,
+        ask: &PrdAsk,
+        answer: &Answer<'_>,
+    ) -> Result<Outcome<Self>, NodeError> {
+        match ask {
+            PrdAsk::Clarification(asked) => {
+                let given: ClarificationAnswer = shaped(answer)?;
+                let answers = asked.questions.iter().filter_map(|question| {
+                    let answer = decided(question, given.answers.get(&question.id)?)?;
+                    let text = format!("{}\n\n{answer}", question.question);
+                    Some(SourceText { name: format!("ask:{}", question.id), text })
+                });
+                let open = left_open(&asked.questions, &given.answers);
+                let outcome = Outcome::go(PrdLabel::Next).patch(PrdPatch::Answered(answers.collect()));
+                Ok(if open.is_empty() { outcome } else { outcome.patch(PrdPatch::LeftOpen(open)) })
+            }
+            PrdAsk::BriefReview(asked) => Ok(brief_reviewed(asked, shaped(answer)?)),
+            PrdAsk::RequirementsReview(asked) => {
+                let given: RequirementsReviewAnswer = shaped(answer)?;
+                let decided = asked.decided.iter().map(|one| &one.requirement);
+                let shown = asked.requirements.iter().chain(decided);
+                let review = DecidedReview {
+                    timestamp: answer.at.to_owned(),
+                    actor: answer.actor.to_owned(),
+                    verdicts: given.all_verdicts(&asked.requirements),
+                    summary: given.user_feedback.unwrap_or_default(),
+                    shown: shown.map(|one| (one.id.clone(), fingerprint(one))).collect(),
+                    enough: given.user_iteration_preference == Some(true),
+                    added: given.added,
+                    answers: BTreeMap::new(),
+                    by_hand: asked.changed_by_hand.iter().map(|one| one.id.clone()).collect(),
+                    asked: ask.kind().to_owned(),
+                };
+                Ok(Outcome::go(PrdLabel::Next)
+                    .patch(PrdPatch::Judged(asked.gate.clone()))
+                    .patch(PrdPatch::Reviewed(review)))
+            }
+            PrdAsk::GapDecision(asked) => {
+                let recorded = state.recorded_requirements.as_deref().unwrap_or_default();
+                let given = shaped::<GapDecisionAnswer>(answer)?;
+                let proposed = given.proposed_criteria(recorded);
+                let given = given.for_those_that_hold(asked, recorded);
+                let decision = asked.decided(given, answer.actor, answer.at);
+                let note = decision.note(state.language());
+                let GapsDecided { decided, left, iterate, feedback } = decision;
+                let score = asked.gap_analysis_score;
+                let rest = PrdPatch::Gaps { score, gaps: left, decision: iterate, feedback };
+                let mut outcome = Outcome::go(PrdLabel::Next);
+                if !proposed.is_empty() {
+                    outcome = outcome.patch(PrdPatch::CriteriaProposed(proposed));
+                }
+                if let Some(review) = improving(&decided, recorded, state.language()) {
+                    outcome = outcome.patch(PrdPatch::Reviewed(review));
+                }
+                let decides = !decided.is_empty();
+                let outcome = if decides { outcome.patch(PrdPatch::GapsDecided(decided)).note(note) } else { outcome };
+                Ok(outcome.patch(rest))
+            }
+            PrdAsk::PrdReview(asked) => Ok(prd_reviewed(state, asked, shaped(answer)?, answer)),
+            PrdAsk::Team(asked) => Ok(team::steps::answered(state, asked, shaped(answer)?, answer)),
+        }
+    }
+
+    fn check(&self, call: &PrdCall, result: &Value) -> Result<(), Vec<Problem>> {
+        work::check(call, result)
+    }
+
+    fn permits(state: &PrdState, effect: &Effect) -> Result<(), String> {
+        claims::permits(state, effect)
+    }
+
+    fn imported(state: &mut PrdState) {
+        claims::mark_imported(state);
+    }
+
+    fn failed(messages: &[String]) -> Option<PrdPatch> {
+        Some(PrdPatch::Failed(messages.to_vec()))
+    }
+}
+
+fn says(words: Option<&str>) -> bool {
+    words.is_some_and(|words| !words.trim().is_empty())
+}
+
+fn judge_source(source: &SourceText) -> PrdCall {
+    PrdCall::Judge { document: JudgedDocument::Source(source.name.clone()), text: source.text.clone() }
+}
+
+fn draft(step: DraftStep, state: &PrdState) -> PrdCall {
+    PrdCall::Draft(Box::new(order(step, state)))
+}
+
+/// The request of the user; else what the first of the given files says that it wants; else how the only one begins. Of several files
+/// only the names are told: how each begins says nothing about the feature.
+fn utterance(state: &PrdState) -> String {
+    let said = state.user_utterance.trim();
+    if !said.is_empty() {
+        return said.to_owned();
+    }
+    let given = || state.user_input.iter().filter(|source| !source.name.starts_with("ask:"));
+    if let Some((words, name)) = given().find_map(|source| Some((wanted(&source.text)?, &source.name))) {
+        return format!("{words} (`{name}`)");
+    }
+    match given().collect::<Vec<_>>().as_slice() {
+        [only] => format!("{} (`{}`)", first_line(&only.text), only.name),
+        several => several.iter().map(|source| format!("`{}`", source.name)).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// The first paragraph below a heading that names a vision or goals.
+fn wanted(text: &str) -> Option<String> {
+    const VISIONS: [&str; 4] = ["vision", "product vision", "愿景", "产品愿景"];
+    let lines: Vec<&str> = front_matter::body(text).lines().map(str::trim).collect();
+    let names = |line: &&str| {
+        let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim());
+        heading.is_some_and(|heading| {
+            VISIONS.contains(&heading.to_lowercase().as_str())
+                || BriefSection::named(heading) == Some(BriefSection::Goals)
+        })
+    };
+    let below = &lines[lines.iter().position(names)? + 1..];
+    let paragraph: Vec<&str> = below
+        .iter()
+        .copied()
+        .skip_while(|line| line.is_empty())
+        .take_while(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect();
+    let says = paragraph.iter().any(|line| line.contains(char::is_alphanumeric));
+    says.then(|| paragraph.join("\n"))
+}
+
+/// The first line of a text that says something, without the marks of a heading.
+fn first_line(text: &str) -> &str {
+    let says = |line: &&str| line.contains(char::is_alphanumeric);
+    front_matter::body(text).lines().find(says).unwrap_or_default().trim().trim_start_matches('#').trim()
+}
+
+/// Never fails: it records the errors, and the table of edges leads to the failure node.
+fn initialization(state: &PrdState) -> Enter<PrdWorkflow> {
+    let mut messages = Vec::new();
+    if state.project_path.trim().is_empty() {
+        messages.push("no project folder given: set projectPath".to_owned());
+    }
+    if sources(state).is_empty() {
+        messages.push("no feature given: write a sentence (userUtterance), or name a file".to_owned());
+    }
+    if !messages.is_empty() {
+        return Enter::Done(Outcome::go(PrdLabel::Failed).patch(PrdPatch::Failed(messages)));
+    }
+    Enter::Call(vec![PrdCall::ListFeatures { directory: state.prd_workspace_path.clone() }])
+}

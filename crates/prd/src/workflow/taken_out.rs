@@ -1,0 +1,107 @@
+//! Open questions that an edit of the PRD took out: told before an approval, and set aside by it.
+
+use super::asks::PrdReview;
+use super::state::PrdState;
+use crate::OpenQuestion;
+use crate::brief::{parse_brief, render_brief};
+use crate::prd_text::questions_in_line;
+use reqgate_base::model::Language;
+use reqgate_gate::stages::intake::feature_part::without_front_matter;
+
+impl PrdReview {
+    /// What an edit took out, and what becomes of it, in a sentence; `None` if it took out nothing.
+    pub fn taken_out_in_words(&self, language: Language) -> Option<String> {
+        let told = told(&self.taken_out, language)?;
+        let then = language.of(
+            " Approving the PRD sets aside what it does not ask: answer it here, or put it back into the document to keep it open.",
+            "批准 PRD 即搁置这些问题；要保留，请在这里回答，或写回文档。",
+        );
+        Some(format!("{told}{then}"))
+    }
+}
+
+/// The questions that an edit took out, in a sentence; `None` if there are none.
+pub(super) fn told(questions: &[String], language: Language) -> Option<String> {
+    let quoted: Vec<String> = questions.iter().map(|words| format!("“{words}”")).collect();
+    match (language, questions.len()) {
+        (_, 0) => None,
+        (Language::En, 1) => Some(format!("One question was taken out by an edit: {}.", quoted[0])),
+        (Language::En, count) => Some(format!("{count} questions were taken out by an edit: {}.", quoted.join(", "))),
+        (Language::Zh, count) => Some(format!("编辑时删去了 {count} 个待解问题：{}。", quoted.join("、"))),
+    }
+}
+
+/// A brief whose questions are those of the PRD, and the open ones that the PRD does not ask any more.
+pub(super) fn in_line(brief: &str, prd: &str) -> (String, Vec<String>) {
+    let mut read = parse_brief(brief);
+    let found = questions_in_line(&read, prd);
+    if found.questions == read.open_questions {
+        return (brief.to_owned(), found.taken_out);
+    }
+    read.open_questions = found.questions;
+    (render_brief(&read), found.taken_out)
+}
+
+/// The file of a brief, with its front matter, with what became of the questions of the brief in memory. An answer that somebody
+/// wrote into the file meanwhile stays.
+pub(super) fn carried_over(file: &str, before: &str, now: &str) -> String {
+    let (before, now) = (parse_brief(before), parse_brief(now));
+    if before.open_questions == now.open_questions {
+        return file.to_owned();
+    }
+    let mut read = parse_brief(without_front_matter(file));
+    let own = &mut read.open_questions;
+    for (was, is) in before.open_questions.iter().zip(&now.open_questions).filter(|(was, is)| was != is) {
+        if let Some(one) = own.iter_mut().find(|one| one.question == was.question) {
+            let answer = if one.answer == was.answer { is.answer.clone() } else { one.answer.take() };
+            *one = OpenQuestion { answer, ..is.clone() };
+        }
+    }
+    for new in now.open_questions.iter().skip(before.open_questions.len()) {
+        if !own.iter().any(|one| one.question == new.question) {
+            own.push(new.clone());
+        }
+    }
+    written(file, &render_brief(&read))
+}
+
+/// A brief, with its front matter, without these open questions.
+pub(super) fn without(brief: &str, questions: &[String]) -> String {
+    if questions.is_empty() {
+        return brief.to_owned();
+    }
+    let mut read = parse_brief(without_front_matter(brief));
+    read.open_questions.retain(|one| one.answer.is_some() || !questions.contains(&one.question));
+    written(brief, &render_brief(&read))
+}
+
+/// A brief, with its front matter, in which the questions that an approval has set aside are answered by that.
+pub(super) fn with_set_aside(brief: &str, state: &PrdState) -> String {
+    if state.set_aside.is_empty() {
+        return brief.to_owned();
+    }
+    let mut read = parse_brief(without_front_matter(brief));
+    let by = state.set_aside_by.as_deref().unwrap_or_default();
+    for one in read.open_questions.iter_mut().filter(|one| state.set_aside.contains(&one.question)) {
+        one.answer = Some(match read.language {
+            Language::En => format!("Set aside by {by}, who approved the PRD without it."),
+            Language::Zh => format!("已由 {by} 搁置：批准的 PRD 不再提出此问题。"),
+        });
+    }
+    written(brief, &render_brief(&read))
+}
+
+/// The entry of the change log about questions that were set aside; `None` if there were none.
+pub(super) fn entry(version: u32, state: &PrdState) -> Option<String> {
+    let quoted: Vec<String> = state.set_aside.iter().map(|words| format!("“{words}”")).collect();
+    let by = state.set_aside_by.as_deref().unwrap_or_default();
+    (!quoted.is_empty()).then(|| match state.language() {
+        Language::En => format!("{version}.0, open questions set aside by {by}: {}", quoted.join(", ")),
+        Language::Zh => format!("{version}.0，{by} 搁置的待解问题：{}", quoted.join("、")),
+    })
+}
+
+fn written(before: &str, body: &str) -> String {
+    let front = &before[..before.len() - without_front_matter(before).len()];
+    format!("{front}{body}")
+}

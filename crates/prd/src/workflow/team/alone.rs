@@ -1,0 +1,177 @@
+//! Parts of a team's work outside a thread: an outline from sources, and one revision of a PRD by its critique.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::marks::with_marks;
+use super::results::placed;
+use super::revision::{Revised, RevisedSections, asked_sections, spliced};
+use super::without_reader;
+use crate::SourceQuote;
+use crate::collect::{BriefFeedback, Collector, UTTERANCE};
+use crate::critique::{CritiqueReport, Issue, markdown};
+use crate::team::PrdOutline;
+use crate::team::citations::{ResearchSource, ResearchSources, SourceId};
+use crate::team::document::tame;
+use crate::team::revised::{NewSection, heading_of, headings};
+use crate::team::sections::parts;
+use crate::workflow::facts::sources_of;
+use crate::workflow::{DraftStep, SourceText, WorkOrder};
+use reqgate_base::clean::MASK_LABELS;
+use reqgate_base::model::Language;
+use reqgate_flow::read_value;
+use reqgate_gate::pipeline::Pipeline;
+use reqgate_orders::{Misquoted, Sources};
+
+/// The most citations of a PRD that are counted.
+const MOST_CITED: u32 = 1_000;
+
+/// The order for the outline of what these sources describe.
+pub fn outline_order(sources: Vec<SourceText>) -> WorkOrder {
+    WorkOrder { sources, ..WorkOrder::of(DraftStep::Outline) }
+}
+
+/// The outline that a result of [`outline_order`] is; quotes get the lines and the words of their sources.
+///
+/// # Errors
+/// Fails if the result does not have its shape, which its checks find first.
+pub fn outline_of(order: &WorkOrder, result: Value) -> Result<PrdOutline, String> {
+    read_value(&placed(result, order))
+}
+
+/// The standard outline with what the sources label, where nobody reads.
+pub fn collected_outline(pipeline: &Pipeline, order: &WorkOrder) -> PrdOutline {
+    let vision = order.sources.iter().find(|source| source.name == UTTERANCE);
+    let vision = vision.map(|source| source.text.as_str()).unwrap_or_default();
+    let brief = Collector::new(&pipeline.book.reader).brief(&sources_of(&order.sources));
+    without_reader::outline(&brief, vision)
+}
+
+/// The order to revise a PRD once, by a critique of it and by what a person wants.
+pub fn revision_order(
+    prd: String,
+    report: &CritiqueReport,
+    wanted: Option<&str>,
+    sources: Vec<SourceText>,
+    language: Language,
+) -> WorkOrder {
+    let issues: Vec<&Issue> = report.critiques.iter().flat_map(|critique| &critique.issues_found).collect();
+    let feedback =
+        wanted.map(|words| BriefFeedback { user_feedback: Some(words.to_owned()), modifications: Vec::new() });
+    WorkOrder {
+        references: citable(&prd, &sources),
+        documents: vec![SourceText { name: "critiques".to_owned(), text: markdown(report) }],
+        sections: asked_sections(&prd, &issues, wanted, language),
+        sources,
+        feedback,
+        prd: Some(prd),
+        ..WorkOrder::of(DraftStep::TeamRevision)
+    }
+}
+
+/// What a revision may cite: what the PRD cites already, whose list stands in it, and behind that the sources that were given.
+fn citable(prd: &str, sources: &[SourceText]) -> ResearchSources {
+    static CITED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[src-([1-9]\d{0,3})\]").expect("a constant"));
+    let last = CITED.captures_iter(prd).filter_map(|found| found[1].parse::<u32>().ok()).max().unwrap_or(0);
+    let known = (1..=last.min(MOST_CITED)).map(|number| format!("src-{number} of the PRD"));
+    let mut out = ResearchSources::default();
+    for name in known.chain(sources.iter().map(|source| source.name.clone())) {
+        let (url, title) = (name.clone(), name);
+        let (domain, agent, timestamp) = (String::new(), "user".to_owned(), String::new());
+        out.add(ResearchSource { id: SourceId::default(), url, title, domain, agent, timestamp, confidence: None });
+    }
+    out
+}
+
+/// The first quote of a critique that does not stand in the section of its line: the critique is of another document, or of an
+/// earlier version. `masked` is the PRD without personal data.
+pub fn foreign_quote<'r>(prd: &str, masked: &str, report: &'r CritiqueReport) -> Option<&'r SourceQuote> {
+    let holds = |text: &str, place: &SourceQuote| {
+        let parts = parts(text);
+        let part = parts.iter().rev().find(|part| part.line <= place.line);
+        let words = part.map(|part| format!("{}\n{}", part.heading, part.text)).unwrap_or_default();
+        let found = Sources::new([("prd", words.as_str())]).find("prd", &place.quote);
+        !matches!(found, Err(Misquoted::NotThere(_)))
+    };
+    let issues = report.critiques.iter().flat_map(|critique| &critique.issues_found);
+    issues.filter_map(|issue| issue.place.as_ref()).find(|place| !holds(prd, place) && !holds(masked, place))
+}
+
+/// The PRD with the sections that came back for [`revision_order`], as a person reads it: citations are `[src-2]`, and every section
+/// that did not come back is the same to the byte. `masks` are the values that the writer did not see, each behind its mask.
+///
+/// # Errors
+/// Says which mask of which section may stand for several values.
+pub fn refined(
+    prd: &str,
+    order: &WorkOrder,
+    given: &RevisedSections,
+    masks: &[(&str, &str)],
+) -> Result<Revised, String> {
+    let masked = order.prd.as_deref().unwrap_or_default();
+    let (own, shown) = (headings(prd), headings(masked));
+    let mut new = Vec::new();
+    for section in given.new_sections() {
+        // A heading that the PRD has stays as it is.
+        let at = heading_of(masked, &section.heading).and_then(|known| shown.iter().position(|one| *one == known));
+        let heading = at.and_then(|at| own.get(at)).map_or_else(|| tame(&section.heading), |own| (*own).to_owned());
+        let replaced = parts(prd).into_iter().find(|part| part.heading == heading).map_or("", |part| part.text);
+        let text = unmasked(&with_marks(&tame(&section.text)), replaced, masks)
+            .map_err(|mask| format!("“{}”: {mask} may stand for several values, or for one of another section: write this section by hand, or leave it as it is", section.heading))?;
+        new.push(NewSection { heading, text });
+    }
+    Ok(spliced(prd, &order.sections, new))
+}
+
+/// A new text with the values of the section that it replaces in the place of their masks.
+///
+/// # Errors
+/// The first mask that does not stand for one value of the section.
+fn unmasked(text: &str, replaced: &str, masks: &[(&str, &str)]) -> Result<String, &'static str> {
+    let mut out = text.to_owned();
+    for mask in MASK_LABELS.into_iter().filter(|mask| text.contains(mask)) {
+        let values: BTreeSet<&str> = masks.iter().filter(|(own, _)| *own == mask).map(|(_, value)| *value).collect();
+        let own: Vec<&str> = values.iter().copied().filter(|value| replaced.contains(value)).collect();
+        match own.as_slice() {
+            // Where the PRD hides nothing behind it, somebody has written it, or it hides a value of a source.
+            [] if values.is_empty() || replaced.contains(mask) => {}
+            // Of a value over several lines, the mask stands for the first one alone.
+            [value] if !replaced.contains(mask) && !value.contains('\n') => out = out.replace(mask, value),
+            _ => return Err(mask),
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unmasked;
+
+    #[test]
+    fn a_mask_gives_way_to_the_one_value_that_it_hides() {
+        let masks = [
+            ("[phone]", "+49 170 1234567"),
+            ("[email]", "a@b.example"),
+            ("[email]", "c@d.example"),
+            ("[iban]", "DE89\n3704"),
+        ];
+        let put = |text, replaced| unmasked(text, replaced, &masks);
+        let phone = "Call +49 170 1234567.";
+        assert_eq!(put("Call [phone], or [phone].", phone).as_deref(), Ok("Call +49 170 1234567, or +49 170 1234567."));
+        assert_eq!(put("Write to [email].", "a@b.example").as_deref(), Ok("Write to a@b.example."));
+        assert_eq!(put("Nothing.", phone).as_deref(), Ok("Nothing."));
+        assert_eq!(put("See [card].", phone).as_deref(), Ok("See [card]."), "of a source");
+        assert_eq!(put("Call [phone].", "Call [phone].").as_deref(), Ok("Call [phone]."), "somebody wrote it");
+        for (text, replaced) in [
+            ("Write to [email].", "a@b.example, c@d.example"),
+            ("Call [phone].", "Nobody is called."),
+            ("Call [phone].", "Call +49 170 1234567 or [phone]."),
+            ("Pay [iban].", "Pay DE89\n3704."),
+        ] {
+            assert!(put(text, replaced).is_err(), "{text}");
+        }
+    }
+}

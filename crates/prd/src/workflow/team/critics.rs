@@ -1,0 +1,85 @@
+//! The critics of a draft: their orders, one reading or two of each, and what follows from them.
+
+use serde_json::Value;
+
+use super::marks::with_marks;
+use super::state::{TeamPatch, TeamState};
+use crate::critique::{Critique, CritiqueOrder, Document, LoopDecision, ReadCritique, Readable, Role, form, of_two};
+use crate::workflow::state::{PrdPatch, PrdState};
+use crate::workflow::steps::results::value;
+use crate::workflow::work::PrdCall;
+use crate::workflow::{DraftStep, PrdLabel, PrdWorkflow, WorkOrder};
+use reqgate_flow::{NodeError, Outcome};
+
+/// The orders of the three critics.
+const CRITICS: [(Role, DraftStep); 3] = [
+    (Role::Director, DraftStep::DirectorCritique),
+    (Role::Design, DraftStep::DesignCritique),
+    (Role::Engineering, DraftStep::EngineeringCritique),
+];
+
+/// The draft that the critics read, as they see it.
+fn draft(team: &TeamState) -> String {
+    team.current_draft().map(|draft| with_marks(&draft.markdown)).unwrap_or_default()
+}
+
+/// The orders for every critic, none of whom sees what the others say. One of whom a second opinion is wanted has two.
+pub(super) fn orders(state: &PrdState) -> Vec<PrdCall> {
+    let prd = draft(state.team());
+    let orders = CRITICS.iter().flat_map(|(role, step)| {
+        let critic = Some(CritiqueOrder::critic(*role));
+        let order = WorkOrder { prd: Some(prd.clone()), critic, ..WorkOrder::of(*step) };
+        once_or_twice(order, state.team().settings.second_opinions.contains(role))
+    });
+    orders.collect()
+}
+
+/// An order, and the same for a second opinion where one is wanted.
+pub(super) fn once_or_twice(order: WorkOrder, twice: bool) -> impl Iterator<Item = PrdCall> {
+    let second = twice.then(|| WorkOrder { second_opinion: true, ..order.clone() });
+    std::iter::once(order).chain(second).map(|order| PrdCall::Draft(Box::new(order)))
+}
+
+/// The critiques of the form alone, where nobody reads.
+pub(super) fn form_alone(state: &PrdState) -> Outcome<PrdWorkflow> {
+    let text = draft(state.team());
+    let document = Document::new("prd", &text);
+    critiqued(state, CRITICS.iter().map(|(role, _)| form(&document, *role)).collect())
+}
+
+/// The critiques that follow from the results of [`orders`].
+pub(super) fn read(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>, NodeError> {
+    let settings = &state.team().settings;
+    let text = draft(state.team());
+    let document = Document::new("prd", &text);
+    let mark = settings.rounds.min_approval_score;
+    let mut results = results.iter();
+    let mut critiques = Vec::new();
+    for (role, _) in &CRITICS {
+        let form = form(&document, *role);
+        let readable = Readable::new(&document, *role);
+        let mut next = || -> Result<Critique, NodeError> {
+            let read: ReadCritique = value(results.next())?;
+            Ok(readable.critique(&read, mark, &form))
+        };
+        let first = next()?;
+        critiques.push(match settings.second_opinions.contains(role) {
+            true => of_two(first, next()?, mark, &form),
+            false => first,
+        });
+    }
+    Ok(critiqued(state, critiques))
+}
+
+/// Records the critiques; code decides whether the draft is revised.
+fn critiqued(state: &PrdState, critiques: Vec<Critique>) -> Outcome<PrdWorkflow> {
+    let patch = TeamPatch::Critiqued(critiques);
+    let mut team = state.team().clone();
+    super::state::apply(&mut team, patch.clone());
+    let (label, note) = match team.decision() {
+        Some(LoopDecision::GoOn { iteration }) => (PrdLabel::Iterate, format!("revision {iteration}")),
+        Some(LoopDecision::Stop { reason, .. }) => (PrdLabel::Proceed, reason.words(state.team_language())),
+        None => (PrdLabel::Proceed, state.said("checked for form, not read", "只检查了形式，未阅读").to_owned()),
+    };
+    Outcome::go(label).patch(PrdPatch::Team(Box::new(patch))).note(note)
+}

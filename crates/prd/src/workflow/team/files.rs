@@ -1,0 +1,162 @@
+//! The files of a team's work, written when a person has approved it.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::asks::Checkpoint;
+use super::citable::citable_sources;
+use super::marks::with_marks;
+use super::state::{APPROVED, TeamPatch, TeamState};
+use crate::DocumentStatus;
+use crate::critique::{CritiqueReport, LoopDecision, markdown};
+use crate::markup::escaped;
+use crate::team::citations::ResearchSources;
+use crate::team::document::parse_anyway;
+use crate::workflow::state::{PrdPatch, PrdState};
+use crate::workflow::steps::results::path_of;
+use crate::workflow::{PrdLabel, PrdWorkflow};
+use reqgate_base::clean;
+use reqgate_base::model::Language;
+use reqgate_flow::{Before, Effect, NodeError, Outcome, hash};
+
+/// The outline.
+pub(super) const OUTLINE: &str = "outline.md";
+/// The critiques of all drafts.
+const CRITIQUES: &str = "critiques.md";
+pub(super) const FINAL: &str = "prd.md";
+const DATA: &str = "prd.json";
+
+/// What every critic said of every draft.
+fn critiques(team: &TeamState) -> String {
+    let language = team.prd_outline.as_ref().map_or(Language::En, |outline| outline.language);
+    let rounds = team.feedback_rounds.iter().map(|round| {
+        let name = format!("prd_v{}.md", round.draft_version);
+        markdown(&CritiqueReport::new(&name, language, round.critiques.clone()))
+    });
+    rounds.collect::<Vec<_>>().join("\n")
+}
+
+/// The names of the files that a thread may write: those that it has, and those of the next step.
+pub(in crate::workflow) fn file_names(team: &TeamState) -> Vec<String> {
+    let next = team.drafts.last().map_or(1, |draft| draft.entry.version + 1);
+    let drafts = (1..=next).map(|number| format!("prd_v{number}.md"));
+    std::iter::once(OUTLINE.to_owned()).chain(drafts).chain([CRITIQUES, DATA, FINAL].map(str::to_owned)).collect()
+}
+
+/// The sources that a text cites, by their marks.
+fn cited_sources(text: &str, sources: &ResearchSources, language: Language) -> String {
+    let shown = with_marks(text);
+    let mut lines = String::new();
+    for source in sources.0.iter().filter(|source| shown.contains(&format!("[{}]", source.id))) {
+        let title = escaped(&clean::words(&source.title));
+        let place = match source.url == source.title {
+            true => String::new(),
+            false => format!(", {}", escaped(&clean::words(&source.url))),
+        };
+        lines.push_str(&format!("- [{}] {title}{place}\n", source.id));
+    }
+    if lines.is_empty() { lines } else { format!("\n## {}\n\n{lines}", language.of("References", "参考资料")) }
+}
+
+/// Who has approved the document, and why, where critics or gate have not.
+fn approval(team: &TeamState, language: Language) -> String {
+    let last = team.human_checkpoints.iter().rev().find(|one| one.kind == Checkpoint::FinalApproval);
+    let Some(last) = last.filter(|last| last.state_snapshot.approval_status == APPROVED) else {
+        return String::new();
+    };
+    let day = last.timestamp.get(..10).unwrap_or_default();
+    let actor = escaped(&clean::words(&last.actor));
+    let heading = language.of("Approval", "批准记录");
+    let mut text = match language {
+        Language::En => format!("\n## {heading}\n\n- Approved by {actor} on {day}\n"),
+        Language::Zh => format!("\n## {heading}\n\n- {actor} 于 {day} 批准\n"),
+    };
+    if let Some(because) = &team.human_override {
+        let because = escaped(&clean::words(because));
+        let said = language.of("Critics or gate do not approve; the reason: ", "评审或质量门未通过，理由：");
+        text.push_str(&format!("- {said}{because}\n"));
+    }
+    let scores: Vec<String> = team.score_history().iter().map(|score| format!("{score:.1}")).collect();
+    if !scores.is_empty() {
+        text.push_str(&format!("- {}{}\n", language.of("Critics: ", "评审得分："), scores.join(" → ")));
+    }
+    text
+}
+
+/// Writes everything.
+///
+/// # Errors
+/// Fails if there is no draft.
+pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError> {
+    let team = state.team();
+    let language = state.team_language();
+    let approved = team.approved_version.and_then(|version| team.draft(version));
+    let draft = approved
+        .or_else(|| team.delivered())
+        .ok_or_else(|| NodeError::new("there is no draft to write documents from"))?;
+    let (mut document, faults) = parse_anyway(&draft.markdown);
+    document.metadata.status = Some(DocumentStatus::Approved);
+    // What could not be read would be lost: then the text stays as it was approved.
+    let text = if faults.is_empty() { document.to_markdown() } else { draft.markdown.clone() };
+    let prd = format!(
+        "{}{}{}",
+        with_marks(&text),
+        cited_sources(&text, &citable_sources(state), language),
+        approval(team, language)
+    );
+    let decision = team.decision();
+    let reason = match decision {
+        Some(LoopDecision::Stop { reason, .. }) => Some(reason.words(language)),
+        _ => None,
+    };
+    let mut data = json!({
+        "schema": "reqgate/team-prd/v1",
+        "document": document,
+        "approved_version": draft.entry.version,
+        "approval_status": "complete",
+        "human_override": team.human_override,
+        "reason": reason,
+        "total_iterations": team.drafts.len().saturating_sub(1),
+        "score_history": team.score_history(),
+        "revision_history": team.revision_history(),
+        "feedback_rounds": team.feedback_rounds,
+        "research_sources": citable_sources(state),
+        "research_searches": team.research_searches,
+        "market_research": team.market_research,
+        "competitive_analysis": team.competitive_analysis,
+        "user_research": team.user_research,
+        "human_checkpoints": team.human_checkpoints,
+        "text_sha256": hash(prd.as_bytes()),
+    });
+    if !team.second_findings.is_empty() {
+        data["second_research"] = json!(team.second_findings);
+        data["research_disagreements"] = json!(team.disagreements());
+    }
+    let mut written = BTreeMap::new();
+    let mut outcome = Outcome::go(PrdLabel::Next);
+    for (name, content) in [(CRITIQUES, critiques(team)), (DATA, format!("{data:#}\n")), (FINAL, prd)] {
+        written.insert(name.to_owned(), hash(content.as_bytes()));
+        // A file that somebody has changed since is not overwritten.
+        let before = team.exported.get(name).map_or(Before::Absent, |known| Before::Hash(known.clone()));
+        outcome = outcome.effect(Effect::File { path: path_of(state, name).into(), content, before });
+    }
+    Ok(outcome.patch(PrdPatch::Team(Box::new(TeamPatch::Exported(written)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::export;
+    use crate::workflow::state::PrdState;
+    use crate::workflow::{PrdNode, PrdWorkflow};
+    use reqgate_flow::{Enter, Workflow};
+
+    #[test]
+    fn documents_without_a_draft_are_an_error_and_not_a_silent_end() {
+        let state = PrdState::default();
+        assert!(export(&state).is_err());
+        assert!(matches!(PrdWorkflow.enter(PrdNode::Export, &state), Enter::Call(calls) if calls.is_empty()));
+        let told = PrdWorkflow.fold(PrdNode::Export, &state, &[]).map(|_| ()).expect_err("an error");
+        assert_eq!(told.messages, ["there is no draft to write documents from"]);
+    }
+}

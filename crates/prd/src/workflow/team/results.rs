@@ -1,0 +1,267 @@
+//! The checks of what a team writes: outlines, findings, drafts and critiques.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
+use super::marks::without_marks;
+use crate::SourceQuote;
+use crate::critique::{Document, ReadCritique, Readable, Role};
+use crate::team::citations::cited;
+use crate::team::{PrdOutline, ProductRequirementsDocument};
+use crate::workflow::{DraftStep, WorkOrder};
+use reqgate_flow::Problem;
+use reqgate_orders::{Check, Doubt, Misquoted, OrderResult, Sources};
+
+/// What may prove a figure: sources, the draft before, which was checked or written by a person, and what people say of it. Findings
+/// and critiques are checked themselves.
+pub(super) fn texts(order: &WorkOrder) -> Vec<(&str, &str)> {
+    let named = order.sources.iter().map(|text| (text.name.as_str(), text.text.as_str()));
+    let feedback = order.feedback.as_ref().and_then(|feedback| feedback.user_feedback.as_deref());
+    named.chain(order.prd.as_deref().map(|prd| ("prd", prd))).chain(feedback.map(|words| ("feedback", words))).collect()
+}
+
+/// The first figure of a text that nothing proves. The number of an id is part of a name.
+pub(super) fn invented(sources: &Sources<'_>, text: &str, proof: &[&str]) -> Option<String> {
+    static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[A-Za-z]+-\d+$").expect("a constant"));
+    sources.unproven(text, proof).into_iter().find_map(|doubt| match doubt {
+        Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) && !ID.is_match(&words) => {
+            Some(words)
+        }
+        _ => None,
+    })
+}
+
+pub(super) fn not_proven(path: String, words: &str) -> Problem {
+    Problem { path, message: format!("nobody wrote “{words}”: cite it from a source, or leave a blank […]") }
+}
+
+impl OrderResult<WorkOrder> for PrdOutline {
+    const CHECKS: &'static [Check] = &[Check::Quotes, Check::ContentWords, Check::Sections, Check::Filled];
+
+    fn problems(&self, order: &WorkOrder) -> Vec<Problem> {
+        let faults = self.faults().into_iter();
+        let mut problems: Vec<Problem> =
+            faults.map(|fault| Problem { path: "sections".to_owned(), message: fault.to_string() }).collect();
+        problems.extend(statements(&serde_json::to_value(self).unwrap_or_default(), order));
+        problems
+    }
+}
+
+/// Every statement of a result, wherever it stands in it, must have a quote that proves its figures.
+fn statements(result: &Value, order: &WorkOrder) -> Vec<Problem> {
+    let sources = Sources::new(order.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())));
+    let proof: Vec<&str> = order.sources.iter().map(|source| source.text.as_str()).collect();
+    let mut problems = Vec::new();
+    visit(result, String::new(), &mut |path, statement| {
+        let text = statement["text"].as_str().unwrap_or_default();
+        let quote: Option<SourceQuote> = serde_json::from_value(statement["source"].clone()).ok();
+        let Some(quote) = quote else {
+            problems.push(Problem { path, message: "name its source: no finding stands without one".to_owned() });
+            return;
+        };
+        match sources.find(&quote.source, &quote.quote) {
+            Err(Misquoted::NoSuchSource) => {
+                let message = format!("there is no source `{}`", quote.source);
+                problems.push(Problem { path: format!("{path}.source"), message });
+            }
+            Err(misquoted) => {
+                problems.push(Problem { path: format!("{path}.source"), message: misquoted.to_string() });
+            }
+            // What another source says was not invented: two may stand against each other.
+            Ok(_) => {
+                if let Some(words) = invented(&sources, text, &proof) {
+                    problems.push(not_proven(path, &words));
+                }
+            }
+        }
+    });
+    // Names of segments, competitors and personas are words of the writer.
+    words(result, String::new(), &mut |path, text| {
+        if !path.ends_with(".quote")
+            && !path.ends_with(".text")
+            && let Some(words) = invented(&sources, text, &proof)
+        {
+            problems.push(not_proven(path, &words));
+        }
+    });
+    problems
+}
+
+/// The same result, with the line and the words of every quote as its source has them.
+pub(super) fn placed(mut result: Value, order: &WorkOrder) -> Value {
+    let sources = Sources::new(order.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())));
+    place(&mut result, &sources);
+    result
+}
+
+fn place(value: &mut Value, sources: &Sources<'_>) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| place(item, sources)),
+        Value::Object(fields) if fields.get("text").is_some_and(Value::is_string) => {
+            let quote =
+                fields.get("source").cloned().and_then(|quote| serde_json::from_value::<SourceQuote>(quote).ok());
+            let Some(quote) = quote else { return };
+            if let Ok(cited) = sources.find(&quote.source, &quote.quote) {
+                let placed = SourceQuote { line: cited.line, quote: cited.words, ..quote };
+                fields.insert("source".to_owned(), serde_json::to_value(placed).unwrap_or_default());
+            }
+        }
+        Value::Object(fields) => fields.iter_mut().for_each(|(_, field)| place(field, sources)),
+        _ => {}
+    }
+}
+
+/// Calls back for every statement: an object with a text and a source.
+pub(super) fn visit(value: &Value, path: String, found: &mut dyn FnMut(String, &Value)) {
+    match value {
+        Value::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                visit(item, format!("{path}[{at}]"), found);
+            }
+        }
+        Value::Object(fields) if fields.get("text").is_some_and(Value::is_string) => found(path, value),
+        Value::Object(fields) => {
+            let dot = if path.is_empty() { "" } else { "." };
+            for (name, field) in fields {
+                visit(field, format!("{path}{dot}{name}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+const OF_FINDINGS: &[Check] = &[Check::Quotes, Check::ContentWords, Check::Figures];
+
+fn findings<T: serde::Serialize>(result: &T, order: &WorkOrder) -> Vec<Problem> {
+    statements(&serde_json::to_value(result).unwrap_or_default(), order)
+}
+
+impl OrderResult<WorkOrder> for MarketResearch {
+    const CHECKS: &'static [Check] = OF_FINDINGS;
+
+    fn problems(&self, order: &WorkOrder) -> Vec<Problem> {
+        findings(self, order)
+    }
+}
+
+impl OrderResult<WorkOrder> for UserResearch {
+    const CHECKS: &'static [Check] = OF_FINDINGS;
+
+    fn problems(&self, order: &WorkOrder) -> Vec<Problem> {
+        findings(self, order)
+    }
+}
+
+/// True for a name that stands in a quote, whole.
+fn names(quote: &str, name: &str) -> bool {
+    let (quote, name) = (quote.to_lowercase(), name.trim().to_lowercase());
+    let is_joined = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    !name.is_empty()
+        && quote.match_indices(&name).any(|(at, _)| {
+            !is_joined(quote[..at].chars().next_back()) && !is_joined(quote[at + name.len()..].chars().next())
+        })
+}
+
+/// No competitor that no source names.
+impl OrderResult<WorkOrder> for CompetitiveAnalysis {
+    const CHECKS: &'static [Check] = OF_FINDINGS;
+
+    fn problems(&self, order: &WorkOrder) -> Vec<Problem> {
+        let mut problems = findings(self, order);
+        let named = [("direct", &self.direct), ("indirect", &self.indirect)];
+        for (list, competitors) in named {
+            for (at, competitor) in competitors.iter().enumerate() {
+                let quote = competitor.named_in.source.as_ref().map_or("", |quote| quote.quote.as_str());
+                if !names(quote, &competitor.name) {
+                    let message = format!("its quote does not name “{}”", competitor.name);
+                    problems.push(Problem { path: format!("{list}[{at}].named_in"), message });
+                }
+            }
+        }
+        let known = |name: &String| self.direct.iter().chain(&self.indirect).any(|one| one.name == *name);
+        for name in self.feature_comparison_matrix.keys().filter(|name| !known(name)) {
+            let message = format!("there is no competitor “{name}” among those found");
+            problems.push(Problem { path: "feature_comparison_matrix".to_owned(), message });
+        }
+        problems
+    }
+}
+
+impl OrderResult<WorkOrder> for ProductRequirementsDocument {
+    const CHECKS: &'static [Check] = &[Check::Ids, Check::Figures, Check::Sections, Check::Filled];
+
+    fn problems(&self, order: &WorkOrder) -> Vec<Problem> {
+        let own = ProductRequirementsDocument::problems(self).into_iter();
+        let mut problems: Vec<Problem> =
+            own.map(|fault| Problem { path: "document".to_owned(), message: fault.to_string() }).collect();
+        if let Err(dangling) = cited(&without_marks(&self.to_markdown()), &order.references) {
+            let told = dangling.into_iter();
+            problems.extend(told.map(|one| Problem { path: "document".to_owned(), message: one.to_string() }));
+        }
+        let texts = texts(order);
+        let sources = Sources::new(texts.iter().copied());
+        let proof: Vec<&str> = texts.iter().map(|(_, text)| *text).collect();
+        let mut fields = serde_json::to_value(self).unwrap_or_default();
+        // The head is written by code, except its title.
+        if let Some(fields) = fields.as_object_mut() {
+            fields.insert("metadata".to_owned(), Value::String(self.metadata.title.clone()));
+        }
+        words(&fields, String::new(), &mut |path, text| {
+            if let Some(words) = invented(&sources, text, &proof) {
+                problems.push(not_proven(path, &words));
+            }
+        });
+        problems
+    }
+}
+
+/// Calls back for every text of a document that is not an id.
+pub(super) fn words(value: &Value, path: String, found: &mut dyn FnMut(String, &str)) {
+    match value {
+        Value::String(text) => found(path, text),
+        Value::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                words(item, format!("{path}[{at}]"), found);
+            }
+        }
+        Value::Object(fields) => {
+            let dot = if path.is_empty() { "" } else { "." };
+            for (name, field) in fields.iter().filter(|(name, _)| *name != "id") {
+                // Names that a writer gives: of a feature, of a demographic.
+                found(path.clone(), name);
+                words(field, format!("{path}{dot}{name}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+impl DraftStep {
+    /// The critic whose critique this is.
+    pub(in crate::workflow) fn role(self) -> Option<Role> {
+        match self {
+            Self::DirectorCritique => Some(Role::Director),
+            Self::DesignCritique => Some(Role::Design),
+            Self::EngineeringCritique => Some(Role::Engineering),
+            _ => None,
+        }
+    }
+
+    /// True where a PRD is read that anybody may have written.
+    pub(in crate::workflow) fn is_read(self) -> bool {
+        self.role().is_some() || self == Self::TeamRevision
+    }
+}
+
+impl OrderResult<WorkOrder> for ReadCritique {
+    const CHECKS: &'static [Check] = <Self as OrderResult<crate::critique::CritiqueOrder>>::CHECKS;
+
+    fn problems(&self, order: &WorkOrder) -> Vec<Problem> {
+        let Some(role) = order.step.role() else { return Vec::new() };
+        let prd = order.prd.as_deref().unwrap_or_default();
+        Readable::new(&Document::new("prd", prd), role).problems(self)
+    }
+}

@@ -1,0 +1,224 @@
+//! A revision: the sections that are asked for, the checks of those that come back, and the draft that they make.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::marks::without_marks;
+use super::results::{invented, not_proven, texts, words};
+use super::state::{FeedbackRound, TeamPatch};
+use crate::DocumentStatus;
+use crate::critique::Issue;
+use crate::team::citations::cited;
+use crate::team::document::{parse_anyway, tame};
+use crate::team::revised::{
+    NewSection, changed_sections, defines_links, heading_of, stays_below, with_head, with_sections,
+};
+use crate::team::sections::{SectionId, parts, same_section};
+use crate::workflow::WorkOrder;
+use crate::workflow::work::Today;
+use reqgate_base::model::Language;
+use reqgate_flow::Problem;
+use reqgate_orders::{Check, OrderResult, Sources};
+use reqgate_text::content_words::content_words;
+
+/// The longest heading, in characters.
+const LONGEST_HEADING: usize = 120;
+
+/// The sections that a writer has changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevisedSections {
+    /// Each section that changes, whole. What is not named stays as it is.
+    pub sections: Vec<RevisedSection>,
+}
+
+/// A section, written anew.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevisedSection {
+    /// Its heading as the PRD has it, without the # marks; that of a new section, if the PRD has none for it.
+    pub heading: String,
+    /// The whole Markdown below the heading.
+    pub text: String,
+}
+
+impl RevisedSections {
+    pub(super) fn new_sections(&self) -> Vec<NewSection> {
+        let bare = |heading: &str| heading.trim_start_matches('#').trim().to_owned();
+        let new = |one: &RevisedSection| NewSection { heading: bare(&one.heading), text: without_marks(&one.text) };
+        self.sections.iter().map(new).collect()
+    }
+}
+
+/// The standard section that an issue without a place is about, by its code: one of a reader, or of a check of form.
+fn section_of(code: &str) -> Option<SectionId> {
+    let is = |names: &[&str]| names.iter().any(|name| code.strip_prefix("missing-").unwrap_or(code).starts_with(name));
+    Some(match () {
+        () if is(&["problem", "market", "business"]) => SectionId::ProblemStatement,
+        () if is(&["user", "persona"]) => SectionId::TargetUsers,
+        () if is(&["stor"]) => SectionId::UserStories,
+        () if is(&["requirement", "scope", "interface", "data"]) => SectionId::FunctionalRequirements,
+        () if is(&["accessibility", "performance", "security", "qualit"]) => SectionId::NonFunctionalRequirements,
+        () if is(&["metric"]) => SectionId::SuccessMetrics,
+        () if is(&["risk"]) => SectionId::DependenciesRisks,
+        () if is(&["timeline", "milestone"]) => SectionId::Timeline,
+        () => return None,
+    })
+}
+
+/// The sections that a revision is asked for, as their headings: those in which critics find something, those that a person names,
+/// and the open questions. Empty where a person wants something and names no section: then it may be any of them.
+pub(super) fn asked_sections(prd: &str, issues: &[&Issue], wanted: Option<&str>, language: Language) -> Vec<String> {
+    let parts = parts(prd);
+    let named = |heading: &str, words: &str| {
+        let own = content_words(heading);
+        let said = content_words(words);
+        !own.is_empty() && own.iter().all(|word| said.contains(word))
+    };
+    let by_people: Vec<&str> = wanted
+        .map(|words| {
+            let headings = parts.iter().map(|part| part.heading).filter(|heading| !heading.is_empty());
+            headings.filter(|heading| named(heading, words)).collect()
+        })
+        .unwrap_or_default();
+    if wanted.is_some() && by_people.is_empty() {
+        return Vec::new();
+    }
+    let standard = |id: SectionId| heading_of(prd, id.name(language)).unwrap_or(id.name(language)).to_owned();
+    let of_issue = |issue: &&Issue| match &issue.place {
+        Some(place) => {
+            let part = parts.iter().rev().find(|part| part.line <= place.line && !part.heading.is_empty());
+            part.map(|part| part.heading.to_owned())
+        }
+        None => section_of(&issue.code).map(standard),
+    };
+    let all: Vec<String> = by_people
+        .into_iter()
+        .map(str::to_owned)
+        .chain(issues.iter().filter_map(of_issue))
+        .chain([standard(SectionId::OpenQuestions)])
+        .collect();
+    // In the order of the document, each once; those that it does not have yet behind them.
+    let own = parts.iter().map(|part| part.heading.to_owned()).filter(|heading| all.contains(heading));
+    let mut seen = BTreeSet::new();
+    own.chain(all.iter().cloned()).filter(|heading| seen.insert(heading.clone())).collect()
+}
+
+/// Every issue of a round.
+pub(super) fn issues_of(round: Option<&FeedbackRound>) -> Vec<&Issue> {
+    round.iter().flat_map(|round| &round.critiques).flat_map(|critique| &critique.issues_found).collect()
+}
+
+impl OrderResult<WorkOrder> for RevisedSections {
+    const CHECKS: &'static [Check] = &[Check::Ids, Check::Sections, Check::Figures, Check::Filled];
+
+    fn problems(&self, order: &WorkOrder) -> Vec<Problem> {
+        let prd = order.prd.as_deref().unwrap_or_default();
+        let mut problems = Vec::new();
+        let mut tell = |path: String, message: String| problems.push(Problem { path, message });
+        if self.sections.is_empty() {
+            tell("sections".to_owned(), "name at least one section".to_owned());
+        }
+        let texts = texts(order);
+        let sources = Sources::new(texts.iter().copied());
+        let proof: Vec<&str> = texts.iter().map(|(_, text)| *text).collect();
+        let new = self.new_sections();
+        for (index, section) in new.iter().enumerate() {
+            let place = |field: &str| format!("sections[{index}].{field}");
+            let heading = section.heading.as_str();
+            if heading.is_empty() || heading.contains('\n') || heading.chars().count() > LONGEST_HEADING {
+                tell(
+                    place("heading"),
+                    format!("write the heading in one line of at most {LONGEST_HEADING} characters"),
+                );
+            }
+            let is_same = |other: &NewSection| match (heading_of(prd, &other.heading), heading_of(prd, heading)) {
+                (None, None) => same_section(&other.heading, heading),
+                (one, other) => one == other,
+            };
+            if new[..index].iter().any(is_same) {
+                tell(place("heading"), format!("`{heading}` appears twice: write it once"));
+            }
+            if section.text.trim().is_empty() {
+                tell(place("text"), "write the whole new text of the section".to_owned());
+            }
+            if !stays_below(&section.text) {
+                let message =
+                    "write the text of this one section, without headings above its own, and close what you open";
+                tell(place("text"), message.to_owned());
+                continue;
+            }
+            if defines_links(&section.text) {
+                tell(
+                    place("text"),
+                    "write an address behind its words: a definition may change links elsewhere".to_owned(),
+                );
+            }
+            let (read, _) = parse_anyway(&format!("# PRD: x\n\n## {heading}\n\n{}\n", section.text));
+            let mut fields = serde_json::to_value(&read).unwrap_or_default();
+            if let Some(fields) = fields.as_object_mut() {
+                fields.remove("metadata");
+            }
+            words(&fields, String::new(), &mut |_, text| {
+                if let Some(words) = invented(&sources, text, &proof) {
+                    let problem = not_proven(place("text"), &words);
+                    tell(problem.path, problem.message);
+                }
+            });
+        }
+        if !problems.is_empty() {
+            return problems;
+        }
+        let whole = with_sections(&without_marks(prd), &new);
+        let (document, faults) = parse_anyway(&whole);
+        let told = faults.iter().map(ToString::to_string);
+        let told = told.chain(document.problems().into_iter().map(|problem| problem.to_string()));
+        let dangling = cited(&whole, &order.references).err().into_iter().flatten();
+        let told = told.chain(dangling.map(|one| one.to_string()));
+        told.map(|message| Problem { path: "sections".to_owned(), message }).collect()
+    }
+}
+
+/// A draft that was revised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Revised {
+    /// Its text.
+    pub markdown: String,
+    /// The sections that have changed, by their headings.
+    pub changed: Vec<String>,
+    /// Those of them that nobody asked for.
+    pub unasked: Vec<String>,
+}
+
+/// The draft with the sections that came back. `asked` are those that were asked for; where it is empty, any was.
+pub(super) fn spliced(draft: &str, asked: &[String], new: Vec<NewSection>) -> Revised {
+    let markdown = with_sections(draft, &new);
+    let is_asked = |heading: &String| asked.iter().any(|one| heading_of(&markdown, one) == Some(heading.as_str()));
+    let changed = changed_sections(draft, &markdown);
+    let unasked = changed.iter().filter(|heading| !asked.is_empty() && !is_asked(heading)).cloned().collect();
+    Revised { markdown, changed, unasked }
+}
+
+/// The next draft of a thread, with its head as code writes it.
+pub(super) fn next_draft(
+    draft: &str,
+    order: &WorkOrder,
+    given: &RevisedSections,
+    Today { day, author }: Today,
+    version: u32,
+    language: Language,
+) -> TeamPatch {
+    let Revised { markdown, unasked, .. } = spliced(draft, &order.sections, given.new_sections());
+    // Whoever wrote it, its texts bring no markup that does more than text.
+    let markdown = with_head(&tame(&markdown), language, |metadata| {
+        metadata.version = Some(version);
+        metadata.status = Some(DocumentStatus::Draft);
+        metadata.author.clone_from(&author);
+        metadata.updated.clone_from(&day);
+        // What a head says decides how the gate reads a document: it is nobody's but ours.
+        metadata.front_matter.clear();
+    });
+    TeamPatch::Drafted { markdown, author, day, revises: true, unasked }
+}

@@ -1,0 +1,484 @@
+//! The steps of the team's flow: pure functions from the state to the next order, question or decision.
+
+use serde_json::{Value, json};
+
+use super::asks::{Checkpoint, CriticLine, TeamReview, TeamReviewAnswer};
+use super::citable::{citable, citable_sources};
+use super::critics;
+use super::files::{FINAL, OUTLINE, export};
+use super::findings::SecondFindings;
+use super::marks::{with_marks, without_marks};
+use super::results::placed;
+use super::revision::{RevisedSections, asked_sections, issues_of, next_draft};
+use super::state::{APPROVED, Draft, TeamPatch, TeamState};
+use crate::DocumentStatus;
+use crate::collect::BriefFeedback;
+use crate::critique::{Critique, CritiqueReport, Issue, LoopDecision, markdown, next_steps, opinion_in_lines, summary};
+use crate::feature_id::new_feature_id;
+use crate::team::citations::{ResearchSources, uncited};
+use crate::team::document::tame;
+use crate::team::sections::ResearchArea;
+use crate::team::versions::diff;
+use crate::team::{PrdOutline, ProductRequirementsDocument};
+use crate::workflow::asks::PrdAsk;
+use crate::workflow::state::{PrdPatch, PrdState};
+use crate::workflow::steps::results::{path_of, sources, value};
+use crate::workflow::work::{PrdCall, Today};
+use crate::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWorkflow, SourceText, WorkOrder};
+use reqgate_base::model::Language;
+use reqgate_flow::{Answer, Before, Effect, Enter, NodeError, Outcome, Step, hash};
+use reqgate_gate::stages::intake::feature_part::without_front_matter;
+use reqgate_net::search::{SearchQuery, query};
+
+/// The nodes of this flow.
+pub(in crate::workflow) fn is_ours(node: PrdNode) -> bool {
+    matches!(
+        node,
+        PrdNode::Outline
+            | PrdNode::OutlineReview
+            | PrdNode::Research
+            | PrdNode::TeamDraft
+            | PrdNode::TeamDraftReview
+            | PrdNode::Critique
+            | PrdNode::Revision
+            | PrdNode::RevisionReview
+            | PrdNode::FinalReview
+            | PrdNode::Export
+    )
+}
+
+/// Enters a node of this flow.
+pub(in crate::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<PrdWorkflow> {
+    let team = state.team();
+    let draft = |step| PrdCall::Draft(Box::new(order(step, state)));
+    let skip = || Enter::Done(Outcome::go(PrdLabel::Approved));
+    match node {
+        PrdNode::Outline => Enter::Call(vec![draft(DraftStep::Outline)]),
+        PrdNode::OutlineReview if !team.settings.require_outline_approval => skip(),
+        PrdNode::OutlineReview => Enter::Ask(PrdAsk::Team(Box::new(outline_review(state)))),
+        PrdNode::Research => Enter::Call(vec![PrdCall::Search { queries: queries(team) }]),
+        PrdNode::TeamDraft => Enter::Call(vec![PrdCall::Today, draft(DraftStep::TeamDraft)]),
+        // Rules put headings and collected words into a draft; a person writes it.
+        PrdNode::TeamDraftReview if team.settings.require_draft_approval || !state.has_reader() => {
+            Enter::Ask(PrdAsk::Team(Box::new(draft_review(state, Checkpoint::DraftApproval))))
+        }
+        PrdNode::RevisionReview if team.settings.require_revision_approval || !state.has_reader() => {
+            Enter::Ask(PrdAsk::Team(Box::new(draft_review(state, Checkpoint::RevisionApproval))))
+        }
+        PrdNode::TeamDraftReview | PrdNode::RevisionReview => skip(),
+        // The draft of the last revision may go unread, if somebody has said so.
+        PrdNode::Critique if !team.settings.rounds.critiques(rounds(team)) => {
+            Enter::Done(Outcome::go(PrdLabel::Proceed))
+        }
+        PrdNode::Critique if state.has_reader() => Enter::Call(critics::orders(state)),
+        PrdNode::Critique => Enter::Done(critics::form_alone(state)),
+        PrdNode::Revision if state.has_reader() => Enter::Call(vec![PrdCall::Today, draft(DraftStep::TeamRevision)]),
+        PrdNode::Revision => Enter::Done(Outcome::go(PrdLabel::Next)),
+        PrdNode::FinalReview => {
+            let text = team.delivered().map(|draft| with_marks(&draft.markdown)).unwrap_or_default();
+            let text = without_front_matter(&text).to_owned();
+            Enter::Call(vec![PrdCall::Judge { document: JudgedDocument::Prd, text }])
+        }
+        _ => match export(state) {
+            Ok(outcome) => Enter::Done(outcome),
+            // There is a draft wherever something is approved; a thread without one is told so, in `fold`.
+            Err(_) => Enter::Call(Vec::new()),
+        },
+    }
+}
+
+/// The number of rounds of critics so far, which is that of the next revision.
+fn rounds(team: &TeamState) -> u32 {
+    u32::try_from(team.refinement.rounds.len()).unwrap_or(u32::MAX)
+}
+
+/// Continues a node with the results of its calls.
+pub(in crate::workflow) fn fold(
+    node: PrdNode,
+    state: &PrdState,
+    results: &[&Value],
+) -> Result<Step<PrdWorkflow>, NodeError> {
+    match node {
+        PrdNode::Outline => outlined(state, results.first()),
+        PrdNode::Research => researched(state, results),
+        PrdNode::TeamDraft => Ok(Step::Done(drafted(state, results)?)),
+        PrdNode::Revision => Ok(Step::Done(revised(state, results)?)),
+        PrdNode::Critique => critics::read(state, results).map(Step::Done),
+        PrdNode::Export => export(state).map(Step::Done),
+        _ => final_review(state, results),
+    }
+}
+
+/// The end of a question.
+pub(in crate::workflow) fn answered(
+    state: &PrdState,
+    asked: &TeamReview,
+    given: TeamReviewAnswer,
+    answer: &Answer<'_>,
+) -> Outcome<PrdWorkflow> {
+    let words =
+        |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    let edited = words(&given.edited_document).filter(|text| *text != asked.document.trim());
+    let status = match (given.approved, &edited) {
+        (_, Some(_)) => "edited",
+        (true, None) => APPROVED,
+        (false, None) => "changes requested",
+    };
+    let decided = TeamPatch::Decided {
+        kind: asked.checkpoint,
+        actor: answer.actor.to_owned(),
+        at: answer.at.to_owned(),
+        status: status.to_owned(),
+        version: asked.version,
+    };
+    let mut patches = vec![decided];
+    let is_final = asked.checkpoint == Checkpoint::FinalApproval;
+    if let Some(markdown) = &edited {
+        let day = answer.at.get(..10).unwrap_or_default().to_owned();
+        let author = answer.actor.to_owned();
+        let markdown = format!("{}\n", without_marks(&tame(markdown)));
+        patches.push(TeamPatch::Drafted { markdown, author, day, revises: false, unasked: Vec::new() });
+    }
+    let label = match (given.approved, edited.is_some()) {
+        // What somebody has edited is read by the critics before it is delivered.
+        (_, true) if is_final => PrdLabel::Changed,
+        (_, true) if !given.approved => {
+            patches.push(TeamPatch::Guided(words(&given.user_feedback)));
+            PrdLabel::Changes
+        }
+        (true, _) => {
+            if is_final {
+                let version = asked.version.unwrap_or_default();
+                let because = words(&given.because).filter(|_| asked.needs_reason());
+                patches.push(TeamPatch::Approved { version, because });
+            }
+            PrdLabel::Approved
+        }
+        (false, _) => {
+            patches.push(TeamPatch::Guided(words(&given.user_feedback)));
+            PrdLabel::Changes
+        }
+    };
+    let mut outcome = Outcome::go(label);
+    if edited.is_some() {
+        outcome = outcome.effect(draft_file(state, &patches));
+    }
+    if let Some(gate) = asked.gate.clone() {
+        outcome = outcome.patch(PrdPatch::Judged(gate));
+    }
+    patches.into_iter().fold(outcome, |outcome, patch| outcome.patch(PrdPatch::Team(Box::new(patch))))
+}
+
+/// The file of the draft that these changes bring.
+fn draft_file(state: &PrdState, patches: &[TeamPatch]) -> Effect {
+    let mut team = state.team().clone();
+    patches.iter().cloned().for_each(|patch| super::state::apply(&mut team, patch));
+    let (name, text) =
+        team.current_draft().map(|draft| (draft.entry.file_name(), with_marks(&draft.markdown))).unwrap_or_default();
+    Effect::File { path: path_of(state, &name).into(), content: text, before: Before::Absent }
+}
+
+/// An order of this flow, with everything that it may use.
+fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
+    let team = state.team();
+    let named = |name: &str, text: String| SourceText { name: name.to_owned(), text };
+    let feedback =
+        team.guidance.clone().map(|words| BriefFeedback { user_feedback: Some(words), modifications: Vec::new() });
+    let mut documents = Vec::new();
+    let outline = || team.prd_outline.as_ref().map(|outline| named("outline", outline.to_markdown()));
+    let finding = |name: &str, found: Value| match found {
+        Value::Null => None,
+        found => Some(named(name, format!("{found:#}"))),
+    };
+    let writes = matches!(step, DraftStep::TeamDraft | DraftStep::TeamRevision);
+    if step != DraftStep::Outline || team.guidance.is_some() {
+        documents.extend(outline());
+    }
+    if writes {
+        documents.extend(finding("market_research", json!(team.market_research)));
+        documents.extend(finding("competitive_analysis", json!(team.competitive_analysis)));
+        documents.extend(finding("user_research", json!(team.user_research)));
+        let second = &team.second_findings;
+        documents.extend(finding("second_market_research", json!(second.market_research)));
+        documents.extend(finding("second_competitive_analysis", json!(second.competitive_analysis)));
+        documents.extend(finding("second_user_research", json!(second.user_research)));
+        documents.extend(
+            team.disagreements_for_the_writer(state.team_language()).map(|text| named("research_disagreements", text)),
+        );
+    }
+    let is_revision = step == DraftStep::TeamRevision;
+    let revised = team.revised_draft().map(|draft| draft.entry.version).filter(|_| is_revision);
+    let round = revised.and_then(|version| team.round_of(version));
+    if let Some(round) = round {
+        let report = CritiqueReport::new("prd", state.team_language(), round.critiques.clone());
+        documents.push(named("critiques", markdown(&report)));
+    }
+    let mut texts = sources(state);
+    if step != DraftStep::Outline {
+        texts.extend(team.research_texts.iter().cloned());
+    }
+    let prd = team.revised_draft().map(|draft| with_marks(&draft.markdown)).filter(|_| is_revision);
+    let asked = prd
+        .as_deref()
+        .map(|prd| asked_sections(prd, &issues_of(round), team.guidance.as_deref(), state.team_language()));
+    WorkOrder {
+        sources: texts,
+        documents,
+        feedback,
+        references: if writes { citable_sources(state) } else { ResearchSources::default() },
+        prd,
+        sections: asked.unwrap_or_default(),
+        ..WorkOrder::of(step)
+    }
+}
+
+fn outlined(state: &PrdState, result: Option<&&Value>) -> Result<Step<PrdWorkflow>, NodeError> {
+    let given: Value = value(result)?;
+    let outline: PrdOutline = value(Some(&&placed(given, &order(DraftStep::Outline, state))))?;
+    let slug = state.requested_slug.as_deref().unwrap_or(&outline.product_name);
+    let id = state.feature_id.clone().unwrap_or_else(|| new_feature_id(slug, &state.current_feature_ids));
+    let directory = format!("{}/{id}", state.prd_workspace_path);
+    // The file reserves the folder: of two threads that begin at once, one is asked.
+    let before = state
+        .team()
+        .prd_outline
+        .as_ref()
+        .map_or(Before::Absent, |before| Before::Hash(hash(before.to_markdown().as_bytes())));
+    let file = Effect::File { path: format!("{directory}/{OUTLINE}").into(), content: outline.to_markdown(), before };
+    Ok(Step::Done(
+        Outcome::go(PrdLabel::Next)
+            .patch(PrdPatch::Named(id))
+            .patch(PrdPatch::Team(Box::new(TeamPatch::Outlined(Box::new(outline)))))
+            .effect(Effect::Directory { path: directory.into() })
+            .effect(file),
+    ))
+}
+
+/// A draft that somebody has brought goes to its critics.
+pub(in crate::workflow) fn brought(state: &PrdState, taken: Vec<String>) -> Outcome<PrdWorkflow> {
+    let product = state.team().prd_outline.as_ref().map(|outline| outline.product_name.as_str()).unwrap_or_default();
+    let id = new_feature_id(state.requested_slug.as_deref().unwrap_or(product), &taken);
+    let directory = format!("{}/{id}", state.prd_workspace_path);
+    let named = PrdState { feature_id: Some(id.clone()), ..state.clone() };
+    Outcome::go(PrdLabel::Drafted)
+        .patch(PrdPatch::Named(id))
+        .effect(Effect::Directory { path: directory.into() })
+        .effect(draft_file(&named, &[]))
+}
+
+fn outline_review(state: &PrdState) -> TeamReview {
+    let outline = state.team().prd_outline.as_ref();
+    TeamReview {
+        document: outline.map(PrdOutline::to_markdown).unwrap_or_default(),
+        path: path_of(state, OUTLINE),
+        instructions: state.said("Approve it, or say what to change.", "批准，或说明要改什么。").to_owned(),
+        ..question(state, Checkpoint::OutlineApproval, None)
+    }
+}
+
+/// A question without what only some have.
+fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> TeamReview {
+    let team = state.team();
+    let round = draft.and_then(|draft| team.round_of(draft.entry.version));
+    let critics = round
+        .map(|round| round.critiques.iter().map(|one| in_a_line(one, state.team_language())).collect())
+        .unwrap_or_default();
+    let before = draft.and_then(|draft| team.draft(draft.entry.version.checked_sub(1)?));
+    let text = draft.map(|draft| draft.markdown.as_str()).unwrap_or_default();
+    TeamReview {
+        checkpoint,
+        language: state.team_language(),
+        document: with_marks(text),
+        path: path_of(state, FINAL),
+        version: draft.map(|draft| draft.entry.version),
+        changes: before.map(|before| with_marks(&diff(&before.markdown, text, state.team_language()))),
+        critics,
+        conflicts: round.map(|round| round.consolidated.conflicting_feedback.clone()).unwrap_or_default(),
+        unasked: draft.map(|draft| draft.unasked.clone()).unwrap_or_default(),
+        uncited: uncited_in(team, text),
+        research_disagreements: team.disagreements_in_lines(state.team_language()),
+        reason: None,
+        summary: None,
+        next_steps: None,
+        critics_approve: false,
+        gate: None,
+        instructions: String::new(),
+    }
+}
+
+fn in_a_line(critique: &Critique, language: Language) -> CriticLine {
+    CriticLine {
+        critic: critique.critic_role.title(language).to_owned(),
+        grade: critique.grade,
+        score: critique.score,
+        second_opinion: opinion_in_lines(critique, language),
+        issues: critique.issues_found.iter().map(|issue| in_words(issue, language)).collect(),
+    }
+}
+
+fn in_words(issue: &Issue, language: Language) -> String {
+    let (severity, colon) = (issue.severity.words(language), language.of(": ", "："));
+    format!("{severity}{colon}{} → {}", issue.what_in_words(language), issue.suggestion)
+}
+
+/// The statements that need a citation and have none.
+fn uncited_in(team: &TeamState, text: &str) -> Vec<String> {
+    let analyses = team.competitive_analysis.iter().chain(&team.second_findings.competitive_analysis);
+    let found = analyses.flat_map(|found| found.direct.iter().chain(&found.indirect));
+    let competitors: Vec<&str> = found.map(|competitor| competitor.name.as_str()).collect();
+    uncited(text, &competitors).into_iter().map(|one| format!("{}: {}", one.line, one.words)).collect()
+}
+
+fn draft_review(state: &PrdState, checkpoint: Checkpoint) -> TeamReview {
+    let team = state.team();
+    let instructions = match state.has_reader() {
+        true => state.said(
+            "Approve it, say what to change, or edit it.",
+            "批准，说明要改什么，或直接编辑。",
+        ),
+        false => state.said(
+            "Nobody has read the sources for their meaning: write the draft by editing it; [...] marks what is missing.",
+            "没有人读过来源：请直接编辑来撰写；[…] 表示缺少的内容。",
+        ),
+    };
+    TeamReview { instructions: instructions.to_owned(), ..question(state, checkpoint, team.current_draft()) }
+}
+
+/// What is searched for: the questions of the outline, or else the market and the users of the product.
+fn queries(team: &TeamState) -> Vec<SearchQuery> {
+    let Some(outline) = &team.prd_outline else { return Vec::new() };
+    let (product, language) = (outline.product_name.as_str(), outline.language);
+    if !outline.wants_research() {
+        return Vec::new();
+    }
+    if outline.research_queries.is_empty() {
+        return query::market(product, language).into_iter().chain(query::users(product, language)).collect();
+    }
+    let asked = outline.research_queries.iter();
+    asked
+        .flat_map(|asked| match asked.area {
+            ResearchArea::Market => query::market(&asked.query, language),
+            ResearchArea::Competitors => query::competitor(&asked.query, language),
+            ResearchArea::Users => query::users(&asked.query, language),
+        })
+        .collect()
+}
+
+/// The orders of the three researchers.
+const RESEARCHERS: [(ResearchArea, DraftStep); 3] = [
+    (ResearchArea::Market, DraftStep::MarketResearch),
+    (ResearchArea::Competitors, DraftStep::CompetitorResearch),
+    (ResearchArea::Users, DraftStep::UserResearch),
+];
+
+/// Three researchers, none of whom sees what the others find; one of whom a second opinion is wanted has two orders. Without a reader there are no findings, and blanks in the draft.
+fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let searched: crate::workflow::work::Searched = value(results.first())?;
+    let (sources, texts) = citable(state, &searched.found);
+    let wanted = state.team().prd_outline.as_ref().is_some_and(PrdOutline::wants_research);
+    let reads = state.has_reader() && wanted;
+    let twice = &state.team().settings.second_researchers;
+    if reads && results.len() == 1 {
+        let orders = RESEARCHERS.iter().flat_map(|(area, step)| {
+            let mut order = order(*step, state);
+            order.sources.extend(texts.iter().cloned());
+            critics::once_or_twice(order, twice.contains(area))
+        });
+        return Ok(Step::Call(orders.collect()));
+    }
+    let searches = searched.found.iter().map(|found| json!(found)).collect();
+    let note = searched.failed.join("; ");
+    let patch = TeamPatch::Searched { searches, texts: texts.clone(), sources, failures: searched.failed };
+    let mut outcome = Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch)));
+    if !note.is_empty() {
+        outcome = outcome.note(note);
+    }
+    if reads {
+        let mut ordered = order(DraftStep::MarketResearch, state);
+        ordered.sources.extend(texts.iter().cloned());
+        let mut handed_in = results.iter().skip(1);
+        let mut next = || -> Result<Value, NodeError> { Ok(placed(value(handed_in.next())?, &ordered)) };
+        let mut both = |area| Ok::<_, NodeError>((next()?, if twice.contains(&area) { next()? } else { Value::Null }));
+        let (market, again) = both(ResearchArea::Market)?;
+        let (competitors, competitors_again) = both(ResearchArea::Competitors)?;
+        let (users, users_again) = both(ResearchArea::Users)?;
+        let found = (value(Some(&&market))?, value(Some(&&competitors))?, value(Some(&&users))?);
+        outcome = outcome.patch(PrdPatch::Team(Box::new(TeamPatch::Found(Box::new(found)))));
+        let second = SecondFindings {
+            market_research: value(Some(&&again))?,
+            competitive_analysis: value(Some(&&competitors_again))?,
+            user_research: value(Some(&&users_again))?,
+        };
+        if !second.is_empty() {
+            outcome = outcome.patch(PrdPatch::Team(Box::new(TeamPatch::FoundAgain(Box::new(second)))));
+        }
+    }
+    Ok(Step::Done(outcome))
+}
+
+/// The head of a draft is written by code.
+fn drafted(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>, NodeError> {
+    let Today { day, author } = value(results.first())?;
+    let mut document: ProductRequirementsDocument = value(results.get(1))?;
+    let version = state.team().drafts.last().map_or(1, |draft| draft.entry.version + 1);
+    document.metadata.version = Some(version);
+    document.metadata.status = Some(DocumentStatus::Draft);
+    document.metadata.author.clone_from(&author);
+    document.metadata.updated.clone_from(&day);
+    document.metadata.language = state.team_language();
+    // What a head says decides how the gate reads a document: it is nobody's but ours.
+    document.metadata.front_matter.clear();
+    // Whoever wrote it, its texts bring no markup that does more than text.
+    let markdown = without_marks(&tame(&document.normalised().to_markdown()));
+    Ok(with_draft(state, TeamPatch::Drafted { markdown, author, day, revises: false, unasked: Vec::new() }))
+}
+
+fn with_draft(state: &PrdState, patch: TeamPatch) -> Outcome<PrdWorkflow> {
+    let file = draft_file(state, std::slice::from_ref(&patch));
+    Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))).effect(file)
+}
+
+/// The sections that came back take the place of those that they name.
+fn revised(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>, NodeError> {
+    let team = state.team();
+    let today: Today = value(results.first())?;
+    let given: RevisedSections = value(results.get(1))?;
+    let draft = team.revised_draft().ok_or_else(|| NodeError::new("there is no draft"))?;
+    let version = team.drafts.last().map_or(1, |draft| draft.entry.version + 1);
+    let order = order(DraftStep::TeamRevision, state);
+    let patch = next_draft(&draft.markdown, &order, &given, today, version, state.team_language());
+    Ok(with_draft(state, patch))
+}
+
+/// The draft to deliver, with everything that speaks for and against it.
+fn final_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let team = state.team();
+    let language = state.team_language();
+    let Some(draft) = team.delivered() else { return Err(NodeError::new("there is no draft")) };
+    let gate: crate::workflow::GateSummary = value(results.first())?;
+    let feedback = team.round_of(draft.entry.version).map(|round| &round.consolidated);
+    let (reason, critics_approve) = match team.decision() {
+        Some(LoopDecision::Stop { reason, is_approved, .. }) => (Some(reason.words(language)), is_approved),
+        _ => (None, false),
+    };
+    let instructions = state.said(
+        "Accept it (with a reason where critics or gate do not approve), have it revised further, give guidance, or edit it.",
+        "接受（评审或质量门未通过时说明理由）、继续修改、给出指示，或直接编辑。",
+    );
+    let review = TeamReview {
+        reason,
+        summary: Some(summary(&team.settings.rounds, &team.refinement, feedback, language).trim_end().to_owned()),
+        next_steps: feedback
+            .filter(|feedback| !feedback.priority_revisions.is_empty())
+            .map(|feedback| next_steps(Some(feedback), language)),
+        critics_approve,
+        gate: Some(gate),
+        instructions: instructions.to_owned(),
+        ..question(state, Checkpoint::FinalApproval, Some(draft))
+    };
+    if !team.settings.require_final_approval && !review.needs_reason() {
+        let patch = TeamPatch::Approved { version: draft.entry.version, because: None };
+        return Ok(Step::Done(Outcome::go(PrdLabel::Approved).patch(PrdPatch::Team(Box::new(patch)))));
+    }
+    Ok(Step::Ask(PrdAsk::Team(Box::new(review))))
+}

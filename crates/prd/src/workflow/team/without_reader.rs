@@ -1,0 +1,76 @@
+//! What code writes for a team without a reader: the standard outline, and a draft with what the sources label and blanks for the rest.
+
+use crate::team::document::{FunctionalRequirement, SuccessMetric, UserPersona};
+use crate::team::sections::{SectionId, sections};
+use crate::team::{PrdOutline, ProductRequirementsDocument};
+use crate::{FeatureBrief, Requirement, RequirementPriority, Statement};
+use reqgate_base::model::Language;
+
+/// A place that somebody has to fill in.
+const BLANK: &str = "[…]";
+
+/// The standard outline, with what the sources label as facts of its sections.
+pub(in crate::workflow) fn outline(brief: &FeatureBrief, vision: &str) -> PrdOutline {
+    let vision = if vision.trim().is_empty() { brief.title.as_str() } else { vision.trim() };
+    let mut outline = PrdOutline::standard(&brief.title, vision, brief.language);
+    let facts = [
+        (SectionId::ProblemStatement, &brief.problem),
+        (SectionId::TargetUsers, &brief.users),
+        (SectionId::UserStories, &brief.flows),
+        (SectionId::SuccessMetrics, &brief.success_measures),
+        (SectionId::DependenciesRisks, &brief.constraints),
+    ];
+    for (id, statements) in facts {
+        let section = outline.sections.iter_mut().find(|section| SectionId::named(&section.name) == Some(id));
+        if let Some(section) = section {
+            section.facts = statements.iter().filter(|statement| statement.source.is_some()).cloned().collect();
+        }
+    }
+    outline
+}
+
+/// A draft for a person to write in: what the sources label stands in its section, the questions of each section stand as blanks.
+pub(in crate::workflow) fn draft(brief: &FeatureBrief, requirements: &[Requirement]) -> ProductRequirementsDocument {
+    let language = brief.language;
+    let mut document = ProductRequirementsDocument::new(&brief.title, language);
+    let texts = |statements: &[Statement]| {
+        statements.iter().map(|statement| format!("- {}", statement.text)).collect::<Vec<_>>().join("\n")
+    };
+    document.problem_statement = texts(&brief.problem);
+    document.executive_summary = texts(&brief.goals);
+    document.target_users =
+        brief.users.iter().map(|user| UserPersona { name: user.text.clone(), ..UserPersona::default() }).collect();
+    document.functional_requirements = requirements
+        .iter()
+        .filter(|one| !one.id.is_quality())
+        .map(|one| FunctionalRequirement {
+            id: one.id.clone(),
+            category: String::new(),
+            title: one.title.clone(),
+            description: one.description.clone(),
+            user_story_ids: Vec::new(),
+            acceptance_criteria: one.acceptance_criteria.clone(),
+            priority: RequirementPriority::Unset,
+            dependencies: Vec::new(),
+            effort_estimate: String::new(),
+        })
+        .collect();
+    document.success_metrics = brief
+        .success_measures
+        .iter()
+        .map(|measure| SuccessMetric { name: measure.text.clone(), ..SuccessMetric::default() })
+        .collect();
+    document.dependencies = brief.constraints.iter().map(|one| one.text.clone()).collect();
+    document.open_questions = brief.open_questions.iter().map(|one| one.question.clone()).collect();
+    for section in sections() {
+        if !document.has(section.id) {
+            let asked = section.questions(language).iter().map(|question| blank(question, language));
+            document.fill(section.id, &asked.collect::<Vec<_>>().join("\n"));
+        }
+    }
+    document
+}
+
+fn blank(question: &str, language: Language) -> String {
+    format!("- {question}{}{BLANK}", language.of(" ", ""))
+}

@@ -1,0 +1,159 @@
+//! The one comment on an issue: missing parts with their places, questions, a draft to copy, and the history of earlier
+//! questions.
+//!
+//! Pure: the same outcome and the same state give the same bytes. Everything that comes from the ticket or from people
+//! is escaped: it mentions nobody, refers to nothing and adds no markup.
+
+mod draft;
+mod page;
+mod state;
+mod words;
+
+use reqgate_base::model::{GuardrailKind, Outcome, RuleId, Verdict};
+
+use page::Page;
+pub use state::{CommentState, FindingReference, MARKER, Override, REJECTIONS_BEFORE_A_PERSON, WaivedRule};
+use words::Words;
+
+/// The longest comment we write, in characters; GitHub takes 65,536.
+pub const LONGEST_COMMENT: usize = 60_000;
+/// The parts of a comment.
+pub struct CommentParts<'a> {
+    /// The outcome of the gate.
+    pub outcome: &'a Outcome,
+    /// The new state; the questions are added.
+    pub now: CommentState,
+    /// The answers that somebody gave in a comment, put into the text.
+    pub proposal: Option<&'a Proposal>,
+    /// The one-line description of a rule, in the language of the ticket.
+    pub summary: &'a dyn Fn(&RuleId) -> String,
+}
+
+/// A change of a body, by the numbers of its lines, counted from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The first line that it brings, in the new body.
+    pub line: usize,
+    /// The line that it replaces, in the old body.
+    pub removed: Option<usize>,
+    /// The number of added lines.
+    pub added: usize,
+}
+
+/// Answers put into the text of the issue; nothing is changed on GitHub.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Proposal {
+    /// The changes, the whole body, and its new verdict.
+    Shown {
+        /// Each change: the number of its first line in the new body, the line it replaces, the lines it brings. Masked.
+        changes: Vec<(usize, Option<String>, Vec<String>)>,
+        /// The whole body, masked.
+        body: String,
+        /// Score of the body, if it was scored.
+        score: Option<f64>,
+        /// The verdict on it.
+        verdict: Verdict,
+    },
+    /// The guardrail stopped it.
+    Stopped(Vec<(GuardrailKind, usize)>),
+}
+
+/// A comment to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommentText {
+    /// The whole text, marker and memory first.
+    pub text: String,
+    /// The memory in it.
+    pub state: CommentState,
+}
+
+impl CommentText {
+    /// The part that people see.
+    pub fn visible(text: &str) -> &str {
+        if !CommentState::is_marked(text) {
+            return text;
+        }
+        let mut rest = text;
+        for _ in 0..2 {
+            rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
+        }
+        rest
+    }
+
+    /// True if `other`, a comment as GitHub returns it, already has the same text.
+    pub fn is_said_by(&self, other: &str) -> bool {
+        // GitHub may give line ends back as CRLF and without blank ends.
+        let normal = |text: &str| Self::visible(&text.replace("\r\n", "\n")).trim().to_owned();
+        CommentState::read(other).is_some_and(|state| state.says_the_same(&self.state))
+            && normal(&self.text) == normal(other)
+    }
+}
+
+/// Writes the comment.
+pub fn comment(parts: CommentParts<'_>) -> CommentText {
+    let words = Words::of(parts.outcome.language);
+    let mut now = parts.now.clone();
+    let mut page = Page { parts: &parts, words, sections: Vec::new() };
+    match (&now.overridden, parts.outcome.decision.verdict) {
+        (Some(decision), _) => {
+            let decision = decision.clone();
+            now.questions.clear();
+            page.overridden(&decision);
+        }
+        (None, Verdict::GuardrailRejected) => page.stopped(),
+        (None, Verdict::NotApplicable) => {
+            now.questions.clear();
+            let decision = &parts.outcome.decision;
+            let why = if decision.not_judged.is_some() { &decision.explanation } else { words.not_applicable_why };
+            page.section(format!("### ➖ {}\n\n{why}\n", words.not_applicable));
+        }
+        (None, Verdict::Pass) => {
+            now.questions.clear();
+            page.passed();
+        }
+        (None, Verdict::Reject) => {
+            let asked = page.rejected(&now);
+            now.ask(asked);
+        }
+    }
+    page.history(&now);
+    page.footer();
+    let text = assembled(&now.head(), &page.sections, words.cut);
+    CommentText { text, state: now }
+}
+
+/// The head and as many sections as fit; the last one, the footer, always does.
+fn assembled(head: &str, sections: &[String], cut: &str) -> String {
+    let size = |text: &str| text.chars().count();
+    let (footer, sections) = sections.split_last().map_or(("", sections), |(footer, rest)| (footer.as_str(), rest));
+    let mut left = LONGEST_COMMENT.saturating_sub(size(head) + size(footer) + size(cut) + 8);
+    let mut text = head.to_owned();
+    for (index, section) in sections.iter().enumerate() {
+        let needed = size(section) + 1;
+        if needed > left {
+            text.push_str(&format!("{}{cut}\n", if index > 0 { "\n" } else { "" }));
+            break;
+        }
+        left -= needed;
+        if index > 0 {
+            text.push('\n');
+        }
+        text.push_str(section);
+    }
+    format!("{text}\n{footer}")
+}
+
+/// Kinds with their counts, in the order in which they are first met.
+pub fn kinds_of(kinds: impl Iterator<Item = GuardrailKind>) -> Vec<(GuardrailKind, usize)> {
+    let mut counts: Vec<(GuardrailKind, usize)> = Vec::new();
+    for kind in kinds {
+        match counts.iter_mut().find(|(seen, _)| *seen == kind) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((kind, 1)),
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests;

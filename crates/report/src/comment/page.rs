@@ -1,0 +1,404 @@
+//! Writes the sections of the comment, one after the other.
+
+use super::words::Words;
+use super::{CommentParts, CommentState, FindingReference, Override, Proposal, draft, kinds_of};
+use crate::digest::{Digest, stopped_for_length, stopped_title};
+use crate::found::found;
+use crate::markdown::escaped;
+use crate::points;
+use crate::words::{self as report_words, kind as kind_words};
+use reqgate_base::clean::one_line;
+use reqgate_base::clean::short_line;
+use reqgate_base::model::{GuardrailAction, GuardrailKind, Language, ReviewIssue, Verdict};
+
+/// Rows of the table.
+const MOST_ROWS: usize = 20;
+/// Hints that are listed below the fold.
+const MOST_HINTS: usize = 15;
+/// Questions at once where no policy says how many.
+const MOST_QUESTIONS: usize = 5;
+/// A policy that asks at most this many questions gets a plain comment: no table, no count of missing parts.
+const FEW_QUESTIONS: usize = 3;
+/// The longest text that is offered whole to be copied, in characters.
+const LONGEST_PROPOSAL: usize = 20_000;
+
+/// A comment while it is written.
+pub(super) struct Page<'a> {
+    pub(super) parts: &'a CommentParts<'a>,
+    pub(super) words: &'static Words,
+    pub(super) sections: Vec<String>,
+}
+
+impl Page<'_> {
+    pub(super) fn section(&mut self, text: String) {
+        self.sections.push(text);
+    }
+
+    fn language(&self) -> Language {
+        self.parts.outcome.language
+    }
+
+    fn most_questions(&self) -> usize {
+        self.parts.outcome.decision.policy.as_ref().map_or(MOST_QUESTIONS, |policy| policy.most_questions)
+    }
+
+    /// A few questions to somebody who reports, and nothing about points.
+    fn asked_kindly(&mut self, digest: &Digest<'_>, now: &CommentState) -> Vec<FindingReference> {
+        let words = self.words;
+        let start = self.sections.len();
+        let questions = self.questions("", digest, now);
+        let counted = questions.len().checked_sub(1).and_then(|index| words.few_questions.get(index));
+        let mut head = vec![format!("### 💬 {}\n", counted.unwrap_or(&words.not_ready))];
+        if now.asks_for_a_person() {
+            head.push(format!("{}\n", words.person.replace("{n}", &now.rejections.to_string())));
+        }
+        if !questions.is_empty() {
+            head.push(format!("{}\n", words.thanks));
+        }
+        self.sections.splice(start..start, head);
+        self.proposal();
+        self.found();
+        questions
+    }
+
+    /// What the text says, folded: the author sees that it was read.
+    fn found(&mut self) {
+        let found = found(self.parts.outcome);
+        if !found.is_empty() {
+            let items: String = found.iter().map(|words| format!("- {}\n", escaped(words))).collect();
+            let title = report_words::Words::of(self.language()).elements_found;
+            self.section(format!("<details><summary>{title}</summary>\n\n{items}\n</details>\n"));
+        }
+    }
+
+    /// The comment of a rejection; returns the questions that it puts.
+    pub(super) fn rejected(&mut self, now: &CommentState) -> Vec<FindingReference> {
+        let digest = Digest::new(self.parts.outcome);
+        if self.most_questions() <= FEW_QUESTIONS && digest.blockers.iter().any(|issue| issue.question.is_some()) {
+            return self.asked_kindly(&digest, now);
+        }
+        let words = self.words;
+        let hints: Vec<&ReviewIssue> = digest.warnings.iter().filter(|issue| issue.points > 0.0).copied().collect();
+        let mut counts = Vec::new();
+        if !digest.blockers.is_empty() {
+            counts.push(Words::counted(digest.blockers.len(), words.blockers));
+        }
+        if !hints.is_empty() {
+            counts.push(Words::counted(hints.len(), words.hints));
+        }
+        if digest.blockers.is_empty() {
+            counts.insert(0, self.scored(words.low_score));
+        }
+        self.section(format!("### 🚫 {} · {}\n", words.not_ready, counts.join(words.comma)));
+        if now.asks_for_a_person() {
+            self.section(format!("{}\n", words.person.replace("{n}", &now.rejections.to_string())));
+        }
+        self.progress(now);
+        // Hints fill the table if there are few blockers: they show the missing parts if only the score is too low.
+        let shown: Vec<(bool, &ReviewIssue)> = digest.blockers.iter().map(|issue| (true, *issue)).collect();
+        let rest: Vec<(bool, &ReviewIssue)> = hints.iter().map(|issue| (false, *issue)).collect();
+        let room = if shown.is_empty() { MOST_ROWS } else { 5_usize.saturating_sub(shown.len()) };
+        let (in_table, below) = rest.split_at(room.min(rest.len()));
+        self.table(&[shown, in_table.to_vec()].concat(), now);
+        let questions = self.questions(&format!("**{}**\n\n", words.questions), &digest, now);
+        self.draft();
+        self.proposal();
+        self.found();
+        if !below.is_empty() {
+            let mut text = format!("<details><summary>{} ({})</summary>\n\n", words.more_hints, below.len());
+            for (_, issue) in below.iter().take(MOST_HINTS) {
+                text.push_str(&format!(
+                    "- {}: {} (`{}`)\n",
+                    self.place(issue),
+                    sentence(&issue.description),
+                    issue.rule_id
+                ));
+            }
+            self.more(&mut text, below.len(), MOST_HINTS);
+            text.push_str("\n</details>\n");
+            self.section(text);
+        }
+        questions
+    }
+
+    fn more(&self, text: &mut String, count: usize, shown: usize) {
+        if count > shown {
+            text.push_str(&format!("\n{}\n", self.words.and_more.replace("{n}", &(count - shown).to_string())));
+        }
+    }
+
+    fn scored(&self, template: &str) -> String {
+        let score = self.parts.outcome.score_report.as_ref().map(|report| points(report.total_score));
+        let threshold = self.parts.outcome.decision.threshold.map(points);
+        template
+            .replace("{score}", score.as_deref().unwrap_or("–"))
+            .replace("{threshold}", threshold.as_deref().unwrap_or("–"))
+    }
+
+    /// The place of an issue: people see the title apart from the body, so lines are counted within the body.
+    fn place(&self, issue: &ReviewIssue) -> String {
+        let packet = &self.parts.outcome.packet;
+        let title = packet.title_span.filter(|title| title.start == 0).map(|title| title.slice(&packet.raw_text));
+        // Intake puts the title, an empty line and the body one after the other.
+        let above = title.map_or(0, |title| title.lines().count() + 1);
+        match issue.position {
+            Some(position) if position.line <= above => self.words.title.to_owned(),
+            Some(position) => self.words.line.replace("{n}", &(position.line - above).to_string()),
+            None => self.words.whole_issue.to_owned(),
+        }
+    }
+
+    /// The changes since the text that the previous comment was about.
+    fn progress(&mut self, now: &CommentState) {
+        if now.fixed.is_empty() && now.new.is_empty() {
+            return;
+        }
+        let line = self
+            .words
+            .since
+            .replace("{fixed}", &now.fixed.len().to_string())
+            .replace("{new}", &now.new.len().to_string())
+            .replace("{open}", &now.open.len().saturating_sub(now.new.len()).to_string());
+        let mut text = format!("{line}\n");
+        let fixed = grouped(now.fixed.iter());
+        if !fixed.is_empty() {
+            text.push('\n');
+        }
+        for (reference, count) in fixed.into_iter().take(10) {
+            text.push_str(&format!("- ✔ {}: {}\n", self.words.fixed, self.named(reference, count)));
+        }
+        self.section(text);
+    }
+
+    /// A finding that may be gone from the text: its rule in words.
+    fn named(&self, reference: &FindingReference, count: usize) -> String {
+        let times = if count > 1 { format!(" × {count}") } else { String::new() };
+        format!("{} (`{}`){times}", sentence(&(self.parts.summary)(&reference.rule)), reference.rule)
+    }
+
+    fn table(&mut self, rows: &[(bool, &ReviewIssue)], now: &CommentState) {
+        if rows.is_empty() {
+            return;
+        }
+        let words = self.words;
+        let mut text = format!("| | {} | {} |\n|-|-|-|\n", words.missing, words.place);
+        for (is_blocker, issue) in rows.iter().take(MOST_ROWS) {
+            let reference = FindingReference { rule: issue.rule_id.clone(), fingerprint: issue.fingerprint.clone() };
+            let new = if now.new.contains(&reference) { format!(" · {}", words.new) } else { String::new() };
+            let sign = if *is_blocker { "🚫" } else { "⚠️" };
+            let wrong = sentence(&issue.description);
+            text.push_str(&format!("| {sign} | {wrong} (`{}`) | {}{new} |\n", issue.rule_id, self.place(issue)));
+        }
+        self.more(&mut text, rows.len(), MOST_ROWS);
+        self.section(text);
+    }
+
+    /// The check list of questions, as many as the policy allows; answered questions are not asked again.
+    fn questions(&mut self, title: &str, digest: &Digest<'_>, now: &CommentState) -> Vec<FindingReference> {
+        let mut asked: Vec<FindingReference> = Vec::new();
+        let mut seen: Vec<&str> = Vec::new();
+        let mut text = String::new();
+        let worth = digest.warnings.iter().filter(|issue| issue.points > 0.0);
+        for issue in digest.blockers.iter().chain(worth) {
+            let Some(question) = issue.question.as_deref().filter(|question| !seen.contains(question)) else {
+                continue;
+            };
+            let reference = FindingReference { rule: issue.rule_id.clone(), fingerprint: issue.fingerprint.clone() };
+            if now.answered.contains(&reference) {
+                continue;
+            }
+            seen.push(question);
+            asked.push(reference);
+            text.push_str(&format!("- [ ] {}\\. {}\n", asked.len(), escaped(question)));
+            if asked.len() == self.most_questions() {
+                break;
+            }
+        }
+        if !asked.is_empty() {
+            self.section(format!("{title}{text}"));
+        }
+        asked
+    }
+
+    fn draft(&mut self) {
+        if let Some(draft) = draft::draft(self.parts.outcome) {
+            let fence = fence(&draft);
+            let summary = self.words.draft;
+            self.section(format!(
+                "<details><summary>{summary}</summary>\n\n{fence}markdown\n{draft}{fence}\n\n</details>\n"
+            ));
+        }
+    }
+
+    fn proposal(&mut self) {
+        let words = self.words;
+        match self.parts.proposal {
+            None => {}
+            Some(Proposal::Stopped(kinds)) => {
+                let kinds = self.kinds(kinds);
+                self.section(format!("{}\n", words.proposal_stopped.replace("{kinds}", &kinds)));
+            }
+            Some(Proposal::Shown { changes, body, score, verdict }) => {
+                let mut diff = String::new();
+                for (line, removed, added) in changes {
+                    diff.push_str(&format!("@@ {} @@\n", words.line.replace("{n}", &line.to_string())));
+                    diff.extend(removed.iter().map(|line| format!("- {}\n", one_line(line))));
+                    diff.extend(added.iter().map(|line| format!("+ {}\n", one_line(line))));
+                }
+                let body: String = body.lines().map(|line| format!("{}\n", one_line(line))).collect();
+                let diff_fence = fence(&diff);
+                let scored = words
+                    .proposal_scored
+                    .replace("{score}", &score.map_or_else(|| "–".to_owned(), points))
+                    .replace("{verdict}", report_words::Words::of(self.language()).verdict(*verdict));
+                self.section(format!("**{}**\n\n{diff_fence}diff\n{diff}{diff_fence}\n\n{scored}\n", words.proposal));
+                if body.chars().count() <= LONGEST_PROPOSAL {
+                    let fence = fence(&body);
+                    let body = body.trim_end();
+                    let summary = words.proposal_whole;
+                    self.section(format!(
+                        "<details><summary>{summary}</summary>\n\n{fence}markdown\n{body}\n{fence}\n\n</details>\n"
+                    ));
+                }
+            }
+        }
+    }
+
+    pub(super) fn passed(&mut self) {
+        let words = self.words;
+        self.section(format!("### ✅ {}\n\n{}\n", words.ready, self.scored(words.all_hold)));
+    }
+
+    pub(super) fn stopped(&mut self) {
+        let words = self.words;
+        let findings = &self.parts.outcome.guardrail.findings;
+        let kinds =
+            kinds_of(findings.iter().filter(|finding| finding.action == GuardrailAction::Reject).map(|f| f.kind));
+        let is_any = |wanted: &[GuardrailKind]| kinds.iter().any(|(kind, _)| wanted.contains(kind));
+        let title = stopped_title(self.parts.outcome);
+        if stopped_for_length(self.parts.outcome).is_some() {
+            let why = escaped(&self.parts.outcome.decision.explanation);
+            self.section(format!("### ⛔ {title}\n\n{why}\n\n{}\n", words.length_to_do));
+            return;
+        }
+        let to_do = if is_any(&[GuardrailKind::PromptInjection]) { words.injection_to_do } else { words.stopped_to_do };
+        let found = words.stopped_for.replace("{kinds}", &self.kinds(&kinds));
+        self.section(format!("### ⛔ {}\n\n{found}{}{}\n\n{to_do}\n", title, words.gap, words.stopped_sent));
+    }
+
+    fn kinds(&self, kinds: &[(GuardrailKind, usize)]) -> String {
+        let language = self.language();
+        let named = kinds.iter().map(|(kind, count)| format!("{count} × {}", kind_words(*kind, language)));
+        named.collect::<Vec<_>>().join(self.words.comma)
+    }
+
+    pub(super) fn overridden(&mut self, decision: &Override) {
+        let words = self.words;
+        let mut text = format!("### ✅ {}\n\n", words.overridden);
+        text.push_str(&words.overridden_by.replace("{by}", &escaped(&decision.by)));
+        if !decision.reason.is_empty() {
+            text.push_str(&format!("{}{}", words.gap, words.reason.replace("{reason}", &escaped(&decision.reason))));
+        }
+        text.push('\n');
+        self.section(text);
+        if self.parts.outcome.decision.verdict == Verdict::Reject {
+            let digest = Digest::new(self.parts.outcome);
+            let mut text = format!("<details><summary>{}</summary>\n\n", words.would_be);
+            for issue in digest.blockers.iter().take(MOST_ROWS) {
+                text.push_str(&format!(
+                    "- 🚫 {}: {} (`{}`)\n",
+                    self.place(issue),
+                    sentence(&issue.description),
+                    issue.rule_id
+                ));
+            }
+            if digest.blockers.is_empty() {
+                text.push_str(&format!("{}\n", self.scored(words.low_score)));
+            }
+            text.push_str("\n</details>\n");
+            self.section(text);
+        }
+    }
+
+    /// Settled questions and waived rules: no question ever disappears.
+    pub(super) fn history(&mut self, now: &CommentState) {
+        let words = self.words;
+        for waived in &now.waived {
+            let line = words
+                .waived
+                .replace("{rule}", waived.rule.as_str())
+                .replace("{by}", &escaped(&waived.decision.by))
+                .replace("{reason}", &escaped(&waived.decision.reason));
+            self.section(format!("{line}\n"));
+        }
+        if self.parts.outcome.decision.verdict == Verdict::GuardrailRejected {
+            return;
+        }
+        let is_answered =
+            |reference: &FindingReference| now.answered.contains(reference) && now.open.contains(reference);
+        let is_gone = |reference: &FindingReference| !now.open.contains(reference);
+        let gone = grouped(now.asked.iter().filter(|reference| is_gone(reference)));
+        let answered = grouped(now.asked.iter().filter(|reference| is_answered(reference)));
+        let count = gone.iter().chain(&answered).map(|(_, count)| count).sum::<usize>();
+        if count == 0 {
+            return;
+        }
+        let mut text = format!("<details><summary>{} ({count})</summary>\n\n", words.asked);
+        for (reference, count) in gone {
+            text.push_str(&format!("- [x] {}\n", self.named(reference, count)));
+        }
+        for (reference, count) in answered {
+            text.push_str(&format!("- [x] {} – {}\n", self.named(reference, count), words.answered_apart));
+        }
+        text.push_str("\n</details>\n");
+        self.section(text);
+    }
+
+    pub(super) fn footer(&mut self) {
+        let words = self.words;
+        let model = match self.parts.outcome.model.as_ref().filter(|model| model.was_asked()) {
+            Some(used) => {
+                let safe = |text: &str| short_line(&text.replace('`', ""), 100);
+                words
+                    .model
+                    .replace("{model}", &safe(&used.model))
+                    .replace("{host}", &safe(used.host.as_deref().unwrap_or("?")))
+            }
+            None => words.no_model.to_owned(),
+        };
+        let is_done = self.parts.now.overridden.is_some() || self.parts.outcome.decision.verdict.is_pass();
+        let gap = words.gap;
+        let help = match (is_done, self.parts.outcome.decision.verdict) {
+            (true, _) => String::new(),
+            (false, Verdict::GuardrailRejected) => format!("{}{gap}", words.footer_wrong),
+            (false, _) => format!("{}{gap}{}{gap}", words.footer_edit, words.footer_wrong),
+        };
+        self.section(format!("<sub>{help}{model}</sub>\n"));
+    }
+}
+
+/// Findings of the same rule together, with how many there are, in the order in which they are first met.
+fn grouped<'n>(reference: impl Iterator<Item = &'n FindingReference>) -> Vec<(&'n FindingReference, usize)> {
+    let mut groups: Vec<(&FindingReference, usize)> = Vec::new();
+    for reference in reference {
+        match groups.iter_mut().find(|(first, _)| first.rule == reference.rule) {
+            Some((_, count)) => *count += 1,
+            None => groups.push((reference, 1)),
+        }
+    }
+    groups
+}
+
+/// Words as a sentence of their own: escaped, with a capital.
+fn sentence(words: &str) -> String {
+    let words = words.trim();
+    let mut rest = words.chars();
+    let first: String = rest.next().into_iter().flat_map(char::to_uppercase).collect();
+    escaped(&format!("{first}{}", rest.as_str()))
+}
+
+/// A fence longer than any run of backticks in the text, so that nothing in it can end the block.
+fn fence(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    "`".repeat(longest.max(3) + 1)
+}

@@ -1,0 +1,146 @@
+//! The part of `reqgate/outcome/v1` about a language model. Absent if none was to be asked.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Place;
+use reqgate_base::model::{
+    AnswerOrigin, Discarded, DraftPart, EvidencePart, FallbackLevel, Lowered, ModelTask, ModelUsage, PromptReference,
+    TicketType, Verdict,
+};
+
+/// The contribution of a language model, the discarded statements, and the usage. Only words of the text can make it improve
+/// a verdict.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Model {
+    /// Provider and name, e.g. `openai/NAME`.
+    pub model: String,
+    /// Host that the masked text goes to; null if it is not known.
+    pub host: Option<String>,
+    /// Hash of the questions to the model under the rubric; null if there are none.
+    pub witness_hash: Option<String>,
+    /// The basis of the draft.
+    pub structuring: FallbackLevel,
+    /// The basis of the score.
+    pub scoring: FallbackLevel,
+    /// Score of the rules alone; `total_score` is higher only by the evidence of `reading`.
+    pub rules_score: f64,
+    /// Verdict of the rules alone; the verdict is better only by the evidence of `reading`.
+    pub rules_verdict: Verdict,
+    /// Its judgement as a reader; absent where the policy does not go by readings, or no answer came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<ModelReading>,
+    /// The steps, in order.
+    pub steps: Vec<ModelStep>,
+    /// The usage of all steps in this run.
+    pub usage: ModelUsage,
+    /// Findings that it added to the score report; their ids begin with `model-`.
+    pub added_findings: usize,
+    /// Criteria of the rubric that it lowered.
+    pub lowered: Vec<Lowered>,
+    /// Items that only the model saw, each word for word in the text.
+    pub added_items: Vec<DraftItem>,
+    /// Its questions, which replace those of the rules about the same findings.
+    pub questions: Vec<String>,
+    /// Its rewrites; `____` is a blank for the author to fill in.
+    pub rewrites: Vec<Rewrite>,
+    /// Places that rules and model read differently; the rules' reading counts.
+    pub disagreements: Vec<Disagreement>,
+    /// The discarded statements.
+    pub discarded: Vec<Discarded>,
+}
+
+/// A model's judgement of a ticket, and how it was counted.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ModelReading {
+    /// Id of the calibration by which it was counted.
+    pub calibration: String,
+    /// The kind of ticket that the model takes it for; null for none of them.
+    pub kind: Option<TicketType>,
+    /// 4: start now. 3: with a small assumption. 2: one answer is needed before the end. 1: before the start. 0: nobody can tell.
+    pub ready: u8,
+    /// True if one of its questions must be answered before the start.
+    pub must: bool,
+    /// How many of its questions passed the checks.
+    pub questions: usize,
+    /// Probability of "not ready" by the estimate alone, 0 to 1.
+    pub rules_not_ready: f64,
+    /// Probability of "not actionable" by the estimate alone, 0 to 1.
+    pub rules_not_actionable: f64,
+    /// Words of the text that are a part which the rules had missed; only these can raise the score.
+    pub evidence: Vec<QuotedPart>,
+    /// True if something left open, or a contradiction, keeps the evidence from raising the score.
+    pub held_down: bool,
+}
+
+/// A part of a ticket at its place.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct QuotedPart {
+    /// Which part.
+    pub part: EvidencePart,
+    /// The words.
+    pub quote: String,
+    /// Where they stand.
+    pub place: Place,
+}
+
+/// One request and what became of it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ModelStep {
+    /// The task.
+    pub task: ModelTask,
+    /// The prompt.
+    pub prompt: PromptReference,
+    /// The end of the step.
+    pub status: StepEnd,
+    /// The reason why there is no answer; null if there is one.
+    pub reason: Option<String>,
+    /// Replies that were read; 0 if it was not asked or failed.
+    pub attempts: u32,
+    /// The origin of the answer; null if there is none.
+    pub origin: Option<AnswerOrigin>,
+    /// The usage in this run.
+    pub usage: ModelUsage,
+}
+
+/// The end of a step.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum StepEnd {
+    /// An answer came and was checked.
+    Answered,
+    /// No usable answer came; the run went on with the rules.
+    Failed,
+    /// It was not asked.
+    NotAsked,
+}
+
+/// An item of the draft.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DraftItem {
+    /// The kind of item.
+    pub part: DraftPart,
+    /// The place.
+    pub place: Place,
+}
+
+/// Another wording of a sentence.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Rewrite {
+    /// The sentence.
+    pub place: Place,
+    /// The new wording.
+    pub words: String,
+}
+
+/// A place that is read in two ways.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Disagreement {
+    /// Where.
+    pub place: Place,
+    /// The part according to the rules; null for nothing in particular.
+    pub rules: Option<DraftPart>,
+    /// The part according to the model; null for nothing in particular.
+    pub model: Option<DraftPart>,
+}

@@ -1,0 +1,48 @@
+//! A value that is in force, with where it comes from.
+
+use std::fmt;
+
+use reqgate_base::yaml::Place;
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// Shipped with reqgate.
+    Default,
+    /// A line of the configuration file.
+    File(Place),
+    /// The user's own configuration, beside those of other programs.
+    Own,
+    /// An environment variable.
+    Environment(&'static str),
+    /// A flag of the command line.
+    Flag(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(place) => write!(f, "file, line {}", place.line),
+            Self::Own => f.write_str("your own configuration"),
+            Self::Environment(name) => write!(f, "environment variable {name}"),
+            Self::Flag(name) => f.write_str(name),
+        }
+    }
+}
+
+/// A value with its origin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setting<T> {
+    /// The value.
+    pub value: T,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+impl<T> Setting<T> {
+    /// A value from somewhere.
+    pub fn new(value: T, origin: Origin) -> Self {
+        Self { value, origin }
+    }
+}

@@ -1,0 +1,296 @@
+//! Reads the files of `rubrics/`: the shipped ones out of the binary, the user's from a folder; every error names file and place.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::source_file::{LoadError, Source, SourceFile, folder_of, invalid, parse, parse_valid};
+use super::validate::{check_likely, check_policies, check_questions, check_rubric, check_rule};
+use super::{
+    FacetFile, ModelCalibration, Policy, PolicyFile, PrecisionFile, QuestionFile, Rubric, RubricFile, RuleBook,
+    RuleFile, Tally,
+};
+use reqgate_base::model::{PolicyReference, RubricReference, RuleId};
+use reqgate_base::suggest::did_you_mean;
+use reqgate_text::Vocabulary;
+use reqgate_text::cues::{Cue, WordListFile};
+use reqgate_text::headings::HeadingTerms;
+
+/// Every shipped file; made by `build.rs`, because YAML takes ten times as long to read.
+static SHIPPED: &[ShippedFile] = include!(concat!(env!("OUT_DIR"), "/rubrics.rs"));
+
+/// The file of a rules folder that says how often its rules were right; the shipped one is a table of its own.
+const PRECISION: &str = "precision.yaml";
+
+/// Path, JSON with empty lists of examples, hash of the YAML text, the bytes of those lists, and the examples.
+type ShippedFile = (&'static str, &'static str, &'static str, Range<usize>, &'static str);
+
+/// The files in the binary, in the order of their paths.
+pub fn shipped_files() -> Vec<SourceFile> {
+    let with_examples = |file: &ShippedFile| {
+        let (_, json, _, place, examples) = file;
+        let text = [&json[..place.start], examples, &json[place.end..]].concat();
+        SourceFile { text: Cow::Owned(text), ..source_file(file) }
+    };
+    SHIPPED.iter().map(with_examples).collect()
+}
+
+/// The same without what no verdict needs, the examples of the rules: quicker to load where only judging is to be done.
+pub fn shipped_files_for_judging() -> Vec<SourceFile> {
+    SHIPPED.iter().map(source_file).collect()
+}
+
+fn source_file((path, json, hash, ..): &ShippedFile) -> SourceFile {
+    SourceFile {
+        path: (*path).to_owned(),
+        text: Cow::Borrowed(json),
+        hash: Cow::Borrowed(hash),
+        source: Source::Shipped,
+        is_hidden: false,
+    }
+}
+
+/// Reads and compiles files; a user's file replaces a shipped one of the same id and adds to a word list of the same cue.
+///
+/// # Errors
+/// Fails on the first file that is broken, naming it and the place.
+pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
+    let mut rules: BTreeMap<String, (RuleFile, Source)> = BTreeMap::new();
+    let mut rubrics: BTreeMap<String, (Rubric, Source)> = BTreeMap::new();
+    let mut policies: BTreeMap<String, (Policy, Source)> = BTreeMap::new();
+    let mut facets: BTreeMap<String, (FacetFile, Source)> = BTreeMap::new();
+    let mut calibrations: BTreeMap<String, (ModelCalibration, Source)> = BTreeMap::new();
+    let mut vocabulary = Vocabulary::default();
+    let mut headings: Vec<HeadingTerms> = Vec::new();
+    let mut precision: BTreeMap<RuleId, BTreeMap<String, Tally>> = BTreeMap::new();
+    let mut question_files = Vec::new();
+    for file in files {
+        match folder_of(&file.path) {
+            "rules" => {
+                let rule: RuleFile = parse_valid(file)?;
+                check_rule(file, &rule)?;
+                insert(file, rule.id.to_string(), rule, &mut rules)?;
+            }
+            "scorecards" => {
+                let rubric: RubricFile = parse_valid(file)?;
+                check_rubric(file, &rubric)?;
+                let reference = RubricReference {
+                    id: rubric.id.clone(),
+                    version: rubric.version.clone(),
+                    hash: file.hash.to_string(),
+                };
+                insert(file, rubric.id.clone(), Rubric { file: rubric, reference }, &mut rubrics)?;
+            }
+            "policies" => {
+                let policy: PolicyFile = parse_valid(file)?;
+                let reference = PolicyReference {
+                    most_questions: policy.most_questions,
+                    id: policy.id.clone(),
+                    version: policy.version.clone(),
+                    hash: file.hash.to_string(),
+                };
+                insert(file, policy.id.clone(), Policy { file: policy, reference }, &mut policies)?;
+            }
+            "facets" => {
+                let facet: FacetFile = parse_valid(file)?;
+                insert(file, facet.id.clone(), facet, &mut facets)?;
+            }
+            "models" => {
+                let calibration: ModelCalibration = parse_valid(file)?;
+                check_calibration(file, &calibration)?;
+                insert(file, calibration.id.clone(), calibration, &mut calibrations)?;
+            }
+            "questions" => {
+                if file.source == Source::User {
+                    parse_valid::<QuestionFile>(file)?;
+                }
+                question_files.push(file.clone());
+            }
+            "vocabulary" => {
+                let list: WordListFile = parse(file)?;
+                vocabulary.add(cue_of(file, &list, Cue::ALL, Cue::name)?, list);
+            }
+            // The program has these as constants; a copy of the shipped folder may hold them.
+            "words" => drop(parse::<Vec<WordListFile>>(file)?),
+            // Read by those who draft, the gap analysis and the critics; no verdict rests on them.
+            "gaps" | "perspectives" | "reader" | "sections" => {}
+            "" if file.path == PRECISION => {
+                for (rule, origins) in parse_valid::<PrecisionFile>(file)?.rules {
+                    precision.entry(rule).or_default().extend(origins);
+                }
+            }
+            "" if file.path.starts_with("headings.") => {
+                // The user's terms come first, so that they win.
+                let mut terms: Vec<HeadingTerms> = parse(file)?;
+                if file.source == Source::User {
+                    terms.append(&mut headings);
+                    headings = terms;
+                } else {
+                    headings.append(&mut terms);
+                }
+            }
+            _ => return Err(LoadError::Misplaced { path: file.path.clone() }),
+        }
+    }
+    let rubrics: Vec<Rubric> = rubrics.into_values().map(|(rubric, _)| rubric).collect();
+    check_questions(&question_files, &rubrics)?;
+    let facets: Vec<FacetFile> = facets.into_values().map(|(facet, _)| facet).collect();
+    check_likely(files, &rubrics, &facets)?;
+    let policies: Vec<Policy> = policies.into_values().map(|(policy, _)| policy).collect();
+    check_policies(files, &policies, &rubrics, &rules)?;
+    let rules = rules.into_values().map(|(rule, _)| rule).collect();
+    let mut book = RuleBook::new(rules, rubrics, policies, facets, &vocabulary, &headings, question_files)?;
+    book.own_precision = precision;
+    book.calibrations = calibrations.into_values().map(|(calibration, _)| calibration).collect();
+    Ok(book)
+}
+
+/// Reads the questions to a model, with the hash of each file, ordered by id.
+pub(super) fn questions(files: &[SourceFile]) -> Result<Vec<(QuestionFile, String)>, LoadError> {
+    let mut found: BTreeMap<String, ((QuestionFile, String), Source)> = BTreeMap::new();
+    for file in files {
+        let question: QuestionFile = parse(file)?;
+        insert(file, question.id.to_string(), (question, file.hash.to_string()), &mut found)?;
+    }
+    Ok(found.into_values().map(|(question, _)| question).collect())
+}
+
+/// The calibration that holds where no other does must go on holding for every model.
+fn check_calibration(file: &SourceFile, calibration: &ModelCalibration) -> Result<(), LoadError> {
+    let is_for_all = calibration.models.iter().any(|name| name == "*");
+    match calibration.id == DEFAULT_CALIBRATION && !is_for_all {
+        true => {
+            Err(invalid(file, "the calibration `default` holds for every model: keep `*` among its models".to_owned()))
+        }
+        false => Ok(()),
+    }
+}
+
+/// The calibration of models that no other file names.
+const DEFAULT_CALIBRATION: &str = "default";
+
+fn insert<T>(
+    file: &SourceFile,
+    id: String,
+    value: T,
+    into: &mut BTreeMap<String, (T, Source)>,
+) -> Result<(), LoadError> {
+    if into.get(&id).is_some_and(|(_, source)| *source == file.source) {
+        return Err(LoadError::Duplicate { path: file.path.clone(), id });
+    }
+    into.insert(id, (value, file.source.clone()));
+    Ok(())
+}
+
+/// The one of some cues that a list is for.
+fn cue_of<C: Copy>(
+    file: &SourceFile,
+    list: &WordListFile,
+    all: &[C],
+    name: fn(C) -> &'static str,
+) -> Result<C, LoadError> {
+    if list.matching.is_some() {
+        return Err(invalid(file, "`match` belongs to lists in words/; the words of a cue are terms"));
+    }
+    let is_empty = |term: &&String| term.trim_matches(|c: char| c.is_whitespace() || matches!(c, '~' | '*')).is_empty();
+    if let Some(term) = list.en.iter().chain(&list.zh).chain(&list.except).find(is_empty) {
+        return Err(invalid(file, format!("the term `{term}` has no letter: write a word before the sign")));
+    }
+    all.iter().copied().find(|cue| name(*cue) == list.id).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|cue| name(*cue)).collect();
+        let hint = did_you_mean(&list.id, names.iter().copied());
+        let hint = if hint.is_empty() { format!("; the cues are {}", names.join(", ")) } else { hint };
+        invalid(file, format!("`id`: there is no cue `{}`{hint}", list.id))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde::de::DeserializeOwned;
+
+    use super::super::Detect;
+    use super::super::folder::user_files;
+    use super::*;
+    use reqgate_base::yaml;
+
+    /// What `build.rs` made of the files must be what the files say: `- 404` in a list of words is a number in JSON.
+    #[test]
+    fn the_shipped_json_says_what_the_yaml_says() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rubrics");
+        let mut written = user_files(&folder).expect("the folder can be read");
+        // The words of the gap analysis, the critics and the program have readers of their own.
+        let is_apart = |file: &SourceFile| {
+            matches!(folder_of(&file.path), "words" | "gaps" | "perspectives" | "reader" | "sections")
+        };
+        written.retain(|file| file.path != PRECISION && !is_apart(file));
+        let compiled = shipped_files();
+        let names =
+            |files: &[SourceFile]| files.iter().map(|file| (file.path.clone(), file.hash.clone())).collect::<Vec<_>>();
+        assert_eq!(names(&written), names(&compiled));
+        for (yaml, json) in written.iter().zip(&compiled) {
+            match folder_of(&yaml.path) {
+                "rules" => same::<RuleFile>(yaml, json),
+                "scorecards" => same::<RubricFile>(yaml, json),
+                "questions" => same::<QuestionFile>(yaml, json),
+                "policies" => same::<PolicyFile>(yaml, json),
+                "facets" => same::<FacetFile>(yaml, json),
+                "models" => same::<ModelCalibration>(yaml, json),
+                "vocabulary" => same::<WordListFile>(yaml, json),
+                _ => same::<Vec<HeadingTerms>>(yaml, json),
+            }
+        }
+    }
+
+    fn same<T: DeserializeOwned + std::fmt::Debug>(yaml: &SourceFile, json: &SourceFile) {
+        let yaml: T = parse(yaml).expect("the YAML is read");
+        let json: T = parse(json).unwrap_or_else(|error| panic!("quote what is no text in YAML: {error}"));
+        assert_eq!(format!("{yaml:?}"), format!("{json:?}"));
+    }
+
+    #[test]
+    fn rules_for_judging_lack_nothing_but_their_examples() {
+        let without_examples = |files: &[SourceFile]| {
+            let mut book = load(files).expect("the shipped rules load");
+            for rule in &mut book.rules {
+                rule.file.examples.fires.clear();
+                rule.file.examples.silent.clear();
+            }
+            let files: Vec<String> = book.rules.iter().map(|rule| format!("{:?}", rule.file)).collect();
+            (files, format!("{:?}", book.rubrics))
+        };
+        assert_eq!(without_examples(&shipped_files()), without_examples(&shipped_files_for_judging()));
+    }
+
+    #[test]
+    fn a_list_for_no_cue_is_an_error_that_names_the_cues() {
+        let load_own = |path: &str, text: &str| load(&[SourceFile::user(path.to_owned(), text.to_owned())]);
+        let no_cue = load_own("vocabulary/x.yaml", "id: wishes\npurpose: none\nen: [maybe]\n");
+        let message = no_cue.expect_err("there is no such cue").to_string();
+        assert!(message.contains("there is no cue `wishes`: did you mean `wish`?"), "{message}");
+        let compared = load_own("vocabulary/x.yaml", "id: wish\npurpose: none\nmatch: start\nen: [maybe]\n");
+        assert!(compared.is_err());
+        let far = load_own("vocabulary/x.yaml", "id: xylophone\npurpose: none\nen: [maybe]\n");
+        assert!(far.expect_err("there is no such cue").to_string().contains("wish, malfunction"));
+    }
+
+    #[test]
+    fn the_names_of_earlier_versions_are_still_read() {
+        let cue: WordListFile = yaml::read("cue: wish\npurpose: p\nexamples: {hit: [a], miss: [b]}\n").expect("a cue");
+        assert_eq!((cue.id.as_str(), cue.examples.fires.len(), cue.examples.silent.len()), ("wish", 1, 1));
+        let examples: crate::FacetExamples = yaml::read("{there: [a], absent: [b]}").expect("examples");
+        assert_eq!((examples.fires.len(), examples.silent.len()), (1, 1));
+        let patterns: Detect =
+            yaml::read("patterns: {patterns: [{find: a, near: [a]}], genres: [demand]}").expect("expressions");
+        assert!(matches!(patterns, Detect::Patterns { expressions, .. } if expressions.len() == 1));
+    }
+
+    #[test]
+    fn shipped_rules_and_rubrics_are_valid() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rubrics");
+        let mut files = user_files(&folder).expect("the folder can be read");
+        files.retain(|file| !matches!(folder_of(&file.path), "gaps" | "perspectives" | "reader" | "sections"));
+        load(&files).expect("read as a user's files they are checked");
+    }
+}

@@ -1,0 +1,202 @@
+//! Questions that wait for a person, with all that a person needs to answer them.
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::body::JsonBody;
+use super::error::ProblemDetails;
+use super::person::Person;
+use super::state::{Service, Shared, blocking, working};
+use super::threads::{DocumentEntry, documents_of, standing, stored};
+use super::tokens::Role;
+use crate::versions::versions;
+use crate::work::{store_with, threads_of};
+use reqgate_base::model::Language;
+use reqgate_flow::{AskId, Body, Position, Store, current, decode};
+use reqgate_prd::team::versions::diff;
+use reqgate_prd::workflow::{AskDocument, PrdWorkflow, ThreadDocument};
+use reqgate_text::language::language_of;
+
+/// A question in the inbox.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AskEntry {
+    /// Names the question.
+    pub id: AskId,
+    /// The title of its thread.
+    pub title: String,
+    /// Its kind, as in the question itself; `unreadable` if another version of the program asked it.
+    pub kind: String,
+    /// The question in one line, or why it cannot be read.
+    pub question: String,
+    /// Since when it waits, by RFC 3339 in UTC.
+    pub since: String,
+}
+
+/// A question and all that is needed to answer it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AskView {
+    /// The question: the document with its quotes, the verdict and findings of the gate, the schema of the answer.
+    pub ask: AskDocument,
+    /// The documents of the thread.
+    pub documents: Vec<DocumentEntry>,
+    /// The last approval of such a document in this thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_approval: Option<Approval>,
+}
+
+/// An approval of an earlier version.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Approval {
+    /// The event.
+    pub seq: u64,
+    /// Who approved.
+    pub actor: String,
+    /// When, by RFC 3339 in UTC.
+    pub at: String,
+    /// How the document in question differs from the approved version, section by section.
+    pub changes: String,
+}
+
+/// What became of an answer.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AnswerAnswer {
+    /// What became of it.
+    pub status: AnswerStatus,
+    /// How the thread stands.
+    pub thread: ThreadDocument,
+}
+
+/// What becomes of answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AnswerStatus {
+    /// Taken.
+    Accepted,
+    /// The same answer was taken before.
+    Duplicate,
+}
+
+/// Lists the open questions of all threads.
+pub async fn list(State(state): State<Shared>) -> Result<Json<Vec<AskEntry>>, ProblemDetails> {
+    Ok(Json(blocking(&state, |service| open_asks(service, None)).await?))
+}
+
+/// The kind of a question that this program cannot read.
+pub const UNREADABLE: &str = "unreadable";
+
+/// The open questions of all threads, in a language or each in that of its thread. A thread of another version is listed without what
+/// only that version can read. Blocks.
+///
+/// # Errors
+/// Fails if the store cannot be read.
+pub fn open_asks(service: &Service, language: Option<Language>) -> Result<Vec<AskEntry>, ProblemDetails> {
+    let Some((store, records)) = threads_of(service.installation())? else { return Ok(Vec::new()) };
+    let pipeline = service.gate(None, None)?;
+    let mut entries = Vec::new();
+    for record in &records {
+        let Some(id) = &record.ask else { continue };
+        let (kind, question) = match current::<PrdWorkflow, _>(&store, record) {
+            Ok(Position { open: Some(open), state, .. }) => {
+                let language = language.unwrap_or_else(|| state.language());
+                (open.question.kind().to_owned(), open.question.title_in(language))
+            }
+            Ok(_) => continue,
+            Err(error) => (UNREADABLE.to_owned(), error.to_string()),
+        };
+        entries.push(AskEntry {
+            id: id.clone(),
+            title: pipeline.masked(&record.title),
+            kind,
+            question: pipeline.masked(&question),
+            since: record.updated.clone(),
+        });
+    }
+    Ok(entries)
+}
+
+/// Shows a question.
+pub async fn show(
+    State(state): State<Shared>,
+    ask: Result<Path<AskId>, PathRejection>,
+) -> Result<Json<AskView>, ProblemDetails> {
+    let Path(ask) = ask?;
+    Ok(Json(blocking(&state, move |service| view(service, &ask)).await?))
+}
+
+/// An open question and all that is needed to answer it. Blocks.
+///
+/// # Errors
+/// 404 if there is no such question, 409 if it is not open.
+pub fn view(service: &Service, ask: &AskId) -> Result<AskView, ProblemDetails> {
+    let pipeline = service.gate(None, None)?;
+    let (store, record) = store_with(service.installation(), &ask.thread)?;
+    let open = stored(&store, &record, &pipeline)?.ask.filter(|open| open.id == *ask);
+    let document = open.ok_or_else(|| {
+        let was_asked = ask.seq > 0
+            && store.events_after(&ask.thread, ask.seq - 1).is_ok_and(|events| {
+                events.first().is_some_and(|event| {
+                    let body = decode::<PrdWorkflow>(&ask.thread, event);
+                    matches!(body, Ok(Body::Asked { .. } | Body::Interrupted { .. }))
+                })
+            });
+        match was_asked {
+            true => ProblemDetails::conflict(format!(
+                "question `{ask}` is not open: it was answered, or its thread has moved on"
+            )),
+            false => ProblemDetails::missing(format!("there is no question `{ask}`")),
+        }
+    })?;
+    let documents = documents_of(service, &ask.thread)?.into_iter().map(|(entry, _)| entry).collect();
+    let last_approval = last_approval(&store, &document, &|text| pipeline.masked(text))?;
+    Ok(AskView { ask: document, documents, last_approval })
+}
+
+/// The last approval of such a document in the thread of a question.
+fn last_approval(
+    store: &impl Store,
+    ask: &AskDocument,
+    mask: &dyn Fn(&str) -> String,
+) -> Result<Option<Approval>, ProblemDetails> {
+    let of_request = |name: &str| ask.request.get(name).and_then(Value::as_str);
+    let (Some(now), Some(path)) = (of_request("document"), of_request("path")) else { return Ok(None) };
+    let events = store.events_after(&ask.thread, 0)?;
+    let shown = versions(&ask.thread, &events, ask.id.seq, path);
+    let approved = shown.iter().rev().find_map(|version| Some((version.approved?, &version.text)));
+    let Some((seq, text)) = approved else { return Ok(None) };
+    let Some(event) = events.iter().find(|event| event.seq == seq) else { return Ok(None) };
+    let changes = diff(&mask(text), now, language_of(&ask.question));
+    Ok(Some(Approval { seq, actor: mask(&event.actor), at: event.at.clone(), changes }))
+}
+
+/// Takes an answer.
+pub async fn answer(
+    State(state): State<Shared>,
+    person: Person,
+    ask: Result<Path<AskId>, PathRejection>,
+    JsonBody(answer): JsonBody<Map<String, Value>>,
+) -> Result<Json<AnswerAnswer>, ProblemDetails> {
+    person.must_be(Role::Answer)?;
+    let Path(ask) = ask?;
+    Ok(Json(working(&state, move |service| answered(service, &person, &ask, answer)).await?))
+}
+
+/// Takes the answer of a person, recorded under their name and channel, and takes the thread further. Blocks.
+///
+/// # Errors
+/// 404 if there is no such question, 409 if it is not open, 422 with every fault if the answer has another shape.
+pub fn answered(
+    service: &Service,
+    person: &Person,
+    ask: &AskId,
+    answer: Map<String, Value>,
+) -> Result<AnswerAnswer, ProblemDetails> {
+    let pipeline = service.gate(None, None)?;
+    let by = (person.name.as_str(), person.channel);
+    let (is_new, thread) =
+        service.desk_of(&pipeline, person).answer(ask, answer, by, |run, _| standing(run, &pipeline))?;
+    Ok(AnswerAnswer { status: if is_new { AnswerStatus::Accepted } else { AnswerStatus::Duplicate }, thread })
+}

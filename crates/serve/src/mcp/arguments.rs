@@ -1,0 +1,149 @@
+//! The arguments of the tools: types from which their schemas are made, and reading them.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::error::ToolError;
+use reqgate_base::model::Language;
+use reqgate_flow::{AskId, OrderId, ThreadId, read_answer};
+
+/// Arguments of `check_requirement`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// The ticket: title and body.
+    pub text: Option<String>,
+    /// Or its file, below the current folder.
+    pub path: Option<String>,
+    /// triage, ready, strict or agent; default: as configured.
+    pub policy: Option<String>,
+}
+
+/// Arguments of `review_requirement`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Review {
+    /// The ticket: title and body.
+    pub text: Option<String>,
+    /// Or its file, below the current folder.
+    pub path: Option<String>,
+    /// As in check_requirement.
+    pub policy: Option<String>,
+    /// The order that `reading` carries out.
+    pub order_id: Option<String>,
+    /// Your reading, of the shape that the order gives.
+    pub reading: Option<Map<String, Value>>,
+}
+
+/// Arguments of `explain_rule`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Explain {
+    /// Its id, e.g. open-point.
+    pub rule: String,
+    /// en or zh; default: en.
+    #[schemars(with = "Option<String>")]
+    pub language: Option<Language>,
+}
+
+/// Arguments of `prd_start`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Start {
+    /// What is wanted, in the words of the person.
+    pub utterance: Option<String>,
+    /// Tickets, minutes, notes: files below the current folder.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// Or their texts.
+    #[serde(default)]
+    pub texts: Vec<String>,
+    /// Repeat the same key and the same thread is returned.
+    pub idempotency_key: Option<String>,
+    /// Key of the project, e.g. SHOP.
+    pub project: Option<String>,
+    /// documents (default), or team: outline, research, three critics.
+    pub flow: Option<String>,
+}
+
+/// Arguments of `prd_next`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Next {
+    /// The thread.
+    #[schemars(with = "String")]
+    pub thread: ThreadId,
+    /// An input of the open order, to read it whole.
+    pub input: Option<String>,
+    /// From which character of it.
+    #[schemars(with = "Option<u64>")]
+    pub offset: Option<usize>,
+}
+
+/// Arguments of `prd_submit`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Submit {
+    /// The order, as prd_next gives it.
+    #[schemars(with = "String")]
+    pub order_id: OrderId,
+    /// The result, of the shape that the order gives.
+    pub result: Map<String, Value>,
+}
+
+/// Arguments of `prd_status`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Status {
+    /// The thread; without it, all are listed.
+    #[schemars(with = "Option<String>")]
+    pub thread: Option<ThreadId>,
+}
+
+/// Arguments of `prd_answer`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// The question, as prd_next gives it.
+    #[schemars(with = "String")]
+    pub ask_id: AskId,
+    /// What the person said, where answers of agents are allowed.
+    pub answer: Option<Map<String, Value>>,
+}
+
+/// Reads arguments.
+///
+/// # Errors
+/// Names the argument that is wrong.
+pub fn read<T: DeserializeOwned>(arguments: &Value) -> Result<T, ToolError> {
+    read_answer(arguments).map_err(|problems| {
+        let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        ToolError::new("bad_arguments", told.join("; "), "call again with arguments that fit the schema")
+    })
+}
+
+/// The schema of arguments, as every client reads it: an object whose optional properties are left out and never null.
+pub fn schema<T: JsonSchema>() -> Value {
+    let mut schema: Schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+    for word in ["$schema", "title", "description"] {
+        schema.remove(word);
+    }
+    let mut schema = schema.to_value();
+    for property in schema["properties"].as_object_mut().into_iter().flat_map(|properties| properties.values_mut()) {
+        let Some(property) = property.as_object_mut() else { continue };
+        if let Some(kinds) = property.get_mut("type").and_then(Value::as_array_mut) {
+            kinds.retain(|kind| kind != "null");
+            if let [kind] = kinds.as_slice() {
+                let kind = kind.clone();
+                property.insert("type".to_owned(), kind);
+            }
+        }
+        for word in ["default", "format"] {
+            property.remove(word);
+        }
+    }
+    schema
+}

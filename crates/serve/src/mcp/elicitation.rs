@@ -1,0 +1,186 @@
+//! Puts a question to the person through the client: who can show a form, what came back, and the state of a question between two
+//! requests.
+//!
+//! Between two requests of the modern protocol the client carries a handle of 256 random bits. What it stands for lies in the folder
+//! of the state, so that the client cannot read or change it, and is deleted by its first use.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::error::ToolError;
+use reqgate_base::files::{self, Readers};
+use reqgate_base::hash::Hash;
+use reqgate_flow::AskId;
+
+/// The time in which a form must come back.
+const LIFETIME: Duration = Duration::from_secs(60 * 60);
+
+/// A client that can be asked while it waits for an answer (the protocol before 2026-07-28).
+pub trait Peer {
+    /// Sends a form, and waits for it or for the end of the request with this id. Returns the result of the client, if there is one.
+    fn elicit(&mut self, request: &Value, form: &Value) -> Option<Value>;
+}
+
+/// What a person did with a form.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// They filled it in.
+    Accepted(Map<String, Value>),
+    /// They declined, closed it, or never saw it.
+    Left,
+}
+
+impl Reply {
+    /// Reads the result of an elicitation. Whatever is not certainly a filled form leaves the question open.
+    pub fn read(result: Option<&Value>) -> Self {
+        let content = result.filter(|result| result.get("action").and_then(Value::as_str) == Some("accept"));
+        match content.and_then(|result| result.get("content")?.as_object()) {
+            Some(content) => Self::Accepted(content.clone()),
+            None => Self::Left,
+        }
+    }
+}
+
+/// True if a client with these capabilities shows forms.
+pub fn shows_forms(capabilities: Option<&Value>) -> bool {
+    let declared = capabilities.and_then(|capabilities| capabilities.get("elicitation")?.as_object());
+    // Before 2025-11-25 there were only forms, and nothing more to declare.
+    declared.is_some_and(|modes| modes.is_empty() || modes.contains_key("form"))
+}
+
+/// The forms that clients of the modern protocol have not sent back.
+pub struct Pending {
+    folder: PathBuf,
+}
+
+/// A form that is on its way.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OnItsWay {
+    /// The question.
+    ask: AskId,
+    /// Who was asked.
+    person: String,
+    /// The hash of the form: an answer to another one would be about words that nobody has seen.
+    form: String,
+    /// When it is too late, in seconds since 1970.
+    expires: u64,
+}
+
+impl Pending {
+    /// The forms whose state is in a folder.
+    pub fn new(state: &std::path::Path) -> Self {
+        Self { folder: state.join("mcp") }
+    }
+
+    /// Keeps the state of a form, and returns its handle.
+    ///
+    /// # Errors
+    /// Fails if it cannot be kept.
+    pub fn put(&self, ask: &AskId, person: &str, form: &Value) -> Result<String, ToolError> {
+        let failed = |error: std::io::Error| ToolError::installation(format!("keeping the state of a form: {error}"));
+        self.forget();
+        let mut random = [0; 32];
+        let source = rustls::crypto::ring::default_provider().secure_random;
+        source.fill(&mut random).map_err(|_| failed(std::io::Error::other("there are no random numbers")))?;
+        let handle: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let expires = now().saturating_add(LIFETIME.as_secs());
+        let state = OnItsWay { ask: ask.clone(), person: person.to_owned(), form: hash_of(form), expires };
+        let text = serde_json::to_vec(&state).map_err(|error| failed(error.into()))?;
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        files::write(&self.path(&handle), &text, Readers::Owner).map_err(failed)?;
+        Ok(handle)
+    }
+
+    /// True if the handle is that of this form for this person, for the first time and in time.
+    pub fn take(&self, handle: &str, ask: &AskId, person: &str, form: &Value) -> bool {
+        let path = self.path(handle);
+        let state = files::read(&path, 10_000).ok().and_then(|bytes| serde_json::from_slice::<OnItsWay>(&bytes).ok());
+        // Of two that come at the same time, one deletes it.
+        let is_first = fs::remove_file(&path).is_ok();
+        let is_this = |state: OnItsWay| state.ask == *ask && state.person == person && state.form == hash_of(form);
+        is_first && state.is_some_and(|state| state.expires >= now() && is_this(state))
+    }
+
+    /// Deletes what is too old.
+    fn forget(&self) {
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let age =
+                entry.metadata().and_then(|about| about.modified()).ok().and_then(|changed| changed.elapsed().ok());
+            if age.is_some_and(|age| age > LIFETIME) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// The handle may be anything; its hash is the name of a file.
+    fn path(&self, handle: &str) -> PathBuf {
+        self.folder.join(Hash::of(handle).hex())
+    }
+}
+
+fn hash_of(form: &Value) -> String {
+    Hash::of(form.to_string()).hex()
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_handle_counts_once_for_its_own_question_and_form() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pending = Pending::new(folder.path());
+        let (ask, other): (AskId, AskId) = ("export.7".parse().expect("an id"), "export.9".parse().expect("an id"));
+        let form = json!({ "message": "Right?" });
+        let put = || pending.put(&ask, "alice", &form).expect("it is kept");
+        let take = |handle: &str, ask: &AskId, form: &Value| pending.take(handle, ask, "alice", form);
+        let handle = put();
+        assert_eq!(handle.len(), 64);
+        assert!(!take(&format!("{handle}0"), &ask, &form) && !take("../../x", &ask, &form));
+        assert!(take(&handle, &ask, &form));
+        assert!(!take(&handle, &ask, &form), "a second time");
+        assert!(!take(&put(), &other, &form));
+        assert!(!take(&put(), &ask, &json!({ "message": "Changed meanwhile" })));
+        assert!(!pending.take(&put(), &ask, "bob", &form), "another person");
+        assert_eq!(fs::read_dir(folder.path().join("mcp")).expect("it is there").count(), 0, "a wrong use is a use");
+    }
+
+    #[test]
+    fn only_a_filled_form_is_an_answer() {
+        for left in [
+            json!({ "action": "cancel" }),
+            json!({ "action": "decline", "content": {} }),
+            json!({ "action": "accept" }),
+            json!(3),
+        ] {
+            assert_eq!(Reply::read(Some(&left)), Reply::Left, "{left}");
+        }
+        assert_eq!(Reply::read(None), Reply::Left);
+        assert!(matches!(Reply::read(Some(&json!({ "action": "accept", "content": {} }))), Reply::Accepted(_)));
+    }
+
+    #[test]
+    fn forms_are_shown_by_clients_that_say_so() {
+        for (declared, shows) in [
+            (json!({ "elicitation": {} }), true),
+            (json!({ "elicitation": { "form": {}, "url": {} } }), true),
+            (json!({ "elicitation": { "url": {} } }), false),
+            (json!({ "elicitation": null }), false),
+            (json!({ "roots": {} }), false),
+        ] {
+            assert_eq!(shows_forms(Some(&declared)), shows, "{declared}");
+        }
+        assert!(!shows_forms(None));
+    }
+}

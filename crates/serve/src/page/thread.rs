@@ -1,0 +1,199 @@
+//! The PRDs as a list, and one of them: its steps, documents and decisions, with the log of the workflow in its details.
+
+use std::io;
+
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use serde::Serialize;
+
+use super::document::document_name;
+use super::frame::{Contents, Frame, Style, framed, rendered};
+use super::given::in_words;
+use super::steps::{step_name, steps};
+use super::words::filled;
+use reqgate_base::clean;
+use reqgate_flow::view::contents_in;
+use reqgate_flow::{AskId, Asking, Body, Event, Status, ThreadRecord, decode};
+use reqgate_prd::workflow::{PrdState, PrdWorkflow};
+
+/// A thread in the list.
+#[derive(Debug, Clone)]
+pub struct ThreadRow {
+    /// The thread.
+    pub record: ThreadRecord,
+    /// Its status.
+    pub status: Status,
+}
+
+#[derive(Debug, Serialize)]
+struct Row {
+    id: String,
+    title: String,
+    status: &'static str,
+    tone: &'static str,
+    step: &'static str,
+    updated: String,
+    ask: Option<String>,
+}
+
+/// The list, the one that changed last first.
+///
+/// # Errors
+/// Fails only if a template is broken.
+pub fn threads_page(frame: &Frame<'_>, threads: &[ThreadRow], may_start: bool) -> io::Result<String> {
+    let mut threads: Vec<&ThreadRow> = threads.iter().collect();
+    threads.sort_by(|a, b| (&b.record.updated, &a.record.id).cmp(&(&a.record.updated, &b.record.id)));
+    let row = |one: &&ThreadRow| Row {
+        id: one.record.id.to_string(),
+        title: clean::words(&one.record.title),
+        status: status_in_words(one.status, frame),
+        tone: tone(one.status),
+        step: step_name(frame.words(), &one.record.node),
+        updated: clean::words(&one.record.updated),
+        ask: one.record.ask.as_ref().map(AskId::to_string),
+    };
+    let rows: Vec<Row> = threads.iter().map(row).collect();
+    let html = rendered(
+        include_str!("templates/threads.html.j2"),
+        context! { t => frame.said(), rows => Value::from(Serde(rows)), may_start },
+    )?;
+    framed(frame, Contents::new(frame.words().threads_title, html))
+}
+
+fn tone(status: Status) -> &'static str {
+    match status {
+        Status::Running => "running",
+        Status::WaitingForPerson | Status::WaitingForWork | Status::Interrupted => "waiting",
+        Status::Completed => "completed",
+        Status::Failed | Status::Cancelled => "failed",
+    }
+}
+
+fn status_in_words(status: Status, frame: &Frame<'_>) -> &'static str {
+    let words = frame.words().statuses;
+    match status {
+        Status::Running => words[0],
+        Status::Interrupted => words[1],
+        Status::WaitingForPerson => words[2],
+        Status::WaitingForWork => words[3],
+        Status::Completed => words[4],
+        Status::Failed => words[5],
+        Status::Cancelled => words[6],
+    }
+}
+
+/// The page of a thread.
+pub struct ThreadPage<'a> {
+    /// The thread.
+    pub record: &'a ThreadRecord,
+    /// Its status.
+    pub status: Status,
+    /// The thread has the flow of a team.
+    pub is_team: bool,
+    /// The log.
+    pub events: &'a [Event],
+    /// The question that waits.
+    pub question: Option<(&'a AskId, &'a str)>,
+    /// The names of the documents that are saved.
+    pub documents: &'a [String],
+    /// Names the texts that a state holds.
+    pub drafts: &'a dyn Fn(&PrdState) -> Vec<(String, String)>,
+}
+
+/// A saved document.
+#[derive(Debug, Serialize)]
+struct Document {
+    file: String,
+    stem: String,
+    name: String,
+    is_markdown: bool,
+}
+
+/// An answer.
+#[derive(Debug, Serialize)]
+struct Decision {
+    ask: String,
+    question: String,
+    actor: String,
+    at: String,
+    first: String,
+    fields: Vec<(String, String)>,
+}
+
+/// The page.
+///
+/// # Errors
+/// Fails only if a template is broken.
+pub fn thread_page(frame: &Frame<'_>, page: &ThreadPage<'_>) -> io::Result<String> {
+    let said = frame.words();
+    let (record, status) = (page.record, page.status);
+    let next = match status {
+        Status::WaitingForPerson => said.next_person.to_owned(),
+        Status::WaitingForWork => filled(said.next_work, &[("thread", record.id.as_str())]),
+        Status::Running => said.next_running.to_owned(),
+        Status::Interrupted => filled(said.next_interrupted, &[("thread", record.id.as_str())]),
+        Status::Completed => said.next_completed.to_owned(),
+        Status::Failed => filled(said.next_failed, &[("thread", record.id.as_str())]),
+        Status::Cancelled => said.next_cancelled.to_owned(),
+    };
+    let mut documents: Vec<Document> = page.documents.iter().map(|file| document(file, frame)).collect();
+    // The newest is the one that people look for.
+    documents.sort_by_key(|one| (one.file != "prd.md", !one.is_markdown));
+    let values = context! {
+        t => frame.said(),
+        id => record.id.to_string(),
+        title => clean::words(&record.title),
+        status => status_in_words(status, frame),
+        tone => tone(status),
+        steps => Value::from(Serde(steps(said, &record.node, status, page.is_team))),
+        next,
+        is_done => status == Status::Completed,
+        has_prd => documents.iter().any(|one| one.file == "prd.md"),
+        question => page.question.map(|(id, title)| (id.to_string(), clean::words(title))),
+        documents => Value::from(Serde(documents)),
+        decisions => Value::from(Serde(decisions(frame, record, page.events))),
+        story => contents_in::<PrdWorkflow>(frame.language, record, status, page.events, page.drafts)?,
+    };
+    let html = rendered(include_str!("templates/thread.html.j2"), values)?;
+    let mut contents = Contents::new(&record.title, html);
+    contents.style = Style::Thread;
+    contents.live = (!record.phase.is_terminal()).then_some((record.id.as_str(), record.head));
+    framed(frame, contents)
+}
+
+fn document(file: &str, frame: &Frame<'_>) -> Document {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    Document {
+        file: clean::words(file),
+        stem: clean::words(stem),
+        name: document_name(frame.words(), file),
+        is_markdown: file.ends_with(".md"),
+    }
+}
+
+/// The answers in a log, the last one first. Questions that this program cannot read are left out.
+fn decisions(frame: &Frame<'_>, record: &ThreadRecord, events: &[Event]) -> Vec<Decision> {
+    let mut out = Vec::new();
+    let mut asked: Option<(u64, Asking<PrdWorkflow>)> = None;
+    for event in events {
+        match decode::<PrdWorkflow>(&record.id, event) {
+            Ok(Body::Asked { ask }) => asked = Some((event.seq, Asking::Workflow(ask))),
+            Ok(Body::Interrupted { because, ask }) => asked = Some((event.seq, Asking::Engine(because, ask))),
+            Ok(Body::Answered { ask, answer, .. }) => {
+                let Some((seq, question)) = asked.take().filter(|(seq, _)| *seq == ask) else { continue };
+                let fields = in_words(&question, &answer, frame.language);
+                out.push(Decision {
+                    ask: format!("{}.{seq}", record.id),
+                    question: clean::words(&question.title_in(frame.language)),
+                    actor: clean::words(&event.actor),
+                    at: clean::words(&event.at),
+                    first: fields.first().map(|(_, words)| clean::short_line(words, 80)).unwrap_or_default(),
+                    fields,
+                });
+            }
+            _ => {}
+        }
+    }
+    out.reverse();
+    out
+}

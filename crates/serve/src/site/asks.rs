@@ -1,0 +1,225 @@
+//! The questions that wait for a person: the list, one of them, and its answer.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::Value;
+
+use super::headers::redirect;
+use super::reply::{Page, page, rendered, with_status};
+use super::status::{count, masked_thread, status_of};
+use super::upload::Typed;
+use super::visitor::Visitor;
+use crate::http::{AskEntry, ProblemDetails, Role, Service, Shared, UNREADABLE, blocking, open_asks, working};
+use crate::page::{
+    Answered, AskPage, FieldProblem, Fields, Standing, Tab, Waiting, answer as answer_in, ask_page, inbox_page,
+};
+use crate::work::{WorkError, store_with};
+use reqgate_base::model::Language;
+use reqgate_flow::{
+    AnswerError, AskId, Asking, Body, Event, RunError, StateStore, Store, StoreError, ThreadRecord, current, decode,
+};
+use reqgate_prd::workflow::PrdWorkflow;
+
+/// The list.
+pub async fn inbox(State(state): State<Shared>, visitor: Visitor) -> Response {
+    let asking = visitor.clone();
+    page(&visitor, blocking(&state, move |service| listed(service, &asking)).await)
+}
+
+fn listed(service: &Service, visitor: &Visitor) -> Page {
+    let asks = open_asks(service, Some(visitor.language))?;
+    let frame = visitor.frame(Tab::Inbox, Some(asks.len()));
+    let (unread, open): (Vec<AskEntry>, Vec<AskEntry>) = asks.into_iter().partition(|ask| ask.kind == UNREADABLE);
+    let waiting = open.into_iter().map(|ask| Waiting {
+        id: ask.id,
+        question: ask.question,
+        thread_title: ask.title,
+        since: ask.since,
+    });
+    let unread: Vec<String> = unread.into_iter().map(|ask| format!("{}: {}", ask.id.thread, ask.question)).collect();
+    rendered(inbox_page(&frame, &waiting.collect::<Vec<_>>(), &unread, &service.installation().now()))
+}
+
+/// One of them.
+pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(ask): Path<String>) -> Response {
+    let asking = visitor.clone();
+    page(
+        &visitor,
+        blocking(&state, move |service| Place::of(service, &asking, &ask)?.page(Fields::default(), Vec::new())).await,
+    )
+}
+
+/// The fate of an answer.
+enum Sent {
+    /// It was taken: the page of the question says how the thread stands.
+    Taken(AskId),
+    /// It was not; the page says why, and keeps what was typed.
+    Not(StatusCode, String),
+}
+
+/// Takes an answer.
+pub async fn answer(
+    State(state): State<Shared>,
+    visitor: Visitor,
+    Path(ask): Path<String>,
+    Typed(fields): Typed,
+) -> Response {
+    let asking = visitor.clone();
+    match working(&state, move |service| sent(service, &asking, &ask, fields)).await {
+        Ok(Sent::Taken(ask)) => redirect(&format!("/inbox/{ask}")),
+        Ok(Sent::Not(status, html)) => with_status(&visitor, status, Ok(html)),
+        Err(problem) => page(&visitor, Err(problem)),
+    }
+}
+
+fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Result<Sent, ProblemDetails> {
+    let place = Place::of(service, visitor, ask)?;
+    let language = visitor.language;
+    let refused = |status: StatusCode, problems: Vec<FieldProblem>, typed: Fields| {
+        Place::of(service, visitor, ask)?.page(typed, problems).map(|html| Sent::Not(status, html))
+    };
+    if !visitor.has_sent(typed.get("csrf")) {
+        return refused(StatusCode::FORBIDDEN, vec![whole(language, Fault::TooOld)], typed);
+    }
+    let Some(person) = visitor.person.clone().filter(|person| person.role >= Role::Answer) else {
+        return refused(StatusCode::FORBIDDEN, Vec::new(), typed);
+    };
+    if place.has_masks && typed.get("decision") == Some("edit") {
+        return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![whole(language, Fault::Masked)], typed);
+    }
+    // The answer to a question that is closed is compared with the one that was taken: the same is no news.
+    let given = match answer_in(&place.question, &typed) {
+        Ok(Value::Object(given)) => given,
+        Ok(_) => return refused(StatusCode::UNPROCESSABLE_ENTITY, Vec::new(), typed),
+        Err(unclear) => {
+            let problem = FieldProblem::unclear(&place.question, &unclear, language);
+            return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![problem], typed);
+        }
+    };
+    let gate = service.gate(None, None)?;
+    let checked = Value::Object(given.clone());
+    match service.desk_of(&gate, &person).answer(&place.id, given, (&person.name, "page"), |_, _| ()) {
+        Ok(_) => Ok(Sent::Taken(place.id)),
+        Err(WorkError::Stuck(error)) => {
+            // The page of the question shows the answer, and how the thread stands.
+            (service.settings.log)(&format!("{}: {error}", place.id.thread));
+            Ok(Sent::Taken(place.id))
+        }
+        Err(WorkError::Answer { error, schema }) => match *error {
+            AnswerError::WrongShape(problems) => {
+                let problems = problems.iter().map(|one| FieldProblem::checked(one, &checked, language)).collect();
+                refused(StatusCode::UNPROCESSABLE_ENTITY, problems, typed)
+            }
+            AnswerError::Conflict(_) => refused(StatusCode::CONFLICT, Vec::new(), typed),
+            error => Err(WorkError::Answer { error: Box::new(error), schema }.into()),
+        },
+        Err(WorkError::Store(StoreError::Busy { .. }) | WorkError::Run(RunError::Store(StoreError::Busy { .. }))) => {
+            refused(StatusCode::CONFLICT, vec![whole(language, Fault::Busy)], typed)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Why an answer was not sent.
+enum Fault {
+    TooOld,
+    Masked,
+    Busy,
+}
+
+fn whole(language: Language, fault: Fault) -> FieldProblem {
+    let words = match fault {
+        Fault::TooOld => language.of(
+            "This page was too old to be sent. What you typed is still here: send it again.",
+            "页面已过期，未能提交。您填写的内容仍在：请再次提交。",
+        ),
+        Fault::Masked => language.of(
+            "Personal data or secrets are masked here, so the text cannot be edited on this page: choose another decision.",
+            "此处的个人数据或密钥已遮盖，无法在本页修改文本：请选择其他决定。",
+        ),
+        Fault::Busy => language.of(
+            "Another person is working on this PRD right now: send it again in a moment.",
+            "此刻有人正在处理这个 PRD 流程：请稍后再次提交。",
+        ),
+    };
+    FieldProblem::whole(words)
+}
+
+/// A question with its thread.
+pub struct Place<'a> {
+    service: &'a Service,
+    visitor: &'a Visitor,
+    store: StateStore,
+    record: ThreadRecord,
+    events: Vec<Event>,
+    id: AskId,
+    question: Asking<PrdWorkflow>,
+    /// True if something in the question is masked: then none of its texts is edited on the page, so that no mask is sent back.
+    has_masks: bool,
+}
+
+impl<'a> Place<'a> {
+    /// The question of this id, open or not.
+    fn of(service: &'a Service, visitor: &'a Visitor, ask: &str) -> Result<Self, ProblemDetails> {
+        let words = visitor.language.of("There is no such question.", "没有这个问题。");
+        let missing = || ProblemDetails::missing(words);
+        let id: AskId = ask.parse().map_err(|_| missing())?;
+        let found = store_with(service.installation(), &id.thread).map_err(ProblemDetails::from);
+        let (store, record) = found.map_err(|problem| if problem.status == 404 { missing() } else { problem })?;
+        let events = store.events_after(&id.thread, 0)?;
+        let at = events.iter().position(|event| event.seq == id.seq).ok_or_else(missing)?;
+        let is_asked = events[at].body.clone();
+        let (record, events) = masked_thread(record, &events, &*service.gate(None, None)?);
+        let asked = &events[at];
+        let has_masks = asked.body != is_asked;
+        let question = match decode::<PrdWorkflow>(&id.thread, asked)? {
+            Body::Asked { ask } => Asking::Workflow(ask),
+            Body::Interrupted { because, ask } => Asking::Engine(because, ask),
+            _ => return Err(missing()),
+        };
+        Ok(Self { service, visitor, store, record, events, id, question, has_masks })
+    }
+
+    /// Its page: the form with what was typed, or what became of it.
+    fn page(&self, typed: Fields, problems: Vec<FieldProblem>) -> Page {
+        let open = self.record.ask.as_ref();
+        let standing = if open == Some(&self.id) {
+            Standing::Open { typed, problems, may_answer: self.visitor.may(Role::Answer) }
+        } else {
+            let next = current::<PrdWorkflow, _>(&self.store, &self.record).ok().and_then(|position| position.open);
+            let gate = self.service.gate(None, None)?;
+            let next = next.map(|open| gate.masked(&open.question.title_in(self.visitor.language)));
+            Standing::Closed {
+                answered: self.answered()?,
+                not_taken: typed,
+                status: status_of(&self.store, &self.record)?,
+                next: open.cloned().zip(next),
+            }
+        };
+        let now = self.service.installation().now();
+        let page = AskPage {
+            id: &self.id,
+            question: &self.question,
+            has_masks: self.has_masks,
+            record: &self.record,
+            events: &self.events,
+            now: &now,
+            standing,
+        };
+        rendered(ask_page(&self.visitor.frame(Tab::Inbox, count(self.service)), &page))
+    }
+
+    /// The answer that was taken.
+    fn answered(&self) -> Result<Option<Answered>, ProblemDetails> {
+        for event in self.events.iter().filter(|event| event.seq > self.id.seq) {
+            if let Body::Answered { ask, answer, channel } = decode::<PrdWorkflow>(&self.id.thread, event)?
+                && ask == self.id.seq
+            {
+                let given = (&self.question, &answer);
+                return Ok(Some(Answered::new(event, given, &channel, self.visitor.language)));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,53 @@
+//! A page as a response, and errors as pages.
+
+use std::io;
+
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+
+use super::headers::{secured, set_cookie};
+use super::visitor::Visitor;
+use crate::http::ProblemDetails;
+use crate::page::{Tab, message_page};
+
+/// A page, or the error on the way to it.
+pub type Page = Result<String, ProblemDetails>;
+
+/// A page that could not be rendered: a template is broken.
+pub fn rendered(page: io::Result<String>) -> Page {
+    page.map_err(ProblemDetails::internal)
+}
+
+/// The response with a page.
+pub fn page(visitor: &Visitor, page: Page) -> Response {
+    with_status(visitor, StatusCode::OK, page)
+}
+
+/// The response with a page of another status.
+pub fn with_status(visitor: &Visitor, status: StatusCode, page: Page) -> Response {
+    let mut response = match page {
+        Ok(html) => (status, Html(html)).into_response(),
+        Err(problem) => fault(visitor, &problem),
+    };
+    if let Some(language) = visitor.chosen_language {
+        let value = language.of("en", "zh");
+        let cookie = format!("reqgate_lang={value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict");
+        set_cookie(&mut response, &cookie);
+    }
+    secured(response)
+}
+
+/// An error as a page. It keeps what goes to the log.
+fn fault(visitor: &Visitor, problem: &ProblemDetails) -> Response {
+    let missing = visitor.language.of("Not found", "未找到");
+    let failed = visitor.language.of("Something went wrong", "出错了");
+    let title = if problem.status == 404 { missing } else { failed };
+    let mut response = problem.clone().into_response();
+    // Only a broken template fails; then the details of the problem are the answer.
+    if let Ok(html) = message_page(&visitor.frame(Tab::None, None), title, &problem.detail) {
+        let mut shown = (response.status(), Html(html)).into_response();
+        std::mem::swap(shown.extensions_mut(), response.extensions_mut());
+        response = shown;
+    }
+    response
+}

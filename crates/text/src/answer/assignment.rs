@@ -1,0 +1,183 @@
+//! Reads who answers a question, by when, and what holds until then, where somebody has written just that.
+
+use crate::lexicon::is_cjk;
+use crate::words::brief_answers::{DAYS, DEFAULTS, DUES, NO_OWNERS, OF_A_TEAM, OWNERS, SURNAMES, TEAMS};
+
+/// The longest name of an owner, in characters, and its most words.
+const LONGEST_OWNER: usize = 40;
+const MOST_WORDS: usize = 4;
+
+/// Who answers a question, in the words of somebody.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Assignment {
+    /// The person or team.
+    pub owner: Option<String>,
+    /// The day until which it is answered.
+    pub due: Option<String>,
+    /// What holds as long as nobody answers.
+    pub default: Option<String>,
+}
+
+impl Assignment {
+    /// Takes what the other one says and this one does not.
+    pub(super) fn complete(&mut self, other: Self) {
+        for (field, words) in
+            [(&mut self.owner, other.owner), (&mut self.due, other.due), (&mut self.default, other.default)]
+        {
+            *field = field.take().or(words);
+        }
+    }
+
+    /// One that names an owner alone.
+    pub(super) fn to(owner: &str) -> Self {
+        Self { owner: Some(owner.to_owned()), ..Self::default() }
+    }
+}
+
+/// An assignment and nothing else: `Mei, by 12 Dec`, `owner: Mei; due: 12 Dec; default: 5`, 李雷，12 月 5 日前；默认：扫码.
+///
+/// The owner comes with a label or with a day, for a name alone may be an answer.
+pub fn assignment(words: &str) -> Option<Assignment> {
+    let mut out = Assignment::default();
+    for part in words.split([';', '；', '\n']).map(|part| part.trim().trim_end_matches(['.', '。'])) {
+        if part.is_empty() {
+            continue;
+        }
+        let labelled = part.split_once([':', '：']).map(|(label, words)| (label.trim().to_lowercase(), words.trim()));
+        let (field, words) = match &labelled {
+            Some((_, "")) => return None,
+            Some((label, words)) if DUES.has(label) => (&mut out.due, *words),
+            Some((label, words)) if DEFAULTS.has(label) => (&mut out.default, *words),
+            Some((label, words)) if OWNERS.has(label) => {
+                let (owner, due) = owner_and_day(words).map_or((*words, None), |(owner, day)| (owner, Some(day)));
+                out.due = due.map(str::to_owned).or(out.due);
+                (&mut out.owner, owner)
+            }
+            Some(_) => return None,
+            None => {
+                let (owner, day) = owner_and_day(part)?;
+                out.due = Some(day.to_owned());
+                (&mut out.owner, owner)
+            }
+        };
+        *field = Some(words.to_owned());
+    }
+    let owner = out.owner.as_deref()?;
+    let is_name = owner.chars().count() <= LONGEST_OWNER
+        && owner.split_whitespace().count() <= MOST_WORDS
+        && !owner.contains(['?', '？', '.', '。']);
+    is_name.then_some(out)
+}
+
+/// A question without the assignment that stands in brackets at its end.
+pub fn split_assignment(words: &str) -> (&str, Option<Assignment>) {
+    let bare = words.trim().trim_end_matches(['.', '。']);
+    let inside = |open: char, close: char| {
+        let (question, inner) = bare.strip_suffix(close)?.rsplit_once(open)?;
+        Some((question.trim_end(), assignment(inner)?))
+    };
+    match inside('(', ')').or_else(|| inside('（', '）')).or_else(|| inside('[', ']')) {
+        Some((question, assignment)) => (question, Some(assignment)),
+        None => (words, None),
+    }
+}
+
+/// A capitalised word, or at most four Chinese characters, that names somebody: no figure, no yes, no no.
+pub(super) fn is_one_name(words: &str) -> bool {
+    let mut chars = words.chars();
+    let is_capitalised = chars.next().is_some_and(char::is_uppercase)
+        && chars.clone().any(char::is_lowercase)
+        && chars.all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'));
+    let counts = |c: char| "一二两三四五六七八九十".contains(c);
+    let is_chinese =
+        words.chars().all(is_cjk) && (2..=4).contains(&words.chars().count()) && !words.starts_with(counts);
+    (is_capitalised || is_chinese) && !NO_OWNERS.has(&words.to_lowercase())
+}
+
+/// The name of a person or a team: Mei, the legal team, 法务部, 李雷, 赵工. A Chinese name begins with a surname.
+pub(super) fn is_person_or_team(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    let bare = ["the ", "our ", "my "].iter().find_map(|article| lower.strip_prefix(article)).unwrap_or(&lower);
+    let is_team = |words: &str| TEAMS.has(words);
+    let of_team = OF_A_TEAM.iter().find_map(|end| bare.strip_suffix(end));
+    let is_chinese = words.chars().all(is_cjk);
+    is_team(bare)
+        || of_team.is_some_and(is_team)
+        || is_one_name(words) && (!is_chinese || SURNAMES.begin(words) && words.chars().count() <= 3)
+}
+
+/// The lines of a text that end in an assignment, as ranges of bytes.
+pub fn assigned_lines(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut at = 0;
+    let lines = text.split_inclusive('\n').map(|line| {
+        let start = at;
+        at += line.len();
+        (start..at, line)
+    });
+    lines.filter(|(_, line)| split_assignment(line).1.is_some()).map(|(range, _)| range).collect()
+}
+
+/// `Mei, by 12 Dec`, 李雷，12 月 5 日前.
+fn owner_and_day(words: &str) -> Option<(&str, &str)> {
+    let (owner, behind) = words.split_once([',', '，', '、'])?;
+    Some((owner.trim(), day(behind)?)).filter(|(owner, _)| !owner.is_empty())
+}
+
+/// The day of “by 12 Dec”, 12 月 5 日前.
+pub(super) fn day(words: &str) -> Option<&str> {
+    let behind = words.trim();
+    let lower = behind.to_lowercase();
+    let before_english = DUES.iter().filter(|word| word.is_ascii()).find_map(|word| {
+        let rest = lower.strip_prefix(word)?.strip_prefix(' ')?;
+        behind.get(behind.len() - rest.len()..)
+    });
+    let day = before_english.or_else(|| ["之前", "以前", "前"].iter().find_map(|end| behind.strip_suffix(end)))?.trim();
+    let is_day = day.contains(|c: char| c.is_ascii_digit()) || DAYS.stand_in(&day.to_lowercase());
+    (is_day && !day.is_empty()).then_some(day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(words: &str) -> Option<[Option<String>; 3]> {
+        assignment(words).map(|Assignment { owner, due, default }| [owner, due, default])
+    }
+
+    fn is(owner: &str, due: &str, default: &str) -> Option<[Option<String>; 3]> {
+        Some([owner, due, default].map(|words| (!words.is_empty()).then(|| words.to_owned())))
+    }
+
+    #[test]
+    fn who_answers_by_when_is_read_and_nothing_else() {
+        assert_eq!(of("Mei, by 12 Dec"), is("Mei", "12 Dec", ""));
+        assert_eq!(of("the legal team, until Friday; default: 5 links."), is("the legal team", "Friday", "5 links"));
+        assert_eq!(of("owner: Mei; default: 5"), is("Mei", "", "5"));
+        assert_eq!(of("Owner: Mei, due 12 Dec"), is("Mei", "12 Dec", ""));
+        assert_eq!(of("李雷，12 月 5 日前"), is("李雷", "12 月 5 日", ""));
+        assert_eq!(of("负责人：李雷，下周五前；默认：扫码"), is("李雷", "下周五", "扫码"));
+        for answer in [
+            "Mei",
+            "5, by default",
+            "A link ends after 14 days, by 12 Dec at the latest it must be gone from every cache",
+            "Ten links, until we know more",
+            "李雷",
+            "最多五个，超出时提示",
+            "default: 5",
+            "Note: Mei, by 12 Dec",
+            "",
+        ] {
+            assert_eq!(of(answer), None, "{answer}");
+        }
+    }
+
+    #[test]
+    fn an_assignment_in_brackets_is_not_part_of_the_question() {
+        let (question, assigned) = split_assignment("How many links? (owner: Mei, by 12 Dec; default: 5)");
+        assert_eq!((question, assigned.and_then(|one| one.default).as_deref()), ("How many links?", Some("5")));
+        let (question, assigned) = split_assignment("扫码还是刷卡？（李雷，12 月 5 日前）");
+        assert_eq!((question, assigned.and_then(|one| one.owner).as_deref()), ("扫码还是刷卡？", Some("李雷")));
+        assert_eq!(split_assignment("Which format (CSV or PDF)?"), ("Which format (CSV or PDF)?", None));
+        assert_eq!(assigned_lines("A.\n- Who? (Mei, by 12 Dec)\nB.\n").first(), Some(&(3..27)));
+    }
+}

@@ -1,0 +1,497 @@
+//! What is observed per item, and the measures over items.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::statistics::{auc, spearman};
+use reqgate_base::model::Verdict;
+
+/// What it costs to block a ticket that is ready, where passing an unready one costs 1.
+pub const WRONG_BLOCK: f64 = 3.0;
+
+/// The verdicts as classes, in the order of their places.
+pub const VERDICTS: [Verdict; 4] = [Verdict::Pass, Verdict::Reject, Verdict::NotApplicable, Verdict::GuardrailRejected];
+
+/// What is computed over the items of a benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// Share of the items that are flagged, right or wrong.
+    Flagged,
+    /// Share of the flagged that are right.
+    Precision,
+    /// Share of the right ones that are found.
+    Recall,
+    /// Harmonic mean of precision and recall; over all classes counted together, or for one.
+    F1,
+    /// F-measure that weighs recall twice.
+    F2,
+    /// Mean of the F1 of the classes that the labels name.
+    MacroF1,
+    /// Matthews' correlation of "any class found" with "any class there".
+    Mcc,
+    /// Share of the items whose class is right.
+    Accuracy,
+    /// Area under the ROC curve.
+    Auc,
+    /// Spearman's rank correlation.
+    Spearman,
+    /// Mean of the amounts.
+    Mean,
+    /// Share of the positive items found at the most sensitive threshold whose false alarms stay within the bound; 0 if
+    /// none does.
+    DetectionAt,
+    /// Share of the items of some classes that are given some other class.
+    WrongAs,
+    /// Share of the items of some classes that are given some class, as they should be.
+    GivenAs,
+    /// What the wrong verdicts cost, a block of a ready ticket three times a pass of an unready one, for each that a gate
+    /// costs which never blocks.
+    Cost,
+    /// Mean squared distance of the certainty from being right.
+    Brier,
+}
+
+impl Measure {
+    /// The name in a suite.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flagged => "flagged",
+            Self::Precision => "precision",
+            Self::Recall => "recall",
+            Self::F1 => "f1",
+            Self::F2 => "f2",
+            Self::MacroF1 => "macro-f1",
+            Self::Mcc => "mcc",
+            Self::Accuracy => "accuracy",
+            Self::Auc => "auc",
+            Self::Spearman => "spearman",
+            Self::Mean => "mean",
+            Self::DetectionAt => "detection-at",
+            Self::WrongAs => "wrong-as",
+            Self::GivenAs => "given-as",
+            Self::Cost => "cost",
+            Self::Brier => "brier",
+        }
+    }
+
+    /// True if the value is a share of things that were counted, so that Wilson's interval applies.
+    pub fn is_share(self) -> bool {
+        matches!(
+            self,
+            Self::Flagged
+                | Self::Precision
+                | Self::Recall
+                | Self::Accuracy
+                | Self::DetectionAt
+                | Self::WrongAs
+                | Self::GivenAs
+        )
+    }
+
+    /// True if the value counts what should not be, so that less is better where no target says otherwise.
+    pub fn counts_faults(self) -> bool {
+        matches!(self, Self::WrongAs | Self::Flagged | Self::Mean | Self::Cost | Self::Brier)
+    }
+}
+
+/// Right and wrong finds of one class in one item, or summed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    /// Found and there.
+    pub tp: u64,
+    /// Found and not there.
+    pub fp: u64,
+    /// There and not found.
+    #[serde(rename = "fn")]
+    pub missed: u64,
+    /// Neither.
+    pub tn: u64,
+}
+
+impl Counts {
+    /// The counts of one yes-or-no question.
+    pub fn of(label: bool, found: bool) -> Self {
+        Self {
+            tp: u64::from(label && found),
+            fp: u64::from(!label && found),
+            missed: u64::from(label && !found),
+            tn: u64::from(!label && !found),
+        }
+    }
+
+    /// Adds other counts.
+    pub fn add(&mut self, other: Self) {
+        self.tp += other.tp;
+        self.fp += other.fp;
+        self.missed += other.missed;
+        self.tn += other.tn;
+    }
+
+    /// F-measure with recall weighed `beta` times; `None` where nothing is there and nothing is found.
+    pub fn f(self, beta: f64) -> Option<f64> {
+        let b = beta * beta;
+        let denominator = (1.0 + b) * self.tp as f64 + b * self.missed as f64 + self.fp as f64;
+        (denominator > 0.0).then(|| (1.0 + b) * self.tp as f64 / denominator)
+    }
+
+    /// Share of what was found that is right.
+    pub fn precision(self) -> Option<f64> {
+        share((self.tp, self.tp + self.fp))
+    }
+
+    /// Share of what is there that was found.
+    pub fn recall(self) -> Option<f64> {
+        share((self.tp, self.tp + self.missed))
+    }
+
+    /// Matthews' correlation coefficient.
+    pub fn mcc(self) -> Option<f64> {
+        let [tp, fp, missed, tn] = [self.tp, self.fp, self.missed, self.tn].map(|count| count as f64);
+        let product = (tp + fp) * (tp + missed) * (tn + fp) * (tn + missed);
+        (product > 0.0).then(|| (tp * tn - fp * missed) / product.sqrt())
+    }
+}
+
+/// What was observed about one item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Evidence {
+    /// Counts by class, in the order of the classes.
+    Counts(Vec<Counts>),
+    /// The right class and the given class, as places in the list of classes.
+    Class {
+        /// What it should be.
+        label: usize,
+        /// What it was given.
+        given: usize,
+    },
+    /// A number that is known and one that was computed; for AUC and `detection-at` the first is 1 or 0.
+    Pair {
+        /// What is known.
+        label: f64,
+        /// What was computed.
+        given: f64,
+    },
+    /// An amount.
+    Amount(f64),
+    /// A verdict on a ticket of which people said what it should be.
+    Judged {
+        /// What it should be.
+        label: Verdict,
+        /// What the gate said.
+        given: Verdict,
+        /// True if all who judged it called it clear.
+        clear: bool,
+        /// The score, 0 to 100; null where nothing was scored.
+        score: Option<f64>,
+        /// How sure the gate was, 0 to 1; null where nothing was scored.
+        certainty: Option<f64>,
+    },
+}
+
+impl Evidence {
+    fn counts_in(&self, scope: &Scope) -> bool {
+        !scope.clear || matches!(self, Self::Judged { clear: true, .. })
+    }
+}
+
+/// The place of a verdict among the classes.
+pub fn place_of(verdict: Verdict) -> usize {
+    VERDICTS.iter().position(|known| *known == verdict).unwrap_or(0)
+}
+
+/// What a measure is about beside the items.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    /// How many classes there are.
+    pub classes: usize,
+    /// The one class that counts.
+    pub class: Option<usize>,
+    /// Highest share of false alarms.
+    pub bound: f64,
+    /// True if only what is clear counts.
+    pub clear: bool,
+    /// Classes that the items should have.
+    pub of: Vec<usize>,
+    /// Classes that are wrong for them.
+    pub given: Vec<usize>,
+}
+
+/// The value of a measure; `None` where it is not defined.
+pub fn value<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'e Evidence> + Clone) -> Option<f64> {
+    let items = items.filter(|item| item.counts_in(scope));
+    match measure {
+        Measure::F1 => summed(scope, items).f(1.0),
+        Measure::F2 => summed(scope, items).f(2.0),
+        Measure::MacroF1 => {
+            let classes = by_class(scope.classes, items);
+            let there: Vec<f64> =
+                classes.iter().filter(|c| c.tp + c.missed > 0).map(|c| c.f(1.0).unwrap_or(0.0)).collect();
+            (!there.is_empty()).then(|| there.iter().sum::<f64>() / there.len() as f64)
+        }
+        Measure::Mcc => any(items).mcc(),
+        Measure::Auc => auc(&pairs(items).map(|(label, given)| (label > 0.5, given)).collect::<Vec<_>>()),
+        Measure::Spearman => spearman(&pairs(items).collect::<Vec<_>>()),
+        Measure::Mean => {
+            let amounts =
+                items.filter_map(|item| if let Evidence::Amount(amount) = item { Some(*amount) } else { None });
+            let (sum, n) = amounts.fold((0.0, 0_u64), |(sum, n), amount| (sum + amount, n + 1));
+            (n > 0).then(|| sum / n as f64)
+        }
+        Measure::Cost => cost(items),
+        Measure::Brier => {
+            let (sum, n) = sureness(items).fold((0.0, 0_u64), |(sum, n), (certainty, is_right)| {
+                (sum + (certainty - f64::from(u8::from(is_right))).powi(2), n + 1)
+            });
+            (n > 0).then(|| sum / n as f64)
+        }
+        _ => shares(measure, scope, items).and_then(share),
+    }
+}
+
+/// How many items a measure looks at.
+pub fn looked_at<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'e Evidence> + Clone) -> usize {
+    let items = items.filter(|item| item.counts_in(scope));
+    match measure {
+        Measure::Auc => pairs(items).count(),
+        Measure::Brier => sureness(items).count(),
+        Measure::Cost => requirements(items).count(),
+        _ => items.count(),
+    }
+}
+
+/// What should pass or be rejected: what it should be and whether the gate lets it through.
+fn requirements<'e>(items: impl Iterator<Item = &'e Evidence>) -> impl Iterator<Item = (bool, bool)> {
+    items.filter_map(|item| match item {
+        Evidence::Judged { label: label @ (Verdict::Pass | Verdict::Reject), given, .. } => {
+            Some((label.is_pass(), given.is_pass()))
+        }
+        _ => None,
+    })
+}
+
+fn cost<'e>(items: impl Iterator<Item = &'e Evidence>) -> Option<f64> {
+    let mut sum = 0.0;
+    let mut unready = 0_u64;
+    for (is_ready, passes) in requirements(items) {
+        unready += u64::from(!is_ready);
+        sum += match (is_ready, passes) {
+            (true, false) => WRONG_BLOCK,
+            (false, true) => 1.0,
+            _ => 0.0,
+        };
+    }
+    (unready > 0).then(|| sum / unready as f64)
+}
+
+/// How sure the gate was of what should pass or be rejected, and whether it was right.
+pub fn sureness<'e>(items: impl Iterator<Item = &'e Evidence>) -> impl Iterator<Item = (f64, bool)> {
+    items.filter_map(|item| match item {
+        Evidence::Judged {
+            label: label @ (Verdict::Pass | Verdict::Reject),
+            given,
+            certainty: Some(certainty),
+            ..
+        } => Some((*certainty, label.is_pass() == given.is_pass())),
+        _ => None,
+    })
+}
+
+fn share((hits, n): (u64, u64)) -> Option<f64> {
+    (n > 0).then(|| hits as f64 / n as f64)
+}
+
+/// Hits and things counted, for a measure that is a share.
+pub fn shares<'e>(
+    measure: Measure,
+    scope: &Scope,
+    items: impl Iterator<Item = &'e Evidence> + Clone,
+) -> Option<(u64, u64)> {
+    let items = items.filter(|item| item.counts_in(scope));
+    let counts = || summed(scope, items.clone());
+    match measure {
+        Measure::Flagged => {
+            let all = any(items);
+            Some((all.tp + all.fp, all.tp + all.fp + all.missed + all.tn))
+        }
+        Measure::Precision => Some((counts().tp, counts().tp + counts().fp)),
+        Measure::Recall => Some((counts().tp, counts().tp + counts().missed)),
+        Measure::Accuracy => {
+            let classes = items.filter_map(as_class);
+            Some(classes.fold((0, 0), |(hits, n), (label, given)| (hits + u64::from(label == given), n + 1)))
+        }
+        Measure::WrongAs | Measure::GivenAs => {
+            let meant = items.filter_map(as_class).filter(|(label, _)| scope.of.contains(label));
+            Some(meant.fold((0, 0), |(hits, n), (_, given)| (hits + u64::from(scope.given.contains(&given)), n + 1)))
+        }
+        Measure::DetectionAt => Some(detection(&pairs(items).collect::<Vec<_>>(), scope.bound)),
+        _ => None,
+    }
+}
+
+fn as_class(item: &Evidence) -> Option<(usize, usize)> {
+    match item {
+        Evidence::Class { label, given } => Some((*label, *given)),
+        Evidence::Judged { label, given, .. } => Some((place_of(*label), place_of(*given))),
+        _ => None,
+    }
+}
+
+fn pairs<'e>(items: impl Iterator<Item = &'e Evidence>) -> impl Iterator<Item = (f64, f64)> {
+    items.filter_map(|item| match item {
+        Evidence::Pair { label, given } => Some((*label, *given)),
+        Evidence::Judged { label: label @ (Verdict::Pass | Verdict::Reject), score: Some(score), .. } => {
+            Some((f64::from(u8::from(label.is_pass())), *score))
+        }
+        _ => None,
+    })
+}
+
+/// Detected and all positives at the lowest threshold above 0 whose share of false alarms stays within the bound.
+fn detection(pairs: &[(f64, f64)], bound: f64) -> (u64, u64) {
+    let is_positive = |pair: &&(f64, f64)| pair.0 > 0.5;
+    let positives = pairs.iter().filter(is_positive).count() as u64;
+    let mut alarms: Vec<f64> = pairs.iter().filter(|pair| !is_positive(pair)).map(|pair| pair.1).collect();
+    alarms.sort_by(|a, b| b.total_cmp(a));
+    let allowed = (bound * alarms.len() as f64).floor() as usize;
+    // Everything above the first alarm that is one too many.
+    let limit = alarms.get(allowed).copied().unwrap_or(0.0).max(0.0);
+    let found = pairs.iter().filter(is_positive).filter(|pair| pair.1 > limit).count() as u64;
+    (found, positives)
+}
+
+/// The counts of every class.
+pub fn by_class<'e>(classes: usize, items: impl Iterator<Item = &'e Evidence>) -> Vec<Counts> {
+    let mut sums = vec![Counts::default(); classes];
+    for item in items {
+        match item {
+            Evidence::Counts(counts) => sums.iter_mut().zip(counts).for_each(|(sum, counts)| sum.add(*counts)),
+            Evidence::Pair { .. } | Evidence::Amount(_) => {}
+            Evidence::Class { .. } | Evidence::Judged { .. } => {
+                let Some((label, given)) = as_class(item) else { continue };
+                for (class, sum) in sums.iter_mut().enumerate() {
+                    sum.add(Counts::of(label == class, given == class));
+                }
+            }
+        }
+    }
+    sums
+}
+
+fn summed<'e>(scope: &Scope, items: impl Iterator<Item = &'e Evidence>) -> Counts {
+    let classes = by_class(scope.classes, items);
+    match scope.class {
+        Some(class) => classes.get(class).copied().unwrap_or_default(),
+        None => classes.into_iter().fold(Counts::default(), |mut sum, counts| {
+            sum.add(counts);
+            sum
+        }),
+    }
+}
+
+/// Per item: is anything there, is anything found?
+fn any<'e>(items: impl Iterator<Item = &'e Evidence>) -> Counts {
+    let mut sum = Counts::default();
+    for item in items {
+        match item {
+            Evidence::Counts(counts) => {
+                let there = counts.iter().any(|c| c.tp + c.missed > 0);
+                let found = counts.iter().any(|c| c.tp + c.fp > 0);
+                sum.add(Counts::of(there, found));
+            }
+            Evidence::Pair { label, given } => sum.add(Counts::of(*label > 0.5, *given > 0.5)),
+            Evidence::Class { .. } | Evidence::Amount(_) | Evidence::Judged { .. } => {}
+        }
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn binary(cases: &[(bool, bool)]) -> Vec<Evidence> {
+        cases.iter().map(|(label, found)| Evidence::Counts(vec![Counts::of(*label, *found)])).collect()
+    }
+
+    fn of(measure: Measure, scope: &Scope, items: &[Evidence]) -> Option<f64> {
+        value(measure, scope, items.iter())
+    }
+
+    #[test]
+    fn yes_or_no_is_measured_as_in_the_textbook() {
+        let items = binary(&[(true, true), (true, true), (true, false), (false, true), (false, false)]);
+        let scope = Scope { classes: 1, ..Scope::default() };
+        let near = |measure, wanted: f64| {
+            let found = of(measure, &scope, &items).expect("defined");
+            assert!((found - wanted).abs() < 1e-9, "{measure:?}: {found}");
+        };
+        near(Measure::Precision, 2.0 / 3.0);
+        near(Measure::Recall, 2.0 / 3.0);
+        near(Measure::F1, 2.0 / 3.0);
+        near(Measure::Flagged, 0.6);
+        near(Measure::Mcc, (2.0 - 1.0) / 6.0);
+        assert_eq!(of(Measure::F1, &scope, &[]), None);
+        assert_eq!(of(Measure::Recall, &scope, &binary(&[(false, false)])), None);
+    }
+
+    #[test]
+    fn classes_are_averaged_over_those_that_the_labels_name() {
+        let class = |label, given| Evidence::Class { label, given };
+        let items = [class(0, 0), class(0, 1), class(1, 1), class(1, 2)];
+        let scope = Scope { classes: 3, of: vec![1], given: vec![2], ..Scope::default() };
+        assert_eq!(of(Measure::Accuracy, &scope, &items), Some(0.5));
+        assert_eq!(of(Measure::WrongAs, &scope, &items), Some(0.5));
+        let macro_f1 = of(Measure::MacroF1, &scope, &items).expect("defined");
+        assert!((macro_f1 - f64::midpoint(2.0 / 3.0, 0.5)).abs() < 1e-9, "{macro_f1}");
+    }
+
+    #[test]
+    fn detection_counts_only_within_the_bound() {
+        let pair = |label, given| Evidence::Pair { label, given };
+        let mut items = vec![pair(1.0, 1.0), pair(1.0, 0.0), pair(1.0, 1.0)];
+        items.extend((0..100).map(|at| pair(0.0, if at == 0 { 1.0 } else { 0.0 })));
+        let at = |bound| of(Measure::DetectionAt, &Scope { bound, ..Scope::default() }, &items);
+        assert_eq!(at(0.01), Some(2.0 / 3.0));
+        assert_eq!(at(0.009), Some(0.0));
+    }
+
+    fn judged(label: Verdict, given: Verdict, clear: bool, certainty: f64) -> Evidence {
+        Evidence::Judged { label, given, clear, score: Some(100.0 * certainty), certainty: Some(certainty) }
+    }
+
+    #[test]
+    fn verdicts_are_measured_against_what_people_said() {
+        use Verdict::{GuardrailRejected, NotApplicable, Pass, Reject};
+        let mut items = vec![
+            judged(Pass, Pass, true, 0.9),
+            judged(Pass, Reject, false, 0.6),
+            judged(Pass, GuardrailRejected, true, 0.5),
+            judged(Reject, Reject, true, 0.2),
+            judged(Reject, Pass, false, 0.7),
+        ];
+        items.push(Evidence::Judged {
+            label: NotApplicable,
+            given: NotApplicable,
+            clear: true,
+            score: None,
+            certainty: None,
+        });
+        let blocks = Scope { classes: 4, of: vec![0], given: vec![1, 3], ..Scope::default() };
+        assert_eq!(of(Measure::WrongAs, &blocks, &items), Some(2.0 / 3.0));
+        assert_eq!(of(Measure::WrongAs, &Scope { clear: true, ..blocks }, &items), Some(0.5));
+        let all = Scope { classes: 4, ..Scope::default() };
+        // Two wrong blocks at 3 and a wrong pass at 1, where never blocking costs 2.
+        assert_eq!(of(Measure::Cost, &all, &items), Some(3.5));
+        assert_eq!(of(Measure::Cost, &all, &items[..3]), None);
+        // .9 over .7 and .2; .6 and .5 over .2 only.
+        assert_eq!(of(Measure::Auc, &all, &items), Some(4.0 / 6.0));
+        let brier = of(Measure::Brier, &all, &items).expect("defined");
+        let wanted = (0.1_f64.powi(2) + 0.6_f64.powi(2) + 0.5_f64.powi(2) + 0.8_f64.powi(2) + 0.7_f64.powi(2)) / 5.0;
+        assert!((brier - wanted).abs() < 1e-9, "{brier}");
+        assert_eq!(looked_at(Measure::Auc, &all, items.iter()), 5);
+        assert_eq!(of(Measure::F1, &Scope { class: Some(2), ..all }, &items), Some(1.0));
+    }
+}
