@@ -48,7 +48,7 @@ use reqgate_base::model::{
 };
 use reqgate_guardrail::{Guardrail, Purpose, Screened};
 use reqgate_rules::{Profile, RuleBook};
-use reqgate_text::Reading;
+use reqgate_text::{BlockKind, Reading};
 use steps::Case;
 
 /// The longest name and reason of an acceptance in a report, in characters.
@@ -109,7 +109,7 @@ impl Pipeline {
             reading.sentences.iter().rev().find(|sentence| !matches!(sentence.genre, Genre::Heading | Genre::Title));
         let end = said.map_or(text.len(), |last| reading.blocks[last.block].text.end.max(last.span.end));
         let start = reading.title.map_or(0, |title| title.end);
-        let body = text.get(start..end.max(start)).unwrap_or_default();
+        let body = without_comments(text, Span::new(start, end.max(start)), reading);
         self.reader.read(title, body.trim(), language.unwrap_or(reading.language))
     }
 
@@ -386,6 +386,21 @@ impl Pipeline {
         };
         Ok(formatter::scored(parts, skipped, policy.file.most_questions, clock))
     }
+}
+
+/// The words of a span without the comments of templates, which nobody sees.
+fn without_comments(text: &str, span: Span, reading: &Reading) -> String {
+    let mut out = String::new();
+    let mut at = span.start;
+    let comments = reading.blocks.iter().filter(|block| block.kind == BlockKind::HtmlComment);
+    for comment in comments.map(|block| block.span) {
+        if comment.start >= at && comment.end <= span.end {
+            out.push_str(&text[at..comment.start]);
+            at = comment.end;
+        }
+    }
+    out.push_str(text.get(at..span.end).unwrap_or_default());
+    out
 }
 
 /// Seconds per stage.

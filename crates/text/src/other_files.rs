@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::display_width;
 use super::for_programs::is_for_programs;
 use super::words::repository_files::{
-    CHANGE_LOG_NAMES, CHANGE_LOG_TITLES, CONDUCT_NAMES, CONDUCT_WORDS, CONTRIBUTING_NAMES, LICENCE_GRANTS,
-    LICENCE_HEADS, LICENCE_NAMES, UNRELEASED,
+    CHANGE_LOG_NAMES, CHANGE_LOG_TITLES, CONDUCT_NAMES, CONDUCT_WORDS, CONTRIBUTING_NAMES, INSTRUCTIONS_NAMES,
+    LICENCE_GRANTS, LICENCE_HEADS, LICENCE_NAMES, README_NAMES, UNRELEASED,
 };
 
 /// A file that is not a ticket.
@@ -22,6 +22,10 @@ pub enum OtherFile {
     CodeOfConduct,
     /// A guide to the work on a project.
     ContributingGuide,
+    /// Instructions for coding agents.
+    Instructions,
+    /// The description of a project.
+    Readme,
 }
 
 /// Lines above the first sentence of a licence.
@@ -47,7 +51,12 @@ pub fn other_file(name: &str, text: &str, has_parts: impl Fn() -> bool) -> Optio
     if (CONDUCT_NAMES.has(&stem) || CONDUCT_NAMES.has(&title)) && CONDUCT_WORDS.stand_in(&text.to_lowercase()) {
         return Some(OtherFile::CodeOfConduct);
     }
-    let found = if LICENCE_NAMES.has(&stem) {
+    if INSTRUCTIONS_NAMES.has(&stem) {
+        return Some(OtherFile::Instructions);
+    }
+    let found = if README_NAMES.has(&stem) {
+        OtherFile::Readme
+    } else if LICENCE_NAMES.has(&stem) {
         OtherFile::Licence
     } else if CONTRIBUTING_NAMES.has(&stem) {
         OtherFile::ContributingGuide
@@ -132,6 +141,17 @@ mod tests {
 
     fn kind(name: &str, text: &str) -> Option<OtherFile> {
         other_file(name, text, || false)
+    }
+
+    #[test]
+    fn descriptions_and_instructions_are_known_by_their_names() {
+        let text = "# Shop\n\nThe shop must build with one command.\n";
+        assert_eq!(kind("README.md", text), Some(OtherFile::Readme));
+        assert_eq!(other_file("README.md", text, || true), None);
+        for name in ["CLAUDE.md", ".claude/skills/orders/SKILL.md", "AGENTS.md"] {
+            assert_eq!(other_file(name, text, || true), Some(OtherFile::Instructions), "{name}");
+        }
+        assert_eq!(kind("agents-list.md", text), None);
     }
 
     #[test]

@@ -39,8 +39,10 @@ fn the_readme_is_short() {
 fn comments_shown_are_those_that_are_written() {
     let shown = document("docs/github.md");
     for name in ["fail", "pass", "guardrail"] {
-        let path =
-            format!("{}/src/action/snapshots/reqgate__action__tests__comment_{name}.snap", env!("CARGO_MANIFEST_DIR"));
+        let path = format!(
+            "{}/crates/action/src/snapshots/reqgate_action__tests__comment_{name}.snap",
+            env!("CARGO_MANIFEST_DIR")
+        );
         let snapshot = fs::read_to_string(&path).expect("the snapshot is there");
         let comment = snapshot.splitn(3, "---\n").nth(2).expect("a snapshot has a head and a body");
         let quoted: Vec<String> =

@@ -204,6 +204,10 @@ pub(super) fn other_file(file: OtherFile, language: Language) -> &'static str {
         OtherFile::ContributingGuide => {
             ("this is not a ticket but a guide for contributors", "这不是工单，而是贡献指南")
         }
+        OtherFile::Instructions => {
+            ("this is not a ticket but instructions for coding agents", "这不是工单，而是给编码代理的说明")
+        }
+        OtherFile::Readme => ("this is not a ticket but the description of a project", "这不是工单，而是项目说明"),
     };
     language.of(en, zh)
 }

@@ -90,6 +90,10 @@ fn companion(path: &Path) -> Option<&'static str> {
     if folder.and_then(Path::parent).is_some_and(|feature| feature.join("spec.md").is_file()) {
         return Some("the work on the spec.md of spec-kit above it");
     }
+    let is_kiro = || beside("requirements.md").is_file();
+    if ["tasks.md", "design.md"].contains(&name) && is_kiro() {
+        return Some("the work on the requirements.md beside it");
+    }
     let is_change = || beside("specs").is_dir() && beside("proposal.md").is_file();
     let is_part = ["tasks.md", "proposal.md", "design.md"].contains(&name) && is_change();
     is_part.then_some("a part of a change of OpenSpec whose requirements stand below specs/")

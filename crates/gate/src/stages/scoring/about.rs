@@ -2,6 +2,7 @@
 
 use super::Context;
 use reqgate_base::model::{Genre, QuestionCode, Span};
+use reqgate_text::words::requests::POLITE;
 use reqgate_text::{Cue, Sentence, display_width};
 
 /// Words of more columns are not repeated in a question: the sentence is a paragraph of its own.
@@ -40,7 +41,11 @@ fn left_open(ctx: Context<'_>) -> Option<Span> {
             && is_brief(sentence.span, ctx)
     };
     let said = || ctx.reading.sentences.iter().filter(says);
-    let asks = |sentence: &&Sentence| sentence.span.slice(ctx.text).trim_end().ends_with(['?', '？']);
+    // "Could you add a dark theme?" asks for work and leaves nothing open.
+    let asks = |sentence: &&Sentence| {
+        let words = sentence.span.slice(ctx.text).trim().to_lowercase();
+        words.ends_with(['?', '？']) && !POLITE.begin(&words)
+    };
     let doubts = |sentence: &&Sentence| sentence.cues.has(Cue::Hedge);
     let sentence = put_off().filter(|own| says(own)).or_else(|| said().find(asks)).or_else(|| said().find(doubts));
     point.or(sentence.map(|sentence| sentence.span))

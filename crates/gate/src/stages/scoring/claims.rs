@@ -362,7 +362,7 @@ fn words_of(text: &str, within: Span) -> Vec<Span> {
     let mut out = Vec::new();
     let mut start = None;
     for (at, c) in slice.char_indices().chain([(slice.len(), ' ')]) {
-        match (c.is_ascii_alphanumeric() || c == '-', start) {
+        match (c.is_ascii_alphanumeric() || c == '-' || c == ',' && parts_thousands(slice.as_bytes(), at), start) {
             (true, None) => start = Some(at),
             (false, Some(from)) => {
                 out.push(Span::new(within.start + from, within.start + at));
@@ -374,6 +374,11 @@ fn words_of(text: &str, within: Span) -> Vec<Span> {
     out
 }
 
+fn parts_thousands(text: &[u8], comma: usize) -> bool {
+    let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    comma > 0 && is_digit(comma - 1) && (1..=3).all(|step| is_digit(comma + step)) && !is_digit(comma + 4)
+}
+
 fn ordinal(word: &str) -> Option<f64> {
     let spelt = ORDINALS.en.iter().position(|name| name == word).map(|at| at as f64 + 3.0);
     let digits =
@@ -383,7 +388,8 @@ fn ordinal(word: &str) -> Option<f64> {
 
 fn number(word: &str) -> Option<f64> {
     let spelt = NUMBERS.en.iter().position(|name| name == word).map(|at| at as f64 + 2.0);
-    let digits = (word.len() <= 6).then(|| word.parse::<u32>().ok()).flatten();
+    let digits = word.replace(',', "");
+    let digits = (digits.len() <= 9).then(|| digits.parse::<u32>().ok()).flatten();
     spelt.or(digits.map(f64::from))
 }
 
@@ -477,6 +483,7 @@ mod tests {
         assert_eq!(thing("A room has at most 8 seats."), thing("Invite up to 9 external colleagues."));
         assert_eq!(thing("每组最多 6 人"), thing("可邀请 8 名同事"));
         assert_eq!(thing("after the sixth hold it moves on").as_deref(), Some("hold"));
+        assert_eq!(read("At most 10,000 rows"), [("10,000 rows".to_owned(), 10_000.0, Some("row".to_owned()))]);
         assert_eq!(read("the fourth visit"), [("fourth visit".to_owned(), 4.0, Some("times".to_owned()))]);
         assert_eq!(read("on every third visit"), []);
     }

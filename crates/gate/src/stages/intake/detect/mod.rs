@@ -64,6 +64,9 @@ fn is_report(reading: &Reading) -> bool {
     parts.iter().filter(|role| reading.has_section(**role)).count() >= 2
 }
 
+/// A text of fewer sentences and without headings is no document, whatever its title.
+const SENTENCES_OF_A_DOCUMENT: usize = 8;
+
 fn detected_source(text: &str, reading: &Reading) -> SourceType {
     let start = Span::new(0, floor(text, 600));
     // "# Introduction" is not the title of a document, and says that it is one.
@@ -100,7 +103,12 @@ fn detected_source(text: &str, reading: &Reading) -> SourceType {
         .count();
     // Faults have a scope and risks, too, and happen to goals and requirements.
     let is_fault = || kind(text, reading, SourceType::PlainText).requirement == TicketType::Bug;
-    let is_called_so = title.has(Cue::DocumentWord) && (sections >= 1 || !is_fault());
+    // "Risks of memory" above two sentences is a title: neither a document nor a section of one.
+    let has_headings =
+        || reading.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Heading(_))).count() >= 2;
+    let is_long = || reading.sentences.len() >= SENTENCES_OF_A_DOCUMENT || has_headings();
+    let is_called_so =
+        title.has(Cue::DocumentWord) && (sections >= 2 || sections == 1 && has_headings() || is_long() && !is_fault());
     if (is_called_so || sections >= 4 || sections >= 3 && labelled >= 2) && !(is_report(reading) && is_fault()) {
         return SourceType::PrdDoc;
     }
@@ -198,6 +206,20 @@ mod tests {
         ] {
             assert_ne!(source(report), SourceType::PrdDoc, "{report}");
         }
+    }
+
+    #[test]
+    fn a_title_alone_makes_no_document_of_a_short_text() {
+        for ticket in [
+            "# Staged rollout\n\nI see a blank screen since the update to 2.4. In 2.3 it worked.\n",
+            "# Table of contents\n\nShow it beside the text.\n",
+            "# 内存风险\n\n上传 2GB 文件时进程占用大量内存。建议流式写入临时文件。\n",
+            "# 概述页\n\n在首页增加概述页。\n",
+        ] {
+            assert_ne!(source(ticket), SourceType::PrdDoc, "{ticket}");
+        }
+        let document = "# Rollout\n\n## Goals\n\nFewer calls.\n";
+        assert_eq!(source(document), SourceType::PrdDoc);
     }
 
     #[test]

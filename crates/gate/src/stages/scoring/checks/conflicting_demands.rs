@@ -12,8 +12,8 @@ use reqgate_text::content_words::{shared, stem};
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::words::Words;
 use reqgate_text::words::conflicting_demands::{
-    EXCEPTIONS, FREE_BEFORE, FREE_BEHIND, MODALS, NEGATIVE, NOT_REQUIRED, OBLIGES, ONLY, PREPOSITIONS, REQUIRED, STEPS,
-    SUPPLIES, WHOLE,
+    DENIED, EXCEPTIONS, FREE_BEFORE, FREE_BEHIND, MODALS, NEGATIVE, NOT_REQUIRED, OBLIGES, ONLY, PREPOSITIONS,
+    REQUIRED, STEPS, SUPPLIES, WHOLE,
 };
 
 /// The signs between which a clause lies.
@@ -41,7 +41,7 @@ impl Demand {
         let said = format!(" {}", span.slice(ctx.text).to_lowercase());
         let signs = |lists: [&Words; 2]| lists.iter().any(|list| list.stand_in(&said));
         let (requires, frees) = (signs([OBLIGES, REQUIRED]), signs([FREE_BEFORE, FREE_BEHIND]));
-        if !requires && !frees && !MODALS.stand_in(&said) {
+        if !requires && !frees && ![MODALS, DENIED].iter().any(|signs| signs.stand_in(&said)) {
             return None;
         }
         let is_firm = !EXCEPTIONS.stand_in(&said);
@@ -86,7 +86,25 @@ fn demands(ctx: Context<'_>) -> Vec<Demand> {
 }
 
 fn conflict(a: &Demand, b: &Demand) -> bool {
-    a.requires && b.frees && required_and_free(a, b) || a.is_only && !b.is_only && only_and_everybody(a, b)
+    a.requires && b.frees && required_and_free(a, b)
+        || a.is_only && !b.is_only && only_and_everybody(a, b)
+        || opposite(a, b)
+}
+
+/// "The file must contain the address": "the file must not contain the address". Nothing but the negation differs.
+fn opposite(a: &Demand, b: &Demand) -> bool {
+    if a.says(EXCEPTIONS) || b.says(EXCEPTIONS) || a.says(DENIED) || !b.says(DENIED) {
+        return false;
+    }
+    let bare = |demand: &Demand| {
+        let mut said = demand.said.trim().trim_end_matches(['.', '。', '!', '！']).to_owned();
+        for sign in DENIED.iter().chain(MODALS.iter()).chain(OBLIGES.iter()) {
+            said = said.replace(sign, " ");
+        }
+        said.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let (own, other) = (bare(a), bare(b));
+    own == other && meaning(&own).len() >= 2
 }
 
 /// "Patients must confirm": "confirmation is optional".
@@ -185,7 +203,10 @@ fn covers(what: &str, does: &str) -> bool {
     // With a remark, the limited one is only a part of the action.
     let (whole, part) = (head(what), head(does));
     let words = meaning(whole);
-    words.len() >= 2 && words == meaning(part) && (whole.len() == what.len() || meaning(what) == meaning(does))
+    let is_said_alike = what == does && !what.is_empty();
+    (words.len() >= 2 || is_said_alike && words.len() == 1)
+        && words == meaning(part)
+        && (whole.len() == what.len() || meaning(what) == meaning(does))
 }
 
 fn first_clause(words: &str) -> &str {

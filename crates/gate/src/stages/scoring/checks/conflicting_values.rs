@@ -14,8 +14,8 @@ use reqgate_text::lexicon::is_cjk;
 use reqgate_text::quantities::Dimension;
 use reqgate_text::words::Words;
 use reqgate_text::words::conflicting_values::{
-    AMOUNTS, BEFOREHAND, CAPACITY, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LEADS, LOOKS_BACK, PERMITS,
-    REFUSES, SMALL_WORDS, STOPS, TAKES_IN, USES,
+    AMOUNTS, BEFOREHAND, CAPACITY, CONDITIONS, DENIES, FROM_THEN, GOES, GOES_ELSEWHERE, GOES_ON, LASTS, LEADS,
+    LOOKS_BACK, PERMITS, REFUSES, SMALL_WORDS, STOPS, TAKES_IN, USES,
 };
 
 /// What parts the clauses of a rule.
@@ -101,7 +101,10 @@ impl<'a> Statement<'a> {
 /// At most one finding per figure, at the later one; only what leaves no doubt.
 pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     pairs(ctx, claims, |a, b, low, high| {
-        does_the_same(a.behind(), b.behind()) && (same_statement(a, b) || overfull(low, high) || tolerated(low, high))
+        does_the_same(a.behind(), b.behind())
+            && (same_statement(a, b) || same_limit(a, b) || overfull(low, high) || tolerated(low, high))
+            || lasts_otherwise(a, b)
+            || refused_within(low, high)
     })
 }
 
@@ -171,6 +174,59 @@ fn says(claim: &Claim, signs: &Words) -> bool {
 /// The same in the clause of the figure: what is said behind a comma is about something else.
 fn clause_says(claim: &Claim, signs: &Words) -> bool {
     signs.stand_in(&claim.clause)
+}
+
+/// "At most 10,000 rows are exported": "at most 5,000 rows are exported". The figure begins the clause, and all behind it is the same.
+fn same_limit(a: &Statement<'_>, b: &Statement<'_>) -> bool {
+    let is_limit = matches!(a.claim.bound, Bound::AtMost | Bound::AtLeast) && a.claim.bound == b.claim.bound;
+    let begins = |one: &Statement<'_>| one.claim.subject.is_empty();
+    let is_in_prose = |one: &Statement<'_>| one.claim.statement == one.claim.sentence;
+    is_limit
+        && a.claim.thing == b.claim.thing
+        && [a, b].into_iter().all(|one| begins(one) && is_in_prose(one))
+        && counts_alike(a, b)
+        && !a.behind().is_empty()
+        && a.after() == b.after()
+        && same_case(a, b)
+        && same_outcome(a, b)
+}
+
+/// "The link is valid for 30 minutes": "the link expires after 15 minutes".
+fn lasts_otherwise(a: &Statement<'_>, b: &Statement<'_>) -> bool {
+    let lasts = |one: &Statement<'_>| {
+        one.claim.dimension == Dimension::Time
+            && clause_says(one.claim, LASTS)
+            && !clause_says(one.claim, DENIES)
+            && !matches!(one.claim.bound, Bound::Ordinal | Bound::Over)
+    };
+    let names = |one: &Statement<'_>| -> Vec<String> {
+        let of_verbs = |word: &&String| !LASTS.iter().any(|verb| verb.split(' ').any(|part| stem(part) == **word));
+        one.claim.subject.iter().filter(of_verbs).cloned().collect()
+    };
+    if !lasts(a) || !lasts(b) || !same_case(a, b) {
+        return false;
+    }
+    let (of_a, of_b) = (names(a), names(b));
+    let chinese = |words: &[String]| words.iter().any(|word| word.chars().any(is_cjk));
+    !of_a.is_empty() && (of_a == of_b || chinese(&of_a) && alike(&of_a, &of_b))
+}
+
+/// "An export has at most 10,000 rows": "with more than 5,000 rows the export is refused".
+fn refused_within(low: &Claim, high: &Claim) -> bool {
+    let known = |word: &&String| {
+        // 超过 5000 行则拒绝: nothing names a subject.
+        low.subject.is_empty() && word.chars().all(is_cjk)
+            || CONDITIONS.has(word)
+            || high.words.binary_search(word).is_ok()
+            || REFUSES.iter().any(|sign| sign.starts_with(word.as_str()) || word.starts_with(sign))
+    };
+    low.bound == Bound::Over
+        && high.bound == Bound::AtMost
+        && low.thing.is_some()
+        && low.thing == high.thing
+        && says(low, REFUSES)
+        && !says(high, REFUSES)
+        && low.words.iter().all(|word| known(&word))
 }
 
 /// "A boat has at most 8 seats": "invite up to 11 pupils to one boat".
