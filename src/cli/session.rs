@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::Instant;
 
 use reqgate::catalog;
 use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
@@ -86,7 +88,7 @@ impl Session {
         settings.recorded = self.recorded;
         settings.reader = self.reader;
         settings.team = self.team;
-        Ok(Pipeline::new(self.book, self.guardrail, settings))
+        Ok(Pipeline::new(self.book, self.guardrail, settings).with_clock(seconds))
     }
 
     /// Says which settings change nothing, and which do.
@@ -310,4 +312,10 @@ pub fn warn_of_unused(config: &ValidConfig, today: &str) {
             ));
         }
     }
+}
+
+/// Seconds since the first call.
+fn seconds() -> f64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_secs_f64()
 }

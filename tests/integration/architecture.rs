@@ -17,7 +17,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rules", &["base", "text"]),
     ("guardrail", &["base", "text", "rules"]),
     ("net", &["base", "rules"]),
-    ("gate", &["base", "text", "rules", "guardrail", "reader", "net"]),
+    ("gate", &["base", "text", "rules", "guardrail", "reader"]),
     ("report", &["base", "text"]),
     ("flow", &["base", "net"]),
     ("orders", &["base", "text", "guardrail", "net", "gate", "flow"]),
@@ -39,7 +39,7 @@ const PURE: &[(&str, &[&str])] = &[
     ("rules", &["config/discovery.rs", "config/guardrail/patterns.rs", "folder.rs", "prompts.rs"]),
     ("guardrail", &[]),
     ("reader", &[]),
-    ("gate", &["orders/order.rs", "pipeline.rs", "review/asking.rs"]),
+    ("gate", &["orders/order.rs", "review/asking.rs"]),
     ("report", &[]),
     ("orders", &[]),
 ];

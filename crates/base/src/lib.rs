@@ -1,6 +1,7 @@
 //! Plain data that every crate shares: packets, drafts, findings, decisions and spans; with cleaning, hashing, YAML with places,
 //! and files.
 
+pub mod ask;
 pub mod bounded_json;
 pub mod clean;
 pub mod files;

@@ -25,8 +25,6 @@ pub use in_force::{InForce, SetBy};
 pub use settings::{Settings, Stated};
 pub use without_effect::without_effect;
 
-use std::time::Instant;
-
 use crate::local_reader::{Read, Remembering, TeamWeights};
 use crate::orders::{Inputs, caution};
 use crate::review::ModelReviewer;
@@ -63,6 +61,8 @@ pub struct Pipeline {
     settings: Settings,
     reviewer: Option<Box<ModelReviewer>>,
     reader: Remembering,
+    /// Seconds since any moment; always 0 where nobody gave a clock.
+    seconds: fn() -> f64,
 }
 
 /// An input that the guardrail let through.
@@ -88,7 +88,13 @@ impl Pipeline {
     /// Puts the parts together.
     pub fn new(book: RuleBook, guardrail: Guardrail, settings: Settings) -> Self {
         let reader = Remembering::new(settings.reader.clone());
-        Self { book, guardrail, settings, reviewer: None, reader }
+        Self { book, guardrail, settings, reviewer: None, reader, seconds: || 0.0 }
+    }
+
+    /// The same with a clock, seconds since any moment, by which the stages are timed. Nothing else depends on it.
+    #[must_use]
+    pub fn with_clock(self, seconds: fn() -> f64) -> Self {
+        Self { seconds, ..self }
     }
 
     /// Judges the inputs to come with the weights of a team, or without.
@@ -188,7 +194,7 @@ impl Pipeline {
         input: RawInput,
         gaps: impl FnOnce(&RequirementPacket) -> Vec<ReviewIssue>,
     ) -> Result<Outcome, PipelineError> {
-        let mut clock = Clock::default();
+        let mut clock = Clock { seconds: self.seconds, times: ExecutionTimes::default() };
         let input = self.settings.stated.put_to(input);
         let mut reading = self.book.reader.read(&input.text, input.title_span);
         let source = detect::source_type(&input, &reading);
@@ -404,16 +410,17 @@ fn without_comments(text: &str, span: Span, reading: &Reading) -> String {
 }
 
 /// Seconds per stage.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Clock {
+    seconds: fn() -> f64,
     times: ExecutionTimes,
 }
 
 impl Clock {
     fn time<T>(&mut self, stage: Stage, run: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
+        let start = (self.seconds)();
         let result = run();
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = (self.seconds)() - start;
         // A stage that works in two turns is told once.
         match self.times.iter_mut().find(|(known, _)| *known == stage) {
             Some((_, so_far)) => *so_far += seconds,

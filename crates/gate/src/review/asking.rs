@@ -22,7 +22,7 @@ use reqgate_base::model::{
     PromptReference, RequirementPacket, ReviewIssue, SkipReason, SourceType,
 };
 use reqgate_guardrail::Guardrail;
-use reqgate_net::llm::{Answer, AskError, Bound, Model, Preview, Question, Unanswered, Usage};
+use reqgate_base::ask::{self, Answered, Answers, Bound, NoAnswer, Preview, Question, Usage};
 use reqgate_rules::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
 use reqgate_rules::{ModelQuestions, Profile};
 use reqgate_text::{Quotable, Reading};
@@ -50,7 +50,7 @@ pub struct ModelReviewer {
 /// Who is asked.
 enum By {
     /// A chat model.
-    Model(Box<Model>),
+    Model(Box<dyn Answers>),
     /// Somebody who reads the ticket themselves.
     AtHand(AtHand),
 }
@@ -68,11 +68,11 @@ pub struct DryRun {
 
 impl ModelReviewer {
     /// A question. `screen` must mask personal data and secrets: nothing leaves the process that it does not let through.
-    pub fn new(model: Model, prompts: Prompts, orders: Orders, screen: Guardrail) -> Self {
+    pub fn new(model: impl Answers + 'static, prompts: Prompts, orders: Orders, screen: Guardrail) -> Self {
         let screen = Arc::new(screen);
         // What comes back is masked before it is kept anywhere; what is sent was masked before.
         let mask = Arc::clone(&screen);
-        let model = model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text);
+        let model = model.masked(Box::new(move |words| mask.screen(words, &[], SourceType::PlainText).text));
         Self { by: By::Model(Box::new(model)), prompts, orders, screen, dry_run: None, structuring_limit: None }
     }
 
@@ -105,7 +105,7 @@ impl ModelReviewer {
     /// The name of the model, `provider/name`, or of the reader at hand.
     pub fn name(&self) -> String {
         match &self.by {
-            By::Model(model) => model.settings().model.to_string(),
+            By::Model(model) => model.name(),
             By::AtHand(_) => at_hand::NAME.to_owned(),
         }
     }
@@ -184,7 +184,7 @@ impl<'r> Review<'r> {
             source,
             until: Instant::now()
                 + match &reviewer.by {
-                    By::Model(model) => model.settings().deadline,
+                    By::Model(model) => model.deadline(),
                     By::AtHand(_) => Duration::ZERO,
                 },
             host: None,
@@ -362,9 +362,10 @@ impl<'r> Review<'r> {
             until: Some(self.until(task)),
             bounds,
         };
+        let shape = schemars::schema_for!(T).to_value();
         let preview = match &self.reviewer.dry_run {
             None if self.host.is_some() => None,
-            _ => Some(model.preview::<T>(&question)),
+            _ => Some(model.preview(&question, &shape)),
         };
         self.host = self.host.take().or_else(|| host(&preview.as_ref()?.url));
         if let Some(kept) = &self.reviewer.dry_run {
@@ -374,21 +375,31 @@ impl<'r> Review<'r> {
             self.not_asked(task, SkipReason::DryRun);
             return None;
         }
-        match model.ask_with_usage::<T>(&question) {
+        let mut taken = None;
+        let answered = model.answer(&question, &shape, &mut |answer| {
+            let value = ask::read::<T>(answer)?;
+            let problems: Vec<String> = question.bounds.iter().filter_map(|bound| bound.problem(answer)).collect();
+            match problems.is_empty() {
+                true => taken = Some(value),
+                false => return Err(problems),
+            }
+            Ok(())
+        });
+        match answered {
             Ok(answer) => {
                 let usage = usage(answer.usage, answer.cost);
-                self.step(task, ModelStepEnd::Answered, Some((origin(&answer), answer.attempts)), usage);
-                Some(answer.value)
+                self.step(task, ModelStepEnd::Answered, Some((origin(answer), answer.attempts)), usage);
+                taken
             }
-            Err(Unanswered { error, usage: taken, cost }) => {
-                if is_outage(&error) {
+            Err(NoAnswer { message, is_outage, is_unrecorded, usage: used, cost }) => {
+                if is_outage {
                     self.silent = Some(SkipReason::Outage);
                 }
-                if let AskError::ReplayMissing { .. } = &error {
-                    self.unrecorded = Some(error.to_string());
+                if is_unrecorded {
+                    self.unrecorded = Some(message.clone());
                 }
-                let reason = self.masked(&error.to_string(), LONGEST_REASON);
-                self.step(task, ModelStepEnd::Failed { reason }, None, usage(taken, cost));
+                let reason = self.masked(&message, LONGEST_REASON);
+                self.step(task, ModelStepEnd::Failed { reason }, None, usage(used, cost));
                 None
             }
         }
@@ -438,22 +449,7 @@ impl Review<'_> {
     }
 }
 
-/// A failure that the next question would only wait for again.
-fn is_outage(error: &AskError) -> bool {
-    !matches!(
-        error,
-        AskError::Refused { .. }
-            | AskError::Truncated { .. }
-            | AskError::Filtered { .. }
-            | AskError::Empty { .. }
-            | AskError::Invalid { .. }
-            | AskError::Rejected { .. }
-            | AskError::TooLarge { .. }
-            | AskError::ReplayMissing { .. }
-    )
-}
-
-fn origin<T>(answer: &Answer<T>) -> AnswerOrigin {
+fn origin(answer: Answered) -> AnswerOrigin {
     match (answer.replayed, answer.from_cache) {
         (true, _) => AnswerOrigin::Recording,
         (false, true) => AnswerOrigin::Cache,

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::{ChatError, Fault, ModelSettings};
+use reqgate_base::ask::{NoAnswer, Usage};
 
 /// An answer that was parsed and validated.
 #[derive(Debug, Clone)]
@@ -42,32 +43,34 @@ pub struct Unanswered {
     pub cost: Option<f64>,
 }
 
+impl From<Unanswered> for NoAnswer {
+    fn from(unanswered: Unanswered) -> Self {
+        let Unanswered { error, usage, cost } = unanswered;
+        let is_unrecorded = matches!(error, AskError::ReplayMissing { .. });
+        Self { message: error.to_string(), is_outage: error.is_outage(), is_unrecorded, usage, cost }
+    }
+}
+
+impl AskError {
+    /// True for a failure that the next question would only wait for again.
+    fn is_outage(&self) -> bool {
+        !matches!(
+            self,
+            Self::Refused { .. }
+                | Self::Truncated { .. }
+                | Self::Filtered { .. }
+                | Self::Empty { .. }
+                | Self::Invalid { .. }
+                | Self::Rejected { .. }
+                | Self::TooLarge { .. }
+                | Self::ReplayMissing { .. }
+        )
+    }
+}
+
 impl From<AskError> for Unanswered {
     fn from(error: AskError) -> Self {
         Self { error, usage: Usage::default(), cost: None }
-    }
-}
-
-/// Tokens, as the provider counts them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
-    /// Tokens read.
-    pub input_tokens: u64,
-    /// Tokens written, reasoning included.
-    pub output_tokens: u64,
-}
-
-impl Usage {
-    /// Both together.
-    pub fn total(self) -> u64 {
-        self.input_tokens.saturating_add(self.output_tokens)
-    }
-}
-
-impl std::ops::AddAssign for Usage {
-    fn add_assign(&mut self, other: Self) {
-        self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
-        self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
     }
 }
 

@@ -4,10 +4,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use garde::Validate;
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
-use serde_path_to_error::Segment;
+use serde_json::Value;
 
 use super::answer::{Call, CallStatistics};
 use super::cache::Entry;
@@ -15,148 +12,9 @@ use super::{
     AskError, ChatReply, ChatRequest, Fault, FinishReason, Model, RecordingMode, Structured, Unanswered, Usage,
 };
 use super::{schema as shape, trace};
+use reqgate_base::ask::{Accept, LONGEST_PROBLEM, Question, problem};
 use reqgate_base::clean::short_line;
 use reqgate_base::hash::Hash;
-
-/// One question.
-#[derive(Debug, Clone, Default)]
-pub struct Question {
-    /// Name and version of the prompt, e.g. `structuring_v1`: letters, digits, `_` and `-`, at most 64.
-    pub id: String,
-    /// What the model is to do. Written by us; nothing of a ticket stands in it.
-    pub instructions: String,
-    /// The text it is about, delimited and named as untrusted by its author. It is masked before it leaves the process.
-    pub data: String,
-    /// The nonce of this run that delimits the data, if any. It is left out of the hash of the request wherever it stands in
-    /// instructions and data, so that a run with another nonce finds the same cached answer.
-    pub nonce: String,
-    /// When asking must end at the latest, e.g. the deadline of a gate over several questions. `None`: the deadline of the
-    /// settings, counted from the start of the question.
-    pub until: Option<Instant>,
-    /// What the answer must keep to beyond the shape of its type.
-    pub bounds: Vec<Bound>,
-}
-
-/// A bound on an answer. A place is the names of properties with dots between, through lists: `criteria.id`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Bound {
-    /// The texts at a place are some of these words; an answer in which none is one of them is asked for again.
-    OneOf {
-        /// Where.
-        place: &'static str,
-        /// The words.
-        words: Vec<String>,
-    },
-    /// The list at a place has at most so many items. A server that keeps it stops a small model that would go on until its
-    /// last token; what comes beyond it all the same is the caller's to throw away.
-    AtMost {
-        /// Where.
-        place: &'static str,
-        /// How many.
-        items: usize,
-    },
-}
-
-impl Bound {
-    /// Writes the bound into the schema of the answer.
-    ///
-    /// # Errors
-    /// Says which place the schema does not have.
-    pub fn write(&self, schema: &mut Value) -> Result<(), String> {
-        let (Self::OneOf { place, .. } | Self::AtMost { place, .. }) = self;
-        let node = place.split('.').try_fold(schema, |node, name| items(node).get_mut("properties")?.get_mut(name));
-        let node = node.ok_or_else(|| format!("{place}: the schema has no such place"))?;
-        match self {
-            Self::OneOf { words, .. } => items(node)["enum"] = json!(words),
-            Self::AtMost { items, .. } => node["maxItems"] = json!(items),
-        }
-        Ok(())
-    }
-
-    /// What is wrong with an answer, as `path: message`; surplus words beside good ones are not.
-    pub fn problem(&self, answer: &Value) -> Option<String> {
-        let Self::OneOf { place, words } = self else { return None };
-        let mut found = vec![answer];
-        for name in place.split('.') {
-            found = found.into_iter().flat_map(each).filter_map(|value| value.get(name)).collect();
-        }
-        let is_one = |value: &Value| value.as_str().is_some_and(|said| words.iter().any(|word| word == said));
-        let has_one = found.into_iter().flat_map(each).any(is_one);
-        (!has_one).then(|| format!("{place}: expected one of {}", words.join(", ")))
-    }
-}
-
-/// The schema of the items of a list; that of anything else is itself.
-fn items(schema: &mut Value) -> &mut Value {
-    match schema.get("items").is_some() {
-        true => &mut schema["items"],
-        false => schema,
-    }
-}
-
-fn each(value: &Value) -> Vec<&Value> {
-    match value {
-        Value::Array(values) => values.iter().collect(),
-        other => vec![other],
-    }
-}
-
-/// Problems of one reply that are told to the model and to the user.
-const MOST_PROBLEMS: usize = 20;
-/// Longest problem, in characters.
-const LONGEST_PROBLEM: usize = 200;
-
-/// Takes an answer, or says what is wrong with it.
-pub type Accept<'a> = &'a mut dyn FnMut(&Value) -> Result<(), Vec<String>>;
-
-/// Reads an answer as a `T`; the problems are `path: message`.
-pub fn read<T>(answer: &Value) -> Result<T, Vec<String>>
-where
-    T: DeserializeOwned + Validate,
-    T::Context: Default,
-{
-    let value: T = serde_path_to_error::deserialize(answer).map_err(|error| {
-        let message = error.inner().to_string();
-        vec![problem(&place(error.path(), &message), &without_its_words(&message))]
-    })?;
-    match value.validate() {
-        Ok(()) => Ok(value),
-        Err(report) => Err(report
-            .iter()
-            .take(MOST_PROBLEMS)
-            .map(|(path, error)| problem(&path.to_string(), error.message()))
-            .collect()),
-    }
-}
-
-fn problem(path: &str, message: &str) -> String {
-    let path = if path.is_empty() { "." } else { path };
-    short_line(&format!("{path}: {message}"), LONGEST_PROBLEM)
-}
-
-/// Where the parser stopped, by the names that we gave. A field that we do not know has a name of the model's own.
-fn place(path: &serde_path_to_error::Path, message: &str) -> String {
-    let is_ours = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let known = path.iter().map(|segment| match segment {
-        Segment::Seq { index } => format!("[{index}]"),
-        Segment::Map { key } if is_ours(key) => key.clone(),
-        Segment::Map { .. } | Segment::Enum { .. } | Segment::Unknown => "?".to_string(),
-    });
-    let mut known: Vec<String> = known.collect();
-    if message.starts_with("unknown field") {
-        known.pop();
-    }
-    known.join(".").replace(".[", "[")
-}
-
-/// What the parser expected, without the words of the model that it found instead: those may be an order from a ticket.
-fn without_its_words(message: &str) -> String {
-    match (message.rsplit_once(", expected "), message.starts_with("missing field")) {
-        (Some((_, expected)), _) => format!("expected {expected}"),
-        (None, true) => message.to_string(),
-        (None, false) => "not of the shape that was asked for".to_string(),
-    }
-}
 
 impl Model {
     /// Answers `question` with something that `accept` takes.

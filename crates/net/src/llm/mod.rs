@@ -21,6 +21,7 @@ mod settings;
 pub mod trace;
 
 use std::sync::atomic::AtomicU8;
+use std::time::Duration;
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -28,14 +29,16 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use agent::AgentRunner;
-pub use answer::{Answer, AskError, Spent, Unanswered, Usage};
-pub use ask::{Bound, Question};
+pub use answer::{Answer, AskError, Spent, Unanswered};
+pub use reqgate_base::ask::{Bound, Preview, Question, Usage};
 pub use breaker::{Breaker, BreakerLimits, BreakerState, Health, ModelHealth, Phase, health};
 pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Structured};
 pub use reqgate_base::model::{InvalidModelName, ModelName, Provider};
 pub use settings::{ApiKey, Budget, ModelSettings, Prices, RecordingMode, cache_folder};
 
 pub use crate::RetryPolicy;
+
+use reqgate_base::ask::{Accept, Answered, Answers, Mask, NoAnswer};
 
 use cache::Cache;
 use request_client::RequestClient;
@@ -46,17 +49,6 @@ pub struct Model {
     cache: Option<Cache>,
     /// How this server takes the wish for a shape, as far as it is known: a [`Structured`] as its number.
     shape: AtomicU8,
-}
-
-/// What would be sent for a question, and to whom; for `--dry-run`. Holds no key.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
-pub struct Preview {
-    /// Where it would go, e.g. `https://api.openai.com/v1/chat/completions`.
-    pub url: String,
-    /// Names and values of the headers; the value of a header with a key is `[key]`.
-    pub headers: Vec<(String, String)>,
-    /// The body.
-    pub body: Value,
 }
 
 impl Model {
@@ -122,7 +114,7 @@ impl Model {
         let mut found = None;
         let schema = schema_of::<T>(question).map_err(Unanswered::from)?;
         let told = self.answer(question, &schema, &mut |answer| {
-            let value = ask::read::<T>(answer)?;
+            let value = reqgate_base::ask::read::<T>(answer)?;
             let problems: Vec<String> = question.bounds.iter().filter_map(|bound| bound.problem(answer)).collect();
             match problems.is_empty() {
                 true => found = Some(value),
@@ -165,10 +157,42 @@ impl Model {
 }
 
 fn schema_of<T: JsonSchema>(question: &Question) -> Result<Value, AskError> {
+    portable(question, &schemars::schema_for!(T).to_value())
+}
+
+/// The shape of an answer as every provider takes it, with the bounds of the question.
+fn portable(question: &Question, shape: &Value) -> Result<Value, AskError> {
     let refuse = |what: String| AskError::configuration(format!("the answer to {}: {what}", question.id));
-    let made = schema::portable(&schemars::schema_for!(T).to_value()).and_then(|mut schema| {
+    let made = schema::portable(shape).and_then(|mut schema| {
         question.bounds.iter().try_for_each(|bound| bound.write(&mut schema))?;
         Ok(schema)
     });
     made.map_err(refuse)
+}
+
+impl Answers for Model {
+    fn name(&self) -> String {
+        self.settings().model.to_string()
+    }
+
+    fn deadline(&self) -> Duration {
+        self.settings().deadline
+    }
+
+    fn masked(self, mask: Mask) -> Self {
+        self.with_mask(mask)
+    }
+
+    fn preview(&self, question: &Question, shape: &Value) -> Preview {
+        let request = portable(question, shape).map(|schema| self.request(&self.outgoing(question), &schema));
+        request.ok().and_then(|request| self.line.chat.preview(&request)).unwrap_or_default()
+    }
+
+    fn answer(&self, question: &Question, shape: &Value, accept: Accept) -> Result<Answered, NoAnswer> {
+        let schema = portable(question, shape).map_err(|error| NoAnswer::from(Unanswered::from(error)))?;
+        let told = Model::answer(self, question, &schema, accept).map_err(NoAnswer::from)?;
+        let (usage, attempts) = (told.usage, told.attempts);
+        let cost = self.line.settings.cost(usage);
+        Ok(Answered { usage, cost, attempts, from_cache: told.from_cache, replayed: told.replayed })
+    }
 }
