@@ -28,6 +28,8 @@ use super::terminal;
 
 /// Columns of a report for people in a file.
 const FILE_WIDTH: usize = 100;
+/// More exports than these are counted instead of named.
+const MOST_NAMES: usize = 3;
 /// The largest earlier audit that is read, in bytes.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
@@ -87,13 +89,21 @@ fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
     let judge = judge(&config, stated, &today, &team)?;
     let pipeline = session.pipeline(stated)?;
     let today: Day = today.parse().map_err(Failure::usage)?;
-    let source = arguments.repo.as_ref().map_or_else(|| arguments.exports.join(", "), ToString::to_string);
+    let source = arguments.repo.as_ref().map_or_else(|| named(&arguments.exports), ToString::to_string);
     let mut audit = Audit::new(Subject { source, today, since: arguments.since });
     match &arguments.repo {
         Some(_) => of_repository(arguments, &pipeline, &judge, &mut audit)?,
         None => of_exports(arguments, &pipeline, &mut audit)?,
     }
     Ok(audit.report(|rule| catalog::summary_of(&cards, rule), earlier.as_ref()))
+}
+
+/// The exports by their names, or only how many there are.
+fn named(exports: &[String]) -> String {
+    match exports.len() {
+        0..=MOST_NAMES => exports.join(", "),
+        count => format!("{count} files"),
+    }
 }
 
 /// An audit in one of its forms.

@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
+use reqgate::config::NAMES;
+
 use super::arguments::InitAgentsArguments;
 use super::exit::Failure;
+use super::outputs;
 use super::project_files::{self, Done, existing, folder, whole, write};
 
 /// The file that holds more than our section.
@@ -51,7 +54,15 @@ pub fn run(arguments: &InitAgentsArguments) -> Result<u8, Failure> {
     for (name, text) in FILES.iter().chain(of_spec_kit) {
         all.push((*name, whole(dir, name, text, *force, |there, new| there == new)?));
     }
-    project_files::report(&all)
+    let code = project_files::report(&all)?;
+    // Without one the hook lets every ticket pass.
+    if !NAMES.iter().any(|name| dir.join(name).exists()) {
+        outputs::print(&format!(
+            "Next: `reqgate init` writes `{}`. Without it the hook judges nothing and stops no ticket.\n",
+            NAMES[0]
+        ))?;
+    }
+    Ok(code)
 }
 
 /// Writes our section into AGENTS.md, whose other text stays.

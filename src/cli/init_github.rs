@@ -1,4 +1,4 @@
-//! `reqgate init github`: writes the workflows for issues, pull requests and the weekly audit, as the documents show them.
+//! `reqgate init github`: writes the workflows for issues, pull requests, commands in comments and the weekly audit, as the documents show them.
 
 use super::arguments::InitGithubArguments;
 use super::exit::{self, Failure};
@@ -12,9 +12,10 @@ const PLACEHOLDER: &str = "OWNER/reqgate@000000000000000000000000000000000000000
 const TO_REPLACE: &str = "OWNER/reqgate@0000000000000000000000000000000000000000";
 
 /// The workflows: their paths in the project and their texts.
-const WORKFLOWS: [(&str, &str); 3] = [
+const WORKFLOWS: [(&str, &str); 4] = [
     (".github/workflows/reqgate-issues.yml", include_str!("../../action/examples/issues.yml")),
     (".github/workflows/reqgate-pull-requests.yml", include_str!("../../action/examples/pull-request.yml")),
+    (".github/workflows/reqgate-commands.yml", include_str!("../../action/examples/commands.yml")),
     (".github/workflows/reqgate-audit.yml", include_str!("../../action/examples/audit.yml")),
 ];
 
@@ -65,6 +66,16 @@ mod tests {
     fn every_workflow_names_what_to_replace_once_and_as_written() {
         for (name, text) in WORKFLOWS {
             assert_eq!((text.matches(PLACEHOLDER).count(), text.matches("OWNER/reqgate@").count()), (1, 1), "{name}");
+        }
+    }
+
+    /// Without the configuration a recheck would judge by the defaults and reverse the verdict of the first workflow.
+    #[test]
+    fn every_workflow_reads_the_configuration_of_the_repository() {
+        for (name, text) in WORKFLOWS {
+            let checkout = text.find("- uses: actions/checkout@").expect(name);
+            assert!(checkout < text.find(PLACEHOLDER).expect(name), "{name} reads it before it judges");
+            assert!(text.contains("contents: read") && text.contains("persist-credentials: false"), "{name}");
         }
     }
 }

@@ -66,8 +66,12 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
 
     let mut summary = Summary::default();
     summary.add(&outcome);
-    let options =
-        ReportOptions { colour: terminal::is_coloured(color), width: terminal::width(), ..ReportOptions::default() };
+    let options = ReportOptions {
+        colour: terminal::is_coloured(color),
+        width: terminal::width(),
+        breaks_verdicts: terminal::is_shown(),
+        ..ReportOptions::default()
+    };
     let mut shown = Outputs::open(Format::Human, &[], &[], options)?;
     shown.outcome(&outcome);
     shown.finish(&summary)?;

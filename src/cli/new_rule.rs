@@ -50,6 +50,7 @@ fn folder(arguments: &NewRuleArguments) -> Result<PathBuf, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use reqgate::model::Genre;
     use reqgate::rules::{self, SourceFile};
     use reqgate::stages::scoring::examples::check_rule_examples;
 
@@ -62,6 +63,15 @@ mod tests {
         let book = rules::load(&files).expect("a skeleton is a valid rule");
         let rule = book.rule(&RuleId::new("my-rule").expect("an id")).expect("it was loaded");
         check_rule_examples(rule, |rule, example| rule_examples::findings(&book, rule, example)).len()
+    }
+
+    #[test]
+    fn a_skeleton_names_every_kind_of_sentence() {
+        for genre in Genre::ALL {
+            let name = serde_json::to_value(genre).expect("a genre has a name");
+            let name = name.as_str().expect("it is a text");
+            assert!(SKELETON.contains(&format!(" {name},")) || SKELETON.contains(&format!(" {name}.")), "{name}");
+        }
     }
 
     #[test]

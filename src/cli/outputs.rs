@@ -49,7 +49,7 @@ impl<'a> Outputs<'a> {
         let mut reports = Vec::new();
         for (format, (file, writer)) in opened {
             let place = file.path.display().to_string();
-            let options = ReportOptions { colour: false, ..options };
+            let options = ReportOptions { colour: false, breaks_verdicts: false, ..options };
             let reporter = report::reporter(format, cards, options, Box::new(BufWriter::new(writer)))
                 .map_err(|error| Failure::writing(&place, &error))?;
             reports.push(Report { reporter, place, file: Some(file) });

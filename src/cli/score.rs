@@ -245,6 +245,7 @@ impl Run<'_> {
         ReportOptions {
             colour: terminal::is_coloured(self.color),
             width: terminal::width(),
+            breaks_verdicts: terminal::is_shown(),
             include_text: self.showing.include_text,
             detail: match (self.showing.verbose, self.showing.quiet, self.scope) {
                 (true, ..) => Detail::Full,

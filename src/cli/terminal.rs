@@ -41,6 +41,11 @@ pub fn is_coloured(when: ColorWhen) -> bool {
     }
 }
 
+/// True if standard output is a terminal.
+pub fn is_shown() -> bool {
+    std::io::stdout().is_terminal()
+}
+
 /// Columns of standard output.
 pub fn width() -> usize {
     match terminal_size::terminal_size_of(std::io::stdout()) {

@@ -1,5 +1,7 @@
 //! One issue, from its current text to comment and labels: first everything is judged, then reported, then written.
 
+use std::borrow::Cow;
+
 use super::ActionError;
 use super::conclusion::{CommentAction, Conclusion, Kept};
 use super::event::Trigger;
@@ -19,8 +21,11 @@ use reqgate_report::comment::{
     self, CommentParts, CommentState, CommentText, Override, Proposal, WaivedRule, kinds_of,
 };
 
-/// Replaces the text of an issue that has almost none, so that the guardrail can report that it is too short.
-const NO_TEXT: &str = "(nothing is written here)";
+/// The text of an issue without a letter or digit, which intake would refuse: the guardrail reports that it is too short.
+const NO_TEXT: &str = "-";
+/// Follows the text of an issue that has almost none, so that its author is asked a question instead of for more characters. A
+/// comment is never quoted.
+const SHORT_TEXT: &str = "<!-- no description -->";
 
 /// Serves issues of one repository.
 pub struct IssueFlow<'a> {
@@ -367,8 +372,14 @@ fn waiver(waived: &WaivedRule) -> Waiver {
 /// The issue with some body as the pipeline reads it.
 fn input(name: &str, issue: &Issue, body: &str) -> RawInput {
     let characters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).take(10).count();
-    let is_empty = characters(&issue.title) + characters(body) < 10;
-    RawInput::github_issue(name, &issue.title, if is_empty { NO_TEXT } else { body }, &issue.labels)
+    let body = if !issue.title.chars().chain(body.chars()).any(char::is_alphanumeric) {
+        Cow::Borrowed(NO_TEXT)
+    } else if characters(&issue.title) + characters(body) < 10 {
+        Cow::Owned(format!("{}\n\n{SHORT_TEXT}", body.trim()).trim().to_owned())
+    } else {
+        Cow::Borrowed(body)
+    };
+    RawInput::github_issue(name, &issue.title, &body, &issue.labels)
 }
 
 /// The line of the input, counted from 1, on which the body begins.

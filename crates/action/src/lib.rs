@@ -32,6 +32,8 @@ mod override_tests;
 pub(crate) mod test_support;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod title_only_tests;
 
 pub use audit::{AuditFlow, AuditRun};
 pub use command::Command;

@@ -45,11 +45,29 @@ pub(crate) fn serve(github: &StandIn, request: &Request, options: &Options) -> R
 
 /// The same in a repository with issue forms.
 pub(crate) fn with_forms(github: &StandIn, request: &Request, options: &Options, forms: &[Form]) -> Run {
+    with_pipeline(github, request, options, forms, pipeline())
+}
+
+/// Serves an edit with the default inputs, judged under a policy.
+pub(crate) fn edited_under(github: &StandIn, policy: &str) -> Run {
+    let mut pipeline = pipeline();
+    pipeline.judge_under(Some(policy.to_owned()), None);
+    let options = Options::read(|_| None).expect("the defaults are valid");
+    with_pipeline(github, &Request::Trigger(Trigger::Text), &options, &[], pipeline)
+}
+
+fn with_pipeline(
+    github: &StandIn,
+    request: &Request,
+    options: &Options,
+    forms: &[Form],
+    mut pipeline: Pipeline,
+) -> Run {
     let client = github.client();
     let repository = "octo/shop".parse().expect("a repository");
     let seen = github.lines().len();
     let flow = IssueFlow { client: &client, repository: &repository, options, forms, today: "2026-11-22" };
-    let mut judged = flow.judge(&mut pipeline(), 7, request).expect("GitHub answers");
+    let mut judged = flow.judge(&mut pipeline, 7, request).expect("GitHub answers");
     let kept = judged.as_mut().map(|judged| flow.keep(judged)).unwrap_or_default();
     Run { judged, kept, requests: github.lines().split_off(seen) }
 }

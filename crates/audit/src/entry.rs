@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::EntryReading;
-use reqgate_base::model::{Outcome, RubricReference, RuleId, Verdict};
+use reqgate_base::clean::short_words;
+use reqgate_base::model::{Outcome, PolicyReference, RubricReference, RuleId, Verdict};
 use reqgate_gate::stages::intake::TicketFacts;
 
 /// The longest title that is kept, in characters.
@@ -35,6 +36,9 @@ pub struct Entry {
     pub threshold: Option<f64>,
     /// The rubric that was applied.
     pub rubric: Option<RubricReference>,
+    /// The policy under which it was judged.
+    #[serde(default)]
+    pub policy: Option<PolicyReference>,
     /// The rules that block it, each once.
     pub blocking: Vec<RuleId>,
     /// The rules that only cost it points, each once.
@@ -56,7 +60,11 @@ impl Entry {
             || packet.raw_text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default(),
             |span| span.slice(&packet.raw_text),
         );
-        let title = if is_shown { shortened(title.trim().trim_start_matches('#').trim()) } else { String::new() };
+        let title = if is_shown {
+            short_words(title.trim().trim_start_matches('#').trim(), LONGEST_TITLE)
+        } else {
+            String::new()
+        };
         let report = outcome.score_report.as_ref();
         let path = outcome.decision.path_to_pass.as_ref();
         Self {
@@ -71,6 +79,7 @@ impl Entry {
             score: report.map(|report| report.total_score),
             threshold: outcome.decision.threshold,
             rubric: outcome.decision.rubric.clone(),
+            policy: outcome.decision.policy.clone(),
             blocking: report.map(|report| rules(&report.blocking_issues)).unwrap_or_default(),
             costing: report.map(|report| rules(&report.non_blocking_issues)).unwrap_or_default(),
             edits: path.map(|path| path.edits.len()),
@@ -88,12 +97,4 @@ fn rules(issues: &[reqgate_base::model::ReviewIssue]) -> Vec<RuleId> {
         }
     }
     rules
-}
-
-fn shortened(title: &str) -> String {
-    let mut short: String = title.chars().take(LONGEST_TITLE).collect();
-    if short.len() < title.len() {
-        short.push('…');
-    }
-    short
 }

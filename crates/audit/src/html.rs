@@ -7,6 +7,7 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use super::html_words::{Fact, PageWords, age, compared, level, sentence};
+use super::text::{basis, has_ages};
 use super::v1;
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
@@ -130,6 +131,8 @@ fn shown(report: &v1::Report, language: Language, is_whole: bool) -> io::Result<
         source => one_line(&report.source),
         day => report.day.as_str(),
         sentence => sentence(report, language),
+        basis => basis(report, language),
+        has_ages => has_ages(report),
         change => report.change.as_ref().map(|change| compared(report, change, language)),
         is_cut => report.is_cut,
         levels => report.readiness.as_ref().map(|readiness| Value::from(Serde(levels(readiness, language)))),

@@ -108,6 +108,7 @@ impl Audit {
             ages: self.ages(),
             worst: self.worst(),
             rubrics,
+            policies: self.policies(),
             change,
             readiness: readiness::spread(&self.entries),
             questions,
@@ -258,6 +259,13 @@ impl Audit {
             blocking: entry.blocking.iter().map(ToString::to_string).collect(),
             worth: three_decimals(missing * weight / effort.sqrt()),
         })
+    }
+
+    fn policies(&self) -> Vec<v1::Policy> {
+        let used = self.entries.iter().filter_map(|entry| entry.policy.as_ref());
+        let used: BTreeSet<v1::Policy> =
+            used.map(|policy| v1::Policy { id: policy.id.clone(), version: policy.version.clone() }).collect();
+        used.into_iter().collect()
     }
 
     fn rubrics(&self) -> Vec<v1::Rubric> {

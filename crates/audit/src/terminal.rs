@@ -3,9 +3,10 @@
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::text::{SHOWN_GAPS, compared, sentence};
+use super::text::{SHOWN_GAPS, basis, compared, has_ages, sentence};
 use super::{v1, words};
-use reqgate_base::clean::{one_line, short_line};
+use reqgate_base::clean::{one_line, short_words};
+use reqgate_base::model::Language;
 use reqgate_report::points;
 use reqgate_report::{Layout, Row, bar};
 
@@ -21,6 +22,10 @@ pub fn text_for_terminal(report: &v1::Report, width: usize, colour: bool) -> Str
     let mut page = Page { out: String::new(), layout: Layout { colour, width: width.max(40) } };
     page.row(BOLD, &format!("Audit of {}", report.source));
     page.text(&sentence(report));
+    let basis = basis(report, Language::En);
+    if !basis.is_empty() {
+        page.text(&basis);
+    }
     if let Some(change) = &report.change {
         page.text(&compared(report, change));
     }
@@ -109,7 +114,7 @@ impl Page {
     }
 
     fn ages(&mut self, report: &v1::Report) {
-        if report.scores.count == 0 {
+        if !has_ages(report) {
             return;
         }
         self.section(words::AGES);
@@ -148,7 +153,7 @@ impl Page {
     fn ticket(&mut self, number: usize, ticket: (&str, &str, Option<&str>), fact: &str, to_do: Option<&str>) {
         let (id, title, url) = ticket;
         let mark = format!("{number:>2}.");
-        let words = format!("{id} {} ({fact})", short_line(title, LONGEST_TITLE));
+        let words = format!("{id} {} ({fact})", short_words(title, LONGEST_TITLE));
         self.out.push_str(&self.layout.row(&Row::item(&mark, &words)));
         if let Some(to_do) = to_do {
             self.out.push_str(&self.layout.row(&Row { mark: "", mark_width: mark.len(), text: to_do }));

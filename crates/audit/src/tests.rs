@@ -2,8 +2,8 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Audit, Day, Entry, Subject, html, text, text_for_terminal, v1};
-use reqgate_base::model::RuleId;
+use super::{Audit, Day, Entry, Subject, html, html_contents, text, text_for_terminal, v1};
+use reqgate_base::model::{Language, RuleId};
 use reqgate_gate::pipeline::{Pipeline, Settings};
 use reqgate_gate::stages::intake;
 use reqgate_guardrail::Guardrail;
@@ -87,6 +87,34 @@ fn report_counts_verdicts_scores_gaps_and_ages() {
     assert!(gap.share <= 1.0 && report.gaps.windows(2).all(|two| two[0].tickets >= two[1].tickets));
     assert_eq!(report.ages.iter().map(|age| age.tickets).sum::<usize>(), report.scores.count);
     assert_eq!(report.ages.last().unwrap().tickets, 1, "the one from 2021");
+}
+
+#[test]
+fn every_form_names_the_policy_and_explains_its_numbers() {
+    let report = audit(&backlog(), None).report(summary, None);
+    let policy = &report.policies[0];
+    let (said, chinese) = ("Judged under the policy strict", "评审策略：strict");
+    assert_eq!((report.policies.len(), policy.id.as_str()), (1, "strict"));
+    let numbers = "Of 4 tickets 3 were judged; 3 have a score";
+    let page = html(&report).unwrap();
+    for shown in [text(&report), text_for_terminal(&report, 200, false), page] {
+        assert!(shown.contains(said) && shown.contains(numbers), "{shown}");
+    }
+    let page = html_contents(&report, Language::Zh).unwrap();
+    assert!(page.contains(chinese) && page.contains("4 个工单中评审了 3 个；3 个有得分"), "{page}");
+    // Where every figure is about all tickets there is nothing to explain.
+    let few = audit(&backlog()[..2], None).report(summary, None);
+    assert!(!text(&few).contains("Of 2 tickets"), "{}", text(&few));
+}
+
+#[test]
+fn no_table_of_ages_is_shown_where_no_ticket_has_a_date() {
+    let rows = ["{\"number\": 1, \"title\": \"Make the search of the shop fast\", \"body\": \"The search should be fast and it should work well on all devices.\"}".to_owned()];
+    let report = audit(&rows, None).report(summary, None);
+    assert_eq!(report.scores.count, 1);
+    for shown in [text(&report), text_for_terminal(&report, 100, false), html(&report).unwrap()] {
+        assert!(!shown.contains("Age and score"), "{shown}");
+    }
 }
 
 #[test]

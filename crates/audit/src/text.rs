@@ -3,6 +3,7 @@
 use super::tally::ready_share;
 use super::{v1, words};
 use reqgate_base::clean::one_line;
+use reqgate_base::model::Language;
 use reqgate_report::points;
 
 /// Rows of the table of gaps.
@@ -11,6 +12,10 @@ pub(super) const SHOWN_GAPS: usize = 10;
 /// The audit as Markdown. Titles are escaped: they are written by strangers.
 pub fn text(report: &v1::Report) -> String {
     let mut out = format!("## Audit of {}: {}\n\n", escaped(&report.source), sentence(report));
+    let basis = basis(report, Language::En);
+    if !basis.is_empty() {
+        out.push_str(&format!("{}\n\n", escaped(&basis)));
+    }
     if let Some(change) = &report.change {
         out.push_str(&format!("{}\n\n", compared(report, change)));
     }
@@ -40,7 +45,7 @@ pub fn text(report: &v1::Report) -> String {
         }
         out.push('\n');
     }
-    if report.scores.count > 0 {
+    if has_ages(report) {
         let (age, tickets, ready, mean) = (words::AGE, words::TICKETS, words::READY, words::MEAN);
         out.push_str(&format!("{}:\n\n| {age} | {tickets} | {ready} | {mean} |\n|-|-:|-:|-:|\n", words::AGES));
         for age in report.ages.iter().filter(|age| age.tickets > 0) {
@@ -138,6 +143,47 @@ pub(super) fn sentence(report: &v1::Report) -> String {
         parts.push(format!("{} created since {since} would be blocked", totals.would_block));
     }
     parts.join(", ")
+}
+
+/// The policy, and how many tickets the figures are about where some of them cover fewer than others.
+pub(super) fn basis(report: &v1::Report, language: Language) -> String {
+    let totals = &report.totals;
+    let (all, scored) = (totals.tickets, report.scores.count);
+    let judged = totals.ready + totals.not_ready + totals.stopped;
+    let estimated = report.readiness.as_ref().map(|readiness| readiness.tickets);
+    let mut parts = Vec::new();
+    if !report.policies.is_empty() {
+        let names: Vec<String> =
+            report.policies.iter().map(|policy| format!("{} {}", policy.id, policy.version)).collect();
+        let (names_en, names_zh) = (names.join(", "), names.join("、"));
+        parts.push(language.of(format!("Judged under the policy {names_en}."), format!("评审策略：{names_zh}。")));
+    }
+    if judged != all || scored != judged || estimated.is_some_and(|estimated| estimated != scored) {
+        parts.push(language.of(
+            format!("Of {all} tickets {judged} were judged; {scored} have a score, which shares and ages are based on"),
+            format!("{all} 个工单中评审了 {judged} 个；{scored} 个有得分，占比和时间按这些计算"),
+        ));
+        let of_estimate = estimated.map(|estimated| {
+            language.of(
+                format!("; {estimated}, the features and bug reports, have an estimate of readiness"),
+                format!("；{estimated} 个（需求和缺陷）有就绪程度的估计"),
+            )
+        });
+        parts.extend(of_estimate);
+        parts.push(language.of(".", "。").to_owned());
+    }
+    let gap = language.of(" ", "");
+    match parts.split_first() {
+        Some((policy, rest)) if !report.policies.is_empty() && !rest.is_empty() => {
+            format!("{policy}{gap}{}", rest.concat())
+        }
+        _ => parts.concat(),
+    }
+}
+
+/// True if the age of a ticket is known; else a table of ages says nothing.
+pub(super) fn has_ages(report: &v1::Report) -> bool {
+    report.ages.iter().any(|age| age.tickets > 0 && age.from_days.is_some())
 }
 
 /// What has changed, in one sentence.

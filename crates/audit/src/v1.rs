@@ -34,6 +34,9 @@ pub struct Report {
     pub worst: Vec<Worst>,
     /// The rubrics that were applied.
     pub rubrics: Vec<Rubric>,
+    /// The policies under which the tickets were judged.
+    #[serde(default)]
+    pub policies: Vec<Policy>,
     /// What has changed since an earlier audit, if one was given.
     pub change: Option<Change>,
     /// How many tickets are expected at each readiness; absent where the policy does not go by readings.
@@ -230,6 +233,15 @@ pub struct Rubric {
     pub version: String,
     /// Its hash.
     pub hash: String,
+}
+
+/// A policy under which tickets were judged.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Policy {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: String,
 }
 
 /// What has changed since an earlier audit.

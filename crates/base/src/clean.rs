@@ -47,6 +47,41 @@ pub fn short_line(text: &str, most: usize) -> String {
     one_line(text).chars().take(most).collect()
 }
 
+/// The longest rest of a word that is left out so that a shortened text ends with a whole one, in characters.
+const LONGEST_REST: usize = 24;
+
+/// The text as one harmless line of at most `most` characters. A longer one is cut after a word, and `…` says so; text without
+/// spaces, such as Chinese, is cut between characters.
+pub fn short_words(text: &str, most: usize) -> String {
+    let line = one_line(text);
+    let Some((end, _)) = line.char_indices().nth(most.saturating_sub(1)).filter(|_| line.chars().nth(most).is_some())
+    else {
+        return line.into_owned();
+    };
+    format!("{}…", whole_words(&line, end))
+}
+
+/// The text before `end`, without the part of a word that is cut there.
+pub fn whole_words(text: &str, end: usize) -> &str {
+    let (head, rest) = text.split_at(end);
+    let last = head.rfind(char::is_whitespace).filter(|at| head[*at..].chars().count() <= LONGEST_REST);
+    let is_cut = !rest.starts_with(char::is_whitespace);
+    head[..last.filter(|_| is_cut).unwrap_or(end)].trim_end()
+}
+
+/// The text with the mark `stop` at its end, unless a sentence ends there already, be it inside a quote.
+pub fn ended(text: &str, stop: &str) -> String {
+    let text = text.trim_end();
+    let words = text.trim_end_matches(['”', '’', '"', '」', '』']);
+    let is_ended = text.is_empty() || words.ends_with(['.', '!', '?', '。', '！', '？']);
+    format!("{text}{}", if is_ended { "" } else { stop })
+}
+
+/// The text as it is quoted between “ and ”: its own marks of this kind become ‘ and ’.
+pub fn inner_quotes(text: &str) -> String {
+    text.replace('“', "‘").replace('”', "’")
+}
+
 /// The words of the text as one harmless line, one space between them.
 pub fn words(text: &str) -> String {
     one_line(text).split_whitespace().collect::<Vec<_>>().join(" ")
@@ -139,6 +174,31 @@ fn skip_control_sequence(rest: &mut std::str::Chars<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_that_ends_inside_a_quote_gets_no_second_stop() {
+        for (text, expected) in [
+            ("left open: “The format is TBD.”", "left open: “The format is TBD.”"),
+            ("left open: “the format”", "left open: “the format”."),
+            ("no figure", "no figure."),
+            ("Which one?", "Which one?"),
+            ("", ""),
+        ] {
+            assert_eq!(ended(text, "."), expected);
+        }
+        assert_eq!(ended("核心内容还没定：“格式待定。”", "。"), "核心内容还没定：“格式待定。”");
+        assert_eq!(inner_quotes("“添加任务”菜单"), "‘添加任务’菜单");
+    }
+
+    #[test]
+    fn shortened_text_ends_with_a_whole_word_and_says_that_it_is_cut() {
+        assert_eq!(short_words("Export all orders", 17), "Export all orders");
+        assert_eq!(short_words("Export all orders", 16), "Export all…");
+        assert_eq!(short_words("Export all orders", 11), "Export all…");
+        assert_eq!(short_words("导出全部订单为表格", 6), "导出全部订…");
+        assert_eq!(short_words(&"x".repeat(90), 80), format!("{}…", "x".repeat(79)));
+        assert_eq!((short_words("", 3).as_str(), short_words("ab", 0).as_str()), ("", "…"));
+    }
 
     #[test]
     fn masks_do_not_tell_the_length_of_the_value() {

@@ -223,6 +223,8 @@ impl Script {
     fn created(&self, command: &Command, start: usize, mut at: usize) -> Option<Created> {
         let (mut title, mut body, mut labels) = (None, None, Vec::new());
         let mut is_unknown = false;
+        // A call of an API is one that creates a ticket only by its address.
+        let mut is_addressed = command.endpoint.is_empty();
         while let Some(word) = self.words.get(at) {
             at += 1;
             if is_end(word) {
@@ -237,7 +239,23 @@ impl Script {
             if has(&command.person).is_some() {
                 return None;
             }
-            let groups = [&command.title, &command.body, &command.body_file, &command.labels, &command.values];
+            if !is_addressed && !word.starts_with('-') && !may_be_value {
+                if !command.creates_at(word) {
+                    return None;
+                }
+                is_addressed = true;
+                continue;
+            }
+            let groups = [
+                &command.title,
+                &command.body,
+                &command.body_file,
+                &command.labels,
+                &command.fields,
+                &command.typed_fields,
+                &command.method,
+                &command.values,
+            ];
             let Some((group, value)) = groups.iter().zip(0..).find_map(|(flags, group)| Some((group, has(flags)?)))
             else {
                 // The value of a flag that is newer than the table, or else nothing that the command takes.
@@ -260,8 +278,28 @@ impl Script {
                 1 => body = body.or_else(|| Some(self.text(&value))),
                 2 => body = body.or_else(|| Some(self.file(&value, start))),
                 3 => labels.extend(value.split(',').map(|label| label.trim().to_owned())),
+                4 | 5 => {
+                    let (name, value) = value.split_once('=').unwrap_or((&value, ""));
+                    let name = name.trim_end_matches("[]").to_owned();
+                    let names = &known().arguments;
+                    let text = || match value.strip_prefix('@').filter(|_| group == 5) {
+                        Some(path) => self.file(path, start),
+                        None => self.text(value),
+                    };
+                    if names.title.contains(&name) {
+                        title = title.or_else(|| Some(text()));
+                    } else if names.body.contains(&name) {
+                        body = body.or_else(|| Some(text()));
+                    } else if names.labels.contains(&name) {
+                        labels.push(value.to_owned());
+                    }
+                }
+                6 if !value.eq_ignore_ascii_case("post") => return None,
                 _ => {}
             }
+        }
+        if !is_addressed {
+            return None;
         }
         let reason = self.override_reason(start);
         Some(Created { command: command.words.join(" "), title, body, labels, reason })

@@ -1,6 +1,6 @@
 //! How tickets are recognised: the commands, tools and files of `config/hook.yaml`.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
@@ -28,12 +28,35 @@ pub(super) struct Known {
 #[serde(deny_unknown_fields)]
 pub(super) struct Command {
     pub words: Vec<String>,
+    #[serde(default)]
     pub title: Vec<String>,
+    #[serde(default)]
     pub body: Vec<String>,
+    #[serde(default)]
     pub body_file: Vec<String>,
+    #[serde(default)]
     pub labels: Vec<String>,
     pub values: Vec<String>,
     pub person: Vec<String>,
+    /// Patterns of the address to which a call of an API sends a ticket; empty for other commands.
+    #[serde(default)]
+    pub endpoint: Vec<String>,
+    #[serde(default)]
+    pub fields: Vec<String>,
+    #[serde(default)]
+    pub typed_fields: Vec<String>,
+    #[serde(default)]
+    pub method: Vec<String>,
+    /// The patterns, compiled when a command first needs them.
+    #[serde(skip)]
+    endpoints: OnceLock<GlobSet>,
+}
+
+impl Command {
+    /// True if tickets are created at this address of an API.
+    pub(super) fn creates_at(&self, address: &str) -> bool {
+        self.endpoints.get_or_init(|| set(&self.endpoint)).is_match(address)
+    }
 }
 
 /// A tool that creates a ticket.
@@ -64,6 +87,8 @@ pub(super) struct Arguments {
 #[serde(deny_unknown_fields)]
 struct Files {
     judged: Vec<String>,
+    judged_in_hidden_folders: Vec<String>,
+    hidden_folders: Vec<String>,
     left_out: Vec<String>,
 }
 
@@ -118,12 +143,14 @@ fn words_of(name: &str) -> Vec<String> {
 
 /// True for a file that is a PRD or a ticket by its path in the repository.
 pub(super) fn is_judged(path: &str) -> bool {
-    static SETS: LazyLock<(GlobSet, GlobSet)> = LazyLock::new(|| {
+    static SETS: LazyLock<[GlobSet; 4]> = LazyLock::new(|| {
         let files = &known().files;
-        (set(&files.judged), set(&files.left_out))
+        [&files.judged, &files.judged_in_hidden_folders, &files.hidden_folders, &files.left_out].map(|it| set(it))
     });
     let path = path.replace('\\', "/");
-    SETS.0.is_match(&path) && !SETS.1.is_match(&path)
+    let [judged, judged_in_hidden, hidden, left_out] = &*SETS;
+    let is_named = judged_in_hidden.is_match(&path) || judged.is_match(&path) && !hidden.is_match(&path);
+    is_named && !left_out.is_match(&path)
 }
 
 fn set(patterns: &[String]) -> GlobSet {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::words::{self, Words, fill};
 use crate::points;
-use reqgate_base::clean::{one_line, short_line};
+use reqgate_base::clean::{one_line, short_words};
 use reqgate_base::model::{
     BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, LineIndex,
-    OPEN_POINT, Origin, Outcome, PathToPass, Position, ReviewIssue, Verdict, Waiver, WaiverUse,
+    OPEN_POINT, Origin, Outcome, PathToPass, Position, ReviewIssue, SourceType, Verdict, Waiver, WaiverUse,
 };
 
 /// Questions that an author is asked at once.
@@ -73,7 +73,7 @@ impl<'a> Digest<'a> {
             let rules = rules.into_iter().collect::<Vec<_>>().join(words.comma);
             Waived {
                 head: format!("{rules}{}{reason}", words.colon),
-                findings: issues().map(|issue| short_line(&told(issue), LONGEST_FINDING)).collect(),
+                findings: issues().map(|issue| short_words(&told(issue), LONGEST_FINDING)).collect(),
             }
         };
         reasons.into_iter().map(group).collect()
@@ -157,10 +157,15 @@ pub(super) fn packet_words(outcome: &Outcome) -> String {
         fill(words.seen, &[("what", &what), ("origin", &origin)])
     };
     let other = packet.other_language.map(|other| other.value.words(language));
+    // A text that only looks like an issue may be a file or a paste: no tracker is named that it does not come from.
+    let source = match (packet.source_type.value, packet.source_type.origin) {
+        (SourceType::GitHubIssue, Origin::Detected) => words.ticket_text,
+        (source, _) => source.words(language),
+    };
     let written_in = other.unwrap_or(packet.language.value.words(language));
     [
         seen(packet.ticket_type.value.words(language), packet.ticket_type.origin),
-        seen(packet.source_type.value.words(language), packet.source_type.origin),
+        seen(source, packet.source_type.origin),
         seen(written_in, packet.language.origin),
     ]
     .join(words.comma)
@@ -351,6 +356,16 @@ mod tests {
         let digest = Digest::new(&outcome);
         assert_eq!((digest.blockers.len(), digest.waived.len()), (0, 1));
         assert_eq!(digest.waived[0].1.reason, "legal has agreed");
+    }
+
+    #[test]
+    fn only_a_source_that_is_stated_is_called_an_issue_of_github() {
+        let mut outcome = samples::rejected();
+        assert!(packet_words(&outcome).contains("GitHub issue (stated)"));
+        outcome.packet.source_type.origin = Origin::Detected;
+        assert!(packet_words(&outcome).contains("ticket (detected)"), "{}", packet_words(&outcome));
+        outcome.language = reqgate_base::model::Language::Zh;
+        assert!(packet_words(&outcome).contains("工单（识别）"), "{}", packet_words(&outcome));
     }
 
     #[test]

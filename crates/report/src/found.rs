@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::points;
 use super::words::{Words, fill};
-use reqgate_base::clean::one_line;
+use reqgate_base::clean::{inner_quotes, one_line, whole_words};
 use reqgate_base::model::{Basis, FoundElement, Outcome, ReviewIssue};
 use reqgate_text::display_width;
 
@@ -19,7 +19,7 @@ pub(super) fn found(outcome: &Outcome) -> Vec<String> {
     let text = outcome.packet.raw_text.as_str();
     let one = |found: &FoundElement| {
         let name = words.element(&found.element);
-        Some(format!("{name}{}“{}”", words.colon, cut(found.span?.slice(text))))
+        Some(format!("{name}{}“{}”", words.colon, inner_quotes(&cut(found.span?.slice(text)))))
     };
     let reading = outcome.reading.iter().flat_map(|reading| &reading.found);
     reading.filter(|found| found.probability >= FOUND).filter_map(one).collect()
@@ -27,15 +27,12 @@ pub(super) fn found(outcome: &Outcome) -> Vec<String> {
 
 fn cut(words: &str) -> String {
     let line = one_line(words);
-    let mut out = String::new();
-    for c in line.trim().chars() {
-        out.push(c);
-        if display_width(&out) > WIDEST {
-            out.push('…');
-            break;
-        }
+    let line = line.trim();
+    let is_wide = |(at, c): &(usize, char)| display_width(&line[..at + c.len_utf8()]) > WIDEST;
+    match line.char_indices().find(is_wide) {
+        Some((at, _)) => format!("{}…", whole_words(line, at)),
+        None => line.to_owned(),
     }
-    out
 }
 
 /// Facts, evidence, estimate and decision, a row for each: what stands on the left, and what is said of it.

@@ -54,9 +54,11 @@ fn to_do(outcome: &Outcome) -> Vec<Block> {
             vec![
                 Inline::Code(issue.rule_id.to_string()),
                 text(format!(
-                    " {}{place}{} {}",
-                    issue.description.trim_end_matches(['.', '。']),
-                    fixed.stop,
+                    " {} {}",
+                    match place.is_empty() {
+                        true => fixed.sentence(&issue.description),
+                        false => format!("{}{place}{}", issue.description.trim_end_matches(['.', '。']), fixed.stop),
+                    },
                     issue.suggestion
                 )),
             ]

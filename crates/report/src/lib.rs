@@ -114,6 +114,8 @@ pub struct ReportOptions {
     pub colour: bool,
     /// Columns to fit into (human only); values below 40 count as 40.
     pub width: usize,
+    /// Break a verdict line that is wider than the columns (human only); a program that reads it wants it whole.
+    pub breaks_verdicts: bool,
     /// Put the screened text itself into the report (JSON only).
     pub include_text: bool,
     /// The level of detail (human, Markdown, HTML). The formats for programs are always complete.
@@ -175,6 +177,7 @@ impl Default for ReportOptions {
         Self {
             colour: false,
             width: 100,
+            breaks_verdicts: true,
             include_text: false,
             detail: Detail::default(),
             explain_model: false,

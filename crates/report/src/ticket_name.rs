@@ -1,7 +1,7 @@
 //! The name of a ticket in a report: the number, the title and the address that its source states.
 
 use super::records::is_record;
-use reqgate_base::clean::short_line;
+use reqgate_base::clean::short_words;
 use reqgate_base::model::{Outcome, Verdict};
 use reqgate_text::html::without_tags;
 
@@ -31,7 +31,7 @@ pub(super) fn title(outcome: &Outcome) -> Option<String> {
     let packet = &outcome.packet;
     let is_shown = outcome.decision.verdict != Verdict::GuardrailRejected;
     let title = packet.title_span.filter(|_| is_shown)?.slice(&packet.raw_text);
-    Some(short_line(&without_tags(title), LONGEST_TITLE)).filter(|title| !title.is_empty())
+    Some(short_words(&without_tags(title), LONGEST_TITLE)).filter(|title| !title.is_empty())
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use reqgate_base::clean::ended;
 use reqgate_base::model::{ELEMENT_NAMES, GateDecision, GuardrailKind, Language, PathToPass, ReviewIssue, Verdict};
 
 /// The words of one language; `{name}` is a placeholder that [`fill`] replaces.
@@ -82,6 +83,8 @@ pub(super) struct Words {
     pub(super) seen: &'static str,
     pub(super) stated: &'static str,
     pub(super) detected: &'static str,
+    /// A text that looks like an issue, of which no tracker is known.
+    pub(super) ticket_text: &'static str,
     pub(super) table: &'static str,
     pub(super) score: &'static str,
     pub(super) no_inputs: &'static str,
@@ -173,9 +176,7 @@ impl Words {
 
     /// A text as a sentence that another one can follow.
     pub(super) fn sentence(&self, text: &str) -> String {
-        let text = text.trim_end();
-        let is_ended = text.is_empty() || text.ends_with(['.', '!', '?', '。', '！', '？']);
-        format!("{text}{}", if is_ended { "" } else { self.stop })
+        ended(text, self.stop)
     }
 
     /// The number of warnings in words.
@@ -299,6 +300,7 @@ static ENGLISH: Words = Words {
     seen: "{what} ({origin})",
     stated: "stated",
     detected: "detected",
+    ticket_text: "ticket",
     table: "| Blocker | Place | What is wrong | What to write instead |",
     score: "score {score}",
     no_inputs: "no inputs",
@@ -407,6 +409,7 @@ static CHINESE: Words = Words {
     seen: "{what}（{origin}）",
     stated: "指定",
     detected: "识别",
+    ticket_text: "工单",
     table: "| 阻断项 | 位置 | 问题 | 应该怎么写 |",
     score: "得分 {score}",
     no_inputs: "没有输入",

@@ -67,8 +67,9 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     for file in files {
         match folder_of(&file.path) {
             "rules" => {
-                let rule: RuleFile = parse_valid(file)?;
+                let mut rule: RuleFile = parse_valid(file)?;
                 check_rule(file, &rule)?;
+                rule.is_own = file.source == Source::User && !rules.contains_key(&rule.id.to_string());
                 insert(file, rule.id.to_string(), rule, &mut rules)?;
             }
             "scorecards" => {

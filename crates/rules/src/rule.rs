@@ -38,6 +38,10 @@ pub struct RuleFile {
     #[garde(skip)]
     #[serde(default)]
     pub fact: bool,
+    /// The user wrote it and it replaces no shipped rule. Its author chose its words, so they are weighed in every ticket.
+    #[garde(skip)]
+    #[serde(skip)]
+    pub is_own: bool,
     /// The kinds of document it reads; all of them if empty.
     #[garde(skip)]
     #[serde(default)]

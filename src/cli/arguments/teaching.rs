@@ -47,7 +47,7 @@ pub enum InitWhat {
     /// Where the folder has .specify/, also an extension and a workflow overlay for Spec Kit. Files that exist and differ are left
     /// alone.
     Agents(InitAgentsArguments),
-    /// Write workflows for GitHub: new and edited issues, PRD files in pull requests, a weekly audit
+    /// Write workflows for GitHub: new and edited issues, PRD files in pull requests, commands in comments, a weekly audit
     ///
     /// The output says what to replace in them. Files that exist and differ are left alone.
     Github(InitGithubArguments),

@@ -92,7 +92,7 @@ pub fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
                 return Err(Failure::usage(format!(
                     "{}: “{}” does not stand in the section at line {} of {name}: this is a critique of another document or of an earlier version",
                     path.display(),
-                    clean::short_line(&place.quote, LONGEST_QUOTE),
+                    clean::short_words(&place.quote, LONGEST_QUOTE),
                     place.line,
                 )));
             }

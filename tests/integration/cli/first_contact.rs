@@ -9,8 +9,12 @@ const ISSUES: &str = ".github/workflows/reqgate-issues.yml";
 fn the_workflows_that_are_written_are_the_linted_examples_and_stay_as_people_pin_them() {
     let sandbox = Sandbox::new();
     sandbox.run(&["init", "github"]).ends_with(0);
-    for (written, example) in [("issues", "issues.yml"), ("pull-requests", "pull-request.yml"), ("audit", "audit.yml")]
-    {
+    for (written, example) in [
+        ("issues", "issues.yml"),
+        ("pull-requests", "pull-request.yml"),
+        ("commands", "commands.yml"),
+        ("audit", "audit.yml"),
+    ] {
         let linted = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("action/examples").join(example);
         let linted = std::fs::read_to_string(linted).expect("the example is there");
         assert_eq!(sandbox.read(&format!(".github/workflows/reqgate-{written}.yml")), linted);

@@ -36,6 +36,20 @@ fn the_readme_is_short() {
 }
 
 #[test]
+fn the_readme_names_every_exit_code_and_policy() {
+    let help = Sandbox::new().run(&["--help"]).ends_with(0).stdout.clone();
+    let codes = help.split("Exit codes:\n").nth(1).expect("the help names the exit codes");
+    let codes: Vec<&str> =
+        codes.lines().filter_map(|line| line.trim().split_once("  ")).map(|(code, _)| code).collect();
+    assert!(codes.len() >= 6 && codes.iter().all(|code| code.parse::<u8>().is_ok()), "{codes:?}");
+    let book = reqgate::rules::load(&reqgate::rules::shipped_files()).expect("the shipped rules load");
+    let policies = book.policies.iter().map(|policy| format!("`{}`", policy.file.id));
+    for name in codes.into_iter().map(str::to_owned).chain(policies) {
+        assert!(readme().contains(&format!("\n| {name} | ")), "{name}");
+    }
+}
+
+#[test]
 fn comments_shown_are_those_that_are_written() {
     let shown = document("docs/github.md");
     for name in ["fail", "pass", "guardrail"] {

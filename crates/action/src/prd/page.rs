@@ -6,7 +6,7 @@ use super::copy::{Stand, Worked};
 use super::error::CopyError;
 use super::trust::Distrust;
 use super::words::Words;
-use reqgate_base::clean::short_line;
+use reqgate_base::clean::short_words;
 use reqgate_base::model::Language;
 use reqgate_flow::{Asking, Phase};
 use reqgate_prd::workflow::{GateSummary, PrdAsk, PrdWorkflow, doubt_in_words, is_stopped};
@@ -67,7 +67,7 @@ fn filled(template: &str, values: &[(&str, &str)]) -> String {
 }
 
 fn entry(text: &str) -> String {
-    escaped_markdown(&short_line(text, LONGEST_ENTRY))
+    escaped_markdown(&short_words(text, LONGEST_ENTRY))
 }
 
 /// The comment on a thread.
@@ -112,7 +112,7 @@ pub(super) fn stopped(language: Language, error: &CopyError) -> String {
     let (title, way) = match error {
         CopyError::Refused(_) => (words.refused, words.refused_way.to_owned()),
         CopyError::Distrust(Distrust::NotSaid(unsaid)) => {
-            let value = escaped_markdown(&short_line(&unsaid.value, LONGEST_ANSWER));
+            let value = escaped_markdown(&short_words(&unsaid.value, LONGEST_ANSWER));
             let way = filled(words.unsaid_way, &[("by", &entry(&unsaid.by)), ("mark", &unsaid.mark)]);
             (words.distrusted, format!("> {value}\n\n{way}"))
         }

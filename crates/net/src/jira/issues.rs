@@ -208,7 +208,7 @@ impl Client {
         new: NewIssue<'_>,
         property: (&str, &Value),
     ) -> Result<IssueKey, JiraError> {
-        let doing = format!("creating “{}” in {project}", reqgate_base::clean::short_line(new.summary, 80));
+        let doing = format!("creating “{}” in {project}", reqgate_base::clean::short_words(new.summary, 80));
         let fields = json!({
             "project": { "key": project.to_string() },
             "issuetype": { "name": new.issue_type },

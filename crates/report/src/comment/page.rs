@@ -2,7 +2,7 @@
 
 use super::words::Words;
 use super::{CommentParts, CommentState, FindingReference, Override, Proposal, draft, kinds_of};
-use crate::digest::{Digest, stopped_for_length, stopped_title};
+use crate::digest::{Digest, questions, stopped_for_length, stopped_title};
 use crate::found::found;
 use crate::markdown::escaped;
 use crate::points;
@@ -47,12 +47,14 @@ impl Page<'_> {
         let words = self.words;
         let start = self.sections.len();
         let questions = self.questions("", digest, now);
-        let counted = questions.len().checked_sub(1).and_then(|index| words.few_questions.get(index));
+        let of_report = if questions.is_empty() { self.questions_of_report("", now) } else { 0 };
+        let count = questions.len() + of_report;
+        let counted = count.checked_sub(1).and_then(|index| words.few_questions.get(index));
         let mut head = vec![format!("### 💬 {}\n", counted.unwrap_or(&words.not_ready))];
         if now.asks_for_a_person() {
             head.push(format!("{}\n", words.person.replace("{n}", &now.rejections.to_string())));
         }
-        if !questions.is_empty() {
+        if count > 0 {
             head.push(format!("{}\n", words.thanks));
         }
         self.sections.splice(start..start, head);
@@ -74,7 +76,10 @@ impl Page<'_> {
     /// The comment of a rejection; returns the questions that it puts.
     pub(super) fn rejected(&mut self, now: &CommentState) -> Vec<FindingReference> {
         let digest = Digest::new(self.parts.outcome);
-        if self.most_questions() <= FEW_QUESTIONS && digest.blockers.iter().any(|issue| issue.question.is_some()) {
+        let is_asked = digest.blockers.iter().any(|issue| issue.question.is_some());
+        let is_title_only =
+            || digest.blockers.is_empty() && !has_cost(&digest) && !questions(self.parts.outcome).is_empty();
+        if self.most_questions() <= FEW_QUESTIONS && (is_asked || is_title_only()) {
             return self.asked_kindly(&digest, now);
         }
         let words = self.words;
@@ -100,7 +105,11 @@ impl Page<'_> {
         let room = if shown.is_empty() { MOST_ROWS } else { 5_usize.saturating_sub(shown.len()) };
         let (in_table, below) = rest.split_at(room.min(rest.len()));
         self.table(&[shown, in_table.to_vec()].concat(), now);
-        let questions = self.questions(&format!("**{}**\n\n", words.questions), &digest, now);
+        let title = format!("**{}**\n\n", words.questions);
+        let questions = self.questions(&title, &digest, now);
+        if questions.is_empty() {
+            self.questions_of_report(&title, now);
+        }
         self.draft();
         self.proposal();
         self.found();
@@ -218,6 +227,20 @@ impl Page<'_> {
             self.section(format!("{title}{text}"));
         }
         asked
+    }
+
+    /// Questions that belong to no finding, such as those about an issue that is only a title; returns how many. They
+    /// have no number, since `/reqgate answer` has no line to put the answer into.
+    fn questions_of_report(&mut self, title: &str, now: &CommentState) -> usize {
+        if !now.answered.is_empty() {
+            return 0;
+        }
+        let questions: Vec<&str> = questions(self.parts.outcome).into_iter().take(self.most_questions()).collect();
+        if !questions.is_empty() {
+            let items: String = questions.iter().map(|words| format!("- [ ] {}\n", escaped(words))).collect();
+            self.section(format!("{title}{items}"));
+        }
+        questions.len()
     }
 
     fn draft(&mut self) {
@@ -375,6 +398,11 @@ impl Page<'_> {
         };
         self.section(format!("<sub>{help}{model}</sub>\n"));
     }
+}
+
+/// True if a warning costs points.
+fn has_cost(digest: &Digest<'_>) -> bool {
+    digest.warnings.iter().any(|issue| issue.points > 0.0)
 }
 
 /// Findings of the same rule together, with how many there are, in the order in which they are first met.

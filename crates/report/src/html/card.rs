@@ -13,7 +13,7 @@ use crate::model_review::{explained, model_words, rewrites};
 use crate::points;
 use crate::ticket_name::ticket_name;
 use crate::words::{Words, dimension_name, fill};
-use reqgate_base::clean::one_line;
+use reqgate_base::clean::{one_line, short_words};
 use reqgate_base::model::{Language, LineIndex, Outcome, ReviewIssue, Verdict};
 
 /// Characters of a place that a link to it shows.
@@ -204,15 +204,6 @@ fn clean(text: &str) -> String {
     one_line(text).into_owned()
 }
 
-/// The first words of a place, for a link to it.
-fn short(words: &str) -> String {
-    let mut short: String = words.chars().take(LINK_CHARACTERS).collect();
-    if short.len() < words.len() {
-        short.push('…');
-    }
-    short
-}
-
 /// The length of a bar, 0 to 100.
 fn width(score: f64) -> String {
     points(if score.is_finite() { score.clamp(0.0, 100.0) } else { 0.0 })
@@ -243,7 +234,7 @@ fn issue(outcome: &Outcome, index: &LineIndex, id: String, issue: &ReviewIssue) 
     let lines: Vec<_> = excerpt.into_iter().flat_map(|excerpt| excerpt.lines).collect();
     Issue {
         id,
-        words: lines.first().map(|line| short(&line.marked)).unwrap_or_default(),
+        words: lines.first().map(|line| short_words(&line.marked, LINK_CHARACTERS)).unwrap_or_default(),
         line: lines.first().map(|line| fill(words.line, &[("n", &line.number)])),
         rule_id: issue.rule_id.to_string(),
         category: issue.category.name(),

@@ -60,7 +60,8 @@ impl<'a> HumanReporter<'a> {
     /// Writes one line about an input as a whole.
     fn headline(&mut self, style: Style, verdict: &str, input: &str, words: &str) -> io::Result<()> {
         let (input, words) = (one_line(input), one_line(words));
-        let is_long = format!("{verdict}  {input}  {words}").trim_end().width() > self.layout.width;
+        let is_long = self.options.breaks_verdicts
+            && format!("{verdict}  {input}  {words}").trim_end().width() > self.layout.width;
         let verdict = self.layout.painted(style, verdict);
         let input = self.layout.painted(BOLD, &input);
         if is_long && !words.trim().is_empty() {

@@ -217,7 +217,7 @@ fn only_in(these: &[&ReviewIssue], those: &[&ReviewIssue]) -> (Vec<String>, usiz
     let only: Vec<&&ReviewIssue> =
         unmatched.into_iter().filter(|one| !take(&|other| other.rule_id == one.rule_id)).collect();
     let words = |issue: &&&ReviewIssue| match &issue.quote {
-        Some(quote) => format!("{} “{}”", clean::words(&issue.description), clean::short_line(quote, 80)),
+        Some(quote) => format!("{} “{}”", clean::words(&issue.description), clean::short_words(quote, 200)),
         None => clean::words(&issue.description),
     };
     (only.iter().take(MOST_CHANGES).map(words).collect(), only.len())

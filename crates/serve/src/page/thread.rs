@@ -187,7 +187,7 @@ fn decisions(frame: &Frame<'_>, record: &ThreadRecord, events: &[Event]) -> Vec<
                     question: clean::words(&question.title_in(frame.language)),
                     actor: clean::words(&event.actor),
                     at: clean::words(&event.at),
-                    first: fields.first().map(|(_, words)| clean::short_line(words, 80)).unwrap_or_default(),
+                    first: fields.first().map(|(_, words)| clean::short_words(words, 80)).unwrap_or_default(),
                     fields,
                 });
             }

@@ -2,6 +2,7 @@
 
 use super::Facts;
 use super::baseline::Excused;
+use reqgate_base::clean::ended;
 use reqgate_base::model::{Acceptance, Basis, BlockReason, DraftGap, Language, OPEN_POINT, TicketType};
 use reqgate_rules::Profile;
 use reqgate_text::other_files::OtherFile;
@@ -42,11 +43,11 @@ fn english(
         Some(BlockReason::Blocker { description, basis: Basis::Estimate, .. }) if facts.is_estimated => {
             format!(
                 "Probably not ready: {figures}. {}",
-                first.map_or(format!("{description}."), |ask| format!("First: {ask}"))
+                first.map_or(ended(description, "."), |ask| format!("First: {ask}"))
             )
         }
         Some(BlockReason::Blocker { description, .. }) => match blockers(reasons) - 1 {
-            0 => format!("Not ready: {description}."),
+            0 => format!("Not ready: {}", ended(description, ".")),
             1 => format!("Not ready: {description} (and 1 more blocker)."),
             more => format!("Not ready: {description} (and {more} more blockers)."),
         },
@@ -74,12 +75,12 @@ fn chinese(
         None if questions > 0 => format!("大致就绪：{figures}；{questions} 个待澄清问题。"),
         None => format!("就绪：{figures}，没有阻断项。"),
         Some(BlockReason::Blocker { description, basis: Basis::Estimate, .. }) if facts.is_estimated => {
-            format!("可能未就绪：{figures}。先请回答：{}", first.map_or(format!("{description}。"), str::to_owned))
+            format!("可能未就绪：{figures}。先请回答：{}", first.map_or(ended(description, "。"), str::to_owned))
         }
         Some(BlockReason::Blocker { description, .. }) => {
             let description = description.trim_end_matches('。');
             match blockers(reasons) - 1 {
-                0 => format!("未就绪：{description}。"),
+                0 => format!("未就绪：{}", ended(description, "。")),
                 more => format!("未就绪：{description}（另有 {more} 个阻断项）。"),
             }
         }
@@ -215,8 +216,8 @@ pub(super) fn other_file(file: OtherFile, language: Language) -> &'static str {
 /// What the gate says of a text that it cannot read.
 pub(super) fn unread(why: &str, fails: bool, language: Language) -> String {
     match fails {
-        true => language.of(format!("Not ready: {why}."), format!("未就绪：{why}。")),
-        false => language.of(format!("Not applicable: {why}."), format!("不适用：{why}。")),
+        true => language.of(format!("Not ready: {}", ended(why, ".")), format!("未就绪：{}", ended(why, "。"))),
+        false => language.of(format!("Not applicable: {}", ended(why, ".")), format!("不适用：{}", ended(why, "。"))),
     }
 }
 

@@ -86,7 +86,10 @@ fn refuse_other_formats(name: &str, bytes: &[u8]) -> Result<(), IntakeError> {
 
 /// The input with every NUL (which JSON can smuggle in as an escape) made readable, unless its text is blank.
 pub(super) fn accept(mut input: RawInput) -> Result<RawInput, IntakeError> {
-    refuse_unreadable(&input.name, &input.text)?;
+    refuse_unreadable(&input.name, &input.text).map_err(|error| match &input.facts.id {
+        Some(ticket) => IntakeError::EmptyTicket { name: input.name.clone(), ticket: ticket.clone() },
+        None => error,
+    })?;
     if let Some(title) = &mut input.title_span {
         let added = title.slice(&input.text).matches('\0').count() * (UNREADABLE.len_utf8() - 1);
         *title = Span::new(title.start, title.end + added);

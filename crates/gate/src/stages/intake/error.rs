@@ -58,6 +58,14 @@ pub enum IntakeError {
         /// The input.
         name: String,
     },
+    /// A ticket of an export without any text.
+    #[error("the ticket {ticket} ({name}) is empty: write the requirement, or leave it out")]
+    EmptyTicket {
+        /// The input.
+        name: String,
+        /// The number or key of the ticket.
+        ticket: String,
+    },
     /// Only white space.
     #[error("`{name}` contains only white space: write the requirement, or leave the file out")]
     Blank {
@@ -190,6 +198,7 @@ impl IntakeError {
             | Self::EmptyFolder { name, .. }
             | Self::NoMatch { name }
             | Self::Empty { name }
+            | Self::EmptyTicket { name, .. }
             | Self::Blank { name }
             | Self::Binary { name, .. }
             | Self::NoTitleColumn { name, .. }

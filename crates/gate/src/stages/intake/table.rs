@@ -302,7 +302,7 @@ mod tests {
     fn row_without_words_is_an_error_and_the_others_are_read() {
         let found = messages("Summary,Issue key,Description\n,A-1,\nExport,A-2,All\n", Unknown::Refuse);
         assert_eq!(found.len(), 2);
-        assert!(found[0].starts_with("`b.csv:2` is empty"), "{found:?}");
+        assert!(found[0].starts_with("the ticket A-1 (b.csv:2) is empty"), "{found:?}");
         assert_eq!(found[1], "Export\n\nAll");
     }
 

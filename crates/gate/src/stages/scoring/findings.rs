@@ -55,7 +55,7 @@ pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     let reads = |rule: &&Rule| rule.reads(ctx.profile) && !rule.file.only_by_name;
     let found = |rule: &Rule| {
         let all = run(rule, &prepared);
-        let weighed = specifies || !is_about_wording(rule);
+        let weighed = specifies || rule.file.is_own || !is_about_wording(rule);
         all.into_iter().filter(move |finding| weighed || finding.span.is_some_and(|span| is_said_to_bind(ctx, span)))
     };
     book.rules.iter().filter(reads).flat_map(found).collect()

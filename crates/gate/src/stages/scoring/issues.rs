@@ -2,16 +2,19 @@
 
 use super::Context;
 use super::findings::ABOUT;
+use reqgate_base::clean::{inner_quotes, whole_words};
 use reqgate_base::model::{
     Basis, Category, Disposition, Finding, Fingerprint, GuardrailFinding, LineIndex, ReviewIssue, RuleId, Severity,
     Span,
 };
 use reqgate_rules::{ModelQuestion, Rule};
-use reqgate_text::display_width;
 use reqgate_text::html::without_tags;
+use reqgate_text::{Cue, display_width};
 
 /// A quote inside a sentence of ours is at most this wide, in columns.
 const WIDEST_QUOTE: usize = 90;
+/// So many bytes before the words of a finding are quoted with them.
+const BEFORE: usize = 40;
 /// A quote on its own is at most this long, in characters, with an ellipsis behind it where it was cut.
 const LONGEST_QUOTE: usize = 199;
 
@@ -26,12 +29,17 @@ pub fn issue(
 ) -> ReviewIssue {
     let words = rule.wording(ctx.language);
     let sentence = finding.span.map(|span| ctx.reading.sentence_at(span.start).map_or(span, |s| s.span.join(span)));
+    let point = finding.span.map(|span| point(span, ctx));
+    let shown = |value: &str| match point.and_then(|point| Some((value.find(point.slice(ctx.text))?, point))) {
+        Some((at, point)) => around(value, Span::new(0, value.len()), Span::new(at, at + point.len())),
+        None => one_line(value, WIDEST_QUOTE),
+    };
     let mut values: Vec<(&str, String)> =
-        finding.values.iter().map(|(name, value)| (name.as_ref(), one_line(value, WIDEST_QUOTE))).collect();
-    let quoted = sentence.map(|span| around(ctx.text, span, finding.span.unwrap_or(span)));
+        finding.values.iter().map(|(name, value)| (name.as_ref(), shown(value))).collect();
+    let quoted = sentence.map(|span| around(ctx.text, span, point.unwrap_or(span)));
     values.push(("quote", quoted.unwrap_or_default()));
     let fill = |template: &str| fill(template, &values);
-    let quote = finding.span.map(|span| clip(span.slice(ctx.text), LONGEST_QUOTE));
+    let quote = finding.span.zip(point).map(|(span, point)| clip(ctx.text, span, point));
     let is_about = finding.values.iter().any(|(name, _)| name == ABOUT);
     let question = words.question_about.as_ref().filter(|_| is_about).unwrap_or(&words.question);
     ReviewIssue {
@@ -102,7 +110,7 @@ pub fn model_issue(
         span,
         against: None,
         position: span.map(|span| lines.position(ctx.text, span.start)),
-        quote: span.map(|span| clip(span.slice(ctx.text), LONGEST_QUOTE)),
+        quote: span.map(|span| clip(ctx.text, span, span)),
         fingerprint: fingerprint(&found, sentence.slice(ctx.text), ctx),
         points: 0.0,
         disposition: Disposition::Model,
@@ -130,6 +138,7 @@ fn fill(template: &str, values: &[(&str, String)]) -> String {
         };
         let name = &rest[open + 1..open + close];
         match values.iter().find(|(key, _)| *key == name) {
+            Some((_, value)) if out.ends_with('“') => out.push_str(&inner_quotes(value)),
             Some((_, value)) => out.push_str(value),
             None => out.push_str(&rest[open..=open + close]),
         }
@@ -139,43 +148,95 @@ fn fill(template: &str, values: &[(&str, String)]) -> String {
     out
 }
 
+/// The words that a quote of a place must keep: of a long place the words that say that something is open, else its beginning.
+fn point(place: Span, ctx: Context<'_>) -> Span {
+    if display_width(place.slice(ctx.text)) <= WIDEST_QUOTE {
+        return place;
+    }
+    let open = ctx.reading.find_cue(place, Cue::Open);
+    open.or_else(|| ctx.reading.placeholders_in(place).first().copied()).unwrap_or(place)
+}
+
 /// The part of a sentence around a place, cut at word ends to fit a line.
 fn around(text: &str, sentence: Span, place: Span) -> String {
     let whole = one_line(sentence.slice(text), usize::MAX);
     if display_width(&whole) <= WIDEST_QUOTE {
         return whole;
     }
-    let from = place.start.saturating_sub(40).max(sentence.start);
-    let from = (from..=place.start).find(|at| text.is_char_boundary(*at)).unwrap_or(place.start);
-    let tail = Span::new(from, sentence.end).slice(text);
-    let cut = if from > sentence.start {
-        tail.find(char::is_whitespace).filter(|at| from + at < place.start).unwrap_or(0)
-    } else {
-        0
-    };
-    let start = if from > sentence.start { "…" } else { "" };
-    format!("{start}{}", one_line(tail[cut..].trim_start(), WIDEST_QUOTE))
+    from(text, sentence, place, BEFORE, |tail| one_line(tail, WIDEST_QUOTE))
 }
 
+/// The text of a span from at most `most` bytes before a place on, `…` in front if it begins within the span.
+fn from(text: &str, span: Span, place: Span, most: usize, shown: impl Fn(&str) -> String) -> String {
+    let from = place.start.saturating_sub(most).max(span.start);
+    let from = (from..=place.start).find(|at| text.is_char_boundary(*at)).unwrap_or(place.start);
+    if from == span.start {
+        return shown(span.slice(text));
+    }
+    let tail = Span::new(from, span.end).slice(text);
+    let cut = tail.find(char::is_whitespace).filter(|at| from + at < place.start).unwrap_or(0);
+    format!("…{}", shown(tail[cut..].trim_start()))
+}
+
+/// The words with one space between them, cut at a word end where they are wider.
 fn one_line(words: &str, columns: usize) -> String {
-    let mut out = String::new();
+    let line = without_tags(words).split_whitespace().collect::<Vec<_>>().join(" ");
     let mut width = 0;
-    for word in without_tags(words).split_whitespace() {
-        for c in (!out.is_empty()).then_some(' ').into_iter().chain(word.chars()) {
-            width += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
-            if width > columns {
-                out.push('…');
-                return out;
-            }
-            out.push(c);
+    for (at, c) in line.char_indices() {
+        width += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+        if width > columns {
+            return format!("{}…", whole_words(&line, at));
         }
     }
-    out
+    line
 }
 
-fn clip(words: &str, characters: usize) -> String {
-    match words.char_indices().nth(characters) {
-        Some((at, _)) => format!("{}…", &words[..at]),
-        None => words.to_string(),
+/// The words of a span as written, cut where they are long, with those of the place among them.
+fn clip(text: &str, span: Span, place: Span) -> String {
+    let head = |words: &str| match words.char_indices().nth(LONGEST_QUOTE) {
+        Some((at, _)) => format!("{}…", whole_words(words, at)),
+        None => words.to_owned(),
+    };
+    let before = Span::new(span.start, place.end.min(span.end).max(span.start)).slice(text);
+    match before.chars().count() > LONGEST_QUOTE && place.start > span.start {
+        true => from(text, span, place, LONGEST_QUOTE / 2, head),
+        false => head(span.slice(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(text: &str, words: &str) -> Span {
+        let start = text.find(words).expect("the words are in the text");
+        Span::new(start, start + words.len())
+    }
+
+    #[test]
+    fn a_shortened_quote_keeps_the_words_of_the_finding_and_cuts_between_words() {
+        let text = "The system MUST offer “in 3 hours”, “tomorrow at 9” and a free date of at most so many days, which is [NEEDS CLARIFICATION: 14 or 30 days?].";
+        let whole = Span::new(0, text.len());
+        let shown = around(text, whole, span(text, "NEEDS CLARIFICATION"));
+        assert_eq!(shown, "…of at most so many days, which is [NEEDS CLARIFICATION: 14 or 30 days?].");
+        assert_eq!(
+            around(text, whole, whole),
+            "The system MUST offer “in 3 hours”, “tomorrow at 9” and a free date of at most so many…"
+        );
+    }
+
+    #[test]
+    fn a_long_quote_keeps_the_words_of_the_finding() {
+        let text = format!("{}the length is TBD", "words ".repeat(60));
+        let whole = Span::new(0, text.len());
+        let shown = clip(&text, whole, span(&text, "TBD"));
+        assert!(shown.starts_with("…words words") && shown.ends_with("the length is TBD"), "{shown}");
+        assert!(clip(&text, whole, whole).ends_with("words…"));
+        let chinese = format!("{}期限待定", "导出订单".repeat(60));
+        let shown = clip(&chinese, Span::new(0, chinese.len()), span(&chinese, "待定"));
+        assert!(
+            shown.starts_with('…') && shown.ends_with("期限待定") && shown.chars().count() <= LONGEST_QUOTE + 2,
+            "{shown}"
+        );
     }
 }
