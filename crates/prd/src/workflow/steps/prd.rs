@@ -110,10 +110,6 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
     let document = final_prd(state, judged.as_ref());
     let made = state.prd_json.as_deref().unwrap_or_default();
     let followed = followed_data(made, &document);
-    let document = match serde_json::from_str(&followed) {
-        Ok(data) => prd_text::traces_in_line(&document, &data),
-        Err(_) => document,
-    };
     let noted = match is_same_brief(made, &followed) {
         true => brief_now,
         false => with_last_word_of_the_prd(&brief_now, state.language()),
