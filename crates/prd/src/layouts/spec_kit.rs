@@ -148,13 +148,27 @@ pub(super) fn specification(name: &str, text: &str, language: Language) -> Optio
         return None;
     }
     for requirement in &mut out.requirements {
-        (requirement.title, requirement.description) =
-            (title(&requirement.description), sentence(&requirement.description));
+        requirement.title = title(&requirement.description);
+        requirement.description = sentence(&requirement.description);
         let at = served(requirement, &out.stories);
         requirement.user_stories = out.stories[at].id.iter().cloned().collect();
         requirement.priority = priorities.get(at).copied().unwrap_or_default();
     }
+    // A story that no requirement serves is told by the one that shares the most words with it.
+    for story in &out.stories {
+        let id = story.id.clone().unwrap_or_default();
+        if out.requirements.iter().all(|one| !one.user_stories.contains(&id)) {
+            let best = out.requirements.iter_mut().rev().max_by_key(|one| common(one, story));
+            best.into_iter().for_each(|one| one.user_stories.push(id.clone()));
+        }
+    }
     Some(out)
+}
+
+/// The number of words with a meaning that a requirement and a story with its scenarios share.
+fn common(requirement: &Requirement, story: &ReadStory) -> usize {
+    let told = format!("{} {}", story.words, story.criteria.join(" "));
+    shared(&content_words(&requirement.description), &content_words(&told))
 }
 
 /// The story that a requirement serves: one whose number it names, else the one with which it shares the most words. The template links
@@ -172,11 +186,8 @@ fn served(requirement: &Requirement, stories: &[ReadStory]) -> usize {
     if let Some(at) = stories.iter().position(names) {
         return at;
     }
-    let own = content_words(&requirement.description);
-    let common =
-        |story: &ReadStory| shared(&own, &content_words(&format!("{} {}", story.words, story.criteria.join(" "))));
     // Of equals, the first.
-    let best = stories.iter().enumerate().map(|(at, story)| (common(story), std::cmp::Reverse(at))).max();
+    let best = stories.iter().enumerate().map(|(at, story)| (common(requirement, story), std::cmp::Reverse(at))).max();
     best.map_or(0, |(_, at)| at.0)
 }
 
@@ -261,6 +272,10 @@ mod tests {
             (other.words.as_str(), other.criteria.len()),
             ("End the snooze of another agent: A team lead ends it.", 1)
         );
+        for story in &read.stories {
+            let is_served = |one: &Requirement| story.id.as_ref().is_some_and(|id| one.user_stories.contains(id));
+            assert!(read.requirements.iter().any(is_served), "{story:?}");
+        }
         assert!(specification("a.md", "# A\n\n## Requirements\n\n- **FR-001**: It prints.\n", Language::En).is_none());
     }
 

@@ -74,7 +74,11 @@ pub fn collected(
     }
     // A cycle is told by the ids that its authors know.
     ordered(&tasks(&named)).map_err(|cycle| vec![cycle.into()])?;
-    let told = by_user_story(&stories, told, &letters(feature), approved.language());
+    // Stories that would wait for each other are not planned so.
+    let told = by_user_story(&stories, told, &letters(feature), approved.language()).filter(|stories| {
+        let named: Vec<_> = stories.iter().map(|one| (one.story_id.clone(), one.dependencies.clone())).collect();
+        ordered(&tasks(&named)).is_ok()
+    });
     let stories = told.unwrap_or_else(|| stories.into_iter().map(|(_, story)| story).collect());
     Ok(WrittenStories { stories, ..WrittenStories::default() })
 }
