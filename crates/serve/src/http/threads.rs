@@ -59,7 +59,7 @@ pub struct StartRequest {
     #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub idempotency_key: Option<String>,
     /// Key of the project in capital letters, with or without a number: `SHOP`, `MSM-008`.
-    #[schemars(regex(pattern = r"^[A-Z][A-Z0-9]{1,9}(-[0-9]{1,6})?$"))]
+    #[schemars(regex(pattern = r"^[A-Z][A-Z0-9]{1,9}(-[0-9]{3})?$"))]
     pub project: Option<String>,
     /// The flow.
     #[serde(default)]
