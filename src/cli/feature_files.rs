@@ -251,11 +251,11 @@ pub fn document(read: &Text) -> Result<AnyRequirements, Failure> {
     let (name, text) = (&read.name, read.text.as_str());
     let (document, faults) = requirements::parse_anyway(text);
     let mut duplicates = Vec::new();
-    // Single lines may stand beside a table that holds the others.
+    // Single lines may stand beside a table that holds the others, and stories with titles of their own beside the requirements.
     let beside = || {
-        in_any_layout(name, text)
-            .ok()
-            .filter(|any| any.document.requirements().count() > document.requirements().count())
+        let count = document.requirements().count();
+        let has_stories = |any: &AnyRequirements| any.stories.iter().any(|story| !story.title.is_empty());
+        in_any_layout(name, text).ok().filter(|any| any.document.requirements().count() > count || has_stories(any))
     };
     if document.requirements().next().is_some()
         && !document.has_blocks()

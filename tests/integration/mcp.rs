@@ -444,6 +444,8 @@ fn an_agent_writes_and_a_person_decides() {
     assert!(off["next"]["answer_with"].to_string().contains(&format!("reqgate answer {ask} --approve")), "{off:#}");
     assert_eq!(sandbox.run(&["inbox", "--format", "json"]).json()[0]["id"], ask, "it is still open");
     sandbox.run(&["answer", &ask, "--approve"]).ends_with(4);
+    let late = client.tool("prd_answer", json!({ "ask_id": ask }));
+    assert_eq!((&late["status"], &late["next"]["kind"]), (&json!("stale"), &json!("write")), "{late:#}");
     let next = client.tool("prd_next", json!({ "thread": thread }));
     assert_eq!((&next["kind"], &next["step"]), (&json!("write"), &json!("requirements")), "{next:#}");
     let inputs = next["inputs"].as_array().expect("inputs");
@@ -628,7 +630,7 @@ fn by_form(client: &mut Client, ask: &Value, reply: &Value) -> (Value, Value) {
         let done = client.result("tools/call", again.clone());
         // The same handle a second time, e.g. with another decision, counts for nothing.
         let twice = client.result("tools/call", again);
-        assert!(twice["isError"] == true || twice["structuredContent"]["status"] == "for_a_person", "{twice:#}");
+        assert!(twice["isError"] == true || twice["structuredContent"]["status"] == "stale", "{twice:#}");
         return (request["params"].clone(), done["structuredContent"].clone());
     }
     let request = client.request("tools/call", call);
@@ -703,7 +705,7 @@ fn a_form_counts_for_the_open_question_only() {
     again["requestState"] = form["requestState"].clone();
     again["inputResponses"] = json!({ "answer": { "action": "accept", "content": { "decision": "approve" } } });
     let late = client.result("tools/call", again);
-    assert_eq!(late["structuredContent"]["status"], "for_a_person", "{late:#}");
+    assert_eq!(late["structuredContent"]["status"], "stale", "{late:#}");
     assert_ne!(late["structuredContent"]["next"]["ask_id"], asked["ask_id"]);
     // A handle that nobody gave out.
     let asked = client.tool("prd_next", json!({ "thread": asked["thread"] }));

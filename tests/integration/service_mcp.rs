@@ -297,7 +297,7 @@ fn an_agents_token_approves_nothing() {
     let done = asks.result("tools/call", filled.clone());
     assert_eq!(done["structuredContent"]["status"], "accepted", "{done:#}");
     let twice = asks.result("tools/call", filled);
-    assert_eq!(twice["structuredContent"]["status"], "for_a_person", "{twice:#}");
+    assert_eq!(twice["structuredContent"]["status"], "stale", "{twice:#}");
 
     let thread = asked["thread"].as_str().expect("an id");
     let history = sandbox.run(&["prd", "history", thread, "--format", "json"]).ends_with(0).stdout;

@@ -7,6 +7,7 @@ use super::ids::RequirementId;
 use super::model::{OpenQuestion, RequirementPriority, SourceQuote};
 use super::requirements::{AddedRequirement, RequirementChanges};
 use reqgate_base::model::Language;
+use reqgate_text::answer::{Assignment, split_assignment};
 use reqgate_text::words::open_points::INTERROGATIVES;
 
 /// The severity of a gap.
@@ -209,16 +210,47 @@ impl DecidedGap {
         let GapChoice::Ask { question, owner, due, default } = &self.choice else { return None };
         // A field that somebody left empty says nothing.
         let said = |words: &Option<String>| words.clone().filter(|words| !words.trim().is_empty());
-        let question = said(question).unwrap_or_else(|| asked(&self.gap, language));
-        let (owner, due, default) = (said(owner), said(due), said(default));
+        let mut assigned = Assignment { owner: said(owner), due: said(due), default: said(default) };
+        let question = match said(question) {
+            // "How many? (owner: Petra, by 28 November)"
+            Some(typed) => {
+                let (question, in_brackets) = split_assignment(&typed);
+                assigned.complete(in_brackets.unwrap_or_default());
+                question.to_owned()
+            }
+            None => asked(&self.gap, language),
+        };
         let against = self.gap.against.clone();
-        Some(OpenQuestion { owner, due, default, against, ..OpenQuestion::new(question, self.gap.place.clone()) })
+        let mut open = OpenQuestion { against, ..OpenQuestion::new(question, self.gap.place.clone()) };
+        open.assign(assigned);
+        Some(open)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_question_of_a_gap_names_its_owner_in_brackets() {
+        let json = |words: &str| {
+            serde_json::json!({
+                "gap": { "id": "GAP-001", "title": "No limit", "description": "It has none.", "severity": "medium",
+                    "category": "missing-limit", "impact": "", "fix": "", "question": "", "requirements": [] },
+                "choice": { "decision": "ask", "question": words },
+                "actor": "Mei", "timestamp": "",
+            })
+        };
+        for (words, question, owner, due) in [
+            ("How many? (owner: Petra, by 28 November)", "How many?", Some("Petra"), Some("28 November")),
+            ("最多几条？（负责人：王强，12 月 5 日前）", "最多几条？", Some("王强"), Some("12 月 5 日")),
+            ("Which format (CSV or PDF)?", "Which format (CSV or PDF)?", None, None),
+        ] {
+            let decided: DecidedGap = serde_json::from_value(json(words)).expect("a decision");
+            let open = decided.question(Language::En).expect("a question");
+            assert_eq!((open.question.as_str(), open.owner.as_deref(), open.due.as_deref()), (question, owner, due));
+        }
+    }
 
     #[test]
     fn a_gap_that_is_asked_is_a_question() {

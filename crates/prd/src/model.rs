@@ -231,6 +231,13 @@ pub struct Requirement {
     pub user_stories: Vec<String>,
 }
 
+impl Requirement {
+    /// The criteria that say more than the requirement itself: only these are shown, counted and exported.
+    pub fn own_criteria(&self) -> impl Iterator<Item = &String> {
+        self.acceptance_criteria.iter().filter(|criterion| **criterion != self.description)
+    }
+}
+
 /// The decision on a requirement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "verdict", rename_all = "kebab-case", deny_unknown_fields)]

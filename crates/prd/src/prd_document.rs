@@ -15,7 +15,7 @@ use super::{
 pub struct PrdFrontmatter {
     /// The project, where somebody has given it a key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = "^[A-Z]{3}-?[0-9]{3}$"))]
+    #[schemars(regex(pattern = "^[A-Z][A-Z0-9]{1,9}(-[0-9]{3})?$"))]
     pub project_id: Option<String>,
     /// The feature.
     pub feature_id: FeatureId,
@@ -36,6 +36,17 @@ pub struct PrdFrontmatter {
 
 fn first_version() -> String {
     "1.0".to_owned()
+}
+
+/// True for the key of a project: two to ten capital letters and digits, and three digits after a hyphen if it has a number: `SHOP`, `MSM-008`.
+/// It goes into the front matter of documents as it is.
+pub fn is_project_key(key: &str) -> bool {
+    let (name, number) = key.split_once('-').map_or((key, None), |(name, number)| (name, Some(number)));
+    let is_name = (2..=10).contains(&name.len())
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    let is_number = |number: &str| number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_name && number.is_none_or(is_number)
 }
 
 /// One requirement of a PRD.
@@ -290,7 +301,7 @@ pub(super) fn shown(requirement: &Requirement, notes: Option<&str>) -> PrdRequir
         requirement: requirement.description.clone(),
         priority: priority_name(requirement.priority).to_owned(),
         category: requirement.category.clone(),
-        acceptance_criteria: requirement.acceptance_criteria.clone(),
+        acceptance_criteria: requirement.own_criteria().cloned().collect(),
         modification_notes: notes.map(str::to_owned),
         sources: requirement.sources.clone(),
     }
@@ -298,4 +309,21 @@ pub(super) fn shown(requirement: &Requirement, notes: Option<&str>) -> PrdRequir
 
 fn texts<'s>(statements: impl Iterator<Item = &'s Statement>) -> Vec<String> {
     statements.map(|statement| statement.text.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_project_key;
+
+    #[test]
+    fn a_project_key_is_that_of_a_tracker_or_has_a_number() {
+        for key in ["SHOP", "MSM-008", "MSM008", "AB", "X1-042"] {
+            assert!(is_project_key(key), "{key}");
+        }
+        for key in
+            ["", "A", "shop", "SHOP-", "SHOP-01a", "MSM-08", "SHOP-1-2", "1SHOP", "SHOP: x", "VERYLONGNAME", "SH\nOP"]
+        {
+            assert!(!is_project_key(key), "{key}");
+        }
+    }
 }

@@ -74,9 +74,9 @@ pub struct TraceabilityRow {
     pub requirement_id: RequirementId,
     /// Its acceptance criteria, numbered `FR-001.1`.
     pub criterion_ids: Vec<String>,
-    /// Technical requirements that implement it; `TBD` if there are none yet.
+    /// Technical requirements that implement it.
     pub technical_requirement_ids: Vec<String>,
-    /// User stories that implement it; `TBD` if there are none yet.
+    /// User stories that implement it.
     pub user_story_ids: Vec<String>,
 }
 
@@ -175,14 +175,13 @@ impl PrdInput<'_> {
 
     /// The rows of the table that leads from requirements to what carries them out.
     pub fn traceability(&self) -> Vec<TraceabilityRow> {
-        let or_tbd = |ids: &[String]| if ids.is_empty() { vec!["TBD".to_owned()] } else { ids.to_vec() };
         let row = |requirement: &Requirement| TraceabilityRow {
             requirement_id: requirement.id.clone(),
-            criterion_ids: (1..=requirement.acceptance_criteria.len())
+            criterion_ids: (1..=requirement.own_criteria().count())
                 .map(|number| criterion_id(requirement, number))
                 .collect(),
-            technical_requirement_ids: or_tbd(&[]),
-            user_story_ids: or_tbd(&requirement.user_stories),
+            technical_requirement_ids: Vec::new(),
+            user_story_ids: requirement.user_stories.clone(),
         };
         self.included().map(|(requirement, _)| row(requirement)).collect()
     }

@@ -138,7 +138,7 @@ const NOTHING: &str = "–";
 
 /// A requirement as the cells of its row.
 fn cells(requirement: &Requirement, language: Language) -> [String; 6] {
-    let criteria: Vec<String> = own_criteria(requirement).map(|criterion| one_line(criterion)).collect();
+    let criteria: Vec<String> = requirement.own_criteria().map(|criterion| one_line(criterion)).collect();
     [
         requirement.id.to_string(),
         title_shown(&requirement.title, &requirement.description),
@@ -207,8 +207,6 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
         .into_iter()
         .zip(input.included())
         .map(|(row, (requirement, _))| {
-            let own = row.criterion_ids.iter().zip(&requirement.acceptance_criteria);
-            let own = own.filter(|(_, criterion)| **criterion != requirement.description).map(|(id, _)| id.clone());
             let mut quotes: Vec<String> = Vec::new();
             // What somebody said in a review is told by its place alone where the requirement has these very words.
             let is_own = |words: &str| {
@@ -235,7 +233,7 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
                 true => "–".to_owned(),
                 false => cells.join(between),
             };
-            [row.requirement_id.to_string(), or_none(own.collect(), ", "), or_none(quotes, "<br>")]
+            [row.requirement_id.to_string(), or_none(row.criterion_ids, ", "), or_none(quotes, "<br>")]
         })
         .collect();
     push(out, &table(&words.trace_columns, &rows));
@@ -301,11 +299,6 @@ pub(super) fn status_in(status: DocumentStatus, language: Language) -> &'static 
         DocumentStatus::InProgress => language.of("in progress", "实施中"),
         DocumentStatus::Complete => language.of("complete", "已完成"),
     }
-}
-
-/// The criteria that say more than the requirement itself.
-fn own_criteria(requirement: &Requirement) -> impl Iterator<Item = &String> {
-    requirement.acceptance_criteria.iter().filter(|criterion| **criterion != requirement.description)
 }
 
 /// Adds a part with an empty line before it.
@@ -468,9 +461,11 @@ mod standard;
 mod table;
 #[cfg(test)]
 mod tests;
+mod traces;
 
 pub use data::followed;
 pub use in_line::in_line_with;
 pub use questions::{holds_questions, questions_in_line};
 pub use standard::{in_standard_layout, without_brief};
 pub use table::TableRequirement;
+pub use traces::traces_in_line;

@@ -17,6 +17,7 @@ use reqgate_flow::{
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_prd::collect::UTTERANCE;
 use reqgate_prd::feature_id::slug;
+use reqgate_prd::prd_document::is_project_key;
 use reqgate_prd::workflow::{
     Author, DraftSettings, PrdExecutor, PrdPatch, PrdState, PrdWorkflow, SourceText, TeamPatch, TeamSettings, Writer,
     documents_of, free_id, masked, screened, thread_title, workspace,
@@ -149,7 +150,7 @@ impl Desk<'_> {
             return Err(wrong(format!("give at most {MOST_SOURCES} files and texts")));
         }
         if project.as_deref().is_some_and(|key| !is_project_key(key)) {
-            return Err(wrong("project is three capital letters and three digits, such as MSM-008".to_owned()));
+            return Err(wrong("project is a key in capital letters, such as SHOP or MSM-008".to_owned()));
         }
         let root = self.installation.root().map_err(WorkError::Installation)?;
         let taken = |name: &str, bytes: &[u8]| {
@@ -415,12 +416,4 @@ fn started_with(store: &StateStore, root: &Path, mark: &str) -> Result<Option<Th
 fn is_the_same(state: &PrdState, utterance: &str, sources: &[SourceText]) -> bool {
     // Answers to questions are added to the sources later.
     state.user_utterance == utterance && state.user_input.iter().take(sources.len()).eq(sources)
-}
-
-/// It goes into the front matter of a document as it is.
-fn is_project_key(key: &str) -> bool {
-    let digits = key.get(3..).map(|rest| rest.strip_prefix('-').unwrap_or(rest)).unwrap_or_default();
-    key.bytes().take(3).all(|byte| byte.is_ascii_uppercase())
-        && digits.len() == 3
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
 }

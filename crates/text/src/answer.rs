@@ -9,12 +9,12 @@ pub use assignment::{Assignment, assigned_lines, assignment, split_assignment};
 pub use headings::is_under_answered;
 
 use assignment::is_one_name;
-use clauses::{Clause, Meaning, clauses, has_word, meaning};
+use clauses::{Clause, Meaning, Settling, clauses, has_word, meaning, without_contrast};
 
 use super::lexicon::is_cjk;
 use super::words::brief_answers::{
-    ABOUT_A_DECISION, CONDITIONS, CONTRASTS, DECISIONS, NOT_FOR_NOW, OTHER_INTERROGATIVES, OWNERS, WHO_OR_WHEN,
-    YES_OR_NO,
+    ABOUT_A_DECISION, ASKS_FOR_A_STATE, CONDITIONS, CONTRASTS, DECISIONS, HEDGES, NOT_FOR_NOW, OTHER_INTERROGATIVES,
+    OWNERS, STATES, WHO_OR_WHEN, YES_OR_NO,
 };
 
 /// The two halves of an answer. Words that say neither are a decision.
@@ -53,11 +53,17 @@ pub fn read_answer(question: &str, answer: &str) -> AnswerReading {
         return AnswerReading { decided: None, open: Some(OpenPart::default()) };
     }
     let asked = question.to_lowercase();
-    if is_not_for_now(&asked, answer) {
+    if is_not_for_now(&asked, answer) || is_state(&asked, answer) {
         return AnswerReading::decided(answer);
     }
-    let parts: Vec<(Clause<'_>, Meaning)> =
-        clauses(answer).into_iter().map(|clause| (clause, meaning(clause.words))).collect();
+    let clauses = clauses(answer);
+    let is_guess = clauses.iter().any(|clause| HEDGES.begin(&clause.words.to_lowercase()));
+    let meant = |clause: &Clause<'_>| match meaning(clause.words) {
+        // "Support has to confirm" is the product's, "I think 14, but support has to confirm" is not.
+        Meaning::Settles { by: Settling::Confirms { is_certain: false }, .. } if !is_guess => Meaning::Says,
+        meaning => meaning,
+    };
+    let parts: Vec<(Clause<'_>, Meaning)> = clauses.iter().map(|clause| (*clause, meant(clause))).collect();
     let is_open =
         |weak: bool| parts.iter().any(|(_, part)| matches!(part, Meaning::Open(open) if open.is_weak == weak));
     let says = parts.iter().any(|(_, part)| *part == Meaning::Says);
@@ -95,6 +101,12 @@ fn is_not_for_now(asked: &str, answer: &str) -> bool {
     NOT_FOR_NOW.begin(&answer) && YES_OR_NO.begin(bare) && !ABOUT_A_DECISION.are_words_of(bare)
 }
 
+/// "Pending" is the answer to "Which status does a new order have?".
+fn is_state(asked: &str, answer: &str) -> bool {
+    let bare = answer.trim().trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    STATES.has(&bare) && ASKS_FOR_A_STATE.stand_in(asked)
+}
+
 /// True for an answer that begins with an owner, or sends somebody to a person or a team.
 fn names_an_owner(asked: &str, parts: &[(Clause<'_>, Meaning)]) -> bool {
     let asks_for_a_person = asks_who_or_when(asked) && !DECISIONS.stand_in(asked);
@@ -103,9 +115,14 @@ fn names_an_owner(asked: &str, parts: &[(Clause<'_>, Meaning)]) -> bool {
     let asks_for_the_owner = has_word(asked.trim_end_matches(['?', '？']), OWNERS);
     let first_words = parts.iter().position(|(_, part)| *part == Meaning::Says);
     let is_case = |at: usize| has_word(&parts[at].0.words.to_lowercase(), CONDITIONS);
-    let settles = |(at, (_, part)): (usize, &(Clause<'_>, Meaning))| match part {
-        Meaning::Settles { is_ask, .. } => {
-            (*is_ask || !asks_for_a_person) && first_words.is_none_or(|first| first > at || !is_case(first))
+    let settles = |(at, (clause, part)): (usize, &(Clause<'_>, Meaning))| match part {
+        Meaning::Settles { by, .. } => {
+            let is_meant = match by {
+                Settling::Asked => true,
+                Settling::Decides => !asks_for_a_person,
+                Settling::Confirms { .. } => !asks_for_a_person || CONTRASTS.begin(&clause.words.to_lowercase()),
+            };
+            is_meant && first_words.is_none_or(|first| first > at || !is_case(first))
         }
         Meaning::Name(_) => DECISIONS.stand_in(asked) && parts.len() == 1,
         _ => false,
@@ -136,7 +153,11 @@ fn asks_who_or_when(asked: &str) -> bool {
 /// what follows it in its sentence explains it, unless it is set against it.
 fn decided_clauses(parts: &[(Clause<'_>, Meaning)]) -> Vec<bool> {
     let leaves_all_open = !parts.iter().any(|(_, part)| matches!(part, Meaning::Open(_) | Meaning::Settles { .. }))
-        || parts.iter().any(|(_, part)| matches!(part, Meaning::Open(open) if !open.has_subject && !open.is_weak));
+        || parts.iter().any(|(_, part)| match part {
+            Meaning::Open(open) => !open.has_subject && !open.is_weak,
+            Meaning::Settles { by, .. } => matches!(by, Settling::Confirms { .. }),
+            _ => false,
+        });
     let mut open_in = None;
     let mut decides = Vec::with_capacity(parts.len());
     for (clause, part) in parts {
@@ -170,11 +191,6 @@ fn joined(answer: &str, parts: &[(Clause<'_>, Meaning)], wanted: impl Fn(usize) 
     let separator = if answer.contains(is_cjk) { "；" } else { "; " };
     let words: Vec<&str> = runs.iter().map(|(_, start, end)| without_contrast(answer[*start..*end].trim())).collect();
     words.join(separator)
-}
-
-fn without_contrast(words: &str) -> &str {
-    let lower = words.to_ascii_lowercase();
-    CONTRASTS.behind(&lower).and_then(|rest| words.get(words.len().checked_sub(rest.len())?..)).map_or(words, str::trim)
 }
 
 /// Everything that the clauses say about who answers, by when, and what holds until then.

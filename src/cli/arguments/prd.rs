@@ -206,7 +206,7 @@ pub struct StartArguments {
     /// Slug of the feature [default: from its title]
     #[arg(long, value_name = "SLUG")]
     pub id: Option<String>,
-    /// Project key for the PRD: three capital letters and three digits, such as MSM-008 or MSM008
+    /// Project key for the PRD, in capital letters, such as SHOP or MSM-008
     #[arg(long, value_name = "ID", value_parser = project_id)]
     pub project: Option<String>,
     /// Way of working: documents one after another, or a team with outline, research and three critics
@@ -259,13 +259,8 @@ pub enum AskPoint {
 
 /// Checks a project key for the front matter of a PRD.
 fn project_id(text: &str) -> Result<String, String> {
-    let (letters, rest) = text.split_at_checked(3).unwrap_or_default();
-    let digits = rest.strip_prefix('-').unwrap_or(rest);
-    let fits = letters.bytes().all(|byte| byte.is_ascii_uppercase())
-        && digits.len() == 3
-        && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let fault = "write three capital letters and three digits, such as MSM-008";
-    if fits { Ok(text.to_owned()) } else { Err(fault.to_owned()) }
+    let fault = "write a key in capital letters, such as SHOP or MSM-008";
+    if reqgate::prd::prd_document::is_project_key(text) { Ok(text.to_owned()) } else { Err(fault.to_owned()) }
 }
 
 /// Arguments of `reqgate prd resume`.

@@ -8,8 +8,8 @@ use reqgate::model::Language;
 use reqgate::orders::shape_of;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::workflow::{
-    Author, NoReply, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, TeamPatch, Writer, approving, is_stopped, masked,
-    other_author, overriding, rejecting, screened, thread_title, workspace,
+    Author, NoReply, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, TeamPatch, Writer, answered_and_open, approving,
+    is_stopped, masked, other_author, overriding, rejecting, screened, thread_title, workspace,
 };
 use reqgate::workflow::{
     AnswerError, Begin, Durability, Event, Phase, Receipt, Run, RunError, StateStore, Stop, Store, ThreadId,
@@ -258,16 +258,25 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     };
     if let Receipt::Duplicate { seq } = receipt {
         exit::note(&said.given_before.replace("{n}", &seq.to_string()));
-    } else if arguments.json.is_some() && !parts_of(&value).is_empty() {
-        exit::note(&format!("{}{}", said.recorded, parts_of(&value).join(said.comma)));
+    } else if arguments.json.is_some() {
+        let counted = open.as_ref().and_then(|open| answered_and_open(&open.question, &value));
+        let counted = counted.map(|(answered, left)| {
+            said.answered.replace("{n}", &answered.to_string()).replace("{m}", &left.to_string())
+        });
+        let parts = parts_of(&value, counted.is_some());
+        let parts: Vec<String> = counted.into_iter().chain(parts).collect();
+        if !parts.is_empty() {
+            exit::note(&format!("{}{}", said.recorded, parts.join(said.comma)));
+        }
     }
     let since = run.record().head;
     drive(run, &store, &pipeline, driving, Some(since))
 }
 
-/// The lists of an answer and how long they are: somebody who typed many decisions sees that all were taken.
-fn parts_of(answer: &serde_json::Value) -> Vec<String> {
-    let parts = answer.as_object().into_iter().flatten();
+/// The lists of an answer and how long they are, without the answers to questions where these are counted apart: somebody who typed
+/// many decisions sees that all were taken.
+fn parts_of(answer: &serde_json::Value, without_answers: bool) -> Vec<String> {
+    let parts = answer.as_object().into_iter().flatten().filter(|(name, _)| !(without_answers && *name == "answers"));
     let count = |value: &serde_json::Value| {
         value
             .as_array()

@@ -44,6 +44,8 @@ pub struct Words {
     pub reading_copy: &'static str,
     /// The parts of an answer, as it was recorded.
     pub recorded: &'static str,
+    /// The number of questions that an answer closes, and of those that it leaves open.
+    pub answered: &'static str,
     /// What checks the approved PRD from now on.
     pub check_it: &'static str,
     /// How requirements are read whole.

@@ -207,9 +207,15 @@ fn answers_and_documents_under_older_names_are_read() {
 
 #[test]
 fn a_project_can_be_given_and_stands_in_the_prd() {
-    for (id, fits) in
-        [("MSM-008", true), ("MSM008", true), ("msm-008", false), ("MSM-08", false), ("é-1", false), ("", false)]
-    {
+    for (id, fits) in [
+        ("MSM-008", true),
+        ("MSM008", true),
+        ("SHOP", true),
+        ("msm-008", false),
+        ("MSM-08", false),
+        ("é-1", false),
+        ("", false),
+    ] {
         let sandbox = project();
         let ran = started(&sandbox, &["--answers", "answers.yaml", "--project", id]);
         if !fits {

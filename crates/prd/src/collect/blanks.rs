@@ -4,7 +4,7 @@ use crate::brief::{BriefSection, still_open};
 use crate::layouts::sentences::sentence;
 use crate::{FeatureBrief, OpenQuestion, SourceQuote, Statement};
 use reqgate_base::model::Language;
-use reqgate_text::answer::read_answer;
+use reqgate_text::answer::{AnswerReading, read_answer};
 
 /// Something that a brief must say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,18 +73,24 @@ pub fn is_answered_in(question: &str, section: BriefSection) -> bool {
     Blank::of(question).and_then(Blank::section) == Some(section)
 }
 
+/// Reads the answer to a question of a brief: "Exports, until Friday" names what is left out, or who uses it.
+pub fn read_reply(question: &str, answer: &str) -> AnswerReading {
+    let read = read_answer(question, answer);
+    let asks_for_names = matches!(Blank::of(question), Some(Blank::Users | Blank::OutOfScope));
+    match (read.decided, read.open) {
+        (None, Some(open)) if open.is_name_and_day && asks_for_names => {
+            AnswerReading { decided: Some(open.words), open: None }
+        }
+        (decided, open) => AnswerReading { decided, open },
+    }
+}
+
 /// Puts the answer to an open question into the brief: into the section that lacked it, or next to its question. What the answer
 /// leaves open stays a question, with the owner, the day and the default that it names; beside a decision it is a question of its own.
 pub fn answer_question(brief: &mut FeatureBrief, question: &str, answer: &str) {
     let at = brief.open_questions.iter().position(|open| open.question == question && open.answer.is_none());
     let blank = Blank::of(question);
-    let read = read_answer(question, answer);
-    // "Exports, until Friday" names what is left out, or who uses it.
-    let is_name = |by_name: bool| by_name && matches!(blank, Some(Blank::Users | Blank::OutOfScope));
-    let (decided, left) = match (read.decided, read.open) {
-        (None, Some(open)) if is_name(open.is_name_and_day) => (Some(open.words), None),
-        read => read,
-    };
+    let AnswerReading { decided, open: left } = read_reply(question, answer);
     let Some(answer) = decided.as_deref() else {
         if let (Some(at), Some(left)) = (at, left) {
             brief.open_questions[at].assign(left.assignment);

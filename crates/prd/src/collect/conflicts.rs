@@ -7,6 +7,7 @@ use reqgate_base::model::{Language, Span};
 use reqgate_text::content_words::{content_words, shared};
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::quantities::{Quantity, quantities};
+use reqgate_text::words::conflicting_demands::NEGATIVE;
 
 /// Words with their place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub struct Passage {
     pub words: String,
     /// Where they stand.
     pub place: SourceQuote,
+    /// They ask, leave something open or take something back.
+    pub doubts: bool,
 }
 
 /// What binds and may not hold as it stands.
@@ -28,8 +31,8 @@ pub struct Conflict {
     pub passage: Passage,
 }
 
-/// The conflicts of binding pieces with each other, and with passages that nothing labels: a remark may take back a rule, and
-/// only a reader can tell. No piece stands in two conflicts.
+/// The conflicts of binding pieces with each other, and with passages that nothing labels and that say the opposite, ask, or take
+/// something back: only a reader can tell what they do to the rule. No piece stands in two conflicts.
 pub fn conflicts(pieces: &[Piece], passages: &[Passage]) -> Vec<Conflict> {
     let topics: Vec<Vec<String>> = pieces.iter().map(|piece| topic(&piece.words)).collect();
     let unlabelled: Vec<Vec<String>> = passages.iter().map(|passage| topic(&passage.words)).collect();
@@ -47,7 +50,8 @@ pub fn conflicts(pieces: &[Piece], passages: &[Passage]) -> Vec<Conflict> {
         });
         if let Some(piece) = meets {
             (taken[piece], taken[other]) = (true, true);
-            let passage = Passage { words: pieces[other].words.clone(), place: pieces[other].place.clone() };
+            let Piece { words, place, .. } = pieces[other].clone();
+            let passage = Passage { words, place, doubts: false };
             found.push(Conflict { piece, other: Some(other), passage });
         }
     }
@@ -55,7 +59,10 @@ pub fn conflicts(pieces: &[Piece], passages: &[Passage]) -> Vec<Conflict> {
         if !pieces[piece].label.binds() || taken[piece] {
             continue;
         }
-        let speaks_of_it = |at: &usize| about_the_same(&topics[piece], &unlabelled[*at]);
+        let speaks_of_it = |at: &usize| {
+            about_the_same(&topics[piece], &unlabelled[*at])
+                && (passages[*at].doubts || is_opposed(&pieces[piece].words, &passages[*at].words))
+        };
         if let Some(at) = (0..passages.len()).find(speaks_of_it) {
             taken[piece] = true;
             found.push(Conflict { piece, other: None, passage: passages[at].clone() });
@@ -78,15 +85,51 @@ fn have_one_subject(one: &[String], other: &[String]) -> bool {
     common == least || is_chinese && common * 4 >= least * 3
 }
 
+/// True if a clause of each is about the same and they differ in a figure of one kind, or one denies what the other says in nearly the
+/// same words: a negation elsewhere in the clause is of something else.
+fn is_opposed(one: &str, other: &str) -> bool {
+    let denies = |words: &str| NEGATIVE.stand_in(&format!(" {} ", words.to_lowercase()));
+    let nearly_the_same = |one: &[String], other: &[String]| shared(one, other) * 3 >= one.len().min(other.len()) * 2;
+    let (clauses, others) = (clauses(one), clauses(other));
+    clauses.iter().any(|one| {
+        others.iter().any(|other| {
+            let (topic, of_other) = (topic(one), topic(other));
+            about_the_same(&topic, &of_other)
+                && (differ_in_a_figure(one, other)
+                    || denies(one) != denies(other) && nearly_the_same(&topic, &of_other))
+        })
+    })
+}
+
+fn clauses(words: &str) -> Vec<&str> {
+    let is_end = |at: usize, c: char| match c {
+        '.' | ',' | ':' => words[at + 1..].starts_with(char::is_whitespace),
+        c => matches!(c, ';' | '；' | '。' | '，' | '：' | '!' | '！' | '?' | '？' | '\n'),
+    };
+    let ends = words.char_indices().filter(|(at, c)| is_end(*at, *c)).map(|(at, c)| at + c.len_utf8());
+    let mut start = 0;
+    let pieces = ends.chain([words.len()]).map(|end| {
+        let piece = &words[start..end];
+        start = end;
+        piece.trim()
+    });
+    pieces.filter(|piece| !piece.is_empty()).collect()
+}
+
 /// Two pieces about one matter that name other figures of one kind, or, in two sources, use other words.
 fn disagree(one: &Piece, other: &Piece) -> bool {
     let is_elsewhere = one.place.source != other.place.source;
-    let (figures, others) = (figures(&one.words), figures(&other.words));
+    differ_in_a_figure(&one.words, &other.words) || is_elsewhere && !says_the_same(&one.words, &other.words)
+}
+
+/// True if one names a figure of a kind of which the other names only others.
+fn differ_in_a_figure(one: &str, other: &str) -> bool {
+    let (figures, others) = (figures(one), figures(other));
     let differs = |figure: &Quantity| {
         let same_kind = || others.iter().filter(|other| other.dimension == figure.dimension);
         same_kind().next().is_some() && same_kind().all(|other| other.value.total_cmp(&figure.value).is_ne())
     };
-    figures.iter().any(differs) || is_elsewhere && !says_the_same(&one.words, &other.words)
+    figures.iter().any(differs)
 }
 
 fn figures(words: &str) -> Vec<Quantity> {

@@ -26,7 +26,7 @@ mod screening;
 #[cfg(test)]
 mod tests;
 
-pub use blanks::{answer_question, is_answered_in};
+pub use blanks::{answer_question, is_answered_in, read_reply};
 pub use feedback::{BriefFeedback, BriefModification, adopt, changed_brief};
 pub use for_gaps::{ForGaps, requirements_for_gaps};
 pub use not_used::NotUsed;
@@ -236,13 +236,16 @@ fn further(first: &Option<SourceQuote>, others: &mut Vec<SourceQuote>, place: Op
 /// Words that leave something open, as a question, with the owner, the day and the default that they name.
 fn asked(words: &str, language: Language) -> (String, Assignment) {
     let (words, assigned) = split_assignment(words.trim());
-    let assigned = assigned.unwrap_or_default();
+    let mut assigned = assigned.unwrap_or_default();
     // "Which columns? TBD, ask legal"
     if let Some((at, mark)) = words.char_indices().find(|(_, c)| matches!(c, '?' | '？')) {
         let (question, rest) = words.split_at(at + mark.len_utf8());
         match read_answer(question, rest) {
             _ if rest.is_empty() || rest.ends_with(mark) => return (words.to_owned(), assigned),
-            AnswerReading { decided: None, open: Some(left) } => return (question.to_owned(), left.assignment),
+            AnswerReading { decided: None, open: Some(left) } => {
+                assigned.complete(left.assignment);
+                return (question.to_owned(), assigned);
+            }
             _ => {}
         }
     }

@@ -12,7 +12,7 @@ use crate::layouts::Source;
 use crate::layouts::pieces::Piece;
 use crate::layouts::sentences::{plain, substance};
 use crate::requirements::{PutAside, Tags};
-use crate::{FeatureBrief, SourceQuote};
+use crate::{FeatureBrief, OpenQuestion, SourceQuote};
 use reqgate_base::model::{LineIndex, Span};
 use reqgate_text::content_words::content_words;
 use reqgate_text::words::conflicting_demands::NEGATIVE;
@@ -39,7 +39,13 @@ impl Collector<'_> {
     /// The sentences, rows and code blocks of the sources that nothing in the brief quotes: first those with a figure, a negation or
     /// a decision, last the courtesies, each in the order of the sources.
     pub fn not_used(&self, sources: &[Source], brief: &FeatureBrief) -> Vec<NotUsed> {
-        let quotes = quotes(brief);
+        // A sentence without a label that a question sets against a rule is in no section: it can be adopted.
+        let pieces = self.pieces(sources);
+        let is_piece = |place: &SourceQuote| pieces.iter().any(|piece| piece.place == *place);
+        let is_set_against = |open: &OpenQuestion, place: &SourceQuote| {
+            open.against.as_ref() == Some(place) && open.source.iter().any(is_piece) && !is_piece(place)
+        };
+        let quotes = quotes(brief, is_set_against);
         let mut out: Vec<(Weight, NotUsed)> = Vec::new();
         for source in sources.iter().filter(|source| source.asked.is_none()) {
             let own: Vec<String> = quotes
@@ -121,7 +127,10 @@ impl Collector<'_> {
                 let line = u32::try_from(lines.position(&source.text, span.start).line).unwrap_or(u32::MAX);
                 let place =
                     SourceQuote { source: source.name.clone(), line, quote: span.slice(&source.text).to_owned() };
-                out.push(Passage { words, place });
+                let cues = reading.cues_in(span);
+                let doubts =
+                    words.ends_with(['?', '？']) || [Cue::Open, Cue::Withdrawal].iter().any(|cue| cues.has(*cue));
+                out.push(Passage { words, place, doubts });
             }
         }
         out
@@ -207,9 +216,14 @@ fn without_blanks(words: &str) -> String {
     words.split_whitespace().collect()
 }
 
-/// Every place that a brief quotes.
-fn quotes(brief: &FeatureBrief) -> Vec<&SourceQuote> {
+/// Every place that a brief quotes, without those of a question that are not used by it.
+fn quotes(brief: &FeatureBrief, is_unused: impl Fn(&OpenQuestion, &SourceQuote) -> bool) -> Vec<&SourceQuote> {
     let stated = BriefSection::ALL.into_iter().flat_map(|section| brief.statements(section));
-    let asked = brief.open_questions.iter().flat_map(|question| question.sources());
+    let asked = brief
+        .open_questions
+        .iter()
+        .flat_map(|open| open.sources().map(move |place| (open, place)))
+        .filter(|(open, place)| !is_unused(open, place))
+        .map(|(_, place)| place);
     stated.flat_map(|statement| statement.sources()).chain(asked).collect()
 }

@@ -8,6 +8,8 @@ use reqgate_base::model::Language;
 use reqgate_rules::{load, shipped_files_for_judging};
 use reqgate_text::Reader;
 
+mod notes;
+
 fn with_reader(check: impl Fn(&Reader)) {
     check(&load(&shipped_files_for_judging()).expect("the shipped rules").reader);
 }

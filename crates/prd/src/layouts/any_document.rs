@@ -7,6 +7,7 @@ use super::labels::Label;
 use super::openspec;
 use super::pieces::{Piece, pieces};
 use super::sentences::{plain, sentence};
+use super::spec_kit::{self, Specification, bare_title};
 use super::titles::title;
 use crate::requirements::{RequirementsDocument, ids};
 use crate::{FeatureId, Requirement, RequirementId, markup};
@@ -29,6 +30,8 @@ pub struct AnyRequirements {
 pub struct ReadStory {
     /// Its own id in its document: `US-001`.
     pub id: Option<String>,
+    /// Its title, where its document gives it one besides its words.
+    pub title: String,
     /// The user that it names, where it has the form of a story.
     pub user: String,
     /// Its words.
@@ -43,6 +46,11 @@ pub struct ReadStory {
 pub fn requirements_of(reader: &Reader, source: &Source, feature: &FeatureId, language: Language) -> AnyRequirements {
     let of_openspec = openspec::requirements(&source.name, &source.text, language);
     let is_openspec = of_openspec.is_some();
+    if let Some(read) = spec_kit::specification(&source.name, &source.text, language).filter(|_| !is_openspec) {
+        let Specification { mut requirements, stories, duplicates } = read;
+        let document = document(reader, source, feature, language, &mut requirements);
+        return AnyRequirements { document, duplicates, stories };
+    }
     let mut found: Vec<Requirement> = of_openspec.unwrap_or_default();
     let mut seen = BTreeSet::new();
     let mut duplicates = Vec::new();
@@ -76,19 +84,30 @@ pub fn requirements_of(reader: &Reader, source: &Source, feature: &FeatureId, la
             }
         }
     }
-    let ids = numbered(&found, &source.text);
+    let document = document(reader, source, feature, language, &mut found);
+    let stories = stories.into_iter().map(|(story, place)| {
+        let requirement = place.and_then(|at| found.get(at)).map(|one| one.id.clone());
+        ReadStory { requirement, ..story }
+    });
+    AnyRequirements { document, duplicates, stories: stories.collect() }
+}
+
+/// The document of requirements, which get their ids, under the title of their source.
+fn document(
+    reader: &Reader,
+    source: &Source,
+    feature: &FeatureId,
+    language: Language,
+    found: &mut [Requirement],
+) -> RequirementsDocument {
+    let ids = numbered(found, &source.text);
     for (requirement, id) in found.iter_mut().zip(ids) {
         requirement.aliases.retain(|alias| *alias != id.to_string());
         requirement.id = id;
     }
     let reading = reader.read(&source.text, None);
     let name = reading.title.map(|span| span.slice(&source.text)).unwrap_or_default();
-    let document = RequirementsDocument::new(feature, name, language).with_proposals(&found).0;
-    let stories = stories.into_iter().map(|(story, place)| {
-        let requirement = place.and_then(|at| found.get(at)).map(|one| one.id.clone());
-        ReadStory { requirement, ..story }
-    });
-    AnyRequirements { document, duplicates, stories: stories.collect() }
+    RequirementsDocument::new(feature, bare_title(name), language).with_proposals(found).0
 }
 
 /// A story with its id; of a row whose columns are not its parts, all cells.
@@ -106,7 +125,7 @@ fn story(piece: &Piece, text: &str) -> ReadStory {
     let words = rest.trim_start_matches([':', '：', '.', ',', ' ']).to_owned();
     let id = id.or_else(|| piece.story_id.clone());
     let user = piece.user.clone().unwrap_or_default();
-    ReadStory { id, user, words, criteria: Vec::new(), requirement: None }
+    ReadStory { id, title: String::new(), user, words, criteria: Vec::new(), requirement: None }
 }
 
 /// An id for each requirement: the one that it has in its document where that is written as ours are, else its number if that is

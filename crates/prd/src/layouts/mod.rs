@@ -7,6 +7,7 @@ pub(crate) mod labels;
 mod openspec;
 pub(crate) mod pieces;
 pub(crate) mod sentences;
+mod spec_kit;
 mod story_rows;
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,8 @@ use reqgate_text::blocks::{Block, BlockKind};
 use reqgate_text::item_ids::{item_ids, only_mentions};
 use reqgate_text::sentences::sentences;
 use reqgate_text::story_parts::story_parts;
+use reqgate_text::words::brief_answers::QUESTION_HEADINGS;
+use reqgate_text::words::conversations::SMALL_TALK;
 use reqgate_text::words::stories::STORY_ROLES;
 use reqgate_text::{Cue, Reader, Reading};
 
@@ -76,6 +78,7 @@ impl Context<'_> {
         let block = &self.reading.blocks[at];
         let section = self.reading.section_of[at];
         let label = label_of(self.text, self.reading, section, self.reader.headings());
+        let label = if self.is_asked(at) { Some(Label::Question) } else { label.filter(|_| !self.is_after_a_list(at)) };
         if self.only_mentions(section) || self.is_rejected(section) {
             return Vec::new();
         }
@@ -110,6 +113,36 @@ impl Context<'_> {
             return Vec::new();
         }
         all.into_iter().filter_map(|one| self.piece(label, one, 0)).collect()
+    }
+
+    /// An item of a list of questions below a line such as 问题, which elsewhere names the problem.
+    fn is_asked(&self, at: usize) -> bool {
+        let is_item = |at: &usize| self.reading.blocks[*at].kind == BlockKind::ListItem;
+        let words = |at: usize| self.reading.blocks[at].text.slice(self.text);
+        let Some(head) = (0..=at).rev().find(|at| !is_item(at)).filter(|head| *head < at) else { return false };
+        let line = words(head).lines().last().unwrap_or_default();
+        let is_heading = QUESTION_HEADINGS.has_in_any_case(line.trim_matches(['#', '*', ' ', ':', '：', '【', '】']));
+        let mut items = (head + 1..self.reading.blocks.len()).take_while(is_item);
+        is_heading && items.all(|at| self.reading.blocks[at].depth > 0 || words(at).contains(['?', '？']))
+    }
+
+    /// A paragraph after a blank line below the items of a list whose heading is only a line: it is not in the list. Below `##`
+    /// that is so for a line about the talk itself: "Next meeting: 25 November".
+    fn is_after_a_list(&self, at: usize) -> bool {
+        let (block, section) = (&self.reading.blocks[at], self.reading.section_of[at]);
+        if block.kind != BlockKind::Paragraph || self.reading.sections[section].inline {
+            return false;
+        }
+        let mut above = (0..at).rev().take_while(|at| self.reading.section_of[*at] == section);
+        let line_start = self.text[..block.text.start].rfind('\n').map_or(0, |feed| feed + 1);
+        let has_blank_line = self.text[..line_start].lines().last().is_some_and(|line| line.trim().is_empty());
+        let is_indented = self.text[line_start..].starts_with([' ', '\t']);
+        let is_about_the_talk = || SMALL_TALK.begin(&block.text.slice(self.text).to_lowercase());
+        let is_below_items = above.any(|at| self.reading.blocks[at].kind == BlockKind::ListItem);
+        is_below_items
+            && has_blank_line
+            && !is_indented
+            && (self.reading.sections[section].is_by_a_line() || is_about_the_talk())
     }
 
     /// "As a clerk, I want to print labels so that parcels leave the same day."

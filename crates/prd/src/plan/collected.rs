@@ -6,6 +6,7 @@ use regex::Regex;
 use thiserror::Error;
 
 use super::approved::{Approved, NotApproved};
+use super::by_story::by_user_story;
 use super::order::{OrderError, Task, ordered};
 use super::story::{Story, StoryStatus, StoryWords, WrittenStories};
 use crate::Requirement;
@@ -38,7 +39,8 @@ pub enum NotPlannable {
 const LONGEST_CUE: usize = 100;
 
 /// One story for each approved requirement. `feature` names the project in their ids: the slug of the feature, usually. A
-/// requirement that serves one of the `told` user stories has the words of that story.
+/// requirement that serves one of the `told` user stories has the words of that story; where these have titles of their own, they are
+/// the stories.
 ///
 /// # Errors
 /// Fails with every dependency on a requirement that is not to be built, or with the cycle that requirements form.
@@ -65,13 +67,19 @@ pub fn collected(
         let ids = dependencies.iter().map(|one| written_id(one)).collect::<Vec<_>>();
         named.push((written_id(requirement), ids));
         let dependencies = dependencies.iter().map(|one| story_id(one, feature)).collect();
-        stories.push(story(requirement, feature, dependencies, told, approved.language()));
+        stories.push((requirement, story(requirement, feature, dependencies, told, approved.language())));
     }
     if !lost.is_empty() {
         return Err(lost);
     }
     // A cycle is told by the ids that its authors know.
     ordered(&tasks(&named)).map_err(|cycle| vec![cycle.into()])?;
+    // Stories that would wait for each other are not planned so.
+    let told = by_user_story(&stories, told, &letters(feature), approved.language()).filter(|stories| {
+        let named: Vec<_> = stories.iter().map(|one| (one.story_id.clone(), one.dependencies.clone())).collect();
+        ordered(&tasks(&named)).is_ok()
+    });
+    let stories = told.unwrap_or_else(|| stories.into_iter().map(|(_, story)| story).collect());
     Ok(WrittenStories { stories, ..WrittenStories::default() })
 }
 
@@ -114,11 +122,14 @@ fn story(
 
 /// `exp-func-003` for FR-003 of the feature `export-orders`.
 fn story_id(requirement: &Requirement, feature: &str) -> String {
-    let letters = feature.chars().filter(char::is_ascii_lowercase).chain("xxx".chars());
-    let project: String =
-        if feature.contains(|c: char| c.is_ascii_lowercase()) { letters.take(3).collect() } else { "prd".to_owned() };
     let epic = if requirement.id.is_quality() { "nfr" } else { "func" };
-    format!("{project}-{epic}-{:03}", requirement.id.number())
+    format!("{}-{epic}-{:03}", letters(feature), requirement.id.number())
+}
+
+/// The three letters with which the ids of a feature's stories begin.
+fn letters(feature: &str) -> String {
+    let letters = feature.chars().filter(char::is_ascii_lowercase).chain("xxx".chars());
+    if feature.contains(|c: char| c.is_ascii_lowercase()) { letters.take(3).collect() } else { "prd".to_owned() }
 }
 
 /// The id as the author knows it.

@@ -2,6 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
+use super::by_story::is_user_story;
 use super::{Execution, ExecutionPlan, Flag, PlannedStory};
 use crate::RequirementPriority;
 use crate::gaps::Terminal;
@@ -103,7 +104,15 @@ pub(super) fn notes(plan: &ExecutionPlan) -> Vec<&'static str> {
             "文档没有记录评审决定，因此计划包含全部需求。",
         ));
     }
-    if !plan.written_by_reader {
+    let is_of_specification = plan.stories.iter().any(|planned| is_user_story(&planned.story));
+    if !plan.written_by_reader && is_of_specification {
+        notes.push(plan.language.of(
+            "The stories are those of the specification. A requirement that names none of them is listed with the one with which it \
+             shares the most words, and so is a story that no requirement names: check that. Nobody has said how hard they are: `--order` prints the order for a coding agent or a \
+             person, and `--stories FILE` takes the result.",
+            "故事取自规格说明。没有写明所属故事的需求，归入用词最接近的故事，没有需求的故事也同样处理：请核对。尚未有人评估难度：`--order` 输出给编码代理或人的工作单，`--stories FILE` 读入结果。",
+        ));
+    } else if !plan.written_by_reader {
         notes.push(plan.language.of(
             "Each story was taken from one requirement, and a dependency only from words such as “depends on FR-003”. Nobody has \
              cut the work into stories or said how hard it is: `--order` prints the order for a coding agent or a person, and \

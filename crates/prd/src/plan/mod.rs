@@ -10,6 +10,7 @@
 //! Nothing is invented: a complexity that nobody has given is `null` and is counted as such.
 
 mod approved;
+mod by_story;
 mod checks;
 mod collected;
 mod document;

@@ -85,12 +85,13 @@ fn derived(mut data: PrdDocument) -> PrdDocument {
     data.requirements_count = data.requirements().count();
     let row = |one: &PrdRequirement| {
         let before = data.traceability_table_rows.iter().find(|row| row.requirement_id == one.id);
-        let tbd = || vec!["TBD".to_owned()];
+        // Earlier versions wrote `TBD` for none.
+        let named = |ids: &[String]| ids.iter().filter(|id| *id != "TBD").cloned().collect();
         TraceabilityRow {
             requirement_id: one.id.clone(),
             criterion_ids: (1..=one.acceptance_criteria.len()).map(|number| format!("{}.{number}", one.id)).collect(),
-            technical_requirement_ids: before.map_or_else(tbd, |row| row.technical_requirement_ids.clone()),
-            user_story_ids: before.map_or_else(tbd, |row| row.user_story_ids.clone()),
+            technical_requirement_ids: before.map_or_else(Vec::new, |row| named(&row.technical_requirement_ids)),
+            user_story_ids: before.map_or_else(Vec::new, |row| named(&row.user_story_ids)),
         }
     };
     data.traceability_table_rows = data.requirements().map(row).collect();
@@ -339,7 +340,10 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
     {
         one.title = markup::unescaped(&title);
     }
-    let own = one.acceptance_criteria.iter().filter(|criterion| **criterion != one.requirement);
+    // A criterion that only repeats the requirement is not one.
+    let repeated = one.requirement.clone();
+    one.acceptance_criteria.retain(|criterion| *criterion != repeated);
+    let own = one.acceptance_criteria.iter();
     let shown = own.map(|criterion| one_line(criterion)).collect::<Vec<_>>().join("<br>");
     let is_new = |criteria: &String| *criteria != shown && !(criteria == NOTHING && shown.is_empty());
     if let Some(criteria) = criteria.filter(is_new) {
@@ -348,9 +352,7 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
     }
     let is_new = text.is_some_and(|text| one_line(&one.requirement) != text);
     if let Some(words) = words.filter(|_| is_new) {
-        // A criterion that only repeated the words before says nothing about the new ones.
-        let former = std::mem::replace(&mut one.requirement, words);
-        one.acceptance_criteria.retain(|criterion| *criterion != former);
+        one.requirement = words;
     }
     let is_known = |priority: &String| matches!(priority.as_str(), "P0" | "P1" | "P2" | "P3");
     if let Some(priority) = priority {

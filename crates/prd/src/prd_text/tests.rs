@@ -65,11 +65,31 @@ fn what_was_turned_down_stands_in_no_prd() {
         assert!(text.contains("Ana \\| Ruiz"), "{text}");
         let document = prd_document(input);
         assert_eq!(document.requirements_count, 2);
-        assert_eq!(document.traceability_table_rows[0].user_story_ids, ["TBD"]);
+        assert_eq!(document.traceability_table_rows[0].user_story_ids, [""; 0], "none is not TBD");
+        assert_eq!(document.traceability_table_rows[0].technical_requirement_ids, [""; 0]);
         assert_eq!(document.frontmatter.project_id, None);
         let json = serde_json::to_value(&document).expect("it is data");
         let back: crate::prd_document::PrdDocument = serde_json::from_value(json).expect("its own data");
         assert_eq!(back, document);
+    });
+}
+
+/// A criterion that repeats its requirement is none, in the text and as data; the others are numbered alike in both.
+#[test]
+fn text_and_data_have_the_same_criteria() {
+    with_input(|input, _| {
+        let mut requirements = input.requirements.to_vec();
+        let own = requirements[0].0.description.clone();
+        requirements[0].0.acceptance_criteria =
+            vec![own, "It is sent at 8:00.".to_owned(), "It is sent once.".to_owned()];
+        requirements[1].0.acceptance_criteria = vec![requirements[1].0.description.clone()];
+        let input = PrdInput { requirements: &requirements, ..*input };
+        let (text, data) = (render_prd(&input), prd_document(&input));
+        let [first, second] = data.functional_requirements.as_slice() else { panic!("{data:#?}") };
+        assert_eq!(first.acceptance_criteria, ["It is sent at 8:00.", "It is sent once."]);
+        assert_eq!(second.acceptance_criteria, [""; 0]);
+        assert_eq!(data.traceability_table_rows[0].criterion_ids, ["FR-001.1", "FR-001.2"]);
+        assert!(text.contains("| FR-001 | FR-001.1, FR-001.2 | ") && text.contains("| FR-002 | – | "), "{text}");
     });
 }
 

@@ -4,7 +4,7 @@ use super::work::WorkOrder;
 use crate::brief::parse_brief;
 use crate::layouts::sentences::plain;
 use crate::{FeatureBrief, SourceQuote};
-use reqgate_text::answer::{Assignment, assignment, split_assignment};
+use reqgate_text::answer::{Assignment, assignment, read_answer, split_assignment};
 
 /// Clears an owner, a day or a default that neither a line that the question quotes, nor the brief before, nor its review assigns:
 /// a question with a default stops nobody, so that its writer must not invent them.
@@ -43,9 +43,19 @@ fn quoted(order: &WorkOrder, place: &SourceQuote) -> Vec<Assignment> {
     std::iter::once(lines.join("\n")).chain(cells).filter_map(|words| read(&words)).collect()
 }
 
-/// An assignment that words are or end in.
+/// An assignment that words are or end in, or that follows their question: "Who pays? Legal has to say."
 fn read(words: &str) -> Option<Assignment> {
-    assignment(words).or_else(|| split_assignment(&plain(words)).1)
+    assignment(words).or_else(|| {
+        let words = plain(words);
+        let (asked, assigned) = split_assignment(&words);
+        let mut out = assigned.unwrap_or_default();
+        if let Some((at, mark)) = asked.char_indices().find(|(_, c)| matches!(c, '?' | '？')) {
+            let (question, rest) = asked.split_at(at + mark.len_utf8());
+            let left = read_answer(question, rest).open.filter(|_| !rest.trim().is_empty());
+            out.complete(left.unwrap_or_default().assignment);
+        }
+        (out != Assignment::default()).then_some(out)
+    })
 }
 
 #[cfg(test)]
@@ -56,7 +66,7 @@ mod tests {
     use crate::workflow::{DraftStep, SourceText};
     use reqgate_base::model::Language;
 
-    const TICKET: &str = "Mei likes orders.\n\n- How many links? (owner: Mei, by 12 Dec; default: 5)\n\n| Open |\n|---|\n| Who pays? (Jonas, by Friday) |\n";
+    const TICKET: &str = "Mei likes orders.\n\n- How many links? (owner: Mei, by 12 Dec; default: 5)\n\n| Open |\n|---|\n| Who pays? (Jonas, by Friday) |\n\n- At night? Legal has to say. (default: none)\n";
 
     fn asking(quote: &str, line: u32, [owner, due, default]: [&str; 3]) -> FeatureBrief {
         let place = SourceQuote { source: "t.md".to_owned(), line, quote: quote.to_owned() };
@@ -81,6 +91,8 @@ mod tests {
         assert_eq!(kept(asking("How many links?", 3, ["Mei", "", "orders"]), &order), ["Mei", "", ""]);
         assert_eq!(kept(asking("Mei likes orders.", 1, ["Mei", "", "orders"]), &order), [""; 3]);
         assert_eq!(kept(asking("Who pays?", 7, ["Jonas", "Friday", ""]), &order), ["Jonas", "Friday", ""]);
+        assert_eq!(kept(asking("At night?", 9, ["Legal", "", "none"]), &order), ["Legal", "", "none"]);
+        assert_eq!(kept(asking("At night?", 9, ["Mei", "", "10"]), &order), [""; 3]);
     }
 
     #[test]

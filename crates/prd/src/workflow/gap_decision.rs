@@ -62,6 +62,17 @@ fn improved(choice: &GapChoice) -> Option<&RequirementId> {
     }
 }
 
+/// The criteria that somebody has typed, one a line.
+fn criteria(words: &str) -> impl Iterator<Item = String> {
+    let marks = ["- ", "* ", "• "];
+    let bare = move |line: &str| {
+        let line = line.trim();
+        marks.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line).trim().to_owned()
+    };
+    let lines = words.lines().map(bare);
+    lines.filter(|line| !line.is_empty())
+}
+
 impl GapDecision {
     /// Checks that every decision is about a gap that was shown, that a dismissal has a reason, and that what closes a gap has words
     /// and, for a criterion or changes, a requirement.
@@ -82,7 +93,8 @@ impl GapDecision {
                     tell(format!("gaps.{id}.how"), message);
                 }
                 let is_blank = |words: &str| words.trim().is_empty() || gaps::has_blank(words) || leaves_open(words);
-                if criterion.as_deref().is_some_and(is_blank) {
+                let has_blank_line = |words: &str| is_blank(words) || criteria(words).any(|line| is_blank(&line));
+                if criterion.as_deref().is_some_and(has_blank_line) {
                     let message =
                         language.of("say what somebody can check, without blanks", "请写明可以检查的内容，不留空");
                     tell(format!("gaps.{id}.criterion"), message);
@@ -163,8 +175,9 @@ impl GapDecisionAnswer {
         let of = |choice: &GapChoice| {
             let GapChoice::Fix { criterion, requirement: Some(id), changes, .. } = choice else { return Vec::new() };
             let changed = changes.iter().filter_map(|changes| changes.acceptance_criteria.as_ref()).flatten();
-            let all = criterion.iter().chain(changed).filter(|_| is_pending(id));
-            all.map(|words| (id.clone(), words.trim().to_owned())).collect()
+            let closing = criterion.iter().flat_map(|words| criteria(words));
+            let all = closing.chain(changed.map(|words| words.trim().to_owned())).filter(|_| is_pending(id));
+            all.map(|words| (id.clone(), words)).collect()
         };
         self.gaps.values().flat_map(of).collect()
     }
@@ -215,7 +228,7 @@ pub(super) fn improving(
                     category: changes.category.or(all.category),
                     acceptance_criteria: changes.acceptance_criteria.or(all.acceptance_criteria),
                 };
-                further.extend(criterion.iter().map(|words| words.trim().to_owned()));
+                further.extend(criterion.iter().flat_map(|words| criteria(words)));
                 reasons.push(gap.gap.title.as_str());
             }
         }
@@ -312,6 +325,27 @@ mod tests {
 
     fn decided(gap: &Gap, choice: GapChoice) -> DecidedGap {
         DecidedGap { gap: gap.clone(), choice, actor: "Mei".to_owned(), timestamp: String::new() }
+    }
+
+    #[test]
+    fn each_line_of_a_criterion_is_one() {
+        let read = |words: &str| criteria(words).collect::<Vec<_>>();
+        assert_eq!(read("A sixth row is refused.\n\n - It says why. \n"), ["A sixth row is refused.", "It says why."]);
+        assert_eq!(read("第六行被拒绝。\r\n说明原因。"), ["第六行被拒绝。", "说明原因。"]);
+        assert_eq!(read("-5 degrees are shown in blue."), ["-5 degrees are shown in blue."]);
+        let text = "# Requirements: X\n\n## Approved\n\n### FR-001: Export\n\nThe file goes out.\n";
+        let recorded: Vec<ExportedRequirement> = parse_anyway(text).0.export().requirements().collect();
+        let (document, _) = parse_anyway(text);
+        let input = Input { name: "requirements.md", text, document: &document, duplicates: &[], brief: None };
+        let gap = analyse(&input).gaps.remove(0);
+        let choice = serde_json::from_str(
+            r#"{"decision": "fix", "criterion": "A sixth row is refused.\nIt says why.", "requirement": "FR-001"}"#,
+        );
+        let review =
+            improving(&[decided(&gap, choice.expect("a decision"))], &recorded, Language::En).expect("a review");
+        let VerdictKind::Modify { changes, .. } = &review.verdicts[0].kind else { panic!("{review:?}") };
+        let added = changes.acceptance_criteria.as_deref().unwrap_or_default();
+        assert_eq!(added, ["A sixth row is refused.", "It says why."]);
     }
 
     #[test]

@@ -47,7 +47,9 @@ pub use gap_decision::{GapDecision, GapDecisionAnswer};
 pub use in_chinese::{node_in_words, step_in_chinese};
 pub use modification::PrdModification;
 pub use opening::{Nobody, document_on_disk, free_id, masked, screened, thread_title, workspace};
-pub use replies::{NoReply, ShownDocument, approving, is_stopped, overriding, rejecting, shown_document};
+pub use replies::{
+    NoReply, ShownDocument, answered_and_open, approving, is_stopped, overriding, rejecting, shown_document,
+};
 pub use reviewed::Reviewed;
 pub use settings::{DraftSettings, Writer};
 pub use state::{PrdPatch, PrdState};

@@ -1,5 +1,7 @@
 //! The answers of somebody who says yes or no in a word, and the document that a question is about.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -7,8 +9,9 @@ use super::PrdWorkflow;
 use super::asks::{PrdAsk, has_blanks};
 use super::state::PrdState;
 use crate::brief::parse_brief;
+use crate::collect::read_reply;
 use crate::requirements::{RequirementsDocument, parse_anyway, render};
-use reqgate_flow::{Asking, InterruptAction, interrupt_answer};
+use reqgate_flow::{Asking, InterruptAction, Reply, interrupt_answer};
 
 /// The reason why a yes or no is not an answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -38,6 +41,30 @@ pub fn approving(question: &Asking<PrdWorkflow>) -> Value {
         Asking::Workflow(PrdAsk::PrdReview(_)) => json!({ "prdApproved": true }),
         Asking::Workflow(PrdAsk::Team(_)) => json!({ "approved": true }),
     }
+}
+
+/// The number of questions that an answer closes, and of those that stay open after it, halves of questions included; `None` if it
+/// is no answer to questions.
+pub fn answered_and_open(question: &Asking<PrdWorkflow>, answer: &Value) -> Option<(usize, usize)> {
+    let asked = match question {
+        Asking::Workflow(PrdAsk::Clarification(ask)) => &ask.questions,
+        Asking::Workflow(PrdAsk::BriefReview(ask)) => &ask.open_questions,
+        Asking::Workflow(PrdAsk::PrdReview(ask)) => &ask.open_questions,
+        _ => return None,
+    };
+    let replies: BTreeMap<String, Reply> = serde_json::from_value(answer.get("answers")?.clone()).ok()?;
+    if replies.is_empty() {
+        return None;
+    }
+    let read = asked.iter().map(|one| {
+        let words = replies.get(&one.id).and_then(Reply::answer);
+        let read = words.map(|words| read_reply(&one.question, words)).unwrap_or_default();
+        (read.decided.is_some(), read.open.is_some())
+    });
+    let count = |(closed, open): (usize, usize), (decides, leaves): (bool, bool)| {
+        (closed + usize::from(decides), open + usize::from(leaves || !decides))
+    };
+    Some(read.fold((0, 0), count))
 }
 
 /// Whether the gate stops the document to approve.
@@ -118,5 +145,34 @@ pub fn shown_document(
             Some(ShownDocument { path: ask.path.clone(), text, is_whole: false })
         }
         Asking::Workflow(PrdAsk::Clarification(_) | PrdAsk::GapDecision(_)) | Asking::Engine(..) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_counts_what_is_answered_and_what_stays_open() {
+        let question = |id: &str, question: &str| json!({ "id": id, "question": question });
+        let asked = json!({
+            "kind": "clarification", "context": "", "instructions": "",
+            "questions": [
+                question("q1", "How many days?"),
+                question("q2", "Which format?"),
+                question("q3", "May a guest print?"),
+                question("q4", "Who pays?"),
+            ],
+        });
+        let asked: PrdAsk = serde_json::from_value(asked).expect("a question");
+        let asked = Asking::Workflow(asked);
+        let of = |answers: Value| answered_and_open(&asked, &json!({ "answers": answers }));
+        let all = json!({
+            "q1": "14 days", "q2": "maybe", "q3": "PDF; the format of large files is not decided", "q4": { "owner": "Mei" },
+        });
+        assert_eq!(of(all), Some((2, 3)));
+        assert_eq!(of(json!({ "q1": "14 days" })), Some((1, 3)));
+        assert_eq!(of(json!({})), None);
+        assert_eq!(answered_and_open(&asked, &json!({ "approved": true })), None);
     }
 }

@@ -9,7 +9,7 @@ use super::taken_out;
 use crate::brief::{BriefSection, parse_brief, render_brief, still_open};
 use crate::collect::{BriefFeedback, BriefModification, NotUsed, adopt, answer_question, changed_brief};
 use crate::layouts::sentences::plain;
-use crate::prd_text::overridden;
+use crate::prd_text::{self, overridden};
 use crate::{FeatureBrief, OpenQuestion, SourceQuote, markup};
 use reqgate_flow::{Question, Reply};
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
@@ -292,7 +292,14 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
         text = with_acceptance(text, state.gate_override_by.as_deref(), &bare, accepted);
         text = logged(&text, &overridden(version, reason, state.language()), state);
     }
-    taken_out::entry(version, state).map_or_else(|| text.clone(), |entry| logged(&text, &entry, state))
+    if let Some(entry) = taken_out::entry(version, state) {
+        text = logged(&text, &entry, state);
+    }
+    // Criteria that somebody has typed into the text get their ids in its table of traces.
+    match state.prd_json.as_deref().and_then(|json| serde_json::from_str(json).ok()) {
+        Some(data) => prd_text::traces_in_line(&text, &prd_text::followed(data, &text)),
+        None => text,
+    }
 }
 
 /// The PRD with an entry at the end of its change log.

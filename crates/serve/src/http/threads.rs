@@ -58,8 +58,8 @@ pub struct StartRequest {
     /// Repeat the same key with the same words, and the same thread is returned.
     #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub idempotency_key: Option<String>,
-    /// Key of the project: three capital letters and three digits.
-    #[schemars(regex(pattern = r"^[A-Z]{3}-?[0-9]{3}$"))]
+    /// Key of the project in capital letters, with or without a number: `SHOP`, `MSM-008`.
+    #[schemars(regex(pattern = r"^[A-Z][A-Z0-9]{1,9}(-[0-9]{3})?$"))]
     pub project: Option<String>,
     /// The flow.
     #[serde(default)]

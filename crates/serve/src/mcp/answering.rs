@@ -46,6 +46,9 @@ pub fn answer(site: &Site<'_>, arguments: &Value, client: Client<'_>) -> Result<
     if let Some(answer) = answer.filter(|_| site.caller.allow_answers) {
         return passed_on(site, &ask_id, answer, AGENT, AGENT).map(Answered::Done);
     }
+    if !is_open(site, &ask_id)? {
+        return stale(site, &ask_id).map(Answered::Done);
+    }
     let form = if site.shows_forms { form_of(site, &ask_id)? } else { None };
     let Some(form) = form else {
         let way = if site.caller.inbox.is_some() { "in a browser" } else { "at the command line" };
@@ -85,6 +88,14 @@ pub fn answer(site: &Site<'_>, arguments: &Value, client: Client<'_>) -> Result<
 
 fn pending(site: &Site<'_>) -> Result<Pending, ToolError> {
     site.installation.state().map(|folder| Pending::new(&folder)).map_err(ToolError::installation)
+}
+
+/// True if a question waits for its answer.
+fn is_open(site: &Site<'_>, ask: &AskId) -> Result<bool, ToolError> {
+    let pipeline = site.pipeline()?;
+    Ok(site
+        .desk(&pipeline)
+        .look(&ask.thread, |run, _| Ok(run.position.open.as_ref().is_some_and(|open| open.seq == ask.seq)))?)
 }
 
 /// The form of a question, if it is open and fits into one.

@@ -63,7 +63,7 @@ pub struct Start {
     pub texts: Vec<String>,
     /// Repeat the same key and the same thread is returned.
     pub idempotency_key: Option<String>,
-    /// Key of the project, e.g. SHOP.
+    /// Key of the project, e.g. SHOP or MSM-008.
     pub project: Option<String>,
     /// documents (default), or team: outline, research, three critics.
     pub flow: Option<String>,

@@ -120,14 +120,15 @@ pub fn answer(question: &Asking<PrdWorkflow>, fields: &Fields) -> Result<Value, 
             if !ask.open_questions.is_empty() {
                 answer.insert("answers".to_owned(), fields.object("answer."));
             }
-            if decision == "approve" {
+            // The reason holds for the edited text as well, if the gate stops it.
+            if matches!(decision, "approve" | "edit") {
                 words(&mut answer, "gateOverride", fields.words("because"));
             }
             Ok(Value::Object(answer))
         }
         PrdAsk::Team(ask) => {
             let mut answer = decided(fields, "approved", &ask.document)?;
-            if decision == "approve" {
+            if matches!(decision, "approve" | "edit") {
                 words(&mut answer, "because", fields.words("because"));
             }
             Ok(Value::Object(answer))

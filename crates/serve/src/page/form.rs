@@ -297,7 +297,7 @@ impl Form<'_> {
             options.insert(1, ("criterion", label));
         }
         let choice = self.choice(format!("gap.{id}"), said.decision.to_owned(), &options, "");
-        let words = self.text(&format!("gap-words.{id}"), said.gap_words, None, "", 2);
+        let words = self.text(&format!("gap-words.{id}"), said.gap_words, Some(said.gap_hint), "", 2);
         let legend = format!("{} {}", clean::words(id), clean::words(&gap.title));
         Part::Group { legend, lines: Vec::new(), parts: vec![Part::Choice(choice), words], is_folded: false }
     }

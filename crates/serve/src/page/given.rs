@@ -161,7 +161,8 @@ impl Given<'_> {
             _ if text("criterion").is_some() => said.criteria,
             _ => said.gap_fix,
         };
-        let words = ["reason", "question", "criterion", "how"].into_iter().find_map(text);
+        let criteria = choice["criterion"].as_str().map(clean::lines).filter(|words| !words.trim().is_empty());
+        let words = criteria.or_else(|| ["reason", "question", "how"].into_iter().find_map(text));
         std::iter::once(decided.to_owned()).chain(words).collect::<Vec<_>>().join("\n")
     }
 }

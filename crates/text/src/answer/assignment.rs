@@ -20,7 +20,7 @@ pub struct Assignment {
 
 impl Assignment {
     /// Takes what the other one says and this one does not.
-    pub(super) fn complete(&mut self, other: Self) {
+    pub fn complete(&mut self, other: Self) {
         for (field, words) in
             [(&mut self.owner, other.owner), (&mut self.due, other.due), (&mut self.default, other.default)]
         {
@@ -38,6 +38,11 @@ impl Assignment {
 ///
 /// The owner comes with a label or with a day, for a name alone may be an answer.
 pub fn assignment(words: &str) -> Option<Assignment> {
+    labelled(words).filter(|out| out.owner.is_some())
+}
+
+/// The same, where labels name a default or a day, and no owner.
+fn labelled(words: &str) -> Option<Assignment> {
     let mut out = Assignment::default();
     for part in words.split([';', '；', '\n']).map(|part| part.trim().trim_end_matches(['.', '。'])) {
         if part.is_empty() {
@@ -62,19 +67,20 @@ pub fn assignment(words: &str) -> Option<Assignment> {
         };
         *field = Some(words.to_owned());
     }
-    let owner = out.owner.as_deref()?;
-    let is_name = owner.chars().count() <= LONGEST_OWNER
-        && owner.split_whitespace().count() <= MOST_WORDS
-        && !owner.contains(['?', '？', '.', '。']);
-    is_name.then_some(out)
+    let is_name = out.owner.as_deref().is_none_or(|owner| {
+        owner.chars().count() <= LONGEST_OWNER
+            && owner.split_whitespace().count() <= MOST_WORDS
+            && !owner.contains(['?', '？', '.', '。'])
+    });
+    (is_name && out != Assignment::default()).then_some(out)
 }
 
-/// A question without the assignment that stands in brackets at its end.
+/// A question without the assignment in brackets at its end, where a default may come without an owner: `How many? (default: 5)`.
 pub fn split_assignment(words: &str) -> (&str, Option<Assignment>) {
     let bare = words.trim().trim_end_matches(['.', '。']);
     let inside = |open: char, close: char| {
         let (question, inner) = bare.strip_suffix(close)?.rsplit_once(open)?;
-        Some((question.trim_end(), assignment(inner)?))
+        Some((question.trim_end(), labelled(inner)?))
     };
     match inside('(', ')').or_else(|| inside('（', '）')).or_else(|| inside('[', ']')) {
         Some((question, assignment)) => (question, Some(assignment)),
@@ -114,7 +120,10 @@ pub fn assigned_lines(text: &str) -> Vec<std::ops::Range<usize>> {
         at += line.len();
         (start..at, line)
     });
-    lines.filter(|(_, line)| split_assignment(line).1.is_some()).map(|(range, _)| range).collect()
+    lines
+        .filter(|(_, line)| split_assignment(line).1.is_some_and(|one| one.owner.is_some()))
+        .map(|(range, _)| range)
+        .collect()
 }
 
 /// `Mei, by 12 Dec`, 李雷，12 月 5 日前.
@@ -177,6 +186,20 @@ mod tests {
         assert_eq!((question, assigned.and_then(|one| one.default).as_deref()), ("How many links?", Some("5")));
         let (question, assigned) = split_assignment("扫码还是刷卡？（李雷，12 月 5 日前）");
         assert_eq!((question, assigned.and_then(|one| one.owner).as_deref()), ("扫码还是刷卡？", Some("李雷")));
+        for (words, question, default) in [
+            ("How many links? (default: 5)", "How many links?", "5"),
+            (
+                "May we send messages at night? (Default: none from 21:00 to 8:00).",
+                "May we send messages at night?",
+                "none from 21:00 to 8:00",
+            ),
+            ("最多重试几次？（默认：5 次）", "最多重试几次？", "5 次"),
+        ] {
+            let (asked, assigned) = split_assignment(words);
+            assert_eq!((asked, assigned.and_then(|one| one.default).as_deref()), (question, Some(default)));
+        }
+        assert_eq!(assigned_lines("- How many? (default: 5)\n"), [] as [std::ops::Range<usize>; 0], "nobody is named");
+        assert_eq!(split_assignment("Which columns (note: all)").1, None);
         assert_eq!(split_assignment("Which format (CSV or PDF)?"), ("Which format (CSV or PDF)?", None));
         assert_eq!(assigned_lines("A.\n- Who? (Mei, by 12 Dec)\nB.\n").first(), Some(&(3..27)));
     }

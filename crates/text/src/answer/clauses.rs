@@ -3,8 +3,9 @@
 use super::assignment::{Assignment, day, is_one_name, is_person_or_team};
 use crate::words::Words;
 use crate::words::brief_answers::{
-    ASKED, AWAITED, AWAITING, CONDITIONS, DAYS, DECIDING, DEFAULTS, DEFERRING, DUES, FILLERS, LEFT_OPEN, NO_SUBJECTS,
-    OPEN, OWNERS, PUT_OFF, SETTLING, UNDECIDED, UNKNOWING, WEAK,
+    ASKED, AWAITED, AWAITING, CONDITIONS, CONFIRMING, CONTRASTS, DAYS, DECIDING, DEFAULTS, DEFERRING, DUES, FILLERS,
+    FROM_WHOM, INPUTS, LEFT_OPEN, NEEDING, NO_SUBJECTS, OF_A_TEAM, OPEN, OUTSIDE, OWNERS, PUT_OFF, SETTLING, TEAMS,
+    UNDECIDED, UNKNOWING, WEAK,
 };
 
 /// The most words, and Chinese characters, of the subject of something that is not decided.
@@ -35,7 +36,7 @@ pub(super) enum Meaning {
     /// The person who answers, by a label: `owner: Jonas`.
     Owner(Assignment),
     /// The person to ask, or who decides: "ask legal", "Jonas decides by Friday".
-    Settles { assignment: Assignment, is_ask: bool },
+    Settles { assignment: Assignment, by: Settling },
     /// The day until which it is answered.
     Due(String),
     /// What holds until then.
@@ -44,6 +45,20 @@ pub(super) enum Meaning {
     Name(String),
     /// Anything else.
     Says,
+}
+
+/// The way in which a clause names the person who settles a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Settling {
+    /// "Ask legal".
+    Asked,
+    /// "Jonas decides by Friday".
+    Decides,
+    /// "Lena has to confirm": nothing in the answer holds before.
+    Confirms {
+        /// The person or team does nothing in a product, so that the requirement is to be confirmed.
+        is_certain: bool,
+    },
 }
 
 /// What is not decided.
@@ -127,7 +142,7 @@ pub(super) fn meaning(words: &str) -> Meaning {
         return Meaning::Filler;
     }
     if let Some(owner) = asked(words) {
-        return Meaning::Settles { assignment: Assignment::to(owner), is_ask: true };
+        return Meaning::Settles { assignment: Assignment::to(owner), by: Settling::Asked };
     }
     if let Some(open) = openness(words) {
         return Meaning::Open(open);
@@ -138,8 +153,8 @@ pub(super) fn meaning(words: &str) -> Meaning {
     if let Some(owner) = named.filter(|owner| is_person_or_team(owner)) {
         return Meaning::Owner(Assignment::to(owner));
     }
-    if let Some(assignment) = settles(words) {
-        return Meaning::Settles { assignment, is_ask: false };
+    if let Some((assignment, by)) = settles(without_contrast(words)) {
+        return Meaning::Settles { assignment, by };
     }
     match day(words) {
         Some(day) => Meaning::Due(day.to_owned()),
@@ -195,18 +210,56 @@ fn first_name(words: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// “Jonas decides by Friday”, 李雷负责: the person, and the day.
-fn settles(words: &str) -> Option<Assignment> {
+/// The words of a clause without "but" before them.
+pub(super) fn without_contrast(words: &str) -> &str {
     let lower = words.to_ascii_lowercase();
-    DECIDING.iter().find_map(|verb| {
-        let at = if verb.is_ascii() { lower.find(&format!(" {verb}"))? + 1 } else { lower.find(verb)? };
-        let (name, rest) = (words[..at].trim(), words[at + verb.len()..].trim());
-        let said = rest.to_ascii_lowercase();
-        let is_end = ["", "this", "that", "it", "later", "tomorrow", "soon", "了"].contains(&said.as_str())
-            || ["this ", "that ", "it ", "on ", "next ", "by ", "until "].iter().any(|word| said.starts_with(word));
-        let due = day(rest).or_else(|| said.rfind(" by ").and_then(|at| day(&rest[at..])));
-        (is_end && is_person_or_team(name)).then(|| Assignment { due: due.map(str::to_owned), ..Assignment::to(name) })
+    CONTRASTS.behind(&lower).and_then(|rest| words.get(words.len().checked_sub(rest.len())?..)).map_or(words, str::trim)
+}
+
+/// “Jonas decides by Friday”, 李雷负责, “Lena has to confirm”: the person, the day, and how they settle it.
+fn settles(words: &str) -> Option<(Assignment, Settling)> {
+    let decides = DECIDING.iter().find_map(|verb| Some((acts(words, verb, false)?, Settling::Decides)));
+    decides.or_else(|| {
+        let assignment = CONFIRMING.iter().find_map(|verb| acts(words, verb, true))?;
+        let is_certain = assignment.owner.as_deref().is_some_and(is_outside);
+        Some((assignment, Settling::Confirms { is_certain }))
     })
+}
+
+/// The person and the day of a clause in which somebody does what a verb says. A Chinese verb that clerks use as well needs a day.
+fn acts(words: &str, verb: &str, needs_a_day: bool) -> Option<Assignment> {
+    const ENDS: [&str; 8] = ["", "this", "that", "it", "later", "tomorrow", "soon", "了"];
+    const GO_ON: [&str; 8] = ["this ", "that ", "it ", "on ", "next ", "by ", "until ", "first"];
+    let lower = words.to_ascii_lowercase();
+    let at = if verb.is_ascii() { lower.find(&format!(" {verb}"))? + 1 } else { lower.find(verb)? };
+    let (before, rest) = (words[..at].trim(), words[at + verb.len()..].trim());
+    let said = rest.to_ascii_lowercase();
+    let is_end = ENDS.contains(&said.as_str()) || GO_ON.iter().any(|word| said.starts_with(word));
+    let after = day(rest).or_else(|| said.rfind(" by ").and_then(|at| day(&rest[at..])));
+    let (name, between) = if is_person_or_team(before) {
+        (before, None)
+    } else {
+        let (name, day) = day_first(before).or_else(|| first_name(before).map(|(name, rest)| (name, day(rest))))?;
+        (name, Some(day?))
+    };
+    let due = after.or(between);
+    let is_dated = verb.is_ascii() || !needs_a_day || due.is_some();
+    (is_end && is_dated).then(|| Assignment { due: due.map(str::to_owned), ..Assignment::to(name) })
+}
+
+/// 周五前由张三: the person, and the day before them.
+fn day_first(words: &str) -> Option<(&str, Option<&str>)> {
+    let at = words.find('前')? + '前'.len_utf8();
+    let name = words[at..].trim().trim_start_matches('由');
+    Some((name, day(&words[..at]))).filter(|(name, day)| day.is_some() && is_person_or_team(name))
+}
+
+/// True for a person and for a team that does nothing in a product: what they confirm is the requirement.
+fn is_outside(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let bare = ["the ", "our ", "my "].iter().find_map(|article| lower.strip_prefix(article)).unwrap_or(&lower);
+    let bare = OF_A_TEAM.iter().find_map(|end| bare.strip_suffix(end)).unwrap_or(bare);
+    OUTSIDE.has(bare) || is_one_name(name) && !TEAMS.has(bare)
 }
 
 /// What a clause leaves open, if it says that something is.
@@ -219,9 +272,11 @@ fn openness(words: &str) -> Option<Openness> {
     // "We haven't decided it."
     let stated =
         ["it", "this", "that"].iter().find_map(|word| bare.strip_suffix(word)).map_or(bare.as_str(), str::trim_end);
-    [lower.as_str(), bare.as_str(), stated].into_iter().find_map(|said| {
+    let said = [lower.as_str(), bare.as_str(), stated].into_iter().find_map(|said| {
         undecided(said).or_else(|| unknown(said)).or_else(|| deferred(said, words)).or_else(|| awaited(said, words))
-    })
+    });
+    let without = without_contrast(words);
+    said.or_else(|| (without.len() < words.trim().len()).then(|| awaited(&plain(without), without)).flatten())
 }
 
 /// "The limit is not decided", 上限还没定: the words before say what is open.
@@ -232,7 +287,9 @@ fn undecided(said: &str) -> Option<Openness> {
         !end.is_ascii() || end.starts_with("n't") || subject.len() + end.len() < said.len() || subject.is_empty();
     let is_short = subject.split_whitespace().count() <= MOST_WORDS && subject.chars().count() <= MOST_CHARACTERS * 4;
     let becomes = ["为", "成", "入", "示", "到", "的"].iter().any(|verb| subject.ends_with(verb)) && !end.is_ascii();
-    (begins_a_word && is_short && !becomes && !has_word(subject, CONDITIONS))
+    // 发送前等待确认 is a step of the product.
+    let waits = subject.strip_suffix('等').is_some_and(|step| step.ends_with(['前', '后', '时']));
+    (begins_a_word && is_short && !becomes && !waits && !has_word(subject, CONDITIONS))
         .then(|| Openness { has_subject: !without_words(subject, NO_SUBJECTS).is_empty(), ..Openness::default() })
 }
 
@@ -261,13 +318,36 @@ fn deferred(said: &str, words: &str) -> Option<Openness> {
 
 /// "Waiting for legal", 待法务确认: only where a team, a person or a decision is awaited.
 fn awaited(said: &str, words: &str) -> Option<Openness> {
-    let rest = AWAITING.iter().filter_map(|head| said.strip_prefix(head)).min_by_key(|rest| rest.len())?;
-    if AWAITED.begin(rest) {
-        return Some(Openness::default());
-    }
-    let (name, rest) = first_name(as_typed(words, rest))?;
-    let is_awaited = said.is_ascii() || SETTLING.begin(rest) || AWAITED.begin(rest) || day(rest).is_some();
-    is_awaited.then(|| Openness { assignment: named((name, rest)), ..Openness::default() })
+    let after = |heads: &Words| heads.iter().filter_map(|head| said.strip_prefix(head)).min_by_key(|rest| rest.len());
+    let waits = after(AWAITING).and_then(|rest| {
+        if let Some(behind) = AWAITED.behind(rest) {
+            return Some(awaited_from(behind, words).unwrap_or_default());
+        }
+        let (name, rest) = first_name(as_typed(words, rest))?;
+        let is_awaited = said.is_ascii() || SETTLING.begin(rest) || AWAITED.begin(rest) || day(rest).is_some();
+        is_awaited.then(|| Openness { assignment: named((name, rest)), ..Openness::default() })
+    });
+    waits.or_else(|| {
+        let rest = after(NEEDING)?;
+        let is_input = |behind: &str| INPUTS.has(rest[..rest.len() - behind.len()].trim());
+        match AWAITED.behind(rest) {
+            Some("") => is_input("").then(Openness::default),
+            Some(behind) => awaited_from(behind, words)
+                .filter(|open| is_input(behind) || open.assignment.owner.as_deref().is_some_and(is_outside)),
+            // 要李娜确认
+            None => {
+                let (name, rest) = first_name(as_typed(words, rest)).filter(|_| !said.is_ascii())?;
+                let is_awaited = is_outside(name) && SETTLING.begin(rest);
+                is_awaited.then(|| Openness { assignment: named((name, rest)), ..Openness::default() })
+            }
+        }
+    })
+}
+
+/// The person or team in “from legal”, after the name of the decision that is awaited.
+fn awaited_from(behind: &str, words: &str) -> Option<Openness> {
+    let rest = FROM_WHOM.behind(behind.trim_start())?;
+    Some(Openness { assignment: named(first_name(as_typed(words, rest))?), ..Openness::default() })
 }
 
 /// A name, and the day after it.

@@ -176,3 +176,88 @@ fn not_knowing_is_said_in_many_words() {
     }
     assert!(!leaves_open("") && !leaves_open("______"));
 }
+
+/// Words that put a decision off, a guess that somebody has to confirm, and a promise to tell leave a question open.
+#[test]
+fn a_promise_a_guess_and_a_put_off_decision_are_no_answers() {
+    for (answer, expected) in [
+        ("Jonas will tell us by Friday", ["Jonas", "Friday", ""]),
+        ("Legal will let us know", ["Legal", "", ""]),
+        ("needs input from legal", ["legal", "", ""]),
+        ("Still needs a decision from the product owner by 12 Dec", ["the product owner", "12 Dec", ""]),
+        ("needs input", ["", "", ""]),
+        ("maybe", ["", "", ""]),
+        ("Perhaps.", ["", "", ""]),
+        ("pending", ["", "", ""]),
+        ("on hold for now", ["", "", ""]),
+        ("Let's park it", ["", "", ""]),
+        ("Let’s park it for now", ["", "", ""]),
+        ("We'll see", ["", "", ""]),
+        ("I think 14, but Lena has to confirm", ["Lena", "", ""]),
+        ("14 days, but legal must confirm it by Friday", ["legal", "Friday", ""]),
+        ("I guess 14, support has to confirm", ["support", "", ""]),
+        ("Petra will think about it", ["Petra", "", ""]),
+        ("it depends", ["", "", ""]),
+        ("depends on legal", ["legal", "", ""]),
+        ("Lena decides", ["Lena", "", ""]),
+        ("We will decide next week", ["", "", ""]),
+        ("也许", ["", "", ""]),
+        ("可能吧", ["", "", ""]),
+        ("待法务确认", ["法务", "", ""]),
+        ("先放一放", ["", "", ""]),
+        ("先放一放吧", ["", "", ""]),
+        ("看情况", ["", "", ""]),
+        ("张三周五前告知", ["张三", "周五", ""]),
+        ("周五前由张三告知", ["张三", "周五", ""]),
+        ("李娜 12 月 5 日前会答复我们", ["李娜", "12 月 5 日", ""]),
+        ("我觉得 14，但要李娜确认", ["李娜", "", ""]),
+        ("14 天，不过还得法务确认", ["法务", "", ""]),
+        ("下周再说", ["", "下周", ""]),
+    ] {
+        for question in [LINKS, MEASURE, "How many days are pending orders kept?", "访客要填姓名吗？"] {
+            assert_eq!(open(question, answer), Some(expected.map(str::to_owned)), "{question} {answer}");
+        }
+    }
+}
+
+#[test]
+fn requirements_with_such_words_are_decisions() {
+    for answer in [
+        "14 days",
+        "yes",
+        "Lena decided on 14",
+        "Wait for confirmation before sending",
+        "Waiting orders need confirmation",
+        "pending orders are kept 14 days",
+        "Needs confirmation",
+        "Needs confirmation from support",
+        "needs input validation",
+        "Support has to confirm each refund",
+        "Refunds are possible, but finance has to confirm",
+        "If the amount is over 100, Lena has to confirm",
+        "The guest has to confirm by Friday",
+        "Maybe 14 days",
+        "I think 14 days",
+        "Park it in the queue until a clerk is free",
+        "14 天",
+        "是",
+        "李娜定了 14 天",
+        "发送前等待确认",
+        "可以退，但要客服确认",
+        "需要通知",
+        "需要用户确认",
+        "待处理的订单保留 14 天",
+        "可能有问题的订单进入人工审核",
+        "张三确认订单",
+    ] {
+        assert_eq!(read_answer(LINKS, answer), AnswerReading::decided(answer), "{answer}");
+    }
+    for (question, answer) in [
+        ("Which status does a new order have?", "pending"),
+        ("What is the label of such a ticket?", "on hold"),
+        ("新订单是什么状态？", "待确认"),
+        ("Who has to agree?", "Lena has to agree"),
+    ] {
+        assert_eq!(read_answer(question, answer), AnswerReading::decided(answer), "{question} {answer}");
+    }
+}

@@ -27,6 +27,7 @@ pub(super) const CHINESE: Words = Words {
     unchanged: "自上次显示以来没有改动",
     reading_copy: "（不含变更记录和追溯表）",
     recorded: "已记录 – ",
+    answered: "已回答 {n} 个，待解 {m} 个",
     check_it: "以后可用 `reqgate check {path}` 检查它。",
     whole_requirements: "只列出标题的需求，全文见 {file}；请做决定的人阅读该文件。",
     decisions: ["未决定", "已批准", "修改后批准", "驳回或在范围之外"],

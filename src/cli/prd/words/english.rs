@@ -29,6 +29,7 @@ pub(super) const ENGLISH: Words = Words {
     unchanged: "unchanged since it was last shown",
     reading_copy: " (without change log and traceability table)",
     recorded: "recorded – ",
+    answered: "answered: {n}, still open: {m}",
     check_it: "Check it from now on with `reqgate check {path}`.",
     whole_requirements: "The full text of those shown by title is in {file}; show this file to the person who decides.",
     decisions: ["Not decided", "Approved", "Approved with changes", "Rejected or out of scope"],

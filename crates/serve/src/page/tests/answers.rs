@@ -83,6 +83,16 @@ fn the_fields_of_every_question_make_an_answer_that_fits() {
             &[("decision", "approve"), ("because", "agreed with Dana")],
             json!({ "prdApproved": true, "gateOverride": "agreed with Dana" }),
         ),
+        (
+            "prd_review",
+            &[("decision", "edit"), ("document", "# Mine\n"), ("because", "agreed with Dana")],
+            json!({ "prdApproved": true, "editedDocument": "# Mine\n", "gateOverride": "agreed with Dana" }),
+        ),
+        (
+            "final_approval",
+            &[("decision", "edit"), ("document", "# Mine\n"), ("because", "ok")],
+            json!({ "approved": true, "editedDocument": "# Mine\n", "because": "ok" }),
+        ),
         ("final_approval", &[("decision", "approve"), ("because", "ok")], json!({ "approved": true, "because": "ok" })),
         (
             "outline_approval",

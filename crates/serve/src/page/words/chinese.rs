@@ -110,6 +110,7 @@ pub(super) static WORDS: Words = Words {
     gap_ask: "列为待解问题",
     gap_dismiss: "忽略（说明理由）",
     gap_words: "验收标准、问题或理由",
+    gap_hint: "验收标准每行一条。问题末尾可写负责人和日期：（负责人：王强，12 月 5 日前）。",
     fill_blanks: "补全待填内容",
     modify: "修改后批准",
     reject: "驳回",

@@ -110,6 +110,7 @@ pub(super) static WORDS: Words = Words {
     gap_ask: "Make it an open question",
     gap_dismiss: "Dismiss (give a reason)",
     gap_words: "Criterion, question or reason",
+    gap_hint: "One criterion per line. A question may end with its owner and day: (owner: Petra, by 28 November).",
     fill_blanks: "Fill in the blanks",
     modify: "Approve with changes",
     reject: "Reject",

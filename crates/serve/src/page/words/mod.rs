@@ -121,6 +121,7 @@ pub(super) struct Words {
     pub gap_ask: &'static str,
     pub gap_dismiss: &'static str,
     pub gap_words: &'static str,
+    pub gap_hint: &'static str,
     pub fill_blanks: &'static str,
     pub modify: &'static str,
     pub reject: &'static str,

@@ -1,0 +1,305 @@
+//! The `spec.md` of GitHub's spec-kit: requirements with ids below "Functional Requirements", and user stories with their title,
+//! priority and acceptance scenarios. Edge cases and entities explain; they are no requirements.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::ReadStory;
+use super::sentences::{plain, sentence};
+use super::titles::title;
+use crate::requirements::ids;
+use crate::requirements::lines::{self, LineKind};
+use crate::{Requirement, RequirementId, RequirementPriority, SourceQuote, markup};
+use reqgate_base::model::Language;
+use reqgate_text::content_words::{content_words, shared};
+
+/// What a specification says.
+#[derive(Debug, Default)]
+pub(super) struct Specification {
+    /// Its requirements, each with the id that it has in the file among its aliases, and not numbered yet.
+    pub(super) requirements: Vec<Requirement>,
+    /// Its stories with their scenarios.
+    pub(super) stories: Vec<ReadStory>,
+    /// Ids that more than one requirement has, each with the line of the later one.
+    pub(super) duplicates: Vec<(String, u32)>,
+}
+
+/// The part of a specification in which a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Outside,
+    /// The words of a story, up to its first label in bold.
+    Story,
+    /// What explains a story: why it has its priority, how it is tested.
+    Remark,
+    Scenarios,
+    Requirements,
+}
+
+/// The title of a specification without the words that every one begins with.
+pub(super) fn bare_title(name: &str) -> &str {
+    static HEAD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\s*(?:(?:feature specification|功能规格(?:说明)?|特性规格(?:说明)?)\s*[:：]\s*)+")
+            .expect("a constant")
+    });
+    HEAD.find(name).map_or(name, |head| &name[head.end()..])
+}
+
+/// A specification by the template of spec-kit; `None` for a text without its user stories and its list of requirements.
+pub(super) fn specification(name: &str, text: &str, language: Language) -> Option<Specification> {
+    static STORY: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)^(?:user story|用户故事)\s*(\d+)\s*[-–—:：]\s*(.+?)\s*(?:[(（](?:priority|优先级)\s*[:：]\s*(P\d)\s*[)）].*)?$",
+        )
+        .expect("a constant")
+    });
+    static REQUIREMENTS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^(?:(?:non-)?functional requirements|quality requirements|(?:非)?功能(?:性)?需求|质量需求)\b")
+            .expect("a constant")
+    });
+    static SCENARIOS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\*\*(?:acceptance scenarios?|验收场景)\s*(?:\*\*\s*[:：]|[:：]\s*\*\*)").expect("a constant")
+    });
+    let mut out = Specification::default();
+    let (mut at, mut has_list) = (Part::Outside, false);
+    // The indentation of the items of the list at hand, so that an item below one of them belongs to it.
+    let mut level = 0;
+    let mut is_titled = false;
+    let mut priorities: Vec<RequirementPriority> = Vec::new();
+    for (line, number) in lines::lines(text).0.iter().zip(1u32..) {
+        let (is_text, line) = (line.kind == LineKind::Text, line.text);
+        let trimmed = line.trim();
+        if !is_text || trimmed.is_empty() {
+            continue;
+        }
+        if let Some((_, heading)) = lines::heading(line) {
+            let story = STORY.captures(heading);
+            at = match () {
+                () if story.is_some() => Part::Story,
+                () if REQUIREMENTS.is_match(heading) => Part::Requirements,
+                () => Part::Outside,
+            };
+            has_list |= at == Part::Requirements;
+            is_titled = story.is_some();
+            priorities.extend(story.as_ref().map(|story| priority(story.get(3).map_or("", |stated| stated.as_str()))));
+            out.stories.extend(story.map(|story| ReadStory {
+                id: Some(format!("US{}", &story[1])),
+                title: plain(&story[2]),
+                user: String::new(),
+                words: plain(&story[2]),
+                criteria: Vec::new(),
+                requirement: None,
+            }));
+            continue;
+        }
+        let item = lines::bullet(line).filter(|(indent, _)| *indent <= level + 1);
+        match at {
+            Part::Outside => {}
+            Part::Story | Part::Remark | Part::Scenarios if line.starts_with("**") => {
+                at = if SCENARIOS.is_match(trimmed) { Part::Scenarios } else { Part::Remark };
+                level = 0;
+            }
+            Part::Story => {
+                if let Some(story) = out.stories.last_mut() {
+                    let between = if is_titled { language.of(": ", "：") } else { language.of(" ", "") };
+                    is_titled = false;
+                    story.words = format!("{}{between}{}", story.words, plain(trimmed));
+                }
+            }
+            Part::Remark => {}
+            Part::Scenarios => {
+                if let Some(story) = out.stories.last_mut() {
+                    add_line(&mut story.criteria, item.map(|(_, words)| words), trimmed, language);
+                }
+            }
+            Part::Requirements => {
+                let words = item.map_or(trimmed, |(_, words)| words);
+                let own = words.trim_start_matches(['*', '_', '`', '[', ' ']);
+                match (item, ids::leading(own)) {
+                    (Some((indent, _)), Some((id, rest))) => {
+                        level = indent;
+                        if out.requirements.iter().any(|one| one.aliases.iter().any(|known| known == id)) {
+                            out.duplicates.push((id.to_owned(), number));
+                        }
+                        let rest = rest.trim_start_matches(['*', '_', '`', ']', ' ', ':', '：', '-', '–', '.']);
+                        let place = SourceQuote { source: name.to_owned(), line: number, quote: words.to_owned() };
+                        out.requirements.push(requirement(id, rest, place, language));
+                    }
+                    // What is below a requirement checks it; a line without a mark goes on with the one above.
+                    (None, _) => {
+                        if let Some(one) = out.requirements.last_mut() {
+                            match lines::bullet(line) {
+                                Some((_, words)) => one.acceptance_criteria.push(plain(words)),
+                                None if one.acceptance_criteria.is_empty() => {
+                                    let words = format!("{} {}", one.description, plain(trimmed));
+                                    one.description = words;
+                                }
+                                None => {}
+                            }
+                        }
+                    }
+                    (Some(_), None) => {}
+                }
+            }
+        }
+    }
+    if !has_list || out.stories.is_empty() || out.requirements.is_empty() {
+        return None;
+    }
+    for requirement in &mut out.requirements {
+        requirement.title = title(&requirement.description);
+        requirement.description = sentence(&requirement.description);
+        let at = served(requirement, &out.stories);
+        requirement.user_stories = out.stories[at].id.iter().cloned().collect();
+        requirement.priority = priorities.get(at).copied().unwrap_or_default();
+    }
+    // A story that no requirement serves is told by the one that shares the most words with it.
+    for story in &out.stories {
+        let id = story.id.clone().unwrap_or_default();
+        if out.requirements.iter().all(|one| !one.user_stories.contains(&id)) {
+            let best = out.requirements.iter_mut().rev().max_by_key(|one| common(one, story));
+            best.into_iter().for_each(|one| one.user_stories.push(id.clone()));
+        }
+    }
+    Some(out)
+}
+
+/// The number of words with a meaning that a requirement and a story with its scenarios share.
+fn common(requirement: &Requirement, story: &ReadStory) -> usize {
+    let told = format!("{} {}", story.words, story.criteria.join(" "));
+    shared(&content_words(&requirement.description), &content_words(&told))
+}
+
+/// The story that a requirement serves: one whose number it names, else the one with which it shares the most words. The template links
+/// them in no other way.
+fn served(requirement: &Requirement, stories: &[ReadStory]) -> usize {
+    let lower = requirement.description.to_lowercase();
+    let names = |story: &ReadStory| {
+        let number = story.id.as_deref().unwrap_or_default().trim_start_matches("US");
+        let ends = |at: usize| !lower[at..].starts_with(|c: char| c.is_ascii_digit());
+        ["us", "user story ", "用户故事 ", "用户故事"].iter().any(|word| {
+            let named = format!("{word}{number}");
+            lower.match_indices(&named).any(|(at, _)| ends(at + named.len()))
+        })
+    };
+    if let Some(at) = stories.iter().position(names) {
+        return at;
+    }
+    // Of equals, the first.
+    let best = stories.iter().enumerate().map(|(at, story)| (common(requirement, story), std::cmp::Reverse(at))).max();
+    best.map_or(0, |(_, at)| at.0)
+}
+
+/// The priority as spec-kit counts it, from P1, the most critical.
+fn priority(stated: &str) -> RequirementPriority {
+    match stated.to_ascii_uppercase().as_str() {
+        "P0" | "P1" => RequirementPriority::High,
+        "P2" => RequirementPriority::Medium,
+        "" => RequirementPriority::Unset,
+        _ => RequirementPriority::Low,
+    }
+}
+
+/// Adds an item to a list, or goes on with the last one.
+fn add_line(list: &mut Vec<String>, item: Option<&str>, line: &str, language: Language) {
+    match (item, list.last_mut()) {
+        (Some(words), _) => list.push(plain(words)),
+        (None, Some(last)) => {
+            last.push_str(language.of(" ", ""));
+            last.push_str(&plain(line.trim_start_matches(['-', '*', '+', ' '])));
+        }
+        (None, None) => {}
+    }
+}
+
+fn requirement(id: &str, words: &str, place: SourceQuote, language: Language) -> Requirement {
+    let is_quality = ["NFR", "QR", "NF"].iter().any(|letters| id.to_ascii_uppercase().starts_with(letters));
+    let words = markup::unescaped(&plain(words));
+    let category = if is_quality { language.of("Quality", "质量") } else { language.of("Functional", "功能") };
+    Requirement {
+        id: if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
+        title: String::new(),
+        description: words,
+        priority: RequirementPriority::Unset,
+        category: category.to_owned(),
+        acceptance_criteria: Vec::new(),
+        sources: vec![place],
+        aliases: vec![id.to_owned()],
+        user_stories: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = "# Feature Specification: Snooze a conversation\n\n**Feature Branch**: `001-snooze`\n\n## User Scenarios & Testing \
+        *(mandatory)*\n\n### User Story 1 - Snooze until a chosen time (Priority: P1)\n\nA support agent hides a conversation until a time.\n\n\
+        **Why this priority**: 37 were forgotten.\n\n**Independent Test**: Snooze one.\n\n**Acceptance Scenarios**:\n\n\
+        1. **Given** an open conversation, **When** the agent snoozes it, **Then** it is not in the open list.\n\
+        2. **Given** a snoozed conversation, **When** the customer writes,\n   **Then** it is back at once.\n\n\
+        ### User Story 2 - End the snooze of another agent (Priority: P2)\n\nA team lead ends it.\n\n**Acceptance Scenarios**:\n\n\
+        1. **Given** a snooze, **When** a team lead ends it, **Then** it is in the open list.\n\n### Edge Cases\n\n\
+        - What happens when the time is in the past? The snooze is refused.\n\n## Requirements *(mandatory)*\n\n### Functional Requirements\n\n\
+        - **FR-001**: The system MUST let agents snooze\n  an open conversation.\n- **FR-002**: The system MUST bring it back.\n  - Within 5 minutes.\n\n\
+        ### Key Entities\n\n- **Snooze**: conversation, agent.\n\n## Success Criteria\n\n- **SC-001**: Fewer than 5 a month.\n";
+
+    #[test]
+    fn requirements_are_those_with_ids_and_scenarios_belong_to_stories() {
+        let read = specification("spec.md", SPEC, Language::En).expect("a specification");
+        let [first, second] = read.requirements.as_slice() else { panic!("{read:#?}") };
+        assert_eq!(first.description, "The system MUST let agents snooze an open conversation.");
+        assert_eq!(
+            (second.aliases.as_slice(), second.acceptance_criteria.as_slice()),
+            (&["FR-002".to_owned()][..], &["Within 5 minutes.".to_owned()][..])
+        );
+        let [chosen, other] = read.stories.as_slice() else { panic!("{read:#?}") };
+        assert_eq!((chosen.id.as_deref(), chosen.title.as_str()), (Some("US1"), "Snooze until a chosen time"));
+        assert_eq!(
+            (first.user_stories.as_slice(), first.priority),
+            (&["US1".to_owned()][..], RequirementPriority::High)
+        );
+        assert_eq!(chosen.words, "Snooze until a chosen time: A support agent hides a conversation until a time.");
+        assert_eq!(
+            chosen.criteria,
+            [
+                "Given an open conversation, When the agent snoozes it, Then it is not in the open list.",
+                "Given a snoozed conversation, When the customer writes, Then it is back at once."
+            ]
+        );
+        assert_eq!(
+            (other.words.as_str(), other.criteria.len()),
+            ("End the snooze of another agent: A team lead ends it.", 1)
+        );
+        for story in &read.stories {
+            let is_served = |one: &Requirement| story.id.as_ref().is_some_and(|id| one.user_stories.contains(id));
+            assert!(read.requirements.iter().any(is_served), "{story:?}");
+        }
+        assert!(specification("a.md", "# A\n\n## Requirements\n\n- **FR-001**: It prints.\n", Language::En).is_none());
+    }
+
+    #[test]
+    fn a_chinese_specification_is_read_alike() {
+        let text = "# 功能规格：暂缓会话\n\n### 用户故事 1 - 暂缓到指定时间（优先级：P1）\n\n客服把会话隐藏到某个时间。\n\n**验收场景**：\n\n\
+            1. **假如** 会话已打开，**当** 客服暂缓它，**那么** 它不在列表中。\n\n### 边界情况\n\n- 时间已过怎么办？拒绝暂缓。\n\n## 需求\n\n### 功能需求\n\n\
+            - **FR-001**：系统必须让客服暂缓会话。\n";
+        let read = specification("spec.md", text, Language::Zh).expect("a specification");
+        assert_eq!(read.requirements.len(), 1);
+        assert_eq!(read.requirements[0].description, "系统必须让客服暂缓会话。");
+        assert_eq!(read.stories[0].words, "暂缓到指定时间：客服把会话隐藏到某个时间。");
+        assert_eq!(read.stories[0].criteria.len(), 1);
+    }
+
+    #[test]
+    fn a_title_is_without_the_words_of_the_template() {
+        for (name, bare) in [
+            ("Feature Specification: Snooze", "Snooze"),
+            ("Feature Specification: Feature specification: Snooze", "Snooze"),
+            ("功能规格：暂缓会话", "暂缓会话"),
+            ("Snooze: feature specification", "Snooze: feature specification"),
+        ] {
+            assert_eq!(bare_title(name), bare);
+        }
+    }
+}
