@@ -25,6 +25,7 @@ mod ticket_name;
 mod words;
 
 #[cfg(any(test, feature = "samples"))]
+#[allow(missing_docs)]
 pub mod samples;
 #[cfg(test)]
 mod tests;

@@ -16,13 +16,13 @@ use super::clarify::{self, Asked, Checked, Clarified};
 use super::draft::{self, Sorted};
 use super::evidence::{self, Statements};
 use crate::orders::{self, CheckedReading, MOST_EVIDENCE, MOST_QUESTIONS, Orders, ReadingAnswer, Source};
+use reqgate_base::ask::{self, Answered, Answers, Bound, NoAnswer, Preview, Question, Usage};
 use reqgate_base::clean;
 use reqgate_base::model::{
     AnswerOrigin, DiscardReason, Discarded, Genre, Language, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome,
     PromptReference, RequirementPacket, ReviewIssue, SkipReason, SourceType,
 };
 use reqgate_guardrail::Guardrail;
-use reqgate_base::ask::{self, Answered, Answers, Bound, NoAnswer, Preview, Question, Usage};
 use reqgate_rules::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
 use reqgate_rules::{ModelQuestions, Profile};
 use reqgate_text::{Quotable, Reading};

@@ -18,6 +18,7 @@ mod token;
 mod transport;
 
 #[cfg(any(test, feature = "stand-in"))]
+#[allow(missing_docs, clippy::unwrap_used)]
 pub mod stand_in;
 #[cfg(test)]
 mod tests;

@@ -11,6 +11,7 @@ mod error;
 mod issues;
 mod site;
 #[cfg(any(test, feature = "stand-in"))]
+#[allow(missing_docs, clippy::unwrap_used)]
 pub mod stand_in;
 
 #[cfg(test)]

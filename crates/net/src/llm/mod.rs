@@ -30,9 +30,9 @@ use serde_json::Value;
 
 pub use agent::AgentRunner;
 pub use answer::{Answer, AskError, Spent, Unanswered};
-pub use reqgate_base::ask::{Bound, Preview, Question, Usage};
 pub use breaker::{Breaker, BreakerLimits, BreakerState, Health, ModelHealth, Phase, health};
 pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Structured};
+pub use reqgate_base::ask::{Bound, Preview, Question, Usage};
 pub use reqgate_base::model::{InvalidModelName, ModelName, Provider};
 pub use settings::{ApiKey, Budget, ModelSettings, Prices, RecordingMode, cache_folder};
 

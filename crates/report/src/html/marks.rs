@@ -43,7 +43,7 @@ pub struct MarkedText {
 
 /// A line.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct MarkedLine {
+pub struct MarkedLine {
     /// Its number, from 1.
     pub number: usize,
     /// Its parts; together they are the line.
@@ -52,7 +52,7 @@ pub(crate) struct MarkedLine {
 
 /// A part of a line.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Part {
+pub struct Part {
     /// The ids of the findings whose place begins here.
     pub begins: Vec<String>,
     /// The id of the finding that it belongs to: the one with the shortest place.

@@ -3,9 +3,9 @@
 mod parts;
 mod rendering;
 
-pub(crate) use parts::{cards, model_that_was_asked, rule};
+pub use parts::{cards, model_that_was_asked, rule};
 use parts::{decision, guardrail_finding, issue, outcome, packet, score};
-pub(crate) use rendering::render;
+pub use rendering::render;
 
 use super::InputError;
 use reqgate_base::model::{
@@ -100,7 +100,7 @@ pub fn rejected() -> Outcome {
 }
 
 /// A Chinese feature refused for its score alone, structured by fallback.
-pub(crate) fn rejected_zh() -> Outcome {
+pub fn rejected_zh() -> Outcome {
     let warning = issue_zh("vague-term", Severity::Warning, "要快");
     let blocker = issue_zh("vague-term", Severity::Blocker, "界面要友好");
     let mut decision = decision(Verdict::Reject, "未就绪：“界面要友好”无法验证。");
@@ -131,7 +131,7 @@ fn issue_zh(rule_id: &str, severity: Severity, words: &str) -> ReviewIssue {
 }
 
 /// A feature refused only because its score is too low.
-pub(crate) fn below_threshold() -> Outcome {
+pub fn below_threshold() -> Outcome {
     let mut outcome = rejected();
     outcome.input = "-".to_owned();
     let report = outcome.score_report.as_mut().expect("the sample is scored");
@@ -143,7 +143,7 @@ pub(crate) fn below_threshold() -> Outcome {
 }
 
 /// A feature that is ready, with one warning left.
-pub(crate) fn passed() -> Outcome {
+pub fn passed() -> Outcome {
     let warning = issue(TICKET, "vague-term", Severity::Warning, Some("fast"), 2.5);
     let mut outcome = outcome(
         "backlog.jsonl:12",
@@ -155,7 +155,7 @@ pub(crate) fn passed() -> Outcome {
 }
 
 /// A feature that is ready, with a key in its text.
-pub(crate) fn passed_with_secret() -> Outcome {
+pub fn passed_with_secret() -> Outcome {
     let mut outcome = passed();
     outcome.input = "tickets/key.md".to_owned();
     let contact = TICKET.find("Contact").expect("the sample names a contact");
@@ -165,7 +165,7 @@ pub(crate) fn passed_with_secret() -> Outcome {
 }
 
 /// A pass by the grace of a waiver.
-pub(crate) fn waived() -> Outcome {
+pub fn waived() -> Outcome {
     let mut outcome = passed();
     outcome.input = "tickets/waived.md".to_owned();
     let blocker = issue(TICKET, "missing-acceptance-criteria", Severity::Blocker, None, 0.0);
@@ -185,7 +185,7 @@ pub(crate) fn waived() -> Outcome {
 }
 
 /// A pass because a person accepted what is open.
-pub(crate) fn accepted() -> Outcome {
+pub fn accepted() -> Outcome {
     let mut outcome = passed();
     outcome.input = "docs/prd/001-a/prd.md".to_owned();
     let question = issue(TICKET, "open-point", Severity::Warning, Some("large statements, etc."), 0.0);
@@ -204,7 +204,7 @@ pub(crate) fn accepted() -> Outcome {
 }
 
 /// A chore, which is not judged.
-pub(crate) fn not_applicable() -> Outcome {
+pub fn not_applicable() -> Outcome {
     let mut decision = decision(Verdict::NotApplicable, "a task is no requirement and is not judged");
     decision.threshold = None;
     decision.rubric = None;
@@ -214,7 +214,7 @@ pub(crate) fn not_applicable() -> Outcome {
 }
 
 /// A ticket that the guardrail stopped.
-pub(crate) fn guardrail_rejected() -> Outcome {
+pub fn guardrail_rejected() -> Outcome {
     let mut decision = decision(Verdict::GuardrailRejected, "the guardrail found 2 secrets");
     decision.reasons = vec![BlockReason::Guardrail { description: "2 secrets".to_owned() }];
     decision.threshold = None;
@@ -232,7 +232,7 @@ pub(crate) fn guardrail_rejected() -> Outcome {
 }
 
 /// A ticket whose author wants to harm the readers of the report.
-pub(crate) fn hostile() -> Outcome {
+pub fn hostile() -> Outcome {
     let text = "Fix \u{1b}[31mred\u{1b}[0m <script>alert(1)</script> | @octocat #1 ```\n::error::x %0A \u{202e}evil\u{7} ]]>\n";
     let words =
         "\u{1b}[31mred\u{1b}[0m <script>alert(1)</script> | @octocat #1 ```\n::error::x %0A \u{202e}evil\u{7} ]]>";
@@ -251,7 +251,7 @@ pub(crate) fn hostile() -> Outcome {
 }
 
 /// An input that could not be read.
-pub(crate) fn unreadable() -> InputError {
+pub fn unreadable() -> InputError {
     InputError { input: "missing.md".to_owned(), message: "reading missing.md: no such file\u{1b}[2J".to_owned() }
 }
 

@@ -22,7 +22,7 @@ impl Write for Sink {
 }
 
 /// The report of some outcomes and errors in a format.
-pub(crate) fn render(format: Format, options: ReportOptions, outcomes: &[Outcome], errors: &[InputError]) -> String {
+pub fn render(format: Format, options: ReportOptions, outcomes: &[Outcome], errors: &[InputError]) -> String {
     let sink = Sink::default();
     let cards = cards();
     let mut summary = Summary::default();

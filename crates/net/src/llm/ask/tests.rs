@@ -11,6 +11,7 @@ use crate::llm::{Bound, Budget, Chat, ChatError, ModelSettings, Phase, Prices, R
 use garde::Validate;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
