@@ -258,7 +258,8 @@ mod tests {
         assert_eq!((chosen.id.as_deref(), chosen.title.as_str()), (Some("US1"), "Snooze until a chosen time"));
         assert_eq!(
             (first.user_stories.as_slice(), first.priority),
-            (&["US1".to_owned()][..], RequirementPriority::High)
+            // No requirement names the second story: it goes with the one that shares most words with it.
+            (&["US1".to_owned(), "US2".to_owned()][..], RequirementPriority::High)
         );
         assert_eq!(chosen.words, "Snooze until a chosen time: A support agent hides a conversation until a time.");
         assert_eq!(
