@@ -39,16 +39,19 @@ fn left_open(ctx: Context<'_>) -> Option<Span> {
             && !sentence.is_placeholder
             && !matches!(sentence.genre, Genre::Code | Genre::Quotation | Genre::Heading)
             && is_brief(sentence.span, ctx)
+            && !is_request(sentence.span.slice(ctx.text))
     };
     let said = || ctx.reading.sentences.iter().filter(says);
-    // "Could you add a dark theme?" asks for work and leaves nothing open.
-    let asks = |sentence: &&Sentence| {
-        let words = sentence.span.slice(ctx.text).trim().to_lowercase();
-        words.ends_with(['?', '？']) && !POLITE.begin(&words)
-    };
+    let asks = |sentence: &&Sentence| sentence.span.slice(ctx.text).trim_end().ends_with(['?', '？']);
     let doubts = |sentence: &&Sentence| sentence.cues.has(Cue::Hedge);
     let sentence = put_off().filter(|own| says(own)).or_else(|| said().find(asks)).or_else(|| said().find(doubts));
     point.or(sentence.map(|sentence| sentence.span))
+}
+
+/// "Could you add a dark theme?" asks for work and leaves nothing open.
+fn is_request(sentence: &str) -> bool {
+    let words = sentence.trim().to_lowercase();
+    words.ends_with(['?', '？']) && POLITE.begin(&words)
 }
 
 fn is_brief(span: Span, ctx: Context<'_>) -> bool {
