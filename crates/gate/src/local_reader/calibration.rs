@@ -28,8 +28,6 @@ pub(super) struct ReaderCalibration {
     pub evident_criterion: f64,
     /// A subject is asked about from this probability on, 0 to 1.
     pub asked: f64,
-    /// What exactly is to change is asked of a ticket that passes from this probability on, 0 to 1.
-    pub asked_of_ready: f64,
     /// From this probability of something left open on, 0 to 1, the author is asked to decide.
     pub open: f64,
     /// Subjects that are never asked about.
@@ -87,7 +85,7 @@ mod tests {
             assert!(line.times > 0.0, "a surer network never makes a less sure estimate");
         }
         assert_eq!(shipped.not_ready.len(), 2);
-        for probability in [shipped.evident, shipped.asked, shipped.asked_of_ready, shipped.open] {
+        for probability in [shipped.evident, shipped.asked, shipped.open] {
             assert!((0.01..=0.99).contains(&probability));
         }
     }

@@ -130,11 +130,6 @@ impl Read {
         all
     }
 
-    /// True for a question that a ticket is asked although it passes: "what exactly is to change" is asked of many that say it.
-    pub fn is_worth_asking_of_ready((code, probability): &(QuestionCode, f64)) -> bool {
-        *code != QuestionCode::What || *probability >= ReaderCalibration::shipped().asked_of_ready
-    }
-
     /// The subject of a bug report that a reader would ask about and that the text settles least; the probability that it is asked
     /// about, 0 to 1.
     pub fn least_settled(&self, evidence: &[FacetEvidence]) -> Option<(QuestionCode, f64)> {

@@ -51,9 +51,6 @@ impl Estimate {
         let mut estimate = Self { not_ready, not_actionable, asked: Vec::new(), by };
         let rejects = not_ready > LIKELY || 1.0 - estimate.likely_ready() > sure;
         estimate.asked = read.asked(evidence, is_bug, not_ready >= by.asks, MOST_ASKED);
-        if !rejects {
-            estimate.asked.retain(Read::is_worth_asking_of_ready);
-        }
         if is_bug && rejects && estimate.asked.is_empty() {
             // The report has a little of everything, and a rejection names a question.
             estimate.asked.extend(read.least_settled(evidence));
