@@ -120,6 +120,22 @@ pub struct Question {
     pub bounds: Vec<Bound>,
 }
 
+impl Question {
+    /// Reads an answer as a `T` that keeps to the bounds of the question.
+    ///
+    /// # Errors
+    /// The problems of the answer, each as `path: message`.
+    pub fn read<T>(&self, answer: &Value) -> Result<T, Vec<String>>
+    where
+        T: DeserializeOwned + Validate,
+        T::Context: Default,
+    {
+        let value = read(answer)?;
+        let problems: Vec<String> = self.bounds.iter().filter_map(|bound| bound.problem(answer)).collect();
+        if problems.is_empty() { Ok(value) } else { Err(problems) }
+    }
+}
+
 /// A bound on an answer. A place is the names of properties with dots between, through lists: `criteria.id`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Bound {
@@ -193,7 +209,7 @@ pub const LONGEST_PROBLEM: usize = 200;
 pub type Accept<'a> = &'a mut dyn FnMut(&Value) -> Result<(), Vec<String>>;
 
 /// Reads an answer as a `T`; the problems are `path: message`.
-pub fn read<T>(answer: &Value) -> Result<T, Vec<String>>
+fn read<T>(answer: &Value) -> Result<T, Vec<String>>
 where
     T: DeserializeOwned + Validate,
     T::Context: Default,

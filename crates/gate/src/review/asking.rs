@@ -16,7 +16,7 @@ use super::clarify::{self, Asked, Checked, Clarified};
 use super::draft::{self, Sorted};
 use super::evidence::{self, Statements};
 use crate::orders::{self, CheckedReading, MOST_EVIDENCE, MOST_QUESTIONS, Orders, ReadingAnswer, Source};
-use reqgate_base::ask::{self, Answered, Answers, Bound, NoAnswer, Preview, Question, Usage};
+use reqgate_base::ask::{Answered, Answers, Bound, NoAnswer, Preview, Question, Usage};
 use reqgate_base::clean;
 use reqgate_base::model::{
     AnswerOrigin, DiscardReason, Discarded, Genre, Language, ModelStep, ModelStepEnd, ModelTask, ModelUsage, Outcome,
@@ -377,12 +377,7 @@ impl<'r> Review<'r> {
         }
         let mut taken = None;
         let answered = model.answer(&question, &shape, &mut |answer| {
-            let value = ask::read::<T>(answer)?;
-            let problems: Vec<String> = question.bounds.iter().filter_map(|bound| bound.problem(answer)).collect();
-            match problems.is_empty() {
-                true => taken = Some(value),
-                false => return Err(problems),
-            }
+            taken = Some(question.read::<T>(answer)?);
             Ok(())
         });
         match answered {

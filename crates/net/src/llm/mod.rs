@@ -114,12 +114,7 @@ impl Model {
         let mut found = None;
         let schema = schema_of::<T>(question).map_err(Unanswered::from)?;
         let told = self.answer(question, &schema, &mut |answer| {
-            let value = reqgate_base::ask::read::<T>(answer)?;
-            let problems: Vec<String> = question.bounds.iter().filter_map(|bound| bound.problem(answer)).collect();
-            match problems.is_empty() {
-                true => found = Some(value),
-                false => return Err(problems),
-            }
+            found = Some(question.read::<T>(answer)?);
             Ok(())
         })?;
         let value = found.expect("an answer that was accepted was read");
