@@ -1,8 +1,8 @@
 //! reqgate, the quality gate for requirements: it reads a ticket and says *ready* or *not ready*, why, where, and what to
 //! write instead.
 //!
-//! The library is a view of the crates of the workspace under their short names, for tests, benchmarks and fuzzing; `docs/architecture.md`
-//! has the map. Start with [`pipeline`].
+//! The library holds the command line, and shows the crates of the workspace under their short names to tests, benchmarks and
+//! fuzzing; `docs/architecture.md` has the map. Start with [`pipeline`].
 //!
 //! # Invariants
 //!
@@ -16,6 +16,12 @@
 //! - Every loop has a bound, every expression runs in linear time, memory is bounded by the largest document in flight.
 //! - A crate uses only those below it; a test reads the manifests.
 
+// The command line names this library as the other crates do.
+extern crate self as reqgate;
+
+#[doc(hidden)]
+pub mod cli;
+
 pub use reqgate_action as action;
 pub use reqgate_audit as audit;
 pub use reqgate_base::{bounded_json, clean, files, hash, model, page, suggest, yaml};
@@ -23,7 +29,6 @@ pub use reqgate_flow as workflow;
 pub use reqgate_flow::names;
 pub use reqgate_gate::{catalog, local_reader, pipeline, review};
 pub use reqgate_hook as hook;
-pub use reqgate_lab as eval;
 pub use reqgate_net as net;
 pub use reqgate_net::{github, jira, llm, search, sticky_comment};
 pub use reqgate_orders as orders;

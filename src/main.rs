@@ -1,7 +1,5 @@
-//! The command line of reqgate: everything here belongs to the binary, the library cannot see it.
-
-mod cli;
+//! The program `reqgate`.
 
 fn main() -> std::process::ExitCode {
-    cli::main()
+    reqgate::cli::main()
 }

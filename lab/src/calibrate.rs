@@ -282,7 +282,7 @@ impl Proposal {
     pub fn yaml(&self) -> Result<String, String> {
         let body = serde_saphyr::to_string(&self.file).map_err(|error| error.to_string())?;
         Ok(format!(
-            "# Proposed by `reqgate calibrate` from {} {}; made of {} tickets, a wrong block costing {} times a wrong pass.\n{body}",
+            "# Proposed by `reqgate-lab calibrate` from {} {}; made of {} tickets, a wrong block costing {} times a wrong pass.\n{body}",
             self.rubric,
             self.version,
             self.rows,

@@ -19,10 +19,12 @@ use super::suite::{Goal, Suite};
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     /// It is no JSON of this form.
-    #[error("the baseline is not an evaluation: {0}; write one with `reqgate eval … --output json=FILE`")]
+    #[error("the baseline is not an evaluation: {0}; write one with `reqgate-lab eval … --output json=FILE`")]
     Unreadable(String),
     /// It is of another version.
-    #[error("the baseline is a `{0}`, not a `{EVAL_SCHEMA}`; write it again with `reqgate eval … --output json=FILE`")]
+    #[error(
+        "the baseline is a `{0}`, not a `{EVAL_SCHEMA}`; write it again with `reqgate-lab eval … --output json=FILE`"
+    )]
     OtherSchema(String),
 }
 

@@ -75,7 +75,7 @@ pub fn placed(page: &str, evaluation: &Evaluation, command: &str) -> String {
 
 fn marks(evaluation: &Evaluation) -> (String, String) {
     let suite = comment(&evaluation.suite);
-    (format!("<!-- begin: reqgate eval {suite} -->"), format!("<!-- end: reqgate eval {suite} -->"))
+    (format!("<!-- begin: reqgate-lab eval {suite} -->"), format!("<!-- end: reqgate-lab eval {suite} -->"))
 }
 
 /// Words that cannot end a comment: it needs a `>` for that.
@@ -136,10 +136,10 @@ mod tests {
             seed: 1,
             benchmarks: Vec::new(),
         };
-        let made = markdown(&evaluation, "reqgate eval gold.yaml");
+        let made = markdown(&evaluation, "reqgate-lab eval gold.yaml");
         let page = format!("# Written\n\n{made}\nMore, written.\n");
-        assert_eq!(placed(&page, &evaluation, "reqgate eval gold.yaml"), page);
-        let old = "# Written\n<!-- begin: reqgate eval gold -->outdated<!-- end: reqgate eval gold -->\nMore";
+        assert_eq!(placed(&page, &evaluation, "reqgate-lab eval gold.yaml"), page);
+        let old = "# Written\n<!-- begin: reqgate-lab eval gold -->outdated<!-- end: reqgate-lab eval gold -->\nMore";
         let new = placed(old, &evaluation, "x");
         assert!(
             new.starts_with("# Written\n<!-- begin") && new.ends_with("-->\nMore") && !new.contains("outdated"),

@@ -11,7 +11,7 @@ use reqgate_rules::{PrecisionFile, Tally};
 /// What stands above the table.
 const HEAD: &str = "\
 # How often each rule was right on labelled text, by where the labels come from (suite/benchmark). Generated, not written:
-#   reqgate eval SUITE --write-precision rubrics/precision.yaml
+#   reqgate-lab eval SUITE --write-precision rubrics/precision.yaml
 # replaces the rows of the benchmarks that it measures and keeps the others. Rows of `gold` are checked by a test; those of
 # other suites rest on data that is not in this repository. A rule below `precision_floor` does not block.
 # Rows of `read` were judged by a reader, at most 25 findings of a rule, one per ticket, on 2,711 real issues and tickets; those

@@ -2,16 +2,15 @@
 
 mod audit;
 mod critique;
+mod doctor;
 pub mod drafting;
 mod export;
-pub mod fitting;
 mod gaps;
 pub mod github;
 mod health;
 mod hook;
 mod jira;
 mod mcp;
-pub mod measuring;
 pub mod plan;
 pub mod prd;
 pub mod prd_alone;
@@ -33,15 +32,11 @@ use reqgate::report::Format;
 
 use super::exit;
 use critique::{CRITIQUE_CODES, CRITIQUE_EXAMPLES};
+use doctor::DOCTOR_CODES;
 use export::{EXPORT_CODES, EXPORT_EXAMPLES};
-use fitting::{CALIBRATE_EXAMPLES, CalibrateArguments, LEARN_EXAMPLES, LearnArguments};
 use gaps::{GAPS_CODES, GAPS_EXAMPLES};
 use github::GithubArguments;
 use mcp::MCP_EXAMPLES;
-use measuring::{
-    DISPUTE_CODES, DISPUTE_EXAMPLES, DOCTOR_CODES, DOCTOR_EXAMPLES, DisputeArguments, DoctorArguments, EVAL_CODES,
-    EVAL_EXAMPLES, EvalArguments, PLAIN_CODES, RUBRIC_EXAMPLES, RubricArguments,
-};
 use trace::{TRACE_CODES, TRACE_EXAMPLES};
 
 use research::{RESEARCH_CODES, RESEARCH_EXAMPLES};
@@ -52,6 +47,7 @@ use values::{
 
 pub use audit::{AuditArguments, AuditFormat, AuditMode};
 pub use critique::CritiqueArguments;
+pub use doctor::DoctorArguments;
 pub use export::{ExportArguments, ExportFormat};
 pub use gaps::{GapsArguments, GapsFormat};
 pub use health::HealthArguments;
@@ -170,24 +166,9 @@ pub enum Command {
     Rules(RulesArguments),
     /// Explain a rule, policy, facet, rubric or command
     Explain(ExplainArguments),
-    /// Measure reqgate on labelled text: figures with confidence intervals, targets, changes since an earlier run
-    #[command(after_help = EVAL_EXAMPLES, after_long_help = format!("{EVAL_EXAMPLES}\n\n{EVAL_CODES}"))]
-    Eval(Box<EvalArguments>),
-    /// Fit policy, weights and rubric to tickets that your team accepted or returned, and write a rubric
-    #[command(after_help = CALIBRATE_EXAMPLES, after_long_help = format!("{CALIBRATE_EXAMPLES}\n\n{PLAIN_CODES}"))]
-    Calibrate(Box<CalibrateArguments>),
-    /// Learn from what happened to your team's tickets, on GitHub or in saved exports, and write team weights
-    #[command(after_help = LEARN_EXAMPLES, after_long_help = format!("{LEARN_EXAMPLES}\n\n{PLAIN_CODES}"))]
-    Learn(Box<LearnArguments>),
-    /// Compare rubrics
-    #[command(after_help = RUBRIC_EXAMPLES)]
-    Rubric(Box<RubricArguments>),
-    /// Check the configuration, and that known good and bad tickets are judged correctly
-    #[command(after_help = DOCTOR_EXAMPLES, after_long_help = format!("{DOCTOR_EXAMPLES}\n\n{DOCTOR_CODES}"))]
+    /// Check the configuration: rules, rubrics, guardrail, environment
+    #[command(after_long_help = DOCTOR_CODES)]
     Doctor(Box<DoctorArguments>),
-    /// Record that a finding is wrong (or right); this counts towards the measured precision of its rule
-    #[command(after_help = DISPUTE_EXAMPLES, after_long_help = format!("{DISPUTE_EXAMPLES}\n\n{DISPUTE_CODES}"))]
-    Dispute(Box<DisputeArguments>),
     /// Run as a GitHub Actions step, configured by environment variables
     #[command(after_long_help = GITHUB_HELP)]
     Github(GithubArguments),

@@ -1,13 +1,10 @@
-//! `reqgate doctor`: checks the configuration, and that canary tickets are judged correctly.
+//! `reqgate doctor`: checks the configuration.
 
 use reqgate::config::Flags;
-use reqgate::eval::canary::{self, Planted};
 use reqgate::model::Severity;
-use reqgate::pipeline::Stated;
 use serde_json::json;
 
-use super::arguments::measuring::DoctorArguments;
-use super::arguments::{ColorWhen, TextOrJson};
+use super::arguments::{ColorWhen, DoctorArguments, TextOrJson};
 use super::exit::{self, Failure};
 use super::page::Page;
 use super::session::{self, Extent, Session};
@@ -26,26 +23,16 @@ pub fn run(arguments: &DoctorArguments, color: ColorWhen) -> Result<u8, Failure>
     let config = session::configuration(&arguments.configuration, Flags::default())?;
     session::warn_of_unused(&config, &today);
     let session = Session::open(config, today, Extent::Teaching)?;
-    let mut checks = checks(&session);
-    let planted = if arguments.canary {
-        let pipeline = session.pipeline(Stated::default())?;
-        canary::plant(&pipeline).map_err(Failure::World)?
-    } else {
-        Vec::new()
-    };
-    if arguments.canary {
-        checks.push(judged(&planted));
-    }
+    let checks = checks(&session);
     let text = match arguments.format {
-        TextOrJson::Human => human(&checks, &planted, arguments.canary, color),
-        TextOrJson::Json => json(&checks, &planted),
+        TextOrJson::Human => human(&checks, color),
+        TextOrJson::Json => json(&checks),
     };
     outputs::print(&text)?;
-    let fine = checks.iter().all(|check| check.fine) && planted.iter().all(|planted| planted.fine);
-    Ok(if fine { exit::PASS } else { exit::GATE_SAID_NO })
+    Ok(if checks.iter().all(|check| check.fine) { exit::PASS } else { exit::GATE_SAID_NO })
 }
 
-/// The checks that need no judging. A broken configuration has ended the run before.
+/// The checks of a configuration that could be read.
 fn checks(session: &Session) -> Vec<Check> {
     let config = &session.config;
     let file = match &config.file {
@@ -84,34 +71,22 @@ fn checks(session: &Session) -> Vec<Check> {
     ]
 }
 
-/// A gate that judged nothing let nothing wrong through and proves nothing.
-fn judged(planted: &[Planted]) -> Check {
-    let count = planted.iter().filter(|planted| planted.got == "PASS" || planted.got == "REJECT").count();
-    Check { name: "judged", fine: count > 0, words: format!("{count} of {} canaries were scored", planted.len()) }
-}
-
-fn human(checks: &[Check], planted: &[Planted], with_canaries: bool, color: ColorWhen) -> String {
+fn human(checks: &[Check], color: ColorWhen) -> String {
     let mut page = Page::new(color);
-    let mark = |page: &Page, fine: bool| if fine { "ok   ".to_owned() } else { page.red("WRONG") };
     for check in checks {
-        page.line(&format!("{}  {:14} {}", mark(&page, check.fine), check.name, check.words));
+        let mark = if check.fine { "ok   ".to_owned() } else { page.red("WRONG") };
+        page.line(&format!("{mark}  {:14} {}", check.name, check.words));
     }
-    for planted in planted {
-        let words = if planted.fine { planted.got.clone() } else { planted.problem.clone() };
-        page.line(&format!("{}  {:14} {}: {words}", mark(&page, planted.fine), "canary", planted.id));
-    }
-    let wrong = checks.iter().filter(|check| !check.fine).count() + planted.iter().filter(|one| !one.fine).count();
-    page.line(&match (wrong, with_canaries) {
-        (0, true) => "\nAll canary tickets were judged as expected.".to_owned(),
-        (0, false) => "\nThe configuration is valid; run with --canary to judge known good and bad tickets.".to_owned(),
-        (wrong, _) => format!("\n{wrong} of {} checks failed.", checks.len() + planted.len()),
+    page.line(&match checks.iter().filter(|check| !check.fine).count() {
+        0 => "\nThe configuration is valid.".to_owned(),
+        wrong => format!("\n{wrong} of {} checks failed.", checks.len()),
     });
     page.text
 }
 
-fn json(checks: &[Check], planted: &[Planted]) -> String {
+fn json(checks: &[Check]) -> String {
     let checks: Vec<serde_json::Value> =
         checks.iter().map(|check| json!({ "check": check.name, "fine": check.fine, "words": check.words })).collect();
-    let all = json!({ "schema": "reqgate/doctor/v1", "checks": checks, "canaries": planted });
+    let all = json!({ "schema": "reqgate/doctor/v1", "checks": checks });
     format!("{}\n", serde_json::to_string_pretty(&all).unwrap_or_default())
 }

@@ -11,7 +11,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Judge", &["score", "check", "audit", "gaps", "critique"]),
     ("Write", &["prd", "inbox", "answer", "plan", "export", "research"]),
     ("Integrate", &["init", "github", "jira", "hook", "mcp", "serve"]),
-    ("Tune", &["config", "rules", "rubric", "eval", "calibrate", "learn", "dispute"]),
+    ("Tune", &["config", "rules"]),
     ("Inspect", &["explain", "trace", "doctor", "health", "schema", "completions", "man", "help"]),
 ];
 /// Columns of a help text, as clap is told.

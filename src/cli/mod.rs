@@ -1,20 +1,16 @@
-//! The commands of reqgate, one file each, and their shared parts: session, judging, outputs, exit codes.
+//! The commands of reqgate, one file each, and their shared parts: session, judging, outputs, exit codes. `reqgate-lab` uses the
+//! shared parts too.
 
-mod arguments;
+pub mod arguments;
 mod audit;
-mod calibrate;
-mod calibrate_model;
 mod check;
 mod configuration;
-mod critique;
-mod dispute;
+pub mod critique;
 mod doctor;
-mod eval;
-mod exit;
+pub mod exit;
 mod explain;
 mod export;
 mod feature_files;
-mod fitting;
 mod gaps;
 mod github;
 mod github_prd;
@@ -27,29 +23,27 @@ mod init_agents;
 mod init_github;
 mod jira;
 mod judging;
-mod learn;
 mod manual;
 mod mcp;
 mod new_rule;
 mod notes;
-mod outputs;
-mod page;
+pub mod outputs;
+pub mod page;
 mod pdf;
 mod plan;
 mod prd;
-mod progress;
+pub mod progress;
 mod project_files;
 mod research;
-mod reviewer;
-mod rubric;
+pub mod reviewer;
 mod rule_examples;
 mod rules;
-mod schema;
+pub mod schema;
 mod score;
 #[cfg(feature = "service")]
 mod serve;
-mod session;
-mod terminal;
+pub mod session;
+pub mod terminal;
 mod trace;
 
 use std::borrow::Cow;
@@ -66,11 +60,9 @@ use reqgate::stages::guardrail::without_secrets;
 use arguments::{Arguments, Command};
 use exit::Failure;
 
-/// Runs the command line.
+/// Runs the command line of `reqgate`.
 pub fn main() -> ExitCode {
-    let command = help::grouped(without_blank_variables(Arguments::command()));
-    let parsed = command.styles(styles()).try_get_matches();
-    let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+    let arguments: Arguments = match parsed(help::grouped(Arguments::command())) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && hook::is_called(std::env::args_os().skip(1)) => {
             return hook::refuse(&error, std::env::args_os());
@@ -78,7 +70,21 @@ pub fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     terminal::set_colour(arguments.color);
-    match run(arguments) {
+    ended(run(arguments))
+}
+
+/// Parses the command line.
+///
+/// # Errors
+/// Fails on wrong usage, and with the text of `--help` and `--version`.
+pub fn parsed<A: FromArgMatches>(command: clap::Command) -> Result<A, clap::Error> {
+    let matches = without_blank_variables(command).styles(styles()).try_get_matches()?;
+    A::from_arg_matches(&matches)
+}
+
+/// Reports a failure, and returns the exit code.
+pub fn ended(result: Result<u8, Failure>) -> ExitCode {
+    match result {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             failure.say();
@@ -115,12 +121,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Research(research) => research::run(&research, color),
         Command::Rules(rules) => rules::run(&rules, color),
         Command::Explain(explain) => explain::run(&explain, color),
-        Command::Eval(eval) => eval::run(&eval, color),
-        Command::Calibrate(calibrate) => calibrate::run(&calibrate, color),
-        Command::Learn(learn) => learn::run(&learn, color),
-        Command::Rubric(rubric) => rubric::run(&rubric, color),
         Command::Doctor(doctor) => doctor::run(&doctor, color),
-        Command::Dispute(dispute) => dispute::run(&dispute),
         Command::Github(arguments) => github_prd::dispatched(&arguments),
         Command::Hook(hook) => Ok(hook::run(&hook)),
         Command::Init(init) => init::run(&init),
@@ -145,7 +146,7 @@ fn styles() -> Styles {
 }
 
 /// Reports a wrong command line; help and version exit with 0.
-fn refuse(error: &clap::Error) -> ExitCode {
+pub fn refuse(error: &clap::Error) -> ExitCode {
     let typed = match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(typed)) if error.kind() == ErrorKind::InvalidSubcommand => Some(typed),
         _ => None,

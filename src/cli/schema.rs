@@ -2,7 +2,6 @@
 
 use reqgate::audit;
 use reqgate::config::Config;
-use reqgate::eval::{Evaluation, Suite};
 use reqgate::model::PrdDraft;
 use reqgate::prd::critique::CritiqueReport;
 use reqgate::prd::gaps::GapAnalysis;
@@ -36,8 +35,6 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Policy => read::<PolicyFile>(),
         SchemaOf::Facet => read::<FacetFile>(),
         SchemaOf::Words => read::<WordListFile>(),
-        SchemaOf::Suite => read::<Suite>(),
-        SchemaOf::Eval => written::<Evaluation>(),
         SchemaOf::Critique => written::<CritiqueReport>(),
         SchemaOf::Gaps => written::<GapAnalysis>(),
         SchemaOf::Research => written::<Research>(),
@@ -60,18 +57,26 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         }
         SchemaOf::Question => read::<QuestionFile>(),
     };
-    let text = serde_json::to_string_pretty(&schema)
-        .map_err(|error| Failure::World(format!("writing the schema: {error}")))?;
+    print(&schema)
+}
+
+/// Prints a schema.
+///
+/// # Errors
+/// Fails if standard output cannot be written.
+pub fn print(schema: &Schema) -> Result<u8, Failure> {
+    let text =
+        serde_json::to_string_pretty(schema).map_err(|error| Failure::World(format!("writing the schema: {error}")))?;
     outputs::print(&format!("{text}\n"))?;
     Ok(0)
 }
 
 /// The schema of something that reqgate writes.
-fn written<T: JsonSchema>() -> Schema {
+pub fn written<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }
 
 /// The schema of something that reqgate reads.
-fn read<T: JsonSchema>() -> Schema {
+pub fn read<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>()
 }

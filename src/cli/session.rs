@@ -8,12 +8,11 @@ use std::time::Instant;
 use reqgate::catalog;
 use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use reqgate::config::{self, Consent, Environment, Flags, Origin, ValidConfig};
-use reqgate::eval::dispute;
 use reqgate::files;
 use reqgate::local_reader::{LocalReader, TeamWeights};
 use reqgate::model::{GuardrailMode, RuleId};
 use reqgate::pipeline::{self, Pipeline, Settings, Stated};
-use reqgate::rules::{self, LoadError, RuleBook, SourceFile, Tally};
+use reqgate::rules::{self, LoadError, RuleBook, SourceFile, Tally, dispute};
 use reqgate::stages::guardrail::Guardrail;
 
 use super::arguments::ConfigurationArguments;
@@ -141,7 +140,7 @@ pub fn team_weights(config: &ValidConfig) -> Result<Option<TeamWeights>, Failure
     let text = files::text(path, files::SETTINGS)
         .map_err(|error| problem(format!("the team weights `{}` cannot be read: {error}", path.display())))?;
     if text.contains("reqgate/team-weights/v1") {
-        let words = "is of an older version of reqgate: make it again with `reqgate learn`";
+        let words = "is of an older version of reqgate: make it again with `reqgate-lab learn`";
         return Err(problem(format!("the file of team weights `{}` {words}", path.display())));
     }
     let team = TeamWeights::parse(&text).map_err(|error| {
@@ -150,7 +149,7 @@ pub fn team_weights(config: &ValidConfig) -> Result<Option<TeamWeights>, Failure
     })?;
     if !team.fits_shipped() {
         exit::warn(&format!(
-            "the team weights `{}` were learned with another local reader: make them again with `reqgate learn`",
+            "the team weights `{}` were learned with another local reader: make them again with `reqgate-lab learn`",
             path.display()
         ));
     }

@@ -1,4 +1,4 @@
-//! The critics on golden PRDs, and as a command. Planted faults are measured by `reqgate eval tests/suites/prd.yaml`.
+//! The critics on golden PRDs, and as a command. Planted faults are measured by `reqgate-lab eval tests/suites/prd.yaml`.
 
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,6 @@ mod architecture;
 mod cli;
 mod critique;
 mod doors;
-mod eval;
 mod fakes;
 mod fitted_terms;
 mod forge;
@@ -43,3 +42,8 @@ mod texts;
 mod traceability;
 mod webhooks;
 mod workflow;
+
+/// The program that has a command.
+fn program(_command: &str) -> std::path::PathBuf {
+    assert_cmd::cargo::cargo_bin!("reqgate").to_owned()
+}

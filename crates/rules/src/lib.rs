@@ -4,6 +4,7 @@
 
 mod calibration;
 pub mod config;
+pub mod dispute;
 mod expression;
 mod facet;
 mod folder;

@@ -90,7 +90,7 @@ impl ModelProposal {
     /// Fails if it cannot be written as YAML.
     pub fn yaml(&self) -> Result<String, String> {
         let body = serde_saphyr::to_string(&self.calibration).map_err(|error| error.to_string())?;
-        Ok(format!("# Proposed by `reqgate calibrate --model`.\n{body}"))
+        Ok(format!("# Proposed by `reqgate-lab calibrate --model`.\n{body}"))
     }
 }
 

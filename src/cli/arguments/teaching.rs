@@ -131,10 +131,6 @@ pub enum SchemaOf {
     Facet,
     /// A word list of the vocabulary
     Words,
-    /// A suite of benchmarks
-    Suite,
-    /// The JSON report of eval
-    Eval,
     /// The JSON report of critique
     Critique,
     /// The JSON report of gaps

@@ -42,11 +42,11 @@ pub fn list(page: &mut Page, session: &Session, language: Language) {
         Language::En => format!(
             "The default is `{DEFAULT_POLICY}`, and `{DEFAULT_ISSUE_POLICY}` for new issues on GitHub. To choose another, use \
              --policy NAME, REQGATE_POLICY, or `policy: NAME` in .reqgate.yaml. To find the one that agrees best with your \
-             team, run `reqgate calibrate`."
+             team, run `reqgate-lab calibrate`."
         ),
         Language::Zh => format!(
             "默认策略是 `{DEFAULT_POLICY}`；GitHub 上新提交的 issue 默认用 `{DEFAULT_ISSUE_POLICY}`。要换一个，用 --policy NAME、\
-             REQGATE_POLICY，或在 .reqgate.yaml 里写 `policy: NAME`。要找出与团队判断最一致的策略，运行 `reqgate calibrate`。"
+             REQGATE_POLICY，或在 .reqgate.yaml 里写 `policy: NAME`。要找出与团队判断最一致的策略，运行 `reqgate-lab calibrate`。"
         ),
     });
 }

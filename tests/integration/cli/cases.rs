@@ -1,113 +1,9 @@
-//! Runs the cases in `tests/cases/cli`: what is typed, what comes out.
+//! Runs the cases in `tests/cases/cli`.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::fs;
-
-use serde::Deserialize;
-
-use super::{READY, Sandbox, UNREADY, source};
-
-/// One case; see any of the files.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    /// What it shows, a sentence.
-    name: String,
-    /// Files by path; `READY` and `UNREADY` are replaced by a ticket, `LONG` by a ready specification of 13,000 characters, and
-    /// `LONG_ISSUE` and `LONG_WRITE` by the same as an issue of GitHub and as the call of an agent that writes it.
-    #[serde(default)]
-    files: BTreeMap<String, String>,
-    #[serde(default)]
-    env: BTreeMap<String, String>,
-    #[serde(default)]
-    stdin: String,
-    /// What is typed behind `reqgate`, separated by spaces.
-    run: String,
-    code: i32,
-    /// Each must be in standard output.
-    #[serde(default)]
-    out: Vec<String>,
-    /// None may be in standard output.
-    #[serde(default)]
-    not_out: Vec<String>,
-    /// Each must be in standard error; if there are none, standard error must be empty.
-    #[serde(default)]
-    err: Vec<String>,
-    /// None may be in standard error.
-    #[serde(default)]
-    not_err: Vec<String>,
-}
-
-fn text(written: &str) -> Cow<'_, str> {
-    match written {
-        "READY" => READY.into(),
-        "UNREADY" => UNREADY.into(),
-        "LONG" => long().into(),
-        "LONG_ISSUE" => {
-            serde_json::json!({"number": 7, "title": "Booking of rooms", "body": long()}).to_string().into()
-        }
-        "LONG_WRITE" => {
-            let input = serde_json::json!({"file_path": "docs/stories/rooms.md", "content": long()});
-            serde_json::json!({"tool_name": "Write", "tool_input": input}).to_string().into()
-        }
-        other => other.into(),
-    }
-}
-
-/// A specification that is too long for an issue of a tracker.
-fn long() -> String {
-    let story = |n: usize| {
-        format!(
-            "## Story {n}: Room {n}\n\nAs a teacher, I want to book room {n} for an hour, so that nobody else uses it.\n\n\
-             - When room {n} is free and the teacher clicks \"Book\", the list shows the name of the teacher.\n\
-             - When room {n} is taken, the button is disabled and the text \"Taken\" is shown.\n\n"
-        )
-    };
-    let stories: String = (1..=44).map(story).collect();
-    format!("# Booking of rooms\n\n{stories}")
-}
-
-/// What is wrong with a case, or nothing.
-fn complaint(case: &Case) -> String {
-    let sandbox = Sandbox::new();
-    for (path, content) in &case.files {
-        sandbox.file(path, text(content).as_bytes());
-    }
-    let arguments: Vec<&str> = case.run.split_whitespace().collect();
-    let environment: Vec<(&str, &str)> = case.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let ran = sandbox.run_with(&arguments, &environment, &text(&case.stdin));
-    let mut wrong = String::new();
-    if ran.code != case.code {
-        let _ = writeln!(wrong, "  ended with {}, not {}", ran.code, case.code);
-    }
-    for words in case.out.iter().filter(|words| !ran.stdout.contains(*words)) {
-        let _ = writeln!(wrong, "  standard output lacks `{words}`");
-    }
-    for words in case.not_out.iter().filter(|words| ran.stdout.contains(*words)) {
-        let _ = writeln!(wrong, "  standard output has `{words}`");
-    }
-    for words in case.err.iter().filter(|words| !ran.stderr.contains(*words)) {
-        let _ = writeln!(wrong, "  standard error lacks `{words}`");
-    }
-    for words in case.not_err.iter().filter(|words| ran.stderr.contains(*words)) {
-        let _ = writeln!(wrong, "  standard error has `{words}`");
-    }
-    if case.err.is_empty() && !ran.stderr.is_empty() {
-        let _ = writeln!(wrong, "  standard error is not empty");
-    }
-    if wrong.is_empty() {
-        return wrong;
-    }
-    format!("{}\n{wrong}--- stdout\n{}--- stderr\n{}\n", case.name, ran.stdout, ran.stderr)
-}
+use super::{case, source};
 
 fn check(file: &str) {
-    let text = fs::read_to_string(source("cases/cli").join(file)).expect("the cases can be read");
-    let cases: Vec<Case> = serde_saphyr::from_str(&text).expect("the cases are valid");
-    let complaints: String = cases.iter().map(complaint).collect();
-    assert!(complaints.is_empty(), "{file}\n\n{complaints}");
+    case::check(&source("cases/cli").join(file));
 }
 
 #[test]
@@ -191,8 +87,8 @@ fn cases_of_the_other_commands_hold() {
 }
 
 #[test]
-fn cases_of_measuring_hold() {
-    check("measuring.yaml");
+fn cases_of_the_doctor_hold() {
+    check("doctor.yaml");
 }
 
 #[test]

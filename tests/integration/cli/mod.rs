@@ -1,26 +1,26 @@
-//! Runs the real program in an empty folder with an empty environment.
+//! The command line, run as users run it.
 
 mod agents;
 mod baseline;
+mod case;
 mod cases;
 mod export;
 mod first_contact;
 mod github;
 mod hostile;
 mod languages;
-mod learning;
-mod measuring;
 mod outputs;
 mod readme;
 mod requests;
 mod research;
+mod sandbox;
 mod snapshots;
 mod trace;
 mod untrusted;
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+pub use sandbox::{READY, Ran, Sandbox, UNREADY};
 
 /// A PRD that is ready but for a question that it calls accepted.
 pub const ACCEPTED: &str = "\
@@ -50,128 +50,6 @@ Guests open an album without an account, because support gets ten mails a day ab
 
 - Who pays for the storage of a guest?
 ";
-
-/// A ticket that is ready.
-pub const READY: &str = "\
-# Export the monthly statement as PDF
-
-As an accountant I want to export the monthly statement as a PDF, so that I can send it to the tax office.
-
-## Acceptance criteria
-
-- Given a month with bookings, when I click Export, then a PDF downloads within 3 seconds.
-- Given a month without bookings, when I click Export, then the message \"Nothing to export\" is shown.
-- The file name is statement-YYYY-MM.pdf.
-- With more than 5,000 bookings the export is refused and the message \"Too many bookings\" is shown.
-";
-
-/// A ticket that is not.
-pub const UNREADY: &str = "\
-# Make the dashboard faster
-
-As a manager I want the dashboard to load faster so that I lose less time in the morning meeting. How fast is TBD.
-";
-
-/// An empty folder in which the program runs.
-pub struct Sandbox {
-    folder: tempfile::TempDir,
-    /// The address of its threads, if they are kept elsewhere.
-    state: Option<String>,
-}
-
-/// How a run ended.
-#[derive(Debug)]
-pub struct Ran {
-    /// The exit code.
-    pub code: i32,
-    /// Standard output.
-    pub stdout: String,
-    /// Standard error.
-    pub stderr: String,
-}
-
-impl Sandbox {
-    /// An empty folder that is the root of a repository, so that no configuration above it is found.
-    pub fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        fs::create_dir(folder.path().join(".git")).expect("works in a fresh folder");
-        Self { folder, state: None }
-    }
-
-    /// The same, with its threads at another place.
-    pub fn with_state(mut self, place: String) -> Self {
-        self.state = Some(place);
-        self
-    }
-
-    /// The path of a file in it.
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    /// Writes a file, its folders too.
-    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("it has a parent")).expect("works in a fresh folder");
-        fs::write(path, content).expect("works in a fresh folder");
-        self
-    }
-
-    /// The text of a file in it.
-    pub fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).expect("the file was written")
-    }
-
-    /// The program, ready to run here.
-    pub fn command(&self) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("reqgate"));
-        command.env_clear().current_dir(self.folder.path()).stdin(Stdio::null());
-        command.envs(self.state.iter().map(|address| ("REQGATE_STATE", address)));
-        command
-    }
-
-    /// Runs the program.
-    pub fn run(&self, arguments: &[&str]) -> Ran {
-        self.run_with(arguments, &[], "")
-    }
-
-    /// Runs the program with an environment and a standard input.
-    pub fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)], stdin: &str) -> Ran {
-        let mut command = assert_cmd::Command::from_std(self.command());
-        let output = command.args(arguments).envs(environment.iter().copied()).write_stdin(stdin).output();
-        let output = output.expect("the program starts");
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the program writes UTF-8");
-        Ran {
-            code: output.status.code().expect("the program ends by itself"),
-            stdout: text(&output.stdout),
-            stderr: text(&output.stderr),
-        }
-    }
-
-    /// The names of all files in a folder of it, sorted.
-    pub fn names(&self, folder: &str) -> Vec<String> {
-        let entries = fs::read_dir(self.path(folder)).expect("the folder is there");
-        let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
-        let mut names: Vec<String> = entries.map(|entry| name(entry.expect("it can be listed"))).collect();
-        names.sort();
-        names
-    }
-}
-
-impl Ran {
-    /// Checks the exit code, showing everything if it is another.
-    #[track_caller]
-    pub fn ends_with(self, code: i32) -> Self {
-        assert_eq!(self.code, code, "{self:#?}");
-        self
-    }
-
-    /// Standard output as JSON.
-    #[track_caller]
-    pub fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
-    }
-}
 
 /// A path inside the sources of the tests.
 pub fn source(path: &str) -> PathBuf {

@@ -2,7 +2,6 @@
 
 #[cfg(target_os = "linux")]
 mod agents;
-mod calibrating;
 mod fallback;
 mod hostile;
 mod judging;

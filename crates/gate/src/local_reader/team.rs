@@ -86,7 +86,7 @@ fn is_schema(schema: &str, _: &()) -> garde::Result {
     if schema == TEAM_WEIGHTS_SCHEMA {
         Ok(())
     } else {
-        Err(garde::Error::new(format!("must be {TEAM_WEIGHTS_SCHEMA}; learn them again with `reqgate learn`")))
+        Err(garde::Error::new(format!("must be {TEAM_WEIGHTS_SCHEMA}; learn them again with `reqgate-lab learn`")))
     }
 }
 
@@ -113,7 +113,7 @@ impl TeamWeights {
     /// Fails only if the weights cannot be written as YAML.
     pub fn written(&self) -> Result<String, String> {
         let body = serde_saphyr::to_string(self).map_err(|error| error.to_string())?;
-        Ok(format!("# Made by `reqgate learn`; .reqgate.yaml names this file with `team_weights:`.\n{body}"))
+        Ok(format!("# Made by `reqgate-lab learn`; .reqgate.yaml names this file with `team_weights:`.\n{body}"))
     }
 
     /// What reports say of them.

@@ -41,9 +41,9 @@ pub struct Config {
     /// Share of a rule's findings that must have been right on labelled text for it to block, 0 to 1; default 0.8. A rule
     /// measured below it warns only.
     pub precision_floor: Option<f64>,
-    /// File with weights learned from your team's own tickets (`reqgate learn`), relative to this file.
+    /// File with weights learned from your team's own tickets (`reqgate-lab learn`), relative to this file.
     pub team_weights: Option<PathBuf>,
-    /// File in which `reqgate dispute` records findings, relative to this file.
+    /// File in which `reqgate-lab dispute` records findings, relative to this file.
     pub disputes: Option<PathBuf>,
     /// How the guardrail behaves.
     pub guardrail: GuardrailSettings,

@@ -3,20 +3,20 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use reqgate::eval::history::Meanings;
-use reqgate::eval::team::{
-    Because, Corrections, Label, LabelLine, Outcome, OutcomeWords, PageStore, PastTicket, RepositoryError, Walked,
-    corrected, interpret, read_export, read_labels, read_repository, written_labels,
-};
 use reqgate::files;
 use reqgate::github::{Client, Repository};
 use reqgate::llm;
 use reqgate::pipeline::Pipeline;
+use reqgate_lab::history::Meanings;
+use reqgate_lab::team::{
+    Because, Corrections, Label, LabelLine, Outcome, OutcomeWords, PageStore, PastTicket, RepositoryError, Walked,
+    corrected, interpret, read_export, read_labels, read_repository, written_labels,
+};
 
-use super::super::arguments::fitting::HistoryArguments;
-use super::super::exit::{self, Failure};
-use super::super::outputs;
-use super::super::progress::Progress;
+use super::super::arguments::HistoryArguments;
+use reqgate::cli::exit::{self, Failure};
+use reqgate::cli::outputs;
+use reqgate::cli::progress::Progress;
 
 /// Issues that one request brings.
 const ISSUES_PER_REQUEST: usize = 100;

@@ -1,14 +1,14 @@
 //! The report of `learn` and `calibrate`: what happened to the tickets, what is worth changing, and how everything that was
 //! tried agrees with the team.
 
-use reqgate::eval::calibrate::{Advice, Agreement, Choice, Proposal, Share};
-use reqgate::eval::result::number;
-use reqgate::eval::team::{Label, TeamLearned};
+use reqgate_lab::calibrate::{Advice, Agreement, Choice, Proposal, Share};
+use reqgate_lab::result::number;
+use reqgate_lab::team::{Label, TeamLearned};
 use serde_json::{Value, json};
 
-use super::super::page::Page;
 use super::Fitted;
 use super::history::{TeamHistory, requests};
+use reqgate::cli::page::Page;
 
 /// What the command that is run writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,7 @@ fn recommended(page: &mut Page, fitted: &Fitted, wanted: Wanted<'_>, history: &T
             page.line(&format!("  sure: {sure}"));
         }
         if !matches!(wanted, Wanted::Weights(Some(_))) {
-            page.line(&page.faint(&format!("  written by: reqgate learn {from} --output team-weights.yaml")));
+            page.line(&page.faint(&format!("  written by: reqgate-lab learn {from} --output team-weights.yaml")));
         }
         let (shipped, unseen) = (&team.shipped.verdicts, team.line().1);
         if (sure - team.sure).abs() < 1e-9 && *shipped == unseen {
@@ -130,14 +130,14 @@ fn recommended(page: &mut Page, fitted: &Fitted, wanted: Wanted<'_>, history: &T
         let id = &proposal.rubric;
         let (place, first) = match wanted {
             Wanted::Rubric(Some(place)) => (place, "see the changed verdicts with"),
-            _ => ("NEW", "write it with `reqgate calibrate --output NEW`, then see the changed verdicts with"),
+            _ => ("NEW", "write it with `reqgate-lab calibrate --output NEW`, then see the changed verdicts with"),
         };
         page.line(&format!(
             "  the rubric {id} {} ({} past verdicts would change)",
             proposal.new_version,
             proposal.flips.len()
         ));
-        page.line(&page.faint(&format!("  {first}: reqgate rubric diff {id} {place} --on {on}")));
+        page.line(&page.faint(&format!("  {first}: reqgate-lab rubric diff {id} {place} --on {on}")));
     }
     if !found {
         page.heading("Recommended");

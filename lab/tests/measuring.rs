@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{READY, Sandbox, UNREADY, source};
+use super::root;
+use super::sandbox::{READY, Sandbox, UNREADY};
 
 const SUITE: &str = "\
 version: 1
@@ -347,7 +348,7 @@ fn a_rule_below_the_floor_warns_and_says_why() {
 #[test]
 fn the_gold_suite_runs_from_its_file() {
     let sandbox = Sandbox::new();
-    let suite = source("suites/gold.yaml");
+    let suite = root("tests/suites/gold.yaml");
     let suite = suite.to_str().expect("a path");
     let ran = sandbox.run(&["eval", suite, "--only", "development-types", "--write-precision", "p.yaml"]).ends_with(0);
     assert!(ran.stdout.contains("n=226") && ran.stdout.contains("≥ .750"), "{ran:?}");

@@ -1,19 +1,20 @@
-//! `reqgate calibrate`: fits policy, weights and rubric to a team's past decisions; the same report as `reqgate learn`.
+//! `reqgate-lab calibrate`: fits policy, weights and rubric to a team's past decisions; the same report as `reqgate-lab learn`.
 
 use std::path::Path;
 
 use reqgate::config::Flags;
-use reqgate::eval::calibrate::Cost;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::rules::{DEFAULT_POLICY, Policy};
+use reqgate_lab::calibrate::Cost;
 
-use super::arguments::fitting::CalibrateArguments;
-use super::arguments::{ColorWhen, TextOrJson};
-use super::exit::{self, Failure};
+use super::arguments::CalibrateArguments;
+use super::calibrate_model;
 use super::fitting::{self, Fitted, Wanted, history::TeamHistory};
-use super::page::Page;
-use super::session::{self, Extent, Session};
-use super::{calibrate_model, outputs, terminal};
+use reqgate::cli::arguments::{ColorWhen, TextOrJson};
+use reqgate::cli::exit::{self, Failure};
+use reqgate::cli::page::Page;
+use reqgate::cli::session::{self, Extent, Session};
+use reqgate::cli::{outputs, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failure> {

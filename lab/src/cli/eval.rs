@@ -1,23 +1,23 @@
-//! `reqgate eval`: measures reqgate on labelled text.
+//! `reqgate-lab eval`: measures reqgate on labelled text.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use reqgate::config::Flags;
-use reqgate::eval::compare::{self, Change, Move};
-use reqgate::eval::result::{Evaluation, Measured, State, number};
-use reqgate::eval::{Critic, Suite, evaluate, folder_suite, is_named, markdown, page, precision};
 use reqgate::files;
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::critique::CritiqueOrder;
 use reqgate::suggest::did_you_mean;
+use reqgate_lab::compare::{self, Change, Move};
+use reqgate_lab::result::{Evaluation, Measured, State, number};
+use reqgate_lab::{Critic, Suite, evaluate, folder_suite, is_named, markdown, page, precision};
 
-use super::arguments::ColorWhen;
-use super::arguments::measuring::{EvalArguments, EvalFormat};
-use super::exit::{self, Failure};
-use super::page::Page;
-use super::session::{self, Extent, Session};
-use super::{critique, outputs, terminal};
+use super::arguments::{EvalArguments, EvalFormat};
+use reqgate::cli::arguments::ColorWhen;
+use reqgate::cli::exit::{self, Failure};
+use reqgate::cli::page::Page;
+use reqgate::cli::session::{self, Extent, Session};
+use reqgate::cli::{critique, outputs, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
@@ -175,7 +175,7 @@ impl Shown<'_> {
     /// The command that makes a page again; the folder of the data is somebody's own and stays out of it.
     fn command(&self) -> String {
         let data = if self.arguments.data.is_some() { " --data FOLDER" } else { "" };
-        format!("reqgate eval {}{data} --format markdown", self.arguments.suite.display())
+        format!("reqgate-lab eval {}{data} --format markdown", self.arguments.suite.display())
     }
 
     fn table(&self, color: ColorWhen) -> String {
@@ -275,7 +275,7 @@ fn certainties(page: &mut Page, benchmark: &Measured) {
     }
 }
 
-/// Prints the disputes recorded with `reqgate dispute`, and the resulting precision of their rules.
+/// Prints the disputes recorded with `reqgate-lab dispute`, and the resulting precision of their rules.
 fn disputes(page: &mut Page, pipeline: &Pipeline) {
     let recorded = &pipeline.settings().recorded;
     if recorded.is_empty() {

@@ -1,19 +1,20 @@
-//! `reqgate dispute`: records that a finding is wrong, or right.
+//! `reqgate-lab dispute`: records that a finding is wrong, or right.
 
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
 use reqgate::config::Flags;
-use reqgate::eval::dispute::{self, Dispute, Judgement};
 use reqgate::files;
 use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::rules::dispute::{self as disputes, Dispute, Judgement};
 use reqgate::stages::intake::{self, IntakeOptions};
+use reqgate_lab::dispute;
 
-use super::arguments::measuring::DisputeArguments;
-use super::exit::{self, Failure};
-use super::session::{self, Extent, Session};
-use super::{outputs, terminal};
+use super::arguments::DisputeArguments;
+use reqgate::cli::exit::{self, Failure};
+use reqgate::cli::session::{self, Extent, Session};
+use reqgate::cli::{outputs, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &DisputeArguments) -> Result<u8, Failure> {
@@ -82,7 +83,7 @@ fn is_known(path: &Path, row: &Dispute) -> Result<bool, Failure> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(Failure::usage(format!("reading the disputes `{shown}`: {error}"))),
     };
-    let rows = dispute::read(&text).map_err(|error| Failure::usage(format!("`{shown}`, {error}")))?;
+    let rows = disputes::read(&text).map_err(|error| Failure::usage(format!("`{shown}`, {error}")))?;
     let is_same =
         |other: &&Dispute| other.fingerprint == row.fingerprint && other.rule == row.rule && other.input == row.input;
     let last = rows.iter().rev().find(is_same);

@@ -1,17 +1,13 @@
 //! The suites in the repository, and the table of precision that is made from them.
 
-use std::path::{Path, PathBuf};
-
 use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
-use reqgate::eval::{Suite, evaluate, precision};
 use reqgate::pipeline::{Pipeline, Settings};
 use reqgate::prd::critique::{Category, CategoryGrade, CritiqueOrder, ReadCritique, perspective};
 use reqgate::rules::{self, PrecisionFile};
 use reqgate::stages::guardrail::Guardrail;
+use reqgate_lab::{Suite, evaluate, precision};
 
-fn root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
+use super::root;
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(root(path)).unwrap_or_else(|error| panic!("{path}: {error}")).replace("\r\n", "\n")

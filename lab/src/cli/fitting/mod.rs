@@ -5,15 +5,15 @@ mod report;
 
 pub use report::{Wanted, human, json};
 
-use reqgate::eval::calibrate::{self, Advice, Cost, Proposal};
-use reqgate::eval::history::{Past, judge};
-use reqgate::eval::team::{Label, LabelledTicket, TeamLearned, learn_team};
 use reqgate::pipeline::Pipeline;
 use reqgate::rules::{DEFAULT_POLICY, Policy};
+use reqgate_lab::calibrate::{self, Advice, Cost, Proposal};
+use reqgate_lab::history::{Past, judge};
+use reqgate_lab::team::{Label, LabelledTicket, TeamLearned, learn_team};
 
-use super::exit::Failure;
-use super::terminal;
 use history::TeamHistory;
+use reqgate::cli::exit::Failure;
+use reqgate::cli::terminal;
 
 /// Everything that was fitted to a team's tickets; what could not be says why.
 pub struct Fitted {

@@ -1,22 +1,22 @@
-//! `reqgate rubric diff`: shows which past verdicts another rubric would change.
+//! `reqgate-lab rubric diff`: shows which past verdicts another rubric would change.
 
 use std::path::Path;
 
 use reqgate::config::Flags;
-use reqgate::eval::calibrate::{self, Cost};
-use reqgate::eval::history::{self, Past};
 use reqgate::files;
 use reqgate::model::{Outcome, Verdict};
 use reqgate::pipeline::Stated;
 use reqgate::rules::{self, Rubric, RuleBook, SourceFile};
+use reqgate_lab::calibrate::{self, Cost};
+use reqgate_lab::history::{self, Past};
 use serde_json::json;
 
-use super::arguments::measuring::{RubricArguments, RubricCommand, RubricDiffArguments};
-use super::arguments::{ColorWhen, TextOrJson};
-use super::exit::{self, Failure};
-use super::page::Page;
-use super::session::{self, Extent, Session};
-use super::{outputs, terminal};
+use super::arguments::{RubricArguments, RubricCommand, RubricDiffArguments};
+use reqgate::cli::arguments::{ColorWhen, TextOrJson};
+use reqgate::cli::exit::{self, Failure};
+use reqgate::cli::page::Page;
+use reqgate::cli::session::{self, Extent, Session};
+use reqgate::cli::{outputs, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &RubricArguments, color: ColorWhen) -> Result<u8, Failure> {

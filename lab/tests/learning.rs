@@ -1,4 +1,4 @@
-//! `reqgate learn` on a team's tickets: from a stand-in of GitHub and from saved exports, corrected by a person, and put to use.
+//! `reqgate-lab learn` on a team's tickets: from a stand-in of GitHub and from saved exports, corrected by a person, and put to use.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-use super::Sandbox;
+use super::sandbox::{READY, Ran, Sandbox};
 
 /// Issues on a page of the stand-in.
 const PAGE: u64 = 50;
@@ -83,7 +83,7 @@ fn serve(stream: TcpStream, issues: u64, broken: Option<usize>, seen: &Mutex<Vec
     let _ = write!(writer, "{head}\r\n\r\n{answer}");
 }
 
-fn learn(sandbox: &Sandbox, github: &GitHub, more: &[&str]) -> super::Ran {
+fn learn(sandbox: &Sandbox, github: &GitHub, more: &[&str]) -> Ran {
     let cache = sandbox.path("cache").display().to_string();
     let environment =
         [("GITHUB_API_URL", github.url.as_str()), ("GITHUB_TOKEN", "ghs_test"), ("REQGATE_CACHE", &cache)];
@@ -187,7 +187,7 @@ fn of_what_was_sent_back_at_random_only_the_share_is_learned() {
 #[test]
 fn broken_team_weights_are_named_with_their_place() {
     let sandbox = Sandbox::new();
-    sandbox.file("t.md", super::READY).file(".reqgate.yaml", "version: 1\nteam_weights: gone.yaml\n");
+    sandbox.file("t.md", READY).file(".reqgate.yaml", "version: 1\nteam_weights: gone.yaml\n");
     let gone = sandbox.run(&["score", "t.md"]).ends_with(2);
     assert!(gone.stderr.contains(".reqgate.yaml:2") && gone.stderr.contains("`gone.yaml` cannot be read"), "{gone:?}");
     sandbox.file("gone.yaml", "schema: reqgate/team-weights/v1\nfeatures: {}\n");

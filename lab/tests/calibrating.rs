@@ -1,10 +1,12 @@
-//! `reqgate calibrate --model` through the program: labelled tickets and a model's answers become a file that then counts.
+//! `reqgate-lab calibrate --model` through the program: labelled tickets and a model's answers become a file that then counts.
 
 use serde_json::{Value, json};
 
-use super::READ;
+use super::sandbox::{Ran, Sandbox};
 use super::server::{Behaviour, Server};
-use crate::cli::{Ran, Sandbox};
+
+/// The id of the order that a model carries out.
+const READ: &str = "read_ticket_v1";
 
 const ENVIRONMENT: [(&str, &str); 2] = [("OPENAI_API_KEY", "none"), ("REQGATE_CACHE", "off")];
 

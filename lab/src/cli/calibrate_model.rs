@@ -1,20 +1,20 @@
-//! `reqgate calibrate --model`: fits how much the readings of a model count to labelled tickets.
+//! `reqgate-lab calibrate --model`: fits how much the readings of a model count to labelled tickets.
 
 use std::path::Path;
 
 use reqgate::config::Flags;
-use reqgate::eval::calibrate::{self, ModelProposal, Worth};
-use reqgate::eval::history;
-use reqgate::eval::result::number;
 use reqgate::pipeline::Stated;
+use reqgate_lab::calibrate::{self, ModelProposal, Worth};
+use reqgate_lab::history;
+use reqgate_lab::result::number;
 use serde_json::json;
 
-use super::arguments::fitting::CalibrateArguments;
-use super::arguments::{ColorWhen, TextOrJson};
-use super::exit::{self, Failure};
-use super::page::Page;
-use super::session::{self, Extent, Session};
-use super::{outputs, reviewer, terminal};
+use super::arguments::CalibrateArguments;
+use reqgate::cli::arguments::{ColorWhen, TextOrJson};
+use reqgate::cli::exit::{self, Failure};
+use reqgate::cli::page::Page;
+use reqgate::cli::session::{self, Extent, Session};
+use reqgate::cli::{outputs, reviewer, terminal};
 
 /// Runs the command for the model of this name.
 pub fn run(arguments: &CalibrateArguments, name: &str, color: ColorWhen) -> Result<u8, Failure> {

@@ -1,21 +1,21 @@
-//! `reqgate learn`: learns from what happened to a team's tickets.
+//! `reqgate-lab learn`: learns from what happened to a team's tickets.
 
 use std::path::Path;
 
 use reqgate::config::Flags;
-use reqgate::eval::calibrate::Cost;
-use reqgate::eval::team::SHIPPED_OUTCOMES;
 use reqgate::pipeline::Stated;
 use reqgate::rules::DEFAULT_ISSUE_POLICY;
+use reqgate_lab::calibrate::Cost;
+use reqgate_lab::team::SHIPPED_OUTCOMES;
 
-use super::arguments::fitting::LearnArguments;
-use super::arguments::{ColorWhen, TextOrJson};
-use super::exit::{self, Failure};
+use super::arguments::LearnArguments;
 use super::fitting::history::{FromRepository, TeamHistory};
 use super::fitting::{self, Wanted};
-use super::page::Page;
-use super::session::{self, Extent, Session};
-use super::{outputs, terminal};
+use reqgate::cli::arguments::{ColorWhen, TextOrJson};
+use reqgate::cli::exit::{self, Failure};
+use reqgate::cli::page::Page;
+use reqgate::cli::session::{self, Extent, Session};
+use reqgate::cli::{outputs, terminal};
 
 /// Runs the command.
 pub fn run(arguments: &LearnArguments, color: ColorWhen) -> Result<u8, Failure> {
