@@ -1,4 +1,4 @@
-//! The decision of the gate, with everything needed to understand and repeat it.
+//! The decision of the gate, with all facts that explain and repeat it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// True if the gate lets the ticket through.
+    /// Returns true if the gate lets the ticket through.
     pub fn is_pass(self) -> bool {
         matches!(self, Self::Pass | Self::NotApplicable)
     }
@@ -131,31 +131,31 @@ pub struct Waiver {
     pub expires: Option<String>,
 }
 
-/// The rule about points that are left open, whose findings a document names as questions where a person accepted them.
+/// Id of the rule about open points. A document names its findings as questions where a person accepted them.
 pub const OPEN_POINT: &str = "open-point";
 
-/// Id of the rule about acceptance criteria that are missing.
+/// Id of the rule about missing acceptance criteria.
 pub const MISSING_CRITERIA: &str = "missing-acceptance-criteria";
 
-/// The decision of a person, recorded in a document, to start although this blocks.
+/// The decision of a person, recorded in a document, to start although these points block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Acceptance {
-    /// Who accepted them.
+    /// The person who accepted the points.
     pub by: String,
-    /// Why.
+    /// The reason of the decision.
     pub reason: String,
-    /// The questions that are open, in the words of the document.
+    /// The open questions, in the words of the document.
     pub questions: Vec<String>,
-    /// What else blocks.
+    /// The other findings that block.
     pub findings: Vec<AcceptedFinding>,
 }
 
 /// A finding that a person accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptedFinding {
-    /// The rule.
+    /// Id of the rule that made the finding.
     pub rule: String,
-    /// The words of the document that it quotes; none for a finding about the whole text.
+    /// The words of the document that it quotes; empty for a finding about the whole text.
     pub words: String,
 }
 

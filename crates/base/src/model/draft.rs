@@ -1,4 +1,4 @@
-//! The structured draft of a requirement and the words each part of it rests on.
+//! The structured draft of a requirement, with the source words of each part.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -169,7 +169,7 @@ pub struct Structured {
 }
 
 impl Structured {
-    /// For a policy that takes no holes: without the draft if a part of it is missing.
+    /// The same, without the draft if a part of it is missing; for a policy that accepts no gaps.
     #[must_use]
     pub fn whole_or_nothing(self) -> Self {
         if self.failures.is_empty() { self } else { Self { draft: None, ..self } }

@@ -35,7 +35,7 @@ impl FacetEvidence {
         1.0 / (1.0 + (-self.log_odds).exp())
     }
 
-    /// True if the facet is there more likely than not.
+    /// Returns true if the facet is present more likely than not.
     pub fn is_likely(&self) -> bool {
         self.log_odds >= 0.0
     }

@@ -1,4 +1,4 @@
-//! The faults of a text: findings as rules make them, issues as people and programs read them.
+//! The faults of a text: findings as rules make them, and issues as people and programs read them.
 
 use std::borrow::Cow;
 
@@ -34,7 +34,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// Every value.
+    /// Every category.
     pub const ALL: [Self; 5] = [Self::MissingAc, Self::Ambiguity, Self::LogicGap, Self::Security, Self::MissingField];
 
     /// The wire name, e.g. `MISSING_AC`.
@@ -49,12 +49,12 @@ impl Category {
     }
 }
 
-/// A finding of a rule, before severity, wording and waivers are settled.
+/// A finding of a rule, before its severity, wording and waivers are known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// The rule that saw it.
+    /// The rule that made it.
     pub rule: RuleId,
-    /// The place; `None` means missing from the whole text.
+    /// The place; `None` for a part that is missing from the whole text.
     pub span: Option<Span>,
     /// The other place, where two statements contradict each other.
     pub against: Option<Span>,
@@ -63,17 +63,17 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding at a place.
+    /// Makes a finding at a place.
     pub fn at(rule: RuleId, span: Span) -> Self {
         Self { rule, span: Some(span), against: None, values: Vec::new() }
     }
 
-    /// A finding about the whole text.
+    /// Makes a finding about the whole text.
     pub fn missing(rule: RuleId) -> Self {
         Self { rule, span: None, against: None, values: Vec::new() }
     }
 
-    /// The same finding with one hole filled.
+    /// Fills one hole of the wording.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.values.push((Cow::Borrowed(name), value.into()));
@@ -84,7 +84,7 @@ impl Finding {
 /// A finding of a check, before its rule is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
-    /// The place; `None` means missing from the whole text.
+    /// The place; `None` for a part that is missing from the whole text.
     pub span: Option<Span>,
     /// The other place, where two statements contradict each other.
     pub against: Option<Span>,
@@ -93,30 +93,30 @@ pub struct Match {
 }
 
 impl Match {
-    /// Something at a place.
+    /// Makes a match at a place.
     pub fn at(span: Span) -> Self {
         Self { span: Some(span), against: None, values: Vec::new() }
     }
 
-    /// The same, contradicted by another place.
+    /// Adds the place that contradicts it.
     #[must_use]
     pub fn against(self, other: Span) -> Self {
         Self { against: Some(other), ..self }
     }
 
-    /// Something missing from the whole text.
+    /// Makes a match for a part that is missing from the whole text.
     pub fn missing() -> Self {
         Self { span: None, against: None, values: Vec::new() }
     }
 
-    /// The same with one hole filled.
+    /// Fills one hole of the wording.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.values.push((Cow::Borrowed(name), value.into()));
         self
     }
 
-    /// The finding of a rule.
+    /// Makes the match a finding of `rule`.
     pub fn of(self, rule: &RuleId) -> Finding {
         Finding { rule: rule.clone(), span: self.span, against: self.against, values: self.values }
     }
@@ -207,25 +207,25 @@ pub enum Disposition {
 }
 
 impl Disposition {
-    /// True if a waiver set the issue aside.
+    /// Returns true if a waiver set the issue aside.
     pub fn is_waived(&self) -> bool {
         matches!(self, Self::Waived { .. })
     }
 }
 
 impl ReviewIssue {
-    /// True for an issue that would block if the verdict were surer; it is asked instead.
+    /// Returns true for an issue that would block if the verdict were surer, and becomes a question instead.
     pub fn is_asked(&self) -> bool {
         self.disposition == Disposition::Asked
     }
 
-    /// True for a question of the estimate: nothing in the text proves it.
+    /// Returns true for a question of the estimate, which no words of the text prove.
     pub fn is_estimate(&self) -> bool {
         self.span.is_none() && self.basis == Basis::Estimate
     }
 
     /// The order in which an author should read: parts that a form requires, then missing parts, then gaps, then
-    /// wording; the costlier first, then by place.
+    /// wording; within each, by points, then by place.
     pub fn importance(&self) -> (u8, i64, usize, RuleId) {
         let rank = match self.category {
             _ if self.disposition == Disposition::FormGap => 0,

@@ -97,7 +97,7 @@ pub struct GuardrailReport {
 }
 
 impl GuardrailReport {
-    /// True unless a finding stops the run.
+    /// Returns true unless a finding stops the run.
     pub fn lets_through(&self) -> bool {
         self.status != GuardrailStatus::Rejected
     }

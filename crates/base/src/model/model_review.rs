@@ -1,4 +1,4 @@
-//! The contribution of a language model to a run, the discarded statements, and the cost. Never a verdict.
+//! The contribution of a language model to a run, its discarded statements and its cost. A model never gives a verdict.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -240,7 +240,7 @@ pub enum EvidencePart {
 }
 
 impl EvidencePart {
-    /// Every part.
+    /// Every part of a ticket.
     pub const ALL: [Self; 5] = [Self::Criterion, Self::Step, Self::Expected, Self::Actual, Self::Environment];
 
     /// The wire name, e.g. `criterion`.
@@ -254,7 +254,7 @@ impl EvidencePart {
         }
     }
 
-    /// The facets of `rubrics/facets/` by which the rules know that the part is there.
+    /// The facets of `rubrics/facets/` by which the rules recognise the part.
     pub fn facets(self) -> &'static [&'static str] {
         match self {
             Self::Criterion => &["criteria"],
@@ -341,12 +341,12 @@ impl ModelReport {
         })
     }
 
-    /// True if anything was asked: the masked text went to the host, or had gone there before.
+    /// Returns true if the model was asked: the masked text went to the host in this run or in an earlier one.
     pub fn was_asked(&self) -> bool {
         self.steps.iter().any(|step| !matches!(step.end, ModelStepEnd::NotAsked { .. }))
     }
 
-    /// The first thing that failed, if one did.
+    /// The first step that failed, with the reason.
     pub fn failure(&self) -> Option<(ModelTask, &str)> {
         self.steps.iter().find_map(|step| match &step.end {
             ModelStepEnd::Failed { reason } => Some((step.task, reason.as_str())),

@@ -1,4 +1,4 @@
-//! The languages that the rules do not read, as far as they can be told.
+//! The languages that the rules do not read, as far as they can be detected.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,10 +14,10 @@ macro_rules! other_languages {
         }
 
         impl OtherLanguage {
-            /// Every value.
+            /// Every language of this list.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// The code of ISO 639-1, e.g. `de`; `und` for a language that cannot be told.
+            /// The code of ISO 639-1, e.g. `de`; `und` for a language that was not recognised.
             pub fn code(self) -> &'static str {
                 match self { $(Self::$variant => $code,)+ }
             }

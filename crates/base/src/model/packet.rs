@@ -29,7 +29,7 @@ pub enum SourceType {
 }
 
 impl SourceType {
-    /// Every value.
+    /// Every kind of source.
     pub const ALL: [Self; 5] =
         [Self::JiraTicket, Self::PrdDoc, Self::MeetingTranscript, Self::GitHubIssue, Self::PlainText];
 
@@ -64,7 +64,7 @@ pub enum TicketType {
 }
 
 impl TicketType {
-    /// Every value.
+    /// Every type of ticket.
     pub const ALL: [Self; 6] =
         [Self::Feature, Self::Bug, Self::Task, Self::Question, Self::Discussion, Self::FeaturePart];
 
@@ -112,12 +112,12 @@ pub struct Detected<T> {
 }
 
 impl<T> Detected<T> {
-    /// A value that somebody stated.
+    /// Makes a value that the user or the ticket system stated.
     pub fn stated(value: T) -> Self {
         Self { value, origin: Origin::Stated }
     }
 
-    /// A value that was read off the text.
+    /// Makes a value that was detected in the text.
     pub fn read_off(value: T) -> Self {
         Self { value, origin: Origin::Detected }
     }
@@ -183,7 +183,7 @@ fn is_project_key(key: &str, _: &()) -> garde::Result {
 }
 
 fn at_least_ten_characters(text: &str, _: &()) -> garde::Result {
-    // The guardrail counts the same way: a Chinese character says as much as two Latin ones.
+    // The guardrail counts the same way: a Chinese character holds as much information as two Latin ones.
     let width = unicode_width::UnicodeWidthStr::width(text.trim());
     let visible = text.chars().filter(|c| !c.is_whitespace()).take(10).count();
     if width.max(visible) < 10 {

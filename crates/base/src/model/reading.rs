@@ -1,4 +1,4 @@
-//! The terms for describing a text: language, role of a section, genre of a sentence.
+//! The terms that describe a text: language, role of a section, genre of a sentence.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -130,7 +130,7 @@ pub enum Genre {
 }
 
 impl Genre {
-    /// Every value.
+    /// Every genre.
     pub const ALL: [Self; 18] = [
         Self::Title,
         Self::Heading,

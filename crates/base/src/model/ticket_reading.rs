@@ -1,6 +1,6 @@
 //! A reader's judgement of a ticket: its kind, how ready it is, and the questions to its author.
 //!
-//! Every reader gives the same shape: the local reader, a model, a coding agent, a person.
+//! The local reader, a model, a coding agent and a person all give the same type.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
