@@ -1,4 +1,4 @@
-//! Cues: the closed set of word lists by which a sentence is read. What each is for stands in its data file.
+//! Cues: the closed set of word lists with which a sentence is read. The data file of each gives its purpose.
 
 use std::collections::BTreeMap;
 
@@ -162,7 +162,7 @@ pub struct WordListFile {
 }
 
 impl WordListFile {
-    /// Its terms.
+    /// The terms of the list.
     pub fn terms(self) -> TermList {
         TermList { en: self.en, zh: self.zh, except: self.except }
     }
@@ -204,22 +204,22 @@ impl Vocabulary {
 pub struct CueSet(u64);
 
 impl CueSet {
-    /// Adds a cue.
+    /// Adds a cue to the set.
     pub fn insert(&mut self, cue: Cue) {
         self.0 |= 1 << (cue as u64);
     }
 
-    /// Takes a cue out.
+    /// Removes a cue from the set.
     pub fn remove(&mut self, cue: Cue) {
         self.0 &= !(1 << (cue as u64));
     }
 
-    /// True if the cue is in the set.
+    /// Returns true if the cue is in the set.
     pub fn has(self, cue: Cue) -> bool {
         self.0 & (1 << (cue as u64)) != 0
     }
 
-    /// True if any of the cues is in the set.
+    /// Returns true if any of the cues is in the set.
     pub fn any(self, cues: &[Cue]) -> bool {
         cues.iter().any(|cue| self.has(*cue))
     }
