@@ -1,4 +1,4 @@
-//! What a facet file says: the signs that a text states something, and what each weighs.
+//! The content of a facet file: the signs that a text states something, and their weights.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -234,19 +234,19 @@ measures! {
 /// A facet ready for use.
 #[derive(Debug, Clone)]
 pub struct FacetModel {
-    /// What the file says.
+    /// The facet as written.
     pub file: FacetFile,
     /// The word list of each sign, in the order of the file; `None` for signs without one.
     pub lists: Vec<Option<ListId>>,
 }
 
 impl FacetModel {
-    /// True if it tells the kind of a ticket.
+    /// Returns true if the facet determines the kind of a ticket.
     pub fn tells_kind(&self) -> bool {
         self.file.profiles.is_empty()
     }
 
-    /// True if the facet is looked for in this kind of document.
+    /// Returns true if the facet is looked for in this kind of document.
     pub fn reads(&self, profile: Profile) -> bool {
         self.file.profiles.contains(&profile)
     }

@@ -1,4 +1,5 @@
-//! What a policy file says: what may block, how certain a rejection must be, and which rubric scores each kind of document.
+//! The content of a policy file: the rules that may block, the certainty that a rejection needs, and the rubric for
+//! each kind of document.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +11,9 @@ use super::Profile;
 use super::rubric::is_version;
 use reqgate_base::model::{Language, PolicyReference, RuleId, SectionRole};
 
-/// The policy where nobody names one.
+/// The default policy.
 pub const DEFAULT_POLICY: &str = "ready";
-/// The policy for issues that arrive on GitHub where nobody names one.
+/// The default policy for issues that arrive on GitHub.
 pub const DEFAULT_ISSUE_POLICY: &str = "triage";
 
 /// A policy as written.
@@ -121,7 +122,7 @@ impl PolicyFile {
         self.zh.as_ref().filter(|_| language == Language::Zh).map_or(&self.question, |zh| &zh.question)
     }
 
-    /// For whom it is made and what it lets through, in a language.
+    /// Its audience and the texts that it lets through, in a language.
     pub fn summary(&self, language: Language) -> &str {
         self.zh.as_ref().filter(|_| language == Language::Zh).map_or(&self.summary, |zh| &zh.summary)
     }
@@ -191,7 +192,7 @@ fn curves_are_possible(curves: &BTreeMap<Profile, Readiness>, _: &()) -> garde::
 }
 
 impl Readiness {
-    /// How likely a text of this score is ready, 0 to 1.
+    /// The probability that a text with this score is ready, 0 to 1.
     pub fn probability(self, score: f64) -> f64 {
         1.0 / (1.0 + (-(score - self.midpoint) / self.spread).exp())
     }
@@ -205,35 +206,36 @@ impl Readiness {
 /// A policy ready for use.
 #[derive(Debug, Clone)]
 pub struct Policy {
-    /// What the file says.
+    /// The policy as written.
     pub file: PolicyFile,
-    /// Id, version and hash.
+    /// The id, version and hash.
     pub reference: PolicyReference,
 }
 
 impl Policy {
-    /// How a score is read for this kind of document; `None` if the file says nothing on it.
+    /// The curve for this kind of document; `None` if the file has none.
     pub fn readiness(&self, profile: Profile) -> Option<Readiness> {
         self.file.readiness.get(&profile).or_else(|| self.file.readiness.values().next()).copied()
     }
 
-    /// True if the evidence decides about this kind of document, and not any blocker: where the policy names a rubric for it.
+    /// Returns true if the evidence decides about this kind of document, rather than any blocker: the policy names a
+    /// rubric for it.
     pub fn by_evidence(&self, profile: Profile) -> bool {
         self.goes_by_evidence() && self.file.rubrics.contains_key(&profile)
     }
 
-    /// How this kind of document is decided by readings, where it is.
+    /// The thresholds for a decision by readings; `None` if this kind of document is decided in another way.
     pub fn by_readings(&self, profile: Profile) -> Option<ByReadings> {
         let learned = matches!(profile, Profile::Feature | Profile::Bug) && self.by_evidence(profile);
         self.file.readings.filter(|_| learned)
     }
 
-    /// True if the evidence decides about some kind of document.
+    /// Returns true if the evidence decides about at least one kind of document.
     pub fn goes_by_evidence(&self) -> bool {
         self.file.decides == Decides::ByEvidence
     }
 
-    /// True if the policy names this rule among those that block, or names none.
+    /// Returns true if the policy names this rule among those that block, or names none.
     pub fn may_block(&self, rule: &RuleId) -> bool {
         self.file.blocks.is_empty() || self.file.blocks.contains(rule)
     }

@@ -1,6 +1,7 @@
-//! How often each rule was right on labelled text: the shipped figures, and those of a folder of the user's.
+//! The precision of each rule on labelled text: the shipped figures, and those of a user's folder.
 //!
-//! The shipped figures are a table in the program, made by `build.rs` from `rubrics/precision.yaml`: nothing is read at start.
+//! The shipped figures are a table in the program, which `build.rs` makes from `rubrics/precision.yaml`, so no file is
+//! read at start.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use reqgate_base::model::{MeasuredPrecision, RuleId};
 
-/// Origin, right, wrong.
+/// The origin, and the numbers of right and wrong findings.
 type Origins = &'static [(&'static str, u64, u64)];
 
 /// The figures by rule; ordered, so that they can be searched.
@@ -39,13 +40,13 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Both added up.
+    /// Adds the numbers of another tally.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self { right: self.right.saturating_add(other.right), wrong: self.wrong.saturating_add(other.wrong) }
     }
 
-    /// The precision; `None` where nothing was judged.
+    /// The precision; `None` if no finding was judged.
     pub fn measured(self) -> Option<MeasuredPrecision> {
         MeasuredPrecision::of(self.right, self.wrong)
     }

@@ -1,7 +1,7 @@
-//! A question to a model, the criterion of a rubric that its evidence may lower, and how far.
+//! A question to a model, the criterion of a rubric that its evidence may lower, and the limit.
 //!
-//! The files lie in `rubrics/questions/`, one per question, apart from the rubrics: a rubric and its hash are the same with
-//! and without a model. They are read only when a model is asked.
+//! The files are in `rubrics/questions/`, one per question, separate from the rubrics: a rubric and its hash are the
+//! same with and without a model. They are read only when a model is asked.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::rule::{Wording, Wordings};
 use reqgate_base::hash::Hash;
 use reqgate_base::model::{Category, Language, RuleCard, RuleId, Severity};
 
-/// Ids of question files begin so, and those of no rule do: nobody need guess who says something.
+/// The prefix of the ids of question files. Ids of rules do not have it, so the source of a finding is clear.
 pub const MODEL_PREFIX: &str = "model-";
 
 /// A question file as written.
@@ -67,23 +67,23 @@ fn begins_with_prefix(id: &RuleId, _: &()) -> garde::Result {
 /// A question to the model under one rubric.
 #[derive(Debug, Clone)]
 pub struct ModelQuestion {
-    /// What the file says.
+    /// The question as written.
     pub file: QuestionFile,
-    /// What an answer may do under the rubric.
+    /// The effect of an answer under the rubric.
     pub bounds: Bounds,
 }
 
 /// The questions to the model under one rubric, ordered by id.
 #[derive(Debug, Clone, Default)]
 pub struct ModelQuestions {
-    /// The questions.
+    /// The questions to the model.
     pub questions: Vec<ModelQuestion>,
     /// First 16 hexadecimal digits of the SHA-256 over the hashes of their files.
     pub hash: String,
 }
 
 impl ModelQuestions {
-    /// Picks the files that speak of a rubric.
+    /// Picks the files that name a rubric.
     pub(super) fn new(files: &[(QuestionFile, String)], rubric: &str, usual: &str) -> Self {
         let mut hash = Hash::default();
         let mut questions = Vec::new();
@@ -96,21 +96,21 @@ impl ModelQuestions {
         Self { questions, hash: hash.short() }
     }
 
-    /// The question of an id.
+    /// The question with an id.
     pub fn get(&self, id: &str) -> Option<&ModelQuestion> {
         self.questions.iter().find(|question| question.file.id.as_str() == id)
     }
 }
 
 impl ModelQuestion {
-    /// The words in a language.
+    /// The wording in a language.
     pub fn wording(&self, language: Language) -> &Wording {
         self.file.wording.of(language)
     }
 }
 
 impl QuestionFile {
-    /// What a person may know of it.
+    /// The description of the question for people.
     pub fn card(&self) -> RuleCard {
         let words = &self.wording.en;
         RuleCard {

@@ -1,4 +1,4 @@
-//! What a rubric file says: dimensions, weights, criteria with points, penalties, threshold.
+//! The content of a rubric file: dimensions, weights, criteria with points, penalties, threshold.
 
 use std::sync::OnceLock;
 
@@ -205,7 +205,7 @@ pub struct RubricCriterion {
 }
 
 impl RubricCriterion {
-    /// What to write, in the language of the ticket.
+    /// The advice in the language of the ticket.
     pub fn advice_in(&self, language: Language) -> &str {
         match language {
             Language::Zh => self.advice_zh.as_deref().unwrap_or(&self.advice),
@@ -263,12 +263,12 @@ pub struct ProseExpression {
 }
 
 impl ProseExpression {
-    /// As it is written.
+    /// The expression as it is written.
     pub fn written(&self) -> &str {
         &self.written
     }
 
-    /// True if it matches somewhere; never, if it is broken and was not checked.
+    /// Returns true if it matches anywhere; false if it is broken and was not checked.
     pub fn is_match(&self, text: &str) -> bool {
         let compiled = self.compiled.get_or_init(|| {
             #[cfg(test)]
@@ -343,8 +343,8 @@ fn weights_add_up(dimensions: &[Dimension], _: &()) -> garde::Result {
 /// A rubric ready for use.
 #[derive(Debug, Clone)]
 pub struct Rubric {
-    /// What the file says.
+    /// The rubric as written.
     pub file: RubricFile,
-    /// Id, version and hash.
+    /// The id, version and hash.
     pub reference: RubricReference,
 }

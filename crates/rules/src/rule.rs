@@ -1,4 +1,4 @@
-//! What a rule file says, and the compiled rule.
+//! The content of a rule file, and the compiled rule.
 
 use std::sync::OnceLock;
 
@@ -80,7 +80,7 @@ pub struct RuleFile {
 }
 
 impl RuleFile {
-    /// True for what a reader asks in general on a subject, because no rule says anything more of it.
+    /// Returns true for the general question of a reader about a subject, which no other rule makes more specific.
     pub fn is_general(&self) -> bool {
         matches!(self.detect, Detect::Reader)
     }
@@ -114,7 +114,7 @@ pub struct Wordings {
 }
 
 impl Wordings {
-    /// The words in a language.
+    /// The wording in a language.
     pub fn of(&self, language: Language) -> &Wording {
         match language {
             Language::Zh => self.zh.as_ref().unwrap_or(&self.en),
@@ -201,7 +201,7 @@ fn one() -> usize {
 }
 
 impl Detect {
-    /// What must stand near each expression, as term lists.
+    /// The `near` terms of each expression, as term lists.
     pub fn near(&self) -> impl Iterator<Item = TermList> + '_ {
         let expressions = if let Self::Patterns { expressions, .. } = self { expressions.as_slice() } else { &[] };
         expressions.iter().map(|pattern| TermList { en: pattern.near.clone(), ..TermList::default() })
@@ -301,17 +301,17 @@ pub struct Example {
 /// A rule ready for use.
 #[derive(Debug)]
 pub struct Rule {
-    /// What the file says.
+    /// The rule as written.
     pub file: RuleFile,
-    /// Its term list inside the lexicon, if it has one.
+    /// Its term list in the lexicon, if it has one.
     pub list: Option<ListId>,
-    /// The `near` terms of each expression inside the lexicon.
+    /// The `near` terms of each expression in the lexicon.
     pub near: Vec<ListId>,
-    /// Compiled on first use: most texts never need most expressions, and compiling them all would double the start time.
+    /// The expressions, compiled on first use: most texts never need most of them, and compiling all would double the start time.
     compiled: Vec<Compiled>,
 }
 
-/// An expression and the one that excuses a match, each compiled when a text first needs it.
+/// An expression and the exception to it, each compiled when a text first needs it.
 #[derive(Debug, Default)]
 struct Compiled {
     find: OnceLock<Option<Expression>>,
@@ -319,19 +319,19 @@ struct Compiled {
 }
 
 impl Rule {
-    /// Makes a rule of its file.
+    /// Makes a rule from its file.
     pub fn new(file: RuleFile, list: Option<ListId>, near: Vec<ListId>) -> Self {
         let count = if let Detect::Patterns { expressions, .. } = &file.detect { expressions.len() } else { 0 };
         Self { file, list, near, compiled: (0..count).map(|_| Compiled::default()).collect() }
     }
 
-    /// The expression number `index` of a pattern rule; `None` if the file was never checked and it is broken.
+    /// The expression number `index` of a pattern rule; `None` if it is broken and the file was never checked.
     pub fn expression(&self, index: usize) -> Option<&Expression> {
         let pattern = self.pattern(index)?;
         self.compiled.get(index)?.find.get_or_init(|| Expression::new(&pattern.find)).as_ref()
     }
 
-    /// The expression that excuses a match of number `index`, if there is one; needed only where there is a match.
+    /// The exception to the expression number `index`, if it has one; needed only after a match.
     pub fn excuse(&self, index: usize) -> Option<&Expression> {
         let unless = self.pattern(index)?.unless.as_deref()?;
         self.compiled.get(index)?.unless.get_or_init(|| Expression::new(unless)).as_ref()
@@ -344,17 +344,17 @@ impl Rule {
         }
     }
 
-    /// True if the rule reads this kind of document.
+    /// Returns true if the rule reads this kind of document.
     pub fn reads(&self, profile: Profile) -> bool {
         self.file.profiles.is_empty() || self.file.profiles.contains(&profile)
     }
 
-    /// Its words in a language, or in English where it has no others.
+    /// The wording in a language, or in English if it has no other.
     pub fn wording(&self, language: Language) -> &Wording {
         self.file.wording.of(language)
     }
 
-    /// What a person may know of it.
+    /// The description of the rule for people.
     pub fn card(&self) -> RuleCard {
         let words = &self.file.wording.en;
         let first = |examples: &[Example]| examples.first().map(|example| example.text.trim().to_string());

@@ -98,7 +98,7 @@ pub enum RuleLevel {
 }
 
 impl RuleLevel {
-    /// The severity; `None` switches the rule off.
+    /// The severity; `None` if the rule is switched off.
     pub fn severity(self) -> Option<Severity> {
         match self {
             Self::Off => None,

@@ -1,17 +1,17 @@
-//! A value that is in force, with where it comes from.
+//! A value in force, with its origin.
 
 use std::fmt;
 
 use reqgate_base::yaml::Place;
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// Shipped with reqgate.
     Default,
     /// A line of the configuration file.
     File(Place),
-    /// The user's own configuration, beside those of other programs.
+    /// The user's own configuration.
     Own,
     /// An environment variable.
     Environment(&'static str),
@@ -36,12 +36,12 @@ impl fmt::Display for Origin {
 pub struct Setting<T> {
     /// The value.
     pub value: T,
-    /// Where it comes from.
+    /// The place that set the value.
     pub origin: Origin,
 }
 
 impl<T> Setting<T> {
-    /// A value from somewhere.
+    /// Makes a setting.
     pub fn new(value: T, origin: Origin) -> Self {
         Self { value, origin }
     }

@@ -1,4 +1,4 @@
-//! The guardrail's part of an installation's configuration, in reqgate's own shape and in the shape of the seed file.
+//! The guardrail's part of a configuration, in reqgate's own form and in the form of the seed file.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -68,7 +68,7 @@ impl GuardrailSettings {
     ///
     /// # Errors
     ///
-    /// Where the text is not YAML, names an unknown setting, or a value is out of its range.
+    /// Fails if the text is not YAML, names an unknown setting, or has a value that is out of its range.
     pub fn from_yaml(text: &str) -> Result<Self, SettingsError> {
         let wrapped = text.lines().any(|line| line.starts_with("guardrail:") || line.starts_with("input_guardrail:"));
         let settings: Self =
@@ -78,7 +78,7 @@ impl GuardrailSettings {
         Ok(settings)
     }
 
-    /// What is done about `kind`: the override, or else what the mode says.
+    /// The action for `kind`: the override, or else that of the mode.
     pub fn action(&self, kind: GuardrailKind) -> GuardrailAction {
         if let Some(action) = self.actions.get(&kind) {
             return *action;
@@ -114,13 +114,13 @@ impl Default for LengthLimits {
     }
 }
 
-/// The fewest characters by rules, as the source documents have it.
+/// The fewest characters under the rules, as in the source documents.
 const FEWEST: usize = 50;
-/// The fewest characters of anything that can be judged.
+/// The fewest characters of a text that can be judged.
 const FEWEST_OF_ALL: usize = 10;
 
 impl LengthLimits {
-    /// The lower bound; what nobody set depends on whether the text is judged by readings.
+    /// The lower bound. Its default depends on whether the text is judged by readings.
     pub fn lower(&self, by_readings: bool) -> usize {
         self.min_length.unwrap_or(if by_readings { FEWEST_OF_ALL } else { FEWEST })
     }
@@ -136,10 +136,10 @@ impl LengthLimits {
     }
 }
 
-/// Why settings could not be read.
+/// The reason why settings could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// Not YAML, or not the settings of a guardrail.
+    /// The text is not YAML, or not the settings of a guardrail.
     #[error("reading the guardrail settings: {0}")]
     Syntax(String),
     /// A value is out of its range.

@@ -1,4 +1,4 @@
-//! The shapes a pattern may have: sequences of words that order a model about, and the build of keys and tokens.
+//! The shapes of a pattern: sequences of words that give orders to a model, and the structure of keys and tokens.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,7 @@ pub struct InjectionForm {
 }
 
 impl InjectionForm {
-    /// Most bytes between neighbouring elements where a form does not say it.
+    /// The most bytes between neighbouring elements if a form does not state it.
     pub const GAP: usize = 20;
 }
 
@@ -118,7 +118,7 @@ pub enum Alphabet {
 }
 
 impl Alphabet {
-    /// The alphabet of a name as pattern files write it.
+    /// The alphabet with this name in pattern files.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "alphanumeric" => Self::Alphanumeric,
@@ -131,7 +131,7 @@ impl Alphabet {
         })
     }
 
-    /// True if the byte belongs to the alphabet.
+    /// Returns true if the byte belongs to the alphabet.
     pub fn contains(self, byte: u8) -> bool {
         match self {
             Self::Alphanumeric => byte.is_ascii_alphanumeric(),
