@@ -143,7 +143,7 @@ pub enum Bound {
     OneOf {
         /// The property that holds the text.
         place: &'static str,
-        /// The allowed words.
+        /// The words that are allowed.
         words: Vec<String>,
     },
     /// The list at a place has at most so many items. A server that enforces it stops a small model that would write
@@ -151,7 +151,7 @@ pub enum Bound {
     AtMost {
         /// The property that holds the list.
         place: &'static str,
-        /// The most items.
+        /// The largest number of items.
         items: usize,
     },
 }

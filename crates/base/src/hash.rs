@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 pub struct Hash(Sha256);
 
 impl Hash {
-    /// Hashes some bytes.
+    /// Hashes the bytes `bytes`.
     pub fn of(bytes: impl AsRef<[u8]>) -> Self {
         Self::default().and(bytes)
     }

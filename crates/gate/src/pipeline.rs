@@ -409,7 +409,7 @@ fn without_comments(text: &str, span: Span, reading: &Reading) -> String {
     out
 }
 
-/// Seconds per stage.
+/// Measures the seconds of each stage.
 #[derive(Debug)]
 struct Clock {
     seconds: fn() -> f64,

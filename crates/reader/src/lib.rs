@@ -49,11 +49,11 @@ pub enum ReaderError {
 pub enum Code {
     /// The thing to be built or changed.
     What,
-    /// Version, platform, setup.
+    /// The version, platform or setup.
     Environment,
     /// Steps or input that reproduce it.
     Reproduce,
-    /// The exact symptom.
+    /// The exact symptom of the fault.
     Actual,
     /// An open choice or a contradiction.
     Decide,
@@ -69,7 +69,7 @@ pub enum Code {
     Expected,
     /// The person who needs it, and the purpose.
     Why,
-    /// Any other question.
+    /// A question on any other subject.
     Other,
 }
 
@@ -87,7 +87,7 @@ pub enum Kind {
     Task,
     /// Several wishes, or an idea without an intention to act.
     Discussion,
-    /// Any other text.
+    /// A text of any other kind.
     Other,
 }
 
@@ -95,17 +95,17 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(usize)]
 pub enum Element {
-    /// The wanted result.
+    /// The result that is wanted.
     Need,
-    /// The actual behaviour.
+    /// The behaviour that was observed.
     Actual,
-    /// The expected behaviour.
+    /// The behaviour that is expected.
     Expected,
     /// The steps to reproduce it.
     Steps,
-    /// Version, platform, configuration.
+    /// The version, platform or configuration.
     Environment,
-    /// Page, component, file.
+    /// The page, component or file.
     Where,
     /// A result that a tester can check.
     Criterion,
@@ -195,7 +195,7 @@ impl Reader {
         tokens::ticket_ids(&self.vocabulary, &self.normalisation, title, text)
     }
 
-    /// Reads a ticket.
+    /// Reads a ticket and returns the outputs of the network.
     pub fn read(&self, title: &str, text: &str) -> Outputs {
         Outputs(self.network.outputs(&self.ids(title, text)))
     }

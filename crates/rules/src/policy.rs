@@ -11,7 +11,7 @@ use super::Profile;
 use super::rubric::is_version;
 use reqgate_base::model::{Language, PolicyReference, RuleId, SectionRole};
 
-/// The default policy.
+/// The policy that applies by default.
 pub const DEFAULT_POLICY: &str = "ready";
 /// The default policy for issues that arrive on GitHub.
 pub const DEFAULT_ISSUE_POLICY: &str = "triage";

@@ -33,7 +33,7 @@ pub enum Hole {
     Language,
     /// The questions of the rubric's question files.
     Criteria,
-    /// The fenced text.
+    /// The text of the ticket, in a fence.
     Ticket,
     /// The findings of the rules, with their quotes fenced.
     Findings,
@@ -143,7 +143,7 @@ pub struct Template {
     data: Vec<Piece>,
 }
 
-/// A filled prompt.
+/// A prompt whose holes are filled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
     /// The instructions, without any text of the ticket.

@@ -23,9 +23,9 @@ pub enum BlockKind {
     FrontMatter,
     /// A heading with its level, 1 to 6.
     Heading(u8),
-    /// Lines of prose.
+    /// Lines of prose without a marker.
     Paragraph,
-    /// An item of a list.
+    /// An item of a list, with its continuation lines.
     ListItem,
     /// A row of a table; `header` for the row that names the columns.
     TableRow {

@@ -6,7 +6,7 @@ use reqgate_base::model::Span;
 /// The dimension of a unit; values of one dimension can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dimension {
-    /// Time, in seconds.
+    /// Durations, in seconds.
     Time,
     /// Sizes of data, in bytes.
     Size,
@@ -14,11 +14,11 @@ pub enum Dimension {
     Share,
     /// Any currency; amounts of different currencies are not compared.
     Money,
-    /// Lengths, in metres.
+    /// Lengths and distances, in metres.
     Length,
-    /// Weights, in kilograms.
+    /// Weights of things, in kilograms.
     Weight,
-    /// Temperatures, in degrees.
+    /// Temperatures, in degrees Celsius or Fahrenheit.
     Temperature,
     /// Years of a person's age, which are not a duration: a child of 6 cannot be compared with a booking for 12 months.
     Age,

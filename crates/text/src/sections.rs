@@ -74,7 +74,6 @@ struct Builder<'t> {
     columns: Vec<Option<SectionRole>>,
 }
 
-/// The role of a line.
 enum LineRole {
     Plain,
     /// A separate heading: its words and role.

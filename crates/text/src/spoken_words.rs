@@ -13,19 +13,19 @@ pub enum Script {
     Katakana,
     /// The Japanese script for its own small words and endings.
     Hiragana,
-    /// The Korean script.
+    /// Hangul, the Korean script.
     Hangul,
     /// The script of Russian and other languages.
     Cyrillic,
-    /// The Greek script.
+    /// The letters of Greek.
     Greek,
-    /// The Hebrew script.
+    /// The letters of Hebrew.
     Hebrew,
     /// The script of Arabic, Persian and other languages.
     Arabic,
-    /// The Thai script.
+    /// The letters of Thai.
     Thai,
-    /// Any other script.
+    /// Any script without its own variant.
     Other,
 }
 

@@ -34,7 +34,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// Every category.
+    /// All categories, in the order of the reports.
     pub const ALL: [Self; 5] = [Self::MissingAc, Self::Ambiguity, Self::LogicGap, Self::Security, Self::MissingField];
 
     /// The wire name, e.g. `MISSING_AC`.

@@ -32,7 +32,7 @@ impl ModelTask {
     /// Every value, in the order in which they are asked.
     pub const ALL: [Self; 4] = [Self::Structuring, Self::Scoring, Self::Clarify, Self::Reading];
 
-    /// The wire name.
+    /// The wire name, e.g. `structuring`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Structuring => "structuring",

@@ -130,7 +130,7 @@ pub enum Genre {
 }
 
 impl Genre {
-    /// Every genre.
+    /// All genres of a sentence.
     pub const ALL: [Self; 18] = [
         Self::Title,
         Self::Heading,

@@ -46,9 +46,9 @@ pub struct Node {
 /// The content of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// An empty value.
+    /// A null, or a key without a value.
     Null,
-    /// True or false.
+    /// A switch, true or false.
     Bool(bool),
     /// A whole number, and how it is written.
     Integer(i64, String),

@@ -39,7 +39,7 @@ pub(super) struct ReaderCalibration {
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
-    /// The summand.
+    /// The summand of the line.
     pub add: f64,
     /// The factor of the output.
     pub times: f64,
@@ -69,7 +69,7 @@ impl ReaderCalibration {
 }
 
 impl Line {
-    /// The calibrated log-odds.
+    /// The calibrated value for log-odds of the network.
     pub fn at(self, log_odds: f64) -> f64 {
         self.add + self.times * log_odds
     }

@@ -41,7 +41,7 @@ pub struct Settings {
     pub team: Option<TeamWeights>,
     /// The findings that were known before.
     pub baseline: BaselineUse,
-    /// False skips structuring.
+    /// Structuring runs; otherwise the raw text is scored.
     pub enable_structuring: bool,
     /// False rejects a text that cannot be structured, instead of scoring its raw text.
     pub enable_fallback: bool,

@@ -49,7 +49,7 @@ pub struct ModelReviewer {
 
 /// The reader that is asked.
 enum By {
-    /// A chat model.
+    /// A chat model, over the network.
     Model(Box<dyn Answers>),
     /// A person or an agent who reads the ticket.
     AtHand(AtHand),
@@ -62,7 +62,7 @@ pub struct DryRun {
     pub input: String,
     /// The task of the request.
     pub task: ModelTask,
-    /// The request.
+    /// The request, which was not sent.
     pub preview: Preview,
 }
 
@@ -275,7 +275,7 @@ impl<'r> Review<'r> {
         Some(checked)
     }
 
-    /// Records discarded statements.
+    /// Records statements that were discarded.
     pub fn discard(&mut self, task: ModelTask, discarded: Vec<(DiscardReason, String)>) {
         let shown = discarded.into_iter().map(|(reason, said)| Discarded {
             task,

@@ -78,13 +78,13 @@ pub struct ValidConfig {
     pub disputes: Setting<PathBuf>,
     /// Requirements for answers in issue forms, by id or label of the field.
     pub forms: BTreeMap<String, FormFieldConfig>,
-    /// The guardrail's settings.
+    /// The settings of the guardrail.
     pub guardrail: Setting<GuardrailSettings>,
     /// The origin of the guardrail's main switch.
     pub guardrail_enabled: Origin,
     /// The origin of the guardrail's mode.
     pub guardrail_mode: Origin,
-    /// Structuring runs.
+    /// Structuring runs before the score.
     pub enable_structuring: Setting<bool>,
     /// The raw text is scored if structuring fails.
     pub enable_fallback: Setting<bool>,

@@ -43,14 +43,14 @@ pub(super) enum Meaning {
     Default(String),
     /// A name without other words.
     Name(String),
-    /// Any other statement.
+    /// A statement of any other kind.
     Says,
 }
 
 /// The way in which a clause names the person who settles a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Settling {
-    /// "Ask legal".
+    /// The person is asked: "ask legal".
     Asked,
     /// "Jonas decides by Friday".
     Decides,

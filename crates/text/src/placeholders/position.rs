@@ -10,7 +10,7 @@ pub(super) enum Position {
     FirstSlot,
     /// After such a word elsewhere in the line.
     Slot,
-    /// The whole line.
+    /// The sign is the whole line.
     Whole,
     /// After a label: "Placement: …".
     Value,
