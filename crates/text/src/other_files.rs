@@ -16,7 +16,7 @@ pub enum OtherFile {
     ForPrograms,
     /// The terms under which a work may be used.
     Licence,
-    /// The versions of a program and what changed in each.
+    /// The versions of a program and the changes in each.
     ChangeLog,
     /// The rules by which a community behaves.
     CodeOfConduct,

@@ -18,7 +18,7 @@ pub enum Dimension {
     Length,
     /// Weights of things, in kilograms.
     Weight,
-    /// Temperatures, in degrees Celsius or Fahrenheit.
+    /// Temperatures and other values in degrees.
     Temperature,
     /// Years of a person's age, which are not a duration: a child of 6 cannot be compared with a booking for 12 months.
     Age,

@@ -1,8 +1,8 @@
 //! Finds the role of every sentence of a bug report: observed behaviour, expected behaviour, a step, the environment.
 //!
 //! The elements are those of Chaparro et al. A sentence may have several roles at once: "Press Save and it crashes".
-//! The section is the main evidence; inside it the words decide: what is wanted, what fails, who acts, and the position
-//! of the sentence in a list. The roles are computed only on request.
+//! The section is the main evidence; inside it the words decide: the wish, the fault, the person who acts, and the
+//! position of the sentence in a list. The roles are computed only on request.
 
 mod place;
 pub(crate) mod words;

@@ -131,7 +131,7 @@ pub struct Waiver {
     pub expires: Option<String>,
 }
 
-/// Id of the rule about open points. A document names its findings as questions where a person accepted them.
+/// Id of the rule about open points. A document names its findings as questions if a person accepted them.
 pub const OPEN_POINT: &str = "open-point";
 
 /// Id of the rule about missing acceptance criteria.

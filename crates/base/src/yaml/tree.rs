@@ -75,7 +75,7 @@ impl Node {
     /// Reads a YAML text; an empty one is null.
     ///
     /// # Errors
-    /// Fails where the text is not YAML.
+    /// Fails if the text is not YAML.
     pub fn parse(text: &str) -> Result<Self, SyntaxError> {
         Self::parsed(text, Repeated::AtMost(MOST_REPEATED))
     }
@@ -83,7 +83,7 @@ impl Node {
     /// Reads untrusted YAML: text that repeats a part of itself, by an alias or a merge key, is refused.
     ///
     /// # Errors
-    /// Fails where the text is not such YAML.
+    /// Fails if the text is not such YAML.
     pub fn parse_plain(text: &str) -> Result<Self, SyntaxError> {
         Self::parsed(text, Repeated::Never)
     }

@@ -254,7 +254,7 @@ fn day_first(words: &str) -> Option<(&str, Option<&str>)> {
     Some((name, day(&words[..at]))).filter(|(name, day)| day.is_some() && is_person_or_team(name))
 }
 
-/// Returns true for a person and for a team without a part in the product: what they confirm is the requirement.
+/// Returns true for a person and for a team without a part in the product: they confirm the requirement itself.
 fn is_outside(name: &str) -> bool {
     let lower = name.to_lowercase();
     let bare = ["the ", "our ", "my "].iter().find_map(|article| lower.strip_prefix(article)).unwrap_or(&lower);
