@@ -21,19 +21,19 @@ pub struct ModelCalibration {
     /// Name of the calibration.
     #[garde(length(min = 1))]
     pub id: String,
-    /// The models that it holds for, as `provider/name`; `*` at the end stands for any rest. The longest that fits wins.
+    /// The models that it applies to, as `provider/name`; `*` at the end matches any rest. The longest match wins.
     #[garde(length(min = 1))]
     pub models: Vec<String>,
-    /// Where the figures come from.
+    /// The source of the figures.
     #[garde(length(min = 4))]
     pub source: String,
-    /// How a reading changes the log-odds of "not ready".
+    /// The effect of a reading on the log-odds of "not ready".
     #[garde(dive)]
     pub not_ready: ByReadiness,
-    /// How a reading changes the log-odds of "not actionable".
+    /// The effect of a reading on the log-odds of "not actionable".
     #[garde(dive)]
     pub not_actionable: ByReadiness,
-    /// How far evidence from the text may raise a ticket above what the rules say.
+    /// The limits to which evidence from the text may raise a ticket above the result of the rules.
     #[garde(dive)]
     pub evidence: EvidenceBounds,
     /// Probability of "not a requirement" by the local reader, 0 to 1, from which on the model's kind counts for a text that
@@ -64,7 +64,7 @@ pub struct ByReadiness {
     pub each_question: f64,
 }
 
-/// Bounds on what evidence may do, in log-odds.
+/// Bounds on the effect of evidence, in log-odds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct EvidenceBounds {

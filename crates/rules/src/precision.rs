@@ -17,7 +17,7 @@ type Origins = &'static [(&'static str, u64, u64)];
 /// The figures by rule; ordered, so that they can be searched.
 static SHIPPED: &[(&str, Origins)] = include!(concat!(env!("OUT_DIR"), "/precision.rs"));
 
-/// How often rules were right, by where the labels come from.
+/// The numbers of right and wrong findings of rules, by the origin of the labels.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct PrecisionFile {
@@ -33,9 +33,9 @@ pub struct PrecisionFile {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
-    /// The label agrees.
+    /// Findings that the labels confirm.
     pub right: u64,
-    /// The label does not.
+    /// Findings that the labels contradict.
     pub wrong: u64,
 }
 

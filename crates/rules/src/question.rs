@@ -28,21 +28,21 @@ pub struct QuestionFile {
     #[garde(custom(is_version))]
     #[schemars(regex(pattern = r"^[0-9]+\.[0-9]+\.[0-9]+$"))]
     pub version: String,
-    /// What its findings are about.
+    /// The category of its findings.
     #[garde(skip)]
     pub category: Category,
     /// The question that the model is asked, in English; at most 300 characters, because every ticket pays for it.
     #[garde(length(chars, min = 10, max = 300))]
     pub asks: String,
-    /// The rubrics for which it is asked, and what its answer may do there.
+    /// The rubrics for which it is asked, and the effect of its answer on each.
     #[garde(length(min = 1), dive)]
     pub rubrics: BTreeMap<String, Bounds>,
-    /// The words of its findings. `{reason}` is what the model says, `{quote}` the words of the text.
+    /// The wording of its findings. `{reason}` is the model's reason, `{quote}` the words of the text.
     #[garde(dive)]
     pub wording: Wordings,
 }
 
-/// What an answer may do to the score of a rubric. It can never add points.
+/// The effect of an answer on the score of a rubric. It can never add points.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields, default)]
 pub struct Bounds {
@@ -52,7 +52,7 @@ pub struct Bounds {
     /// Share of the points that the rules gave for that criterion which evidence may take, 0 to 1.
     #[garde(range(min = 0.0, max = 1.0))]
     pub bound: f64,
-    /// True if the worst grade, with words of the text as evidence, rejects the ticket.
+    /// The worst grade, with words of the text as evidence, rejects the ticket.
     #[garde(skip)]
     pub may_block: bool,
 }

@@ -12,12 +12,12 @@ use reqgate_base::model::SectionRole;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HeadingTerms {
-    /// What such a section is for.
+    /// The role of such a section.
     pub role: SectionRole,
     /// English headings, lower case.
     #[serde(default)]
     pub en: Vec<String>,
-    /// Chinese headings.
+    /// Headings in Chinese.
     #[serde(default)]
     pub zh: Vec<String>,
     /// Headings of either language that name the part only if they are the whole title: "Bug", 流程.

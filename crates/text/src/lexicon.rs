@@ -12,16 +12,17 @@ use reqgate_base::model::Span;
 
 /// Words and phrases of one kind, per language.
 ///
-/// A term matches whole words, whatever their case. `~` at its end allows an English ending (`show~`: show, shows, showed,
-/// showing), `*` any letters (`config*`). Chinese terms match anywhere; `except` holds the longer words in which they mean
-/// something else (等 in 等级). A term with an apostrophe also matches where it is printed (’), and `n't` where it is left out.
+/// A term matches whole words in any case. `~` at its end allows an English ending (`show~`: show, shows, showed,
+/// showing), `*` any letters (`config*`). Chinese terms match anywhere; `except` holds the longer words in which they
+/// mean something else (等 in 等级). A term with an apostrophe also matches where it is printed (’), and `n't` where it is
+/// left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct TermList {
-    /// English terms.
+    /// The terms in English.
     #[serde(deserialize_with = "terms")]
     pub en: Vec<String>,
-    /// Chinese terms.
+    /// The terms in Chinese.
     #[serde(deserialize_with = "terms")]
     pub zh: Vec<String>,
     /// Longer phrases of either language in which a term does not count.

@@ -12,17 +12,17 @@ use serde::{Deserialize, Serialize};
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
-/// How the words of a list are compared with a text.
+/// The way in which the words of a list are compared with a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Matching {
-    /// As whole words, wherever they stand; Chinese ones as they stand in the text.
+    /// As whole words anywhere in the text; Chinese ones as characters.
     Word,
-    /// As a run of characters, spaces included, wherever it stands.
+    /// As a sequence of characters, spaces included, anywhere in the text.
     Anywhere,
-    /// As what the text begins with.
+    /// At the start of the text.
     Start,
-    /// As what the text ends with.
+    /// At the end of the text.
     End,
     /// As the whole of the text.
     Whole,

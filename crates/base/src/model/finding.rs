@@ -13,7 +13,7 @@ use super::{Fingerprint, Position, RuleId, Span};
 pub enum Severity {
     /// Costs points, never decides alone.
     Warning,
-    /// Rejects the ticket whatever its score.
+    /// Rejects the ticket, however high its score is.
     Blocker,
 }
 
@@ -127,17 +127,17 @@ impl Match {
 pub struct ReviewIssue {
     /// The rule that found it.
     pub rule_id: RuleId,
-    /// The severity.
+    /// The severity in this run.
     pub severity: Severity,
-    /// The category.
+    /// The category of the rule.
     pub category: Category,
     /// The fault, in one sentence.
     pub description: String,
-    /// The suggestion.
+    /// An instruction that fixes the fault.
     pub suggestion: String,
     /// The question to put to the author.
     pub question: Option<String>,
-    /// The place; `None` means missing from the whole text.
+    /// The place; `None` for a part that is missing from the whole text.
     pub span: Option<Span>,
     /// The other place, where two statements contradict each other; not part of any report.
     #[serde(default)]
@@ -152,16 +152,16 @@ pub struct ReviewIssue {
     pub points: f64,
     /// The reason for its severity.
     pub disposition: Disposition,
-    /// On which ground it is said.
+    /// The ground of the finding: fact or estimate.
     #[serde(default)]
     pub basis: Basis,
 }
 
-/// The ground of what is said about a text.
+/// The ground of a statement about a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// The text itself proves it: quoted words, or the absence of something from a structure that names it.
+    /// The text itself proves it: quoted words, or the absence of a part from a structure that names it.
     Fact,
     /// A reader would probably say so.
     #[default]
@@ -172,7 +172,7 @@ pub enum Basis {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Disposition {
-    /// As its rule says.
+    /// The rule sets the severity.
     #[default]
     Rule,
     /// The configuration sets another severity.
@@ -182,19 +182,19 @@ pub enum Disposition {
         /// Id of the rubric.
         id: String,
     },
-    /// It would block, but its rule was right too seldom on labelled text.
+    /// It would block, but its rule was too often wrong on labelled text.
     Imprecise {
         /// The measured precision, in words.
         measured: String,
         /// The precision that is needed, 0 to 1.
         floor: f64,
     },
-    /// A waiver sets it aside: it costs nothing and does not block.
+    /// A waiver sets it aside: it takes no points and does not block.
     Waived {
         /// The reason of the waiver.
         reason: String,
     },
-    /// It would block if the verdict were surer, and is asked instead.
+    /// It would block if the verdict were surer, and becomes a question instead.
     Asked,
     /// The policy does not let it block.
     Policy,

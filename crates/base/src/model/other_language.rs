@@ -53,7 +53,7 @@ other_languages! {
     Unknown = "und", "another language", "另一种语言";
 }
 
-/// What becomes of a text in a language that is not judged.
+/// The treatment of a text in a language that is not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OtherLanguages {
@@ -62,7 +62,7 @@ pub enum OtherLanguages {
     Report,
     /// It is not applicable, without a warning.
     Skip,
-    /// It is rejected.
+    /// It is rejected as if it were not ready.
     Fail,
 }
 

@@ -19,13 +19,13 @@ pub enum Stage {
     /// Text becomes a draft.
     #[serde(rename = "structuring_agent")]
     Structuring,
-    /// Hard Check #1.
+    /// Hard Check #1 of the draft.
     #[serde(rename = "hard_check_1")]
     StructureCheck,
-    /// Rules and rubric.
+    /// Rules and rubric are applied.
     #[serde(rename = "scoring_agent")]
     Scoring,
-    /// Hard Check #2.
+    /// Hard Check #2, the decision.
     #[serde(rename = "hard_gate")]
     Gate,
     /// The report's summary is written.

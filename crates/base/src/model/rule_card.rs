@@ -56,7 +56,7 @@ impl MeasuredPrecision {
 /// The public face of a rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RuleCard {
-    /// Its kebab-case id.
+    /// The kebab-case id of the rule.
     pub id: RuleId,
     /// The category of its findings.
     pub category: Category,
@@ -68,13 +68,13 @@ pub struct RuleCard {
     pub why: String,
     /// The question it puts to the author.
     pub question: String,
-    /// How to fix it.
+    /// The way to fix the fault.
     pub fix: String,
     /// The source of the rule or its figure, e.g. `QUS: atomic` or `INCOSE R7`.
     pub source: Option<String>,
-    /// An example that must fire.
+    /// An example in which the rule must fire.
     pub bad_example: Option<String>,
-    /// An example that must not.
+    /// An example in which the rule must not fire.
     pub good_example: Option<String>,
     /// Measured precision, if it was measured.
     pub precision: Option<MeasuredPrecision>,

@@ -57,7 +57,7 @@ pub struct Problem {
     pub reason: String,
 }
 
-/// How clear a text is; a word, because a model's numbers mean nothing.
+/// The clarity of a text; a word, because a model's numbers have no fixed meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]

@@ -12,13 +12,13 @@ use super::consent::Consent;
 use super::setting::{Origin, Setting};
 use reqgate_base::model::ModelName;
 
-/// Who judges.
+/// The way of judging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// The rules alone.
+    /// The rules without a model.
     Rules,
-    /// The rules, with a model beside them.
+    /// The rules together with a model.
     Model,
 }
 
@@ -37,7 +37,7 @@ impl Engine {
     }
 }
 
-/// The section `model`.
+/// The section `model` of the configuration.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelConfig {
@@ -61,9 +61,9 @@ pub struct ModelConfig {
     pub breaker_failures: Option<u32>,
     /// Seconds for which it is left alone. Default 30.
     pub breaker_seconds: Option<f64>,
-    /// What a run may use; then the rules go on alone.
+    /// Bounds on a run; beyond them the rules go on alone.
     pub budget: ModelBudget,
-    /// What a million tokens cost, in any one currency.
+    /// The prices of a million tokens, in any one currency.
     pub prices: Option<ModelPrices>,
     /// Folder of cached answers, relative to this file, or off. Default: the user's cache folder.
     pub cache: Option<String>,
@@ -73,7 +73,7 @@ pub struct ModelConfig {
     pub required: Option<bool>,
 }
 
-/// What a run may use.
+/// Bounds on a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelBudget {
@@ -83,7 +83,7 @@ pub struct ModelBudget {
     pub money: Option<f64>,
 }
 
-/// What tokens cost.
+/// The prices of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelPrices {

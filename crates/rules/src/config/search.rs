@@ -17,16 +17,16 @@ use super::setting::{Origin, Setting};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchProviderName {
-    /// Nobody is asked.
+    /// Searches are switched off.
     #[default]
     None,
     /// A folder of your own documents, offline.
     Folder,
-    /// A SearXNG server.
+    /// A SearXNG server of your own.
     Searxng,
-    /// Brave Search.
+    /// The service Brave Search.
     Brave,
-    /// Tavily.
+    /// The service Tavily.
     Tavily,
 }
 
@@ -62,11 +62,11 @@ impl std::fmt::Display for SearchProviderName {
     }
 }
 
-/// The section `search`; what the environment and the flags say has the same shape.
+/// The section `search`; environment and flags have the same settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchConfig {
-    /// Who is searched: none, folder, searxng, brave or tavily. Default none. A repository's own file can only name a folder.
+    /// The provider: none, folder, searxng, brave or tavily. Default none. A repository's own file can only name a folder.
     pub provider: Option<SearchProviderName>,
     /// The folder of documents, relative to this file.
     pub path: Option<PathBuf>,

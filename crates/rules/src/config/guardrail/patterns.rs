@@ -69,15 +69,15 @@ impl WeakSigns {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PatternFile {
-    /// How hits of injection forms add up.
+    /// The weights and bounds for adding up hits of injection forms.
     scoring: Option<InjectionScoring>,
-    /// Word classes: name to words and phrases. `word(s)` stands for both forms.
+    /// Word classes: name to words and phrases. `word(s)` means both forms.
     words: BTreeMap<String, WordList>,
     /// Forms of orders addressed to a model.
     forms: Vec<Written<InjectionForm>>,
-    /// Weak signs of orders: name to words and phrases. `{a|b} c` stands for `a c` and `b c`.
+    /// Weak signs of orders: name to words and phrases. `{a|b} c` means `a c` and `b c`.
     signs: BTreeMap<String, WordList>,
-    /// Signs that say something together.
+    /// Signs that mean something together.
     evidence: Vec<Written<Combination>>,
     /// Shapes of keys and tokens.
     secrets: Vec<Written<SecretPattern>>,
@@ -85,11 +85,11 @@ pub struct PatternFile {
     command_passwords: Vec<Written<CommandPassword>>,
     /// Context of the checks for personal data.
     personal_data: Vec<PersonalDataCheck>,
-    /// What only looks like a find.
+    /// Values that only look like a finding.
     placeholders: Placeholders,
 }
 
-/// How hits of injection forms add up within a window of text.
+/// The weights and bounds for adding up hits of injection forms within a window of text.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InjectionScoring {
@@ -119,12 +119,12 @@ impl Default for InjectionScoring {
 pub struct PersonalDataCheck {
     /// Id of the check, e.g. `phone-number`.
     pub id: String,
-    /// What it finds.
+    /// The kind of its findings.
     pub kind: GuardrailKind,
-    /// Words nearby that make a doubtful number a find.
+    /// Words nearby that make a doubtful number a finding.
     #[serde(default)]
     pub near: WordList,
-    /// Words directly behind that make it one, as `office` in `655 437 108 office`.
+    /// Words directly after a number that make it a finding, as `office` in `655 437 108 office`.
     #[serde(default)]
     pub behind: WordList,
     /// Words just before that make it something else.
@@ -132,29 +132,29 @@ pub struct PersonalDataCheck {
     pub unless_near: WordList,
 }
 
-/// What only looks like a find.
+/// Values that only look like a finding.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Placeholders {
-    /// Domains of addresses that belong to nobody; subdomains too.
+    /// Domains for addresses without an owner; subdomains too.
     pub email_domains: WordList,
-    /// Names before the @ that are no person.
+    /// Names before the @ that are not those of a person.
     pub email_names: WordList,
-    /// Public addresses that everybody knows, and stand-ins.
+    /// Well-known public addresses, and placeholders.
     pub ip_addresses: WordList,
-    /// Parts of a value that show it is a stand-in for a secret, wherever they stand in it.
+    /// Parts of a value that mark it as a placeholder for a secret, anywhere in it.
     pub secret_parts: WordList,
-    /// Words of stand-ins: a value that is hardly more than such words is one.
+    /// Words of placeholders: a value of hardly more than such words is a placeholder.
     pub secret_words: WordList,
     /// Names of settings whose value is a secret.
     pub secret_names: WordList,
 }
 
-/// Texts that show what a pattern is about; they are its tests and its explanation.
+/// Texts that test and explain a pattern.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PatternExamples {
-    /// Texts in which the pattern must be found. In those of secrets `{n}` stands for n made-up characters.
+    /// Texts in which the pattern must be found. In those of secrets `{n}` is replaced by n made-up characters.
     pub fires: Vec<String>,
     /// Texts in which it must not be found.
     #[serde(default)]

@@ -25,7 +25,7 @@ pub const PERSONAL_KINDS: [GuardrailKind; 7] = [
     GuardrailKind::IpAddress,
 ];
 
-/// How the guardrail behaves in an installation.
+/// The settings of the guardrail in an installation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(try_from = "WrittenSettings")]
 #[schemars(with = "WrittenSettings")]
@@ -33,19 +33,19 @@ pub struct GuardrailSettings {
     /// False switches every check off; the report then says skipped.
     #[garde(skip)]
     pub enabled: bool,
-    /// What is done about personal data and secrets unless `actions` says otherwise.
+    /// The action for personal data and secrets unless `actions` sets another.
     #[garde(skip)]
     pub mode: GuardrailMode,
-    /// How much text is allowed.
+    /// Bounds on the length of a text.
     #[garde(dive)]
     pub limits: LengthLimits,
-    /// What is done about a kind, where it differs from the mode.
+    /// The action for a kind, if it differs from the mode.
     #[garde(skip)]
     pub actions: BTreeMap<GuardrailKind, GuardrailAction>,
     /// Folders with more pattern files (`*.yaml`), read after the shipped ones.
     #[garde(skip)]
     pub pattern_folders: Vec<PathBuf>,
-    /// Phrases that count as prompt injection wherever they stand; whole words, case does not matter.
+    /// Phrases that count as prompt injection anywhere in a text; whole words, case does not matter.
     #[garde(inner(length(chars, min = 4, max = 200)))]
     pub phrases: Vec<String>,
 }
@@ -96,8 +96,8 @@ impl GuardrailSettings {
 #[serde(default, deny_unknown_fields)]
 #[garde(allow_unvalidated)]
 pub struct LengthLimits {
-    /// Fewest characters of any text, code and logs included. If absent, 50; or 10 where the policy decides by
-    /// readings, which have a verdict for a text that says little.
+    /// Fewest characters of any text, code and logs included. If absent, 50; or 10 if the policy decides by readings,
+    /// which can judge a text with little content.
     #[garde(inner(range(max = 10_000)))]
     pub min_length: Option<usize>,
     /// Most characters of a ticket whose source is known, code and logs left out.
@@ -160,15 +160,15 @@ struct WrittenFile {
 struct WrittenSettings {
     /// False switches every check off.
     enabled: Option<bool>,
-    /// What is done about personal data and secrets: `lenient` redacts them, `strict` rejects the text.
+    /// The action for personal data and secrets: `lenient` redacts them, `strict` rejects the text.
     mode: Option<GuardrailMode>,
     /// Bounds on the length of a text, in characters.
     limits: Option<LengthLimits>,
-    /// What is done about a kind, where it differs from the mode.
+    /// The action for a kind, if it differs from the mode.
     actions: BTreeMap<GuardrailKind, GuardrailAction>,
     /// Folders with more pattern files.
     pattern_folders: Vec<PathBuf>,
-    /// Phrases that count as prompt injection wherever they stand.
+    /// Phrases that count as prompt injection anywhere in a text.
     phrases: Vec<String>,
     /// Seed file: same as `limits.min_length`.
     min_length: Option<usize>,
