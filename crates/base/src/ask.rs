@@ -33,7 +33,7 @@ pub trait Answers: Send + Sync {
     /// Asks, and passes every answer to `accept` until it takes one; `shape` is the JSON schema of the answer.
     ///
     /// # Errors
-    /// Says why there is no answer.
+    /// Returns the reason why there is no answer.
     fn answer(&self, question: &Question, shape: &Value, accept: Accept) -> Result<Answered, NoAnswer>;
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// The least bytes per value in exports of tickets; in memory, a value takes up to 140.
+/// The fewest bytes per value in exports of tickets; in memory, a value takes up to 140.
 const BYTES_OF_A_VALUE: usize = 8;
 /// The number of values that any document may have, however short it is.
 const FEW_VALUES: usize = 10_000;

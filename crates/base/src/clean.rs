@@ -69,7 +69,7 @@ pub fn whole_words(text: &str, end: usize) -> &str {
     head[..last.filter(|_| is_cut).unwrap_or(end)].trim_end()
 }
 
-/// The text with the mark `stop` at its end, unless a sentence ends there already, be it inside a quote.
+/// The text with the mark `stop` at its end, unless a sentence already ends there, also inside a quote.
 pub fn ended(text: &str, stop: &str) -> String {
     let text = text.trim_end();
     let words = text.trim_end_matches(['”', '’', '"', '」', '』']);

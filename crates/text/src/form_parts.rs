@@ -32,7 +32,7 @@ pub fn is_shouted_instruction(words: &str) -> bool {
 }
 
 /// Returns true for a box that a project's form makes every author tick: "I have searched the existing issues".
-pub fn is_vow(block: &Block, words: &str) -> bool {
+pub(crate) fn is_vow(block: &Block, words: &str) -> bool {
     if block.kind != BlockKind::ListItem || block.checked.is_none() || words.len() > 400 {
         return false;
     }

@@ -89,7 +89,7 @@ impl Headings {
     }
 
     /// The role of a title that is only a term.
-    pub fn exact_role_of(&self, title: &str) -> Option<SectionRole> {
+    pub(crate) fn exact_role_of(&self, title: &str) -> Option<SectionRole> {
         if title.len() > LONGEST_TITLE {
             return None;
         }

@@ -195,7 +195,7 @@ impl Lexicon {
     }
 
     /// The same without the terms that begin in one of these spans, which must be ordered and not overlap.
-    pub fn hits_outside(&self, text: &str, skipped: impl IntoIterator<Item = Span>) -> Vec<Hit> {
+    pub(crate) fn hits_outside(&self, text: &str, skipped: impl IntoIterator<Item = Span>) -> Vec<Hit> {
         let mut skipped = skipped.into_iter();
         let mut next_skipped = skipped.next();
         let mut hits = Vec::new();
@@ -405,7 +405,7 @@ impl Entry {
 }
 
 /// The number of bytes of letters and digits at the start of a text, in a language with spaces between words.
-pub fn latin_length(text: &str) -> usize {
+pub(crate) fn latin_length(text: &str) -> usize {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let plain = text.bytes().position(|byte| !is_plain(&byte)).unwrap_or(text.len());
     match text.as_bytes().get(plain) {

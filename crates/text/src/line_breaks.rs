@@ -28,7 +28,7 @@ pub struct Restored<'t> {
     pub is_jira: bool,
 }
 
-/// The least bytes of a line that can hold two.
+/// The fewest bytes of a line that can hold two.
 const SHORTEST: usize = 12;
 /// A text with more filled lines than this has kept its line breaks, unless one line is most of it.
 const FEW_LINES: usize = 3;

@@ -33,17 +33,17 @@ const LATIN: [(OtherLanguage, &Words); 12] = [
     (OtherLanguage::Unknown, OTHERS),
 ];
 
-/// The least small words of another language in a hundred words. Running text in any of these languages has about
-/// forty; with this many of another language, and half as many of English, a text is in the other one.
+/// The fewest small words of another language in a hundred words, if at most half as many are English ones. Running text
+/// in any of these languages has about forty.
 const SMALL_WORDS_OF_100: usize = 12;
-/// With this many English words in a hundred, a text is English.
+/// With this many small English words in a hundred, a text is English.
 const ENGLISH_OF_100: usize = 15;
-/// The least words with marked letters, in a hundred and in all, if a text has no small words. Names have marked
+/// The fewest words with marked letters, in a hundred and in all, if a text has no small words. Names have marked
 /// letters too, so more of them are needed.
 const MARKED_OF_100: usize = 20;
 const MARKED_ALONE: usize = 3;
 
-/// The least words in another script that make sentences, rather than only names.
+/// The fewest words in another script that make sentences, rather than only names.
 const ENOUGH_WORDS: usize = 5;
 
 /// The language of a text that is in neither English nor Chinese; `None` for these two, and for a text that is too

@@ -58,7 +58,7 @@ fn participle_after(words: &[Word<'_>], at: usize) -> Option<usize> {
 }
 
 /// Returns true for the past participle of a verb, except adjectives like "tired".
-pub fn is_participle(word: &str) -> bool {
+fn is_participle(word: &str) -> bool {
     let is = |list: List| list.iter().any(|entry| word.eq_ignore_ascii_case(entry));
     let regular = word.len() > 4 && word.get(word.len() - 2..).is_some_and(|tail| tail.eq_ignore_ascii_case("ed"));
     (regular && !word.get(word.len() - 3..).is_some_and(|tail| tail.eq_ignore_ascii_case("eed")) && !is(ADJECTIVES.en))

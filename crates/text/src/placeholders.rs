@@ -16,7 +16,7 @@ use content::Content;
 use position::Position;
 use reqgate_base::model::Span;
 
-/// The least underscores of a blank; fewer may be a typing mistake.
+/// The fewest underscores of a blank; fewer may be a typing mistake.
 const LONG_BLANK: usize = 4;
 
 /// The longest placeholder, in bytes.

@@ -319,7 +319,7 @@ impl Reading {
     }
 
     /// The number of line breaks between two bytes, including those that a tracker lost.
-    pub fn breaks_between(&self, text: &str, from: usize, to: usize) -> usize {
+    pub(crate) fn breaks_between(&self, text: &str, from: usize, to: usize) -> usize {
         let span = Span::new(from.min(to), to);
         let lost = self.lost_breaks.partition_point(|at| *at < span.end);
         let written = span.slice(text).bytes().filter(|byte| *byte == b'\n').count();

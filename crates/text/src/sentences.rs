@@ -5,7 +5,7 @@ use crate::words::sentences::ABBREVIATIONS;
 use crate::words::stories::CONTINUATIONS;
 use reqgate_base::model::Span;
 
-/// The least columns of a line of wrapped prose, if the next line continues in lower case.
+/// The fewest columns of a line of wrapped prose, if the next line continues in lower case.
 const WRAP_WIDTH: usize = 55;
 
 /// The sentences of a block of prose, without surrounding white space and without empty ones.

@@ -18,7 +18,7 @@ pub struct MeasuredPrecision {
     pub n: u64,
 }
 
-/// The least number of judged findings for a statement about a rule.
+/// The smallest number of judged findings for a statement about a rule.
 pub const LEAST_JUDGED: u64 = 10;
 
 impl MeasuredPrecision {

@@ -84,7 +84,7 @@ impl Node {
     ///
     /// # Errors
     /// Fails if the text is not such YAML.
-    pub fn parse_plain(text: &str) -> Result<Self, SyntaxError> {
+    pub(crate) fn parse_plain(text: &str) -> Result<Self, SyntaxError> {
         Self::parsed(text, Repeated::Never)
     }
 

@@ -33,7 +33,7 @@ pub enum LocalReader {
 
 /// Reads texts, and remembers the last results.
 #[derive(Debug, Default)]
-pub struct Remembering {
+pub(crate) struct Remembering {
     reader: LocalReader,
     outputs: Mutex<BTreeMap<String, Outputs>>,
 }

@@ -132,7 +132,7 @@ impl Read {
 
     /// The subject of a bug report that a reader would probably ask about and that the text settles least; with the
     /// probability that it is asked about, 0 to 1.
-    pub fn least_settled(&self, evidence: &[FacetEvidence]) -> Option<(QuestionCode, f64)> {
+    pub(crate) fn least_settled(&self, evidence: &[FacetEvidence]) -> Option<(QuestionCode, f64)> {
         let subjects = ELEMENTS.iter().filter_map(|element| Some((element.asked_as?, element)));
         let open = |(code, element): (QuestionCode, &TicketElement)| {
             let asked = probability(self.asks(code));
@@ -149,7 +149,7 @@ impl Read {
     }
 
     /// Returns true for the probability of an element that is evident, so that it is not asked for.
-    pub fn is_evident(element: &TicketElement, probability: f64) -> bool {
+    pub(crate) fn is_evident(element: &TicketElement, probability: f64) -> bool {
         let ReaderCalibration { evident, evident_criterion, .. } = ReaderCalibration::shipped();
         probability >= if element.asked_as == Some(QuestionCode::Done) { *evident_criterion } else { *evident }
     }
@@ -190,7 +190,7 @@ impl Read {
     }
 
     /// Adds the network's estimate to the signs of each facet.
-    pub fn add_to(&self, evidence: &mut [FacetEvidence]) {
+    pub(crate) fn add_to(&self, evidence: &mut [FacetEvidence]) {
         let ReaderCalibration { signs, .. } = ReaderCalibration::shipped();
         for own in evidence {
             let of_facet = |element: &&TicketElement| element.facets.first() == Some(&own.facet.as_str());

@@ -19,7 +19,7 @@ pub const MOST_EVIDENCE: usize = 8;
 const LONGEST_QUOTED: usize = 1_000;
 /// The most characters of a question.
 const LONGEST_ASK: usize = 240;
-/// The least content words of a piece of evidence that belong to no other one.
+/// The fewest content words of a piece of evidence.
 const LEAST_CONTENT: usize = 2;
 /// The quote that a reader writes if the text does not mention the subject.
 pub const NOWHERE: &str = "NOWHERE";

@@ -10,7 +10,7 @@ use reqgate_base::model::{Detected, SourceType, TicketType};
 use reqgate_rules::Profile;
 use reqgate_text::{Reading, display_width, is_surely_as_wide};
 
-/// The least lead in points over bug and feature with which a text is shown as a question although it is judged. With a
+/// The smallest lead in points over bug and feature with which a text is shown as a question although it is judged. With a
 /// smaller lead, readers take most such texts for the bug or feature that they are judged as; with a larger one, half
 /// of the questions in trackers are missed.
 const READS_LIKE_A_QUESTION: i32 = 5;

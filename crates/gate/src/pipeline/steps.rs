@@ -216,8 +216,8 @@ impl Pipeline {
         Weights { book: &self.book, rubric, severities, precision_floor: *precision_floor, recorded }
     }
 
-    /// Lets one general question of a reader block: the most probable one if no finding is more specific, or the first
-    /// of the reader's questions if no finding quotes the text. The others stay as questions.
+    /// Keeps at most one general question of a reader as a blocker, and none if a finding quotes the text: the most
+    /// probable one if no finding is more specific, else only the reader's first question. The others stay as questions.
     fn keep_one_general(
         &self,
         asked: &[QuestionCode],

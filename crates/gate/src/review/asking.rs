@@ -276,7 +276,7 @@ impl<'r> Review<'r> {
     }
 
     /// Records statements that were discarded.
-    pub fn discard(&mut self, task: ModelTask, discarded: Vec<(DiscardReason, String)>) {
+    pub(super) fn discard(&mut self, task: ModelTask, discarded: Vec<(DiscardReason, String)>) {
         let shown = discarded.into_iter().map(|(reason, said)| Discarded {
             task,
             reason,

@@ -221,7 +221,7 @@ fn is_there(question: &ModelQuestion, rubric: &Rubric, ctx: Context<'_>) -> bool
 
 impl ModelEvidence {
     /// Returns true if any statement counts: a proven problem, or the grade "clear".
-    pub fn says_anything(&self) -> bool {
+    pub(crate) fn says_anything(&self) -> bool {
         self.checked.iter().any(|checked| checked.grade == Grade::Clear || !checked.problems.is_empty())
     }
 

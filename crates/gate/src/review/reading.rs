@@ -71,7 +71,7 @@ impl Heard {
     /// if the policy asks at all. Of 56 tickets about which another reader asked no question, 26 were asked about
     /// without this condition, and 6 with it; the other reader's first question was among those shown for 43 of 55
     /// tickets, instead of 44.
-    pub fn asks_also_of(&mut self, alone: &Estimate, rejected: bool) {
+    pub(crate) fn asks_also_of(&mut self, alone: &Estimate, rejected: bool) {
         if self.reading.ready > NEEDS_AN_ANSWER && !self.reading.must && !self.estimate.is_worth_asking() {
             self.questions.clear();
         }
@@ -98,7 +98,7 @@ impl Heard {
     /// Adds the questions to the issues: in place of a question about the same subject, else as separate issues. With
     /// `below`, the ticket does not pass; then at least one of them blocks, so that the author hears the reason. The
     /// others are only asked.
-    pub fn put_to(
+    pub(crate) fn put_to(
         &self,
         all: &mut Vec<ReviewIssue>,
         weights: &Weights<'_>,

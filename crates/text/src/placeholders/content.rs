@@ -5,7 +5,7 @@ use crate::form_parts::is_shouted_instruction;
 use crate::lexicon::is_cjk;
 use crate::words::placeholders::{ASKS, EXAMPLES, FILLS, INSTRUCTIONS, MODIFIERS, NOUNS, SAMPLES, TAGS};
 
-/// The least width of an instruction, in columns: 【描述】 is a heading.
+/// The smallest width of an instruction, in columns: 【描述】 is a heading.
 const LONG: usize = 10;
 
 /// The words in a sign.

@@ -4,7 +4,7 @@ use reqgate_text::content_words::content_words;
 use reqgate_text::lexicon::{is_cjk, is_latin_word};
 use reqgate_text::words::clarification::OF_ANY_QUESTION;
 
-/// The least sum of the shared words: one of five letters or more, two of four, or two neighbouring Chinese characters.
+/// The smallest sum of the shared words: one of five letters or more, two of four, or two neighbouring Chinese characters.
 const ENOUGH: usize = 2;
 
 /// Returns true if the question shares a word with the text that is not part of every question.

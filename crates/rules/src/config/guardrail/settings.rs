@@ -69,7 +69,7 @@ impl GuardrailSettings {
     /// # Errors
     ///
     /// Fails if the text is not YAML, names an unknown setting, or has a value that is out of its range.
-    pub fn from_yaml(text: &str) -> Result<Self, SettingsError> {
+    pub(crate) fn from_yaml(text: &str) -> Result<Self, SettingsError> {
         let wrapped = text.lines().any(|line| line.starts_with("guardrail:") || line.starts_with("input_guardrail:"));
         let settings: Self =
             if wrapped { yaml::read::<WrittenFile>(text).map(|file| file.guardrail) } else { yaml::read(text) }
