@@ -1,4 +1,4 @@
-//! A question to somebody who answers in a known shape, such as a chat model: what is asked, and how the answer is read.
+//! A question to an answerer that replies in a known shape, such as a chat model: the question and how its answer is read.
 
 use std::time::{Duration, Instant};
 
@@ -10,39 +10,39 @@ use serde_path_to_error::Segment;
 
 use crate::clean::short_line;
 
-/// Takes away from a text what must not leave the process.
+/// Masks the parts of a text that must not leave the process.
 pub type Mask = Box<dyn Fn(&str) -> String + Send + Sync>;
 
-/// Somebody who answers questions. Nothing here says how: a chat model is asked over the network, by a crate that knows it.
+/// Answers questions. The crate that implements this trait knows the way, such as a chat model over the network.
 pub trait Answers: Send + Sync {
-    /// The name, `provider/name`.
+    /// The name of the model, `provider/name`.
     fn name(&self) -> String;
 
     /// The longest time for all questions about one text.
     fn deadline(&self) -> Duration;
 
-    /// The same, with every text masked before it is sent, and every word that comes back before anything else sees it.
+    /// The same, with every text masked before it is sent, and every returned word masked before other code sees it.
     #[must_use]
     fn masked(self, mask: Mask) -> Self
     where
         Self: Sized;
 
-    /// What would be sent first, and to whom. Sends nothing.
+    /// Returns the first request and its destination without sending it.
     fn preview(&self, question: &Question, shape: &Value) -> Preview;
 
-    /// Asks, and hands every answer to `accept` until it takes one; `shape` is the JSON schema of the answer.
+    /// Asks, and passes every answer to `accept` until it takes one; `shape` is the JSON schema of the answer.
     ///
     /// # Errors
-    /// Says why there is no answer.
+    /// Returns the reason why there is no answer.
     fn answer(&self, question: &Question, shape: &Value, accept: Accept) -> Result<Answered, NoAnswer>;
 }
 
-/// How a question was answered.
+/// The cost and the origin of an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Answered {
-    /// Tokens of all exchanges it took; zero if it came from the cache or a recording.
+    /// The tokens of all exchanges for this answer; zero if it came from the cache or a recording.
     pub usage: Usage,
-    /// What it cost, in the currency of the configured prices; `None` without prices.
+    /// The cost in the currency of the configured prices; `None` without prices.
     pub cost: Option<f64>,
     /// Replies that were read until one was valid, from 1.
     pub attempts: u32,
@@ -52,10 +52,10 @@ pub struct Answered {
     pub replayed: bool,
 }
 
-/// Why there is no answer, and what it took all the same.
+/// The reason why there is no answer, and the tokens and the cost spent on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NoAnswer {
-    /// Why.
+    /// The reason, as a message to the user.
     pub message: String,
     /// The next question would only wait for the same failure.
     pub is_outage: bool,
@@ -63,32 +63,32 @@ pub struct NoAnswer {
     pub is_unrecorded: bool,
     /// Tokens of all replies that were read; zero for a recording.
     pub usage: Usage,
-    /// What they cost, in the currency of the configured prices; `None` without prices.
+    /// The cost in the currency of the configured prices; `None` without prices.
     pub cost: Option<f64>,
 }
 
-/// What would be sent for a question, and to whom; for `--dry-run`. Holds no key.
+/// The request for a question and its destination, for `--dry-run`. It holds no key.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Preview {
-    /// Where it would go, e.g. `https://api.openai.com/v1/chat/completions`.
+    /// The address of the request, e.g. `https://api.openai.com/v1/chat/completions`.
     pub url: String,
     /// Names and values of the headers; the value of a header with a key is `[key]`.
     pub headers: Vec<(String, String)>,
-    /// The body.
+    /// The body of the request.
     pub body: Value,
 }
 
 /// Tokens, as the provider counts them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens read.
+    /// The tokens of the prompt.
     pub input_tokens: u64,
-    /// Tokens written, reasoning included.
+    /// The tokens of the answer, reasoning included.
     pub output_tokens: u64,
 }
 
 impl Usage {
-    /// Both together.
+    /// The sum of both.
     pub fn total(self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)
     }
@@ -101,22 +101,22 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
-/// One question.
+/// A question to a model.
 #[derive(Debug, Clone, Default)]
 pub struct Question {
     /// Name and version of the prompt, e.g. `structuring_v1`: letters, digits, `_` and `-`, at most 64.
     pub id: String,
-    /// What the model is to do. Written by us; nothing of a ticket stands in it.
+    /// The instructions for the model. They are written by us and never contain text of a ticket.
     pub instructions: String,
     /// The text it is about, delimited and named as untrusted by its author. It is masked before it leaves the process.
     pub data: String,
-    /// The nonce of this run that delimits the data, if any. It is left out of the hash of the request wherever it stands in
+    /// The nonce of this run that delimits the data, if any. The hash of a request leaves it out everywhere in
     /// instructions and data, so that a run with another nonce finds the same cached answer.
     pub nonce: String,
-    /// When asking must end at the latest, e.g. the deadline of a gate over several questions. `None`: the deadline of the
+    /// The latest end of asking, e.g. the deadline of a gate over several questions. `None`: the deadline of the
     /// settings, counted from the start of the question.
     pub until: Option<Instant>,
-    /// What the answer must keep to beyond the shape of its type.
+    /// The bounds on the answer beyond the shape of its type.
     pub bounds: Vec<Bound>,
 }
 
@@ -124,7 +124,7 @@ impl Question {
     /// Reads an answer as a `T` that keeps to the bounds of the question.
     ///
     /// # Errors
-    /// The problems of the answer, each as `path: message`.
+    /// Returns the problems of the answer, each as `path: message`.
     pub fn read<T>(&self, answer: &Value) -> Result<T, Vec<String>>
     where
         T: DeserializeOwned + Validate,
@@ -141,17 +141,17 @@ impl Question {
 pub enum Bound {
     /// The texts at a place are some of these words; an answer in which none is one of them is asked for again.
     OneOf {
-        /// Where.
+        /// The property that holds the text.
         place: &'static str,
-        /// The words.
+        /// The words that are allowed.
         words: Vec<String>,
     },
-    /// The list at a place has at most so many items. A server that keeps it stops a small model that would go on until its
-    /// last token; what comes beyond it all the same is the caller's to throw away.
+    /// The list at a place has at most so many items. A server that enforces it stops a small model that would write
+    /// until its last token. The caller drops surplus items of other servers.
     AtMost {
-        /// Where.
+        /// The property that holds the list.
         place: &'static str,
-        /// How many.
+        /// The largest number of items.
         items: usize,
     },
 }
@@ -160,7 +160,7 @@ impl Bound {
     /// Writes the bound into the schema of the answer.
     ///
     /// # Errors
-    /// Says which place the schema does not have.
+    /// Names the place that the schema does not have.
     pub fn write(&self, schema: &mut Value) -> Result<(), String> {
         let (Self::OneOf { place, .. } | Self::AtMost { place, .. }) = self;
         let node = place.split('.').try_fold(schema, |node, name| items(node).get_mut("properties")?.get_mut(name));
@@ -172,7 +172,7 @@ impl Bound {
         Ok(())
     }
 
-    /// What is wrong with an answer, as `path: message`; surplus words beside good ones are not.
+    /// The problem of an answer, as `path: message`. Surplus words next to allowed ones are not a problem.
     pub fn problem(&self, answer: &Value) -> Option<String> {
         let Self::OneOf { place, words } = self else { return None };
         let mut found = vec![answer];
@@ -200,12 +200,12 @@ fn each(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// Problems of one reply that are told to the model and to the user.
+/// The most problems of one reply that the model and the user see.
 const MOST_PROBLEMS: usize = 20;
-/// Longest problem, in characters.
+/// The longest problem, in characters.
 pub const LONGEST_PROBLEM: usize = 200;
 
-/// Takes an answer, or says what is wrong with it.
+/// Takes an answer, or returns its problems.
 pub type Accept<'a> = &'a mut dyn FnMut(&Value) -> Result<(), Vec<String>>;
 
 /// Reads an answer as a `T`; the problems are `path: message`.
@@ -234,7 +234,7 @@ pub fn problem(path: &str, message: &str) -> String {
     short_line(&format!("{path}: {message}"), LONGEST_PROBLEM)
 }
 
-/// Where the parser stopped, by the names that we gave. A field that we do not know has a name of the model's own.
+/// The place where the parser stopped, in our names. The name of an unknown field was chosen by the model and is left out.
 fn place(path: &serde_path_to_error::Path, message: &str) -> String {
     let is_ours = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let known = path.iter().map(|segment| match segment {
@@ -249,7 +249,7 @@ fn place(path: &serde_path_to_error::Path, message: &str) -> String {
     known.join(".").replace(".[", "[")
 }
 
-/// What the parser expected, without the words of the model that it found instead: those may be an order from a ticket.
+/// The shape that the parser expected, without the words of the model that it found instead: those may be an order from a ticket.
 fn without_its_words(message: &str) -> String {
     match (message.rsplit_once(", expected "), message.starts_with("missing field")) {
         (Some((_, expected)), _) => format!("expected {expected}"),

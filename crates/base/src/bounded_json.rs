@@ -1,6 +1,6 @@
-//! Parses JSON with a bound on the number of values, because a value takes many times the room of the two bytes that write it.
+//! Parses JSON with a bound on the number of values, because a value takes many times the memory of the two bytes that write it.
 //!
-//! The depth is bounded by the parser: 128 levels.
+//! The parser bounds the depth: 128 levels.
 
 use std::cell::Cell;
 use std::fmt;
@@ -8,11 +8,11 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// A value takes at least so many bytes in exports of tickets, and at most some 140 in memory.
+/// The fewest bytes per value in exports of tickets; in memory, a value takes up to 140.
 const BYTES_OF_A_VALUE: usize = 8;
-/// A document may have so many values, however short it is.
+/// The number of values that any document may have, however short it is.
 const FEW_VALUES: usize = 10_000;
-/// No document may have more.
+/// The most values of any document.
 const MOST_VALUES: usize = 1_000_000;
 
 /// The most values of a request: a PRD of hundreds of requirements has a few thousand.
@@ -29,7 +29,7 @@ pub enum JsonError {
     Syntax(#[from] serde_json::Error),
 }
 
-/// The most values of an export of this length, in bytes.
+/// The most values of an export of this length in bytes.
 pub fn values_of_export(length: usize) -> usize {
     (length / BYTES_OF_A_VALUE).clamp(FEW_VALUES, MOST_VALUES)
 }
@@ -46,7 +46,7 @@ pub fn parse(json: &[u8], most: usize) -> Result<Value, JsonError> {
     parsed.map_err(|error| if left.get() == 0 { JsonError::TooMany(most) } else { JsonError::Syntax(error) })
 }
 
-/// Builds a value and takes one from the number that is left before each value in it.
+/// Builds a value, and counts down the number of values that are left.
 #[derive(Clone, Copy)]
 struct Bounded<'a> {
     left: &'a Cell<usize>,
@@ -102,7 +102,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
         while let Some(item) = items.next_element_seed(self)? {
             list.push(item);
         }
-        // A list of one would keep room for four.
+        // A list with one value would keep memory for four.
         list.shrink_to_fit();
         Ok(Value::Array(list))
     }

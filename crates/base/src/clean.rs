@@ -1,4 +1,4 @@
-//! Takes from hostile text what could steer a terminal or hide words from a reader.
+//! Removes parts of hostile text that could steer a terminal or hide words from a reader.
 //!
 //! Every text that is echoed in a report, an error or a log goes through here.
 
@@ -24,7 +24,7 @@ fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(without_unsafe(text))
 }
 
-/// The text with masks that do not tell how long the values were.
+/// The text with masks that do not reveal the lengths of the values.
 pub fn short_masks(text: &str) -> Cow<'_, str> {
     let mut short = String::new();
     let mut copied = 0;
@@ -50,8 +50,8 @@ pub fn short_line(text: &str, most: usize) -> String {
 /// The longest rest of a word that is left out so that a shortened text ends with a whole one, in characters.
 const LONGEST_REST: usize = 24;
 
-/// The text as one harmless line of at most `most` characters. A longer one is cut after a word, and `…` says so; text without
-/// spaces, such as Chinese, is cut between characters.
+/// The text as one harmless line of at most `most` characters. A longer one is cut after a word and ends with `…`; text
+/// without spaces, such as Chinese, is cut between characters.
 pub fn short_words(text: &str, most: usize) -> String {
     let line = one_line(text);
     let Some((end, _)) = line.char_indices().nth(most.saturating_sub(1)).filter(|_| line.chars().nth(most).is_some())
@@ -69,7 +69,7 @@ pub fn whole_words(text: &str, end: usize) -> &str {
     head[..last.filter(|_| is_cut).unwrap_or(end)].trim_end()
 }
 
-/// The text with the mark `stop` at its end, unless a sentence ends there already, be it inside a quote.
+/// The text with the mark `stop` at its end, unless a sentence already ends there, also inside a quote.
 pub fn ended(text: &str, stop: &str) -> String {
     let text = text.trim_end();
     let words = text.trim_end_matches(['”', '’', '"', '」', '』']);
@@ -87,12 +87,12 @@ pub fn words(text: &str) -> String {
     one_line(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text with every line harmless; the lines stay, and so do masks.
+/// The text with every line harmless; line ends and masks stay.
 pub fn lines(text: &str) -> String {
     text.split('\n').map(harmless).collect::<Vec<_>>().join("\n")
 }
 
-/// True for a character that must not be printed unchanged.
+/// Returns true for a character that must not be printed unchanged.
 pub fn is_unsafe(c: char) -> bool {
     !matches!(c, ' '..='~') && (c.is_control() || is_line_separator(c) || is_invisible(c))
 }
@@ -101,8 +101,8 @@ fn is_line_separator(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Characters that change the reading direction or have no width, so that the reader sees something else than what is
-/// written. The zero-width joiners are kept: emoji and several scripts need them.
+/// Returns true for characters that change the reading direction or have no width, so that the reader sees another text
+/// than is written. The zero-width joiners are kept: emoji and several scripts need them.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
@@ -126,7 +126,7 @@ fn without_unsafe(text: &str) -> String {
     clean
 }
 
-/// Skips what follows an escape character (ECMA-48).
+/// Skips the rest of an escape sequence (ECMA-48).
 fn skip_escape_sequence(rest: &mut std::str::Chars<'_>) {
     let mut ahead = rest.clone();
     match ahead.next() {

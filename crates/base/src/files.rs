@@ -8,7 +8,7 @@ use tempfile::{NamedTempFile, TempDir};
 
 /// The largest file of settings, rules, patterns or prompts that is read, in bytes: 4 MiB.
 pub const SETTINGS: u64 = 4 * 1024 * 1024;
-/// The largest file of records that is read, in bytes: 64 MiB. Baselines, disputes, earlier reports.
+/// The largest file of records (baselines, disputes, earlier reports) that is read, in bytes: 64 MiB.
 pub const RECORDS: u64 = 64 * 1024 * 1024;
 /// The largest file of labelled text that is read, in bytes: 1 GiB.
 pub const DATASETS: u64 = 1024 * 1024 * 1024;
@@ -16,7 +16,7 @@ pub const DATASETS: u64 = 1024 * 1024 * 1024;
 /// Opens a file for reading.
 ///
 /// # Errors
-/// Fails like [`File::open`], and for a named pipe or a socket: who opens one waits until somebody writes.
+/// Fails like [`File::open`], and for a named pipe or a socket: opening one waits until another process writes.
 pub fn open(path: &Path) -> io::Result<File> {
     if is_waited_for(path, &fs::metadata(path)?) {
         let message = "it is a named pipe or a socket, which could block forever; use `-` for standard input";
@@ -25,7 +25,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// The bytes of a file.
+/// Reads the bytes of a file.
 ///
 /// # Errors
 /// Fails like [`open`], and if there are more than `most`.
@@ -39,7 +39,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text of a file.
+/// Reads the text of a file.
 ///
 /// # Errors
 /// Fails like [`read`], and if it is not UTF-8.
@@ -48,8 +48,8 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read(path, most)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
-/// True for a link to another folder: its target may belong to somebody who does not want it shown. Also true if this
-/// cannot be determined.
+/// Returns true for a link to another folder: the owner of its target may not want it shown. Also true if this cannot
+/// be determined.
 pub fn is_link_elsewhere(path: &Path) -> bool {
     if is_open_already(path) || !path.is_symlink() {
         return false;
@@ -64,12 +64,12 @@ pub fn is_link_elsewhere(path: &Path) -> bool {
 pub const NOT_SHOWN: &str = "its content is not valid, and is not shown, because the file is a link to another folder: \
                              copy the file to see what is wrong";
 
-/// True for a file that, opened, waits for somebody at its other end.
+/// Returns true for a file that, when opened, waits for another process.
 pub fn is_waited_for(path: &Path, about: &Metadata) -> bool {
     !is_open_already(path) && waits(about)
 }
 
-/// True for a file that the shell has opened: standard input, and `<(command)`.
+/// Returns true for a file that the shell has opened: standard input, and `<(command)`.
 fn is_open_already(path: &Path) -> bool {
     ["/dev/fd", "/dev/stdin", "/proc"].iter().any(|folder| path.starts_with(folder))
 }
@@ -85,14 +85,14 @@ fn waits(_: &Metadata) -> bool {
     false
 }
 
-/// The prefix of a file's name while it is being written. A killed process may leave such a file behind:
-/// [`remove_unfinished`].
+/// The prefix of a file's name while it is being written. A killed process may leave such a file; [`remove_unfinished`]
+/// removes it.
 pub const UNFINISHED: &str = ".unfinished-";
 
 /// The users who may read a written file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readers {
-    /// Its owner alone; folders that are made for it are the owner's too.
+    /// Only its owner; new folders for it are private too.
     Owner,
     /// Everyone whom the process allows (its umask).
     Everyone,
@@ -148,7 +148,7 @@ impl WholeFile {
         self.beside.as_file().try_clone()
     }
 
-    /// Moves the file to its place and replaces what was there; everything must have been written.
+    /// Moves the file to its place and replaces the previous one. All bytes must have been written.
     ///
     /// # Errors
     /// Fails if the disk does; the previous file is then unchanged.
@@ -180,7 +180,7 @@ pub fn remove_unfinished(path: &Path) {
     let Ok(entries) = fs::read_dir(folder_of(path)) else { return };
     for entry in entries.flatten() {
         if entry.file_name().to_string_lossy().starts_with(&prefix) {
-            // A stray file is untidy, not wrong.
+            // A stray file does no harm.
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -193,7 +193,7 @@ fn unfinished_prefix(path: &Path) -> String {
     format!("{UNFINISHED}{}-", &name[..name.floor_char_boundary(220)])
 }
 
-/// Makes a folder with those above it, if it is not there.
+/// Makes a folder and its parents if they do not exist.
 ///
 /// # Errors
 /// Fails if the system refuses.
@@ -213,8 +213,8 @@ pub fn make_folder(folder: &Path, readers: Readers) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Makes a temporary folder that its owner alone can open, in the folder for temporary files, which users share, or in another one.
-/// It is deleted when it is dropped.
+/// Makes a temporary folder that only its owner can open, in the shared folder for temporary files or in `parent`. It
+/// is deleted when it is dropped.
 ///
 /// # Errors
 /// Fails if the system refuses.
@@ -260,7 +260,7 @@ mod tests {
         for name in ["a.md", "b.md", &long] {
             let left =
                 WholeFile::create(&folder.path().join(name), Readers::Everyone).expect("works in a fresh folder");
-            // As a process leaves it that is killed here.
+            // Leaves the file as a process that is killed here.
             left.beside.keep().expect("works in a fresh folder");
         }
         remove_unfinished(&folder.path().join("a.md"));

@@ -1,20 +1,20 @@
-//! SHA-256: names of contents, as hexadecimal digits or as base64.
+//! SHA-256 hashes that name contents, as hexadecimal digits or as base64.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-/// A hash that is being made.
+/// A hash over the bytes so far.
 #[derive(Debug, Clone, Default)]
 pub struct Hash(Sha256);
 
 impl Hash {
-    /// The hash of some bytes.
+    /// Hashes the bytes `bytes`.
     pub fn of(bytes: impl AsRef<[u8]>) -> Self {
         Self::default().and(bytes)
     }
 
-    /// The hash of several parts, each preceded by its length, so that moving a boundary changes the hash.
+    /// Hashes several parts, each preceded by its length, so that moving a boundary changes the hash.
     pub fn of_parts<B: AsRef<[u8]>>(parts: impl IntoIterator<Item = B>) -> Self {
         parts.into_iter().fold(Self::default(), |hash, part| {
             let part = part.as_ref();

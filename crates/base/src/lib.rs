@@ -1,5 +1,4 @@
-//! Plain data that every crate shares: packets, drafts, findings, decisions and spans; with cleaning, hashing, YAML with places,
-//! and files.
+//! Plain data that every crate shares (packets, drafts, findings, decisions and spans), with cleaning, hashing, YAML and files.
 
 pub mod ask;
 pub mod bounded_json;

@@ -1,4 +1,4 @@
-//! A self-contained page: one template and one style sheet, no script, nothing loaded from elsewhere.
+//! A self-contained page: one template and one style sheet, no script and no external resource.
 
 use std::io::Write;
 
@@ -7,10 +7,10 @@ use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior, Value};
 
 use crate::hash::Hash;
 
-/// The name of the only template: its ending makes every value in it escaped for HTML.
+/// The name of the only template. Its file ending makes every value in it escaped for HTML.
 const NAME: &str = "page.html";
 
-/// A page template. A value that the template names but nobody provides is an error.
+/// A page template. A value that the template names and the caller does not give is an error.
 pub struct Page(Environment<'static>);
 
 impl Page {
@@ -39,7 +39,7 @@ impl Page {
         self.0.get_template(NAME)?.render_captured_to(values, out).map(drop)
     }
 
-    /// The page as text.
+    /// Returns the page as text.
     ///
     /// # Errors
     /// Fails if the template names something that `values` lacks.

@@ -1,6 +1,6 @@
-//! Finds the known name that somebody probably meant.
+//! Suggests the known name that a mistyped one probably meant.
 
-/// The known name closest to `word`, if it is close enough to be a slip of the finger or a forgotten ending.
+/// The known name closest to `word`, if it differs only by a typing mistake or a missing ending.
 pub fn closest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     // Longer words are not typing mistakes, and the distance takes quadratic time.
     if word.chars().count() > 64 {
@@ -21,7 +21,7 @@ pub fn closest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     scored.min_by(|a, b| a.cmp(b)).map(|(_, name)| name)
 }
 
-/// ` (did you mean `x`?)`, or nothing.
+/// A suffix such as `: did you mean `x`?`, or an empty text.
 pub fn did_you_mean<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> String {
     closest(word, known).map(|name| format!(": did you mean `{name}`?")).unwrap_or_default()
 }

@@ -14,20 +14,20 @@ pub fn cards(book: &RuleBook, patterns: &GuardrailPatterns) -> Vec<RuleCard> {
     cards
 }
 
-/// The cards of the questions to a model, ordered by id; none if the files cannot be read.
+/// The cards of the questions to a model, ordered by id; empty if the files cannot be read.
 pub fn question_cards(book: &RuleBook) -> Vec<RuleCard> {
     let files = book.question_files().unwrap_or_default();
     files.iter().map(reqgate_rules::QuestionFile::card).collect()
 }
 
-/// True for the ids of findings that come from a model.
+/// Returns true for the ids of findings that come from a model.
 pub fn is_of_a_model(id: &RuleId) -> bool {
     id.as_str().starts_with(reqgate_rules::MODEL_PREFIX)
 }
 
-/// True if something can report this id: a rule, an issue form of the repository or a model.
+/// Returns true if a rule, an issue form of the repository or a model can report this id.
 pub fn is_known(book: &RuleBook, id: &RuleId) -> bool {
-    // Only an id that looks like one of a model is worth reading their files.
+    // The question files are read only for an id with the prefix of a model's findings.
     book.rule(id).is_some()
         || FORM_RULES.iter().any(|rule| rule.id == id.as_str())
         || is_of_a_model(id) && question_cards(book).iter().any(|card| card.id == *id)
@@ -38,7 +38,7 @@ pub fn summary_of(cards: &[RuleCard], rule: &RuleId) -> String {
     cards.iter().find(|card| card.id == *rule).map_or_else(|| rule.to_string(), |card| card.summary.clone())
 }
 
-/// The one-line description of a rule; `None` if there is no such rule.
+/// The one-line description of a rule; `None` for an unknown rule.
 pub fn summary(book: &RuleBook, id: &RuleId, language: Language) -> Option<String> {
     if let Some(rule) = book.rule(id) {
         return Some(rule.wording(language).summary.clone());
@@ -61,7 +61,7 @@ struct FormRule {
     fix: &'static str,
 }
 
-/// GitHub enforces none of this in a private repository.
+/// GitHub enforces none of these rules in a private repository.
 const FORM_RULES: [FormRule; 4] = [
     FormRule {
         id: "unanswered-form-field",

@@ -1,6 +1,6 @@
 //! START HERE: intake → guardrail → structuring → structure check → scoring → gate, in straight lines.
 //!
-//! All seven stages are here. A poor requirement is an `Outcome`; only a broken input or world is an `Err`.
+//! All seven stages are here. A poor requirement is an `Outcome`; only broken input or an error of the system is an `Err`.
 
 mod asked;
 #[cfg(test)]
@@ -61,7 +61,7 @@ pub struct Pipeline {
     settings: Settings,
     reviewer: Option<Box<ModelReviewer>>,
     reader: Remembering,
-    /// Seconds since any moment; always 0 where nobody gave a clock.
+    /// Seconds since any moment; always 0 without a clock.
     seconds: fn() -> f64,
 }
 
@@ -72,37 +72,37 @@ struct Admitted {
     language: Language,
     guardrail: GuardrailReport,
     gaps: Vec<ReviewIssue>,
-    /// What was counted in the text.
+    /// The counted properties of the text.
     form: Option<Form>,
-    /// What the local reader says of it.
+    /// The local reader's result.
     read: Option<Read>,
-    /// How likely it asks for no work, 0 to 1.
+    /// The probability that it asks for no work, 0 to 1.
     no_requirement: f64,
-    /// What a person accepted as open, by the document's own account.
+    /// The points that a person accepted as open, according to the document.
     accepted: Option<Acceptance>,
     /// The source has a field for the description, and it is empty.
     has_empty_description: bool,
 }
 
 impl Pipeline {
-    /// Puts the parts together.
+    /// Makes a pipeline from its parts.
     pub fn new(book: RuleBook, guardrail: Guardrail, settings: Settings) -> Self {
         let reader = Remembering::new(settings.reader.clone());
         Self { book, guardrail, settings, reviewer: None, reader, seconds: || 0.0 }
     }
 
-    /// The same with a clock, seconds since any moment, by which the stages are timed. Nothing else depends on it.
+    /// The same with a clock, in seconds since any moment, which times the stages. No result depends on it.
     #[must_use]
     pub fn with_clock(self, seconds: fn() -> f64) -> Self {
         Self { seconds, ..self }
     }
 
-    /// Judges the inputs to come with the weights of a team, or without.
+    /// Judges the following inputs with or without the weights of a team.
     pub fn use_team(&mut self, team: Option<TeamWeights>) {
         self.settings.team = team;
     }
 
-    /// What the local reader says of a screened text; `None` where none is on.
+    /// The local reader's result for a screened text; `None` if the reader is off.
     pub fn read(&self, packet: &RequirementPacket) -> Option<Read> {
         let reading = self.book.reader.read(&packet.raw_text, packet.title_span);
         self.read_text(&packet.raw_text, &reading, None)
@@ -110,7 +110,7 @@ impl Pipeline {
 
     fn read_text(&self, text: &str, reading: &Reading, language: Option<Language>) -> Option<Read> {
         let title = reading.title.map_or("", |title| title.slice(text));
-        // A heading with nothing below it at the end is no part of the ticket.
+        // A heading at the end without text below it is not part of the ticket.
         let said =
             reading.sentences.iter().rev().find(|sentence| !matches!(sentence.genre, Genre::Heading | Genre::Title));
         let end = said.map_or(text.len(), |last| reading.blocks[last.block].text.end.max(last.span.end));
@@ -119,8 +119,8 @@ impl Pipeline {
         self.reader.read(title, body.trim(), language.unwrap_or(reading.language))
     }
 
-    /// The same pipeline with a model to ask. What it says can lower a score and add findings; only words of the text that it
-    /// points at can raise one, within the bounds of its calibration.
+    /// The same pipeline with a model. Its answers can lower a score and add findings; only words of the text that it
+    /// quotes can raise one, within the bounds of its calibration.
     #[must_use]
     pub fn with_reviewer(self, reviewer: ModelReviewer) -> Self {
         Self { reviewer: Some(Box::new(reviewer)), ..self }
@@ -136,7 +136,7 @@ impl Pipeline {
         &self.settings
     }
 
-    /// Adds waivers to those of the configuration, for the inputs to come.
+    /// Adds waivers to those of the configuration, for the following inputs.
     ///
     /// # Errors
     /// Fails on the first waiver without a reason, with a broken date or a broken pattern.
@@ -144,13 +144,13 @@ impl Pipeline {
         self.settings.waivers.extend(waivers, today)
     }
 
-    /// Decides the inputs to come by what was known before.
+    /// Judges the following inputs against a baseline of known findings.
     pub fn use_baseline(&mut self, baseline: BaselineUse) {
         self.settings.baseline = baseline;
     }
 
-    /// Words that are shown beside a ticket (an answer, an error), with personal data and secrets masked; not even their
-    /// length stays.
+    /// Masks personal data and secrets in words that are shown with a ticket (an answer, an error); even their lengths
+    /// are hidden.
     pub fn masked(&self, words: &str) -> String {
         short_masks(&self.guardrail.screen(words, &[], SourceType::PlainText).text).into_owned()
     }
@@ -160,7 +160,7 @@ impl Pipeline {
         caution(inputs, &self.guardrail)
     }
 
-    /// The values that [`Self::masked`] hides in these words, each behind its mask; not those too short for one.
+    /// The values that [`Self::masked`] hides in these words, each after its mask; values too short for a mask are left out.
     pub fn masks<'w>(&self, words: &'w str) -> Vec<(&'static str, &'w str)> {
         let screened = self.guardrail.screen(words, &[], SourceType::PlainText);
         let spans = screened.report.findings.iter().filter_map(|finding| finding.span);
@@ -171,7 +171,7 @@ impl Pipeline {
         spans.filter_map(mask).collect()
     }
 
-    /// What the guardrail finds in a text, whatever its length; a text too short to be judged is screened all the same.
+    /// Screens a text of any length, including one that is too short to be judged.
     pub fn screen(&self, text: &str) -> Screened {
         let reading = self.book.reader.read(text, None);
         self.guardrail.screen(text, &reading.code(), None)
@@ -180,7 +180,7 @@ impl Pipeline {
     /// Judges one input.
     ///
     /// # Errors
-    /// Fails if the input is no valid packet or no rubric fits it; a bad requirement is an `Outcome`.
+    /// Fails if the input is not a valid packet or no rubric fits it; a bad requirement is an `Outcome`.
     pub fn run(&self, input: RawInput) -> Result<Outcome, PipelineError> {
         self.run_with(input, |_| Vec::new())
     }
@@ -201,7 +201,7 @@ impl Pipeline {
         if source.value == SourceType::PrdDoc || self.settings.stated.is_requirement {
             reading = self.book.reader.read_document(&input.text, input.title_span, reading);
         }
-        // A guessed kind sets no limit of length.
+        // A guessed kind does not set a limit of length.
         let length = input.source_type.or(input.tracker);
         let other_language = self.other_language(&input, &reading);
         let written_in = match other_language {
@@ -212,12 +212,12 @@ impl Pipeline {
 
         let by_readings = self.by_readings(&input.name, source.value).is_some();
         let purpose = Purpose { source: length, language, by_readings };
-        // Reading comes first and keeps no words: the guardrail masks byte for byte, so every place stays true.
+        // Reading comes first and keeps no words: the guardrail masks byte for byte, so every place stays valid.
         let screened =
             clock.time(Stage::InputGuardrail, || self.guardrail.screen_for(&input.text, &reading.code(), purpose));
         let mut guardrail = screened.report;
         let input = RawInput { text: screened.text, ..input };
-        // What the guardrail stops is not judged, so nobody needs to know more of it.
+        // A text that the guardrail stops is not judged, so its kind is not worked out.
         let Asked { what: asked, form, read, no_requirement } = match guardrail.lets_through() {
             true => clock.time(Stage::Normalize, || self.asked(&input, &reading, source.value)),
             false => Asked::told(&input, &reading, source.value),
@@ -227,7 +227,7 @@ impl Pipeline {
                 self.guardrail.screen_beside(words, &mut guardrail, language)
             })
         });
-        // A name in which something would be masked names nothing.
+        // An id or address in which a value would be masked is dropped.
         let clean = |words: &Option<String>| words.clone().filter(|words| self.masked(words) == *words);
         let packet = RequirementPacket { id: clean(&input.facts.id), url: clean(&input.facts.url), ..packet };
         // A text that is too short or too long is a poor ticket, not a broken input.
@@ -300,7 +300,7 @@ impl Pipeline {
             let form = form.unwrap_or_else(|| Form::read(text, reading));
             self.structured(text, (reading, &form), read.as_ref(), profile, by_evidence)
         });
-        // Only the draft of the rules is checked and scored: what a model adds is shown and earns nothing.
+        // Only the draft of the rules is checked and scored; additions of a model are shown and earn no points.
         let draft = structured.draft.as_ref().filter(|_| !skipped);
         let on_raw_text = draft.is_none() && !skipped;
         let check = (!skipped)
@@ -327,11 +327,11 @@ impl Pipeline {
             );
             let binding = findings.iter().filter_map(|finding| {
                 let rule = self.book.rule(&finding.rule).filter(|rule| rule.file.fact)?;
-                // A default that holds is an answer.
+                // A default that applies is an answer.
                 let binds = |span: Span| binds(ctx, rule, span, &policy.file.blocks_in);
                 rule.file.asks.filter(|_| finding.span.is_none_or(binds))
             });
-            // What is stated to be a requirement owes a criterion whatever a reader would ask.
+            // A stated requirement needs a criterion, whether or not a reader would ask for it.
             let owed = lacks_criteria.then_some(QuestionCode::Done);
             estimate.with_facts(owed.into_iter().chain(binding))
         });
@@ -359,7 +359,7 @@ impl Pipeline {
             heard: None,
         };
         let kind = packet.ticket_type.value;
-        // Where readings decide, a model is one more reader, asked once. Elsewhere it reviews what the rules say.
+        // If readings decide, a model is one more reader, asked once. Otherwise it reviews the findings of the rules.
         let judged = match (estimate, review) {
             (Some(estimate), Some(review)) => {
                 self.with_reader(case, review, (estimate, no_requirement), on_raw_text || skipped, &mut clock)
@@ -394,7 +394,7 @@ impl Pipeline {
     }
 }
 
-/// The words of a span without the comments of templates, which nobody sees.
+/// The words of a span without the comments of templates, which readers do not see.
 fn without_comments(text: &str, span: Span, reading: &Reading) -> String {
     let mut out = String::new();
     let mut at = span.start;
@@ -409,7 +409,7 @@ fn without_comments(text: &str, span: Span, reading: &Reading) -> String {
     out
 }
 
-/// Seconds per stage.
+/// Measures the seconds of each stage.
 #[derive(Debug)]
 struct Clock {
     seconds: fn() -> f64,
@@ -421,7 +421,7 @@ impl Clock {
         let start = (self.seconds)();
         let result = run();
         let seconds = (self.seconds)() - start;
-        // A stage that works in two turns is told once.
+        // A stage that runs twice is reported once, with the sum of its times.
         match self.times.iter_mut().find(|(known, _)| *known == stage) {
             Some((_, so_far)) => *so_far += seconds,
             None => self.times.push((stage, seconds)),

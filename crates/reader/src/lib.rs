@@ -1,5 +1,5 @@
-//! The local reader: a small network that says which elements a ticket contains and what a careful reader would ask. Text in, 32
-//! numbers out; no I/O, no state.
+//! The local reader: a small network that estimates which elements a ticket contains and which questions a careful
+//! reader would ask. It turns a text into 32 numbers, without I/O and without state.
 //!
 //! [`Reader::embedded`] has the weights that ship with the program, [`Reader::new`] takes others of the same form.
 
@@ -12,11 +12,11 @@ use network::Network;
 use normalisation::Normalisation;
 use vocabulary::Vocabulary;
 
-/// Most ids of one ticket: the network has so many positions.
+/// The most ids of one ticket: the network has this many positions.
 const MOST_IDS: usize = 320;
-/// Most ids of a title.
+/// The most ids of a title.
 const MOST_TITLE_IDS: usize = 48;
-/// Number of outputs.
+/// The number of outputs.
 const OUTPUTS: usize = 32;
 
 #[cfg(feature = "embedded")]
@@ -38,42 +38,42 @@ pub enum ReaderError {
     Table {
         /// The table: `vocabulary` or `normalisation`.
         table: &'static str,
-        /// The line, from 1.
+        /// The line, counted from 1.
         line: usize,
     },
 }
 
-/// A question that a reader may ask; the discriminant is the place among the outputs for codes.
+/// A question that a reader may ask; the discriminant is its place among the outputs for codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(usize)]
 pub enum Code {
-    /// What exactly is to be built or changed.
+    /// The thing to be built or changed.
     What,
-    /// Version, platform, setup.
+    /// The version, platform or setup.
     Environment,
     /// Steps or input that reproduce it.
     Reproduce,
-    /// What exactly happens.
+    /// The exact symptom of the fault.
     Actual,
     /// An open choice or a contradiction.
     Decide,
-    /// How to tell that it is done.
+    /// The test that shows that it is done.
     Done,
-    /// Which page, component or file.
+    /// The page, component or file.
     Where,
-    /// Where the work ends.
+    /// The boundaries of the work.
     Scope,
     /// A reference to something that the text does not contain.
     Context,
-    /// What should happen instead.
+    /// The behaviour that is expected instead.
     Expected,
-    /// Who needs it and what for.
+    /// The person who needs it, and the purpose.
     Why,
-    /// Any other question.
+    /// A question on any other subject.
     Other,
 }
 
-/// The kind of a text; the discriminant is the place among the outputs for kinds.
+/// The kind of a text; the discriminant is its place among the outputs for kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(usize)]
 pub enum Kind {
@@ -87,33 +87,33 @@ pub enum Kind {
     Task,
     /// Several wishes, or an idea without an intention to act.
     Discussion,
-    /// Anything else.
+    /// A text of any other kind.
     Other,
 }
 
-/// An element that a text may contain; the discriminant is the place among the outputs for elements.
+/// An element that a text may contain; the discriminant is its place among the outputs for elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(usize)]
 pub enum Element {
-    /// What is wanted.
+    /// The result that is wanted.
     Need,
-    /// What happens.
+    /// The behaviour that was observed.
     Actual,
-    /// What should happen.
+    /// The behaviour that is expected.
     Expected,
-    /// How to make it happen.
+    /// The steps to reproduce it.
     Steps,
-    /// Version, platform, configuration.
+    /// The version, platform or configuration.
     Environment,
-    /// Page, component, file.
+    /// The page, component or file.
     Where,
     /// A result that a tester can check.
     Criterion,
-    /// The reason.
+    /// The reason for the request.
     Why,
     /// The user or role.
     Who,
-    /// Words with which the author leaves something open.
+    /// Words with which the author leaves a point open.
     Open,
 }
 
@@ -126,22 +126,22 @@ impl Outputs {
     const KINDS: usize = 16;
     const ELEMENTS: usize = 22;
 
-    /// Log-odds that a reader must ask before the work can be finished.
+    /// The log-odds that a reader must ask before the work can be finished.
     pub fn must_ask(&self) -> f32 {
         -self.0[2]
     }
 
-    /// Log-odds that no reader can start.
+    /// The log-odds that no reader can start.
     pub fn cannot_start(&self) -> f32 {
         -self.0[1]
     }
 
-    /// Log-odds that a reader asks this.
+    /// The log-odds that a reader asks this question.
     pub fn asks(&self, code: Code) -> f32 {
         self.0[Self::CODES + code as usize]
     }
 
-    /// Probability that the text is of this kind, 0 to 1; the six kinds add up to 1.
+    /// The probability that the text is of this kind, 0 to 1; the six kinds add up to 1.
     pub fn is(&self, kind: Kind) -> f32 {
         let kinds = &self.0[Self::KINDS..Self::ELEMENTS];
         let largest = kinds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -149,7 +149,7 @@ impl Outputs {
         (kinds[kind as usize] - largest).exp() / sum
     }
 
-    /// Log-odds that the text says this.
+    /// The log-odds that the text has this element.
     pub fn says(&self, element: Element) -> f32 {
         self.0[Self::ELEMENTS + element as usize]
     }
@@ -169,7 +169,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The reader with the weights that ship with the program, read on first use.
+    /// The reader with the weights that ship with the program, which are read on first use.
     #[cfg(feature = "embedded")]
     pub fn embedded() -> &'static Self {
         static READER: std::sync::LazyLock<Reader> =
@@ -177,7 +177,7 @@ impl Reader {
         &READER
     }
 
-    /// A reader with other weights for the same vocabulary.
+    /// Makes a reader with other weights for the same vocabulary.
     ///
     /// # Errors
     /// Fails if the bytes are not in the safetensors format, or a tensor is missing or has another shape.
@@ -190,12 +190,12 @@ impl Reader {
         })
     }
 
-    /// The ids of a ticket: at most 320, the middle of a longer text is left out.
+    /// The ids of a ticket, at most 320; the middle of a longer text is left out.
     pub fn ids(&self, title: &str, text: &str) -> Vec<u32> {
         tokens::ticket_ids(&self.vocabulary, &self.normalisation, title, text)
     }
 
-    /// Reads a ticket.
+    /// Reads a ticket and returns the outputs of the network.
     pub fn read(&self, title: &str, text: &str) -> Outputs {
         Outputs(self.network.outputs(&self.ids(title, text)))
     }

@@ -5,21 +5,21 @@ use safetensors::{Dtype, SafeTensors};
 
 use crate::{MOST_IDS, OUTPUTS, ReaderError};
 
-/// Values of a position.
+/// The number of values of a position.
 const HIDDEN: usize = 192;
-/// How far each layer looks to both sides.
+/// The distance from a position to the neighbours that each layer reads, on both sides.
 const DISTANCES: [usize; 4] = [1, 1, 2, 4];
-/// The heads with their outputs, in order.
+/// The heads with the numbers of their outputs, in order.
 const HEADS: [(&str, usize); 4] = [("ready", 4), ("codes", 12), ("kind", 6), ("has", 10)];
 
-/// A matrix of small integers with one scale a row, as it is stored.
+/// A matrix of small integers with one scale per row, as it is stored.
 #[derive(Debug)]
 struct Rows {
     values: Vec<i8>,
     scales: Vec<f32>,
 }
 
-/// Scale and shift of a normalised position.
+/// The scale and shift of a normalised position.
 #[derive(Debug)]
 struct Norm {
     weight: Array1<f32>,
@@ -30,7 +30,7 @@ struct Norm {
 #[derive(Debug)]
 struct Layer {
     distance: usize,
-    /// Transposed: 576 values in, 384 out.
+    /// The transposed matrix: 576 values in, 384 out.
     weight: Array2<f32>,
     bias: Array1<f32>,
     norm: Norm,
@@ -43,7 +43,7 @@ pub(crate) struct Network {
     position: Rows,
     norm: Norm,
     layers: Vec<Layer>,
-    /// All heads, one below the other.
+    /// All heads in one matrix.
     heads: Array2<f32>,
     head_bias: Array1<f32>,
 }
@@ -118,7 +118,7 @@ impl Rows {
 }
 
 impl Norm {
-    /// Brings every position to mean 0 and variance 1, then scales and shifts it.
+    /// Normalises every position to mean 0 and variance 1, then scales and shifts it.
     fn apply(&self, x: &mut Array2<f32>) {
         for mut row in x.rows_mut() {
             let mean = row.sum() / HIDDEN as f32;
@@ -136,7 +136,7 @@ impl Layer {
         let (count, far) = (x.nrows(), self.distance.min(x.nrows()));
         let mut window = Array2::zeros((count, 3 * HIDDEN));
         let [all, first, rest] = [Slice::from(..), Slice::from(..count - far), Slice::from(far..)];
-        // Which positions of the window are filled from which of the text, and in which third.
+        // The positions of the window to fill, those of the text to fill them from, and the third of the window.
         for (third, (to, from)) in [(rest, first), (all, all), (first, rest)].into_iter().enumerate() {
             let mut columns = window.slice_axis_mut(Axis(1), Slice::from(third * HIDDEN..(third + 1) * HIDDEN));
             columns.slice_axis_mut(Axis(0), to).assign(&x.slice_axis(Axis(0), from));

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use crate::ReaderError;
 
-/// Code points and their replacements; every other one stays.
+/// Code points and their replacements; all others stay.
 #[derive(Debug)]
 pub(crate) struct Normalisation(HashMap<char, String>);
 
 impl Normalisation {
-    /// Reads lines of a code point, a tab, and the code points that replace it, as decimal numbers.
+    /// Reads lines with a code point, a tab, and the code points that replace it, as decimal numbers.
     pub(crate) fn parse(table: &str) -> Result<Self, ReaderError> {
         let replacement = |line: &str| {
             let (from, to) = line.split_once('\t')?;
@@ -22,7 +22,7 @@ impl Normalisation {
         table.lines().enumerate().map(read).collect::<Result<_, _>>().map(Self)
     }
 
-    /// The text with its code points replaced, runs of spaces as one `▁`, and one in front.
+    /// Replaces code points, writes a run of spaces as one `▁`, and adds one in front.
     pub(crate) fn apply(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len() + 8);
         for c in text.chars() {
@@ -38,7 +38,7 @@ impl Normalisation {
     }
 }
 
-/// The sign for a space: every word begins with one.
+/// The sign for a space, with which every word begins.
 pub(crate) const SPACE: char = '▁';
 
 fn push(out: &mut String, c: char) {

@@ -1,4 +1,4 @@
-//! From a ticket to ids: cut, normalise, split into words and pieces, join title and text.
+//! Turns a ticket into ids: cut, normalise, split into words and pieces, join title and text.
 
 use crate::normalisation::{Normalisation, SPACE};
 use crate::vocabulary::{UNKNOWN, Vocabulary};
@@ -7,14 +7,14 @@ use crate::{MOST_IDS, MOST_TITLE_IDS};
 const BEGIN: u32 = 0;
 const END: u32 = 2;
 
-/// Characters of a title that are read.
+/// The most characters of a title that are read.
 const TITLE: usize = 300;
-/// Characters of a text that is read whole; of a longer one, the first and the last.
+/// The most characters of a text that is read whole; of a longer one, the first and the last are read.
 const WHOLE: usize = 4_000;
 const FIRST: usize = 3_000;
 const LAST: usize = 1_000;
 
-/// The ids of title and text with their signs, at most [`MOST_IDS`].
+/// The ids of title and text with their separators, at most [`MOST_IDS`].
 pub(crate) fn ticket_ids(vocabulary: &Vocabulary, normalisation: &Normalisation, title: &str, text: &str) -> Vec<u32> {
     let ids = |text: &str| tokens(vocabulary, &normalisation.apply(text));
     let mut head = ids(&prefix(title, TITLE));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::ReaderError;
 
-/// The id of whatever no piece covers.
+/// The id of characters that no piece covers.
 pub(crate) const UNKNOWN: u32 = 3;
 
 /// A node of the tree; the root is 0.
@@ -21,7 +21,7 @@ pub(crate) struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Reads lines of a piece, a tab and its log-probability; the number of the line, from 0, is the id.
+    /// Reads lines with a piece, a tab and its log-probability; the number of the line, from 0, is the id.
     pub(crate) fn parse(table: &str) -> Result<Self, ReaderError> {
         let mut vocabulary = Self { children: HashMap::new(), pieces: vec![None], unknown_score: 0.0, len: 0 };
         for (id, line) in (0..).zip(table.split_terminator('\n')) {
@@ -36,7 +36,7 @@ impl Vocabulary {
         Ok(vocabulary)
     }
 
-    /// Number of pieces.
+    /// The number of pieces.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -53,7 +53,7 @@ impl Vocabulary {
     /// Adds the ids of the split with the highest sum of log-probabilities. Neighbouring unknown characters become one id.
     pub(crate) fn split(&self, word: &str, ids: &mut Vec<u32>) {
         let chars: Vec<char> = word.chars().collect();
-        // For every end: the best sum, where its last piece begins, and the id of that piece.
+        // For every end: the best sum, the start of its last piece, and the id of that piece.
         let mut best: Vec<(f64, usize, u32)> = vec![(f64::NEG_INFINITY, 0, UNKNOWN); chars.len() + 1];
         best[0].0 = 0.0;
         for start in 0..chars.len() {

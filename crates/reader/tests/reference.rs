@@ -5,7 +5,7 @@ use std::thread;
 use reqgate_reader::{Element, Kind, Reader, ReaderError};
 use serde_json::Value;
 
-/// Made by the description of the computation in plain Python: title, text, ids and outputs of texts of our own.
+/// Texts of our own with title, ids and outputs, computed in plain Python from the description of the computation.
 const REFERENCE: &str = include_str!("reference.jsonl");
 
 fn rows() -> Vec<Value> {
@@ -78,12 +78,12 @@ fn weights_of_another_form_are_refused_with_a_reason() {
     assert!(Reader::new(own).is_ok());
     assert!(matches!(Reader::new(b""), Err(ReaderError::Format(_))));
     assert!(matches!(Reader::new(&own[..own.len() / 2]), Err(ReaderError::Format(_))));
-    // The same file with one name changed: its length, and so every place in it, stays.
+    // The same file with one name changed; its length, and so every offset in it, stays the same.
     let at = own.windows(9).position(|bytes| bytes == b"ln.weight").expect("the tensor is there");
     let mut renamed = own.to_vec();
     renamed[at] = b'x';
     assert!(matches!(Reader::new(&renamed), Err(ReaderError::Tensor(name)) if name == "ln.weight"));
-    // Weights that are no numbers.
+    // Weights that are not numbers.
     let header = u64::from_le_bytes(own[..8].try_into().expect("eight bytes"));
     let mut broken = own.to_vec();
     broken[8 + usize::try_from(header).expect("it is short")..].fill(0xFF);

@@ -1,7 +1,7 @@
-//! How much a model's reading of a ticket counts: a table per model, from readiness and questions to log-odds.
+//! The influence of a model's reading of a ticket: a table per model, from readiness and questions to log-odds.
 //!
-//! The files are in `rubrics/models/`, one per model or family of models. Without evidence from the text a reading can only make
-//! a ticket look less ready than the rules do.
+//! The files are in `rubrics/models/`, one per model or family of models. Without evidence from the text a reading can
+//! only make a ticket look less ready than the rules do.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use reqgate_base::model::RuleId;
 
-/// Number of degrees of readiness, 0 to 4.
+/// The number of degrees of readiness, 0 to 4.
 pub const DEGREES: usize = 5;
-/// No entry of a table is farther from zero than this.
+/// The largest absolute value in a table.
 const MOST_LOG_ODDS: f64 = 10.0;
 
 /// A calibration file as written.
@@ -21,19 +21,19 @@ pub struct ModelCalibration {
     /// Name of the calibration.
     #[garde(length(min = 1))]
     pub id: String,
-    /// The models that it holds for, as `provider/name`; `*` at the end stands for any rest. The longest that fits wins.
+    /// The models that it applies to, as `provider/name`; `*` at the end matches any rest. The longest match wins.
     #[garde(length(min = 1))]
     pub models: Vec<String>,
-    /// Where the figures come from.
+    /// The source of the figures.
     #[garde(length(min = 4))]
     pub source: String,
-    /// How a reading changes the log-odds of "not ready".
+    /// The effect of a reading on the log-odds of "not ready".
     #[garde(dive)]
     pub not_ready: ByReadiness,
-    /// How a reading changes the log-odds of "not actionable".
+    /// The effect of a reading on the log-odds of "not actionable".
     #[garde(dive)]
     pub not_actionable: ByReadiness,
-    /// How far evidence from the text may raise a ticket above what the rules say.
+    /// The limits to which evidence from the text may raise a ticket above the result of the rules.
     #[garde(dive)]
     pub evidence: EvidenceBounds,
     /// Probability of "not a requirement" by the local reader, 0 to 1, from which on the model's kind counts for a text that
@@ -64,7 +64,7 @@ pub struct ByReadiness {
     pub each_question: f64,
 }
 
-/// Bounds on what evidence may do, in log-odds.
+/// Bounds on the effect of evidence, in log-odds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct EvidenceBounds {
@@ -83,29 +83,29 @@ fn is_bounded(row: &[f64; DEGREES], _: &()) -> garde::Result {
     }
 }
 
-/// A reading, as far as it is counted.
+/// The parts of a reading that count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountedReading {
-    /// Readiness, 0 to 4.
+    /// The readiness, 0 to 4.
     pub ready: u8,
-    /// True if a question must be answered before the work can start.
+    /// A question must be answered before the work can start.
     pub must: bool,
-    /// Questions that passed the checks.
+    /// The number of questions that passed the checks.
     pub questions: usize,
-    /// Parts of the ticket that the rules had missed and the reader quotes.
+    /// The number of parts of the ticket that the rules had missed and the reader quotes.
     pub evidence: usize,
 }
 
 impl ByReadiness {
-    /// What rules and reading come to together, before any bound.
+    /// The sum of rules and reading, before any bound.
     fn counted(&self, rules: f64, said: CountedReading) -> f64 {
         let row = if said.must { &self.must } else { &self.no_must };
         let by_degree = row[usize::from(said.ready).min(DEGREES - 1)];
         self.rules * rules + by_degree + self.each_question * said.questions as f64
     }
 
-    /// Log-odds after a reading, where the rules alone give `rules`. Lower only by evidence within its bounds, and higher only
-    /// with a question: a verdict alone changes nothing.
+    /// The log-odds after a reading, if the rules alone give `rules`. They fall only by evidence, within its bounds,
+    /// and rise only with a question: a verdict alone changes them in neither direction.
     pub fn weigh(&self, evidence: EvidenceBounds, rules: f64, said: CountedReading) -> f64 {
         let least = rules - evidence.bound(said.evidence);
         let most = if said.questions > 0 { f64::INFINITY } else { rules };
@@ -114,14 +114,14 @@ impl ByReadiness {
 }
 
 impl EvidenceBounds {
-    /// What so many parts may take from the log-odds at most.
+    /// The most that so many parts may take from the log-odds.
     fn bound(&self, parts: usize) -> f64 {
         (self.each * parts as f64).min(self.most)
     }
 }
 
 impl ModelCalibration {
-    /// How well the file fits a model: the length of the longest name in it that does.
+    /// The quality of the match with a model: the length of the longest matching name in the file.
     pub(super) fn fits(&self, model: &str) -> Option<usize> {
         let fits = |name: &&String| match name.strip_suffix('*') {
             Some(start) => model.starts_with(start),

@@ -1,4 +1,5 @@
-//! A regular expression of a rule: quick to make, because a process that judges one ticket makes some and uses each once.
+//! A regular expression of a rule. It compiles quickly, because a process that judges one ticket compiles some and uses
+//! each once.
 
 use std::ops::Range;
 
@@ -10,24 +11,24 @@ use regex_automata::{Input, MatchKind};
 
 /// A compiled expression.
 ///
-/// A general engine also makes a second automaton that runs backwards and searches for literals that may stand in a match,
-/// which takes most of the time to make it. Neither is needed here: the words in `near` have shown already that a match is
-/// likely, and where one begins is asked only of the few sentences that have one.
+/// A general engine also makes a second automaton that runs backwards, and searches for literals of a match; both take
+/// most of its compile time. Neither is needed here: the words in `near` have shown already that a match is likely, and
+/// the start of a match is needed only for the few sentences that have one.
 #[derive(Debug)]
 pub struct Expression {
-    /// Tells quickly whether there is a match; `None` where the expression is too much for it.
+    /// Decides quickly whether a match exists; `None` if the expression is too large for it.
     is_match: Option<(DFA, Caches<dfa::Cache>)>,
-    /// Tells where its groups stand.
+    /// Finds the groups of a match.
     groups: (PikeVM, Caches<pikevm::Cache>),
 }
 
 #[cfg(any(test, feature = "counted"))]
 thread_local! {
-    /// How many expressions were compiled by this thread, for the test that none is compiled twice.
+    /// The number of expressions that this thread has compiled, for the test that none is compiled twice.
     pub(super) static COMPILED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// How many expressions of rules and rubrics this thread has compiled.
+/// The number of expressions of rules and rubrics that this thread has compiled.
 #[cfg(any(test, feature = "counted"))]
 pub fn compiled_so_far() -> usize {
     COMPILED.with(std::cell::Cell::get)
@@ -60,9 +61,9 @@ impl Expression {
         Some(Self { is_match, groups: (groups, Pool::new(Box::new(move || own.create_cache()) as _)) })
     }
 
-    /// The first match: the group named `term`, or the whole where there is none.
+    /// The first match: the group named `term`, or the whole match without such a group.
     pub fn term(&self, text: &str) -> Option<Range<usize>> {
-        // Most sentences have none, and to find that out is cheaper than to find the groups.
+        // Most sentences have no match, and the test for one is cheaper than the search for groups.
         if !self.is_match(text) {
             return None;
         }
@@ -73,7 +74,7 @@ impl Expression {
         term.map(|span| span.range())
     }
 
-    /// True if it matches somewhere.
+    /// Returns true if it matches anywhere in the text.
     pub fn is_match(&self, text: &str) -> bool {
         let quick = self.is_match.as_ref().map(|(dfa, caches)| {
             let input = Input::new(text).earliest(true);
@@ -86,12 +87,12 @@ impl Expression {
     }
 }
 
-/// How `.` and `[^…]` of an expression in Latin letters take whole characters.
+/// The form in which `.` and `[^…]` of an expression in Latin letters match whole characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Characters {
-    /// As classes of Unicode: the engine sets a third of a megabyte aside for them, and takes longest over them.
+    /// As classes of Unicode: the engine allocates a third of a megabyte for them, and takes longest over them.
     AsClasses,
-    /// Spelt out byte by byte.
+    /// As sequences of bytes.
     AsBytes,
 }
 
@@ -100,9 +101,9 @@ const BEYOND_ASCII: &str = r"[\xC0-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\
 
 /// The same expression with ASCII classes, which take a tenth of the time to compile.
 ///
-/// `None` where bytes cannot say it: a part of a character might match.
+/// `None` if bytes cannot express it: a part of a character might match.
 fn in_ascii(pattern: &str, characters: Characters) -> Option<String> {
-    // In an expression with Chinese words only the classes can be narrowed: its literals need Unicode.
+    // In an expression with Chinese words only the classes can be narrowed, because its literals need Unicode.
     let is_latin = pattern.is_ascii();
     let as_bytes = characters == Characters::AsBytes;
     if as_bytes && !is_latin {
@@ -144,17 +145,17 @@ fn in_ascii(pattern: &str, characters: Characters) -> Option<String> {
     Some(out)
 }
 
-/// True for what means the same over bytes; `rest` is what follows.
+/// Returns true for a character that has the same meaning over bytes; `rest` is the text after it.
 fn is_plain(c: char, rest: &str, class: Class) -> bool {
     let is_inside = class != Class::Outside;
     match c {
-        // Letters behind a backslash may name characters or classes beyond ASCII.
+        // Letters after a backslash may mean characters or classes beyond ASCII.
         '\\' => rest.starts_with(|next: char| !next.is_ascii_alphanumeric() || "bwdsntr".contains(next)),
-        // Flags may say what `.` takes.
+        // Flags may change the meaning of `.`.
         '(' if !is_inside && rest.starts_with('?') => {
             ["?i)", "?i:", "?:", "?P<", "?<"].iter().any(|known| rest.starts_with(known))
         }
-        // A bracket that stands for itself, classes within classes, and what is done with two of them.
+        // Refuses a literal bracket, classes within classes, and operations on two classes.
         '[' => !is_inside && !rest.starts_with([']']) && !rest.starts_with("^]"),
         '&' | '~' => !is_inside,
         '-' => !is_inside || !rest.starts_with(['-', ']']),
@@ -162,7 +163,7 @@ fn is_plain(c: char, rest: &str, class: Class) -> bool {
     }
 }
 
-/// Where in an expression a character stands.
+/// The part of an expression that contains a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Outside,
@@ -170,7 +171,7 @@ enum Class {
     Negated,
 }
 
-/// Writes what a backslash and the character behind it mean.
+/// Writes the meaning of a backslash and the character after it.
 fn escape(next: Option<char>, class: Class, is_latin: bool, out: &mut String) {
     match (next, class) {
         (Some('b'), Class::Outside) if !is_latin => out.push_str(r"(?-u:\b)"),
@@ -203,7 +204,7 @@ mod tests {
         assert!(Expression::new("(").is_none());
     }
 
-    /// The engine of an expression that is written in one way.
+    /// Compiles an expression with one treatment of characters.
     fn compiled(pattern: &str, characters: Characters) -> Option<PikeVM> {
         let syntax = syntax::Config::new().utf8(characters == Characters::AsClasses);
         PikeVM::builder().syntax(syntax).build(&in_ascii(pattern, characters)?).ok()

@@ -1,4 +1,4 @@
-//! What a facet file says: the signs that a text states something, and what each weighs.
+//! The content of a facet file: the signs that a text states something, and their weights.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -11,20 +11,21 @@ use reqgate_text::{Cue, ListId, TermList};
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct FacetFile {
-    /// Kebab-case id that names what is there, e.g. `steps`.
+    /// Kebab-case id that names the facet, e.g. `steps`.
     #[garde(length(min = 1))]
     pub id: String,
-    /// The kinds of document in which it is looked for. None: it tells the kind itself, before the text is judged.
+    /// The kinds of document in which it is looked for. If empty, the facet determines the kind itself, before the text
+    /// is judged.
     #[garde(skip)]
     #[serde(default)]
     pub profiles: Vec<Profile>,
-    /// What it means that the facet is there, in one sentence.
+    /// The meaning of the facet, in one sentence.
     #[garde(length(min = 8))]
     pub summary: String,
     /// Log-odds of the facet before anything is read.
     #[garde(range(min = -10.0, max = 10.0))]
     pub bias: f64,
-    /// What speaks for it or against it.
+    /// The signs for or against it.
     #[garde(length(min = 1), dive)]
     pub signs: Vec<SignFile>,
     /// Tickets that are its tests.
@@ -37,10 +38,10 @@ pub struct FacetFile {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FacetExamples {
-    /// The facet is likely there.
+    /// The facet is likely present.
     #[serde(default, alias = "there")]
     pub fires: Vec<String>,
-    /// It is not.
+    /// It is likely absent.
     #[serde(default, alias = "absent")]
     pub silent: Vec<String>,
 }
@@ -52,18 +53,18 @@ pub struct SignFile {
     /// Kebab-case id, unique in its facet.
     #[garde(length(min = 1))]
     pub id: String,
-    /// What it shows, in a few words.
+    /// The meaning of the sign, in a few words.
     #[garde(length(min = 4))]
     pub says: String,
-    /// What it adds to the log-odds where it is seen in full; negative where it speaks against the facet.
+    /// The contribution to the log-odds of a sign that is fully present; negative if it counts against the facet.
     #[garde(range(min = -10.0, max = 10.0))]
     pub weight: f64,
-    /// How it is seen.
+    /// The way in which the sign is found.
     #[garde(skip)]
     pub seen: Seen,
 }
 
-/// How a sign is seen. Exactly one way.
+/// The way in which a sign is found. Exactly one way.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Seen {
@@ -71,9 +72,9 @@ pub enum Seen {
     Measure(Measure),
     /// By a cue of the vocabulary.
     Cue {
-        /// Any of these.
+        /// Any of these cues.
         any: Vec<Cue>,
-        /// Where.
+        /// The places in which the cues count.
         places: Vec<Place>,
         /// So many sentences show it in full; fewer show a part of it. Default 1.
         #[serde(default = "one")]
@@ -81,9 +82,9 @@ pub enum Seen {
     },
     /// By words and phrases, written as in the word list of a rule.
     Terms {
-        /// The words.
+        /// The words of the sign.
         list: TermList,
-        /// Where.
+        /// The places in which the words count.
         places: Vec<Place>,
         /// So many hits show it in full. Default 1.
         #[serde(default = "one")]
@@ -95,13 +96,13 @@ fn one() -> usize {
     1
 }
 
-/// Where the words of a sign count.
+/// The place in which the words of a sign count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
-    /// In the title.
+    /// In the title of the ticket.
     Title,
-    /// At the beginning of the title, behind a tag or the name of a part.
+    /// At the beginning of the title, after a tag or the name of a part.
     TitleStart,
     /// In the author's own sentences and list items, the title left out.
     Prose,
@@ -109,7 +110,7 @@ pub enum Place {
 
 macro_rules! measures {
     ($($(#[doc = $doc:literal])+ $name:ident,)+) => {
-        /// Something about the form of a text that is counted in code; 0 where it is absent, 1 where it is there in full.
+        /// A property of the form of a text, computed in code; 0 if it is absent, 1 if it is fully present.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "kebab-case")]
         pub enum Measure {
@@ -121,25 +122,25 @@ macro_rules! measures {
 measures! {
     /// Steps to reproduce were found.
     StepsFound,
-    /// Two steps or more stand in a list.
+    /// Two or more steps are in a list.
     StepsListed,
-    /// There is a heading for steps with nothing, or next to nothing, below it.
+    /// A heading for steps has hardly any text below it.
     StepsSectionEmpty,
-    /// There is a heading for steps, and below it one sentence or two that nobody can follow: no list, no code, few words.
+    /// A heading for steps has one or two sentences below it that are not reproducible: no list, no code, few words.
     StepsThin,
-    /// What happened was found.
+    /// The actual behaviour was found.
     ActualFound,
-    /// What should have happened was found.
+    /// The expected behaviour was found.
     ExpectedFound,
     /// Versions, devices or systems were found.
     EnvironmentFound,
-    /// A heading for the environment stands there with nothing below it.
+    /// A heading for the environment has no text below it.
     EnvironmentSectionEmpty,
     /// A number with dots that is a version.
     Version,
     /// The story or another sentence says who needs it.
     ActorFound,
-    /// A sentence says what is needed.
+    /// A sentence states the need.
     NeedFound,
     /// A sentence says why.
     BenefitFound,
@@ -171,11 +172,11 @@ measures! {
     Elided,
     /// A link to something that runs or to a repository.
     ReproductionLink,
-    /// A link that is no picture.
+    /// A link that is not a picture.
     Link,
     /// Another ticket, change or commit is named.
     Reference,
-    /// A picture.
+    /// A picture or a screenshot.
     Picture,
     /// A picture, fewer than 45 words and no program.
     PictureOnly,
@@ -203,11 +204,11 @@ measures! {
     BodyAsks,
     /// Written in haste: a lower-case i, several signs in a row.
     Hasty,
-    /// Fields of a form that nobody filled in, five for the full weight.
+    /// Unfilled fields of a form, five for the full weight.
     EmptyFields,
     /// A number with a unit, or a quoted text that decides.
     Value,
-    /// A sentence that says what was decided.
+    /// A sentence that states a decision.
     Decision,
     /// By the points of its signs a bug rather than a feature; twelve points for the full weight.
     PointsForBug,
@@ -223,7 +224,7 @@ measures! {
     FormSaysFeature,
     /// The field of an issue form says question or support.
     FormSaysQuestion,
-    /// Two headings or more of a bug report: steps, what was expected, what happened.
+    /// Two headings or more of a bug report: steps, expected behaviour, actual behaviour.
     ReportSections,
     /// The author's last sentence, thanks left out, is a question.
     EndsAsking,
@@ -234,19 +235,19 @@ measures! {
 /// A facet ready for use.
 #[derive(Debug, Clone)]
 pub struct FacetModel {
-    /// What the file says.
+    /// The facet as written.
     pub file: FacetFile,
     /// The word list of each sign, in the order of the file; `None` for signs without one.
     pub lists: Vec<Option<ListId>>,
 }
 
 impl FacetModel {
-    /// True if it tells the kind of a ticket.
+    /// Returns true if the facet determines the kind of a ticket.
     pub fn tells_kind(&self) -> bool {
         self.file.profiles.is_empty()
     }
 
-    /// True if the facet is looked for in this kind of document.
+    /// Returns true if the facet is looked for in this kind of document.
     pub fn reads(&self, profile: Profile) -> bool {
         self.file.profiles.contains(&profile)
     }

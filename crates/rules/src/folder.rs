@@ -1,4 +1,4 @@
-//! Reads the YAML files of a folder of the user's: no link is followed out of it, and the walk has an end.
+//! Reads the YAML files of a user's folder. Links out of it are not followed, and the walk is bounded.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use super::source_file::{LoadError, SourceFile};
 use reqgate_base::files;
 
-/// Folders may be so deep inside a rules folder.
+/// The deepest folder inside a rules folder.
 const DEEPEST: usize = 8;
-/// A rules folder may hold so many files and folders.
+/// The most files and folders in a rules folder.
 const MOST_ENTRIES: usize = 5_000;
 
-/// The YAML files below a folder of the user's, in the order of their paths.
+/// The YAML files below a user's folder, in the order of their paths.
 ///
 /// # Errors
-/// Fails if the folder or a file in it cannot be read, if a link to a folder leads out of it, and if it is too deep or holds
-/// too many files.
+/// Fails if the folder or a file in it cannot be read, if a link to a folder leads out of it, and if it is too deep or
+/// holds too many files.
 pub fn user_files(folder: &Path) -> Result<Vec<SourceFile>, LoadError> {
     let real = folder.canonicalize().map_err(read_error(folder))?;
     let mut walk =
@@ -28,9 +28,9 @@ pub fn user_files(folder: &Path) -> Result<Vec<SourceFile>, LoadError> {
 /// A walk through a rules folder.
 struct Walk<'p> {
     root: &'p Path,
-    /// The folder behind all links.
+    /// The folder after all links are resolved.
     real: PathBuf,
-    /// The folder itself is a link to somewhere else.
+    /// The folder itself is a link to another place.
     is_link: bool,
     entries: usize,
     files: Vec<SourceFile>,

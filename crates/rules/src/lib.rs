@@ -1,6 +1,7 @@
-//! Loads, checks and compiles what quality means: rules, rubrics, vocabulary and headings, the shipped and the user's own.
+//! Loads, checks and compiles the definition of quality: rules, rubrics, vocabulary and headings, both shipped and the
+//! user's own.
 //!
-//! Everything is data under `rubrics/`; the shipped copy is in the binary, a folder of the user's adds to it or replaces by id.
+//! All of it is data under `rubrics/`. The shipped copy is in the binary; a user's folder adds to it or replaces parts by id.
 
 mod calibration;
 pub mod config;
@@ -45,7 +46,7 @@ use reqgate_base::model::RuleId;
 use reqgate_text::headings::HeadingTerms;
 use reqgate_text::{Headings, Reader, TermList, Vocabulary, lexicon::LexiconError};
 
-/// Everything that was loaded, in a fixed order.
+/// All loaded rules and other data, in a fixed order.
 #[derive(Debug)]
 pub struct RuleBook {
     /// The rules, ordered by id.
@@ -58,11 +59,12 @@ pub struct RuleBook {
     pub facets: Vec<FacetModel>,
     /// Reads texts with the vocabulary and with every term list of the rules.
     pub reader: Reader,
-    /// How often rules were right on the labels of the user's folders, by rule and origin; the shipped figures are apart.
+    /// The numbers of right and wrong findings on the labels of the user's folders, by rule and origin; the shipped
+    /// figures are separate.
     pub own_precision: BTreeMap<RuleId, BTreeMap<String, Tally>>,
-    /// How much the readings of models count, ordered by id.
+    /// The calibrations for the readings of models, ordered by id.
     pub calibrations: Vec<ModelCalibration>,
-    /// What a model may testify about, unread: most runs ask no model.
+    /// The files with questions to a model. They are parsed on demand, because most runs ask no model.
     question_files: Vec<SourceFile>,
 }
 
@@ -99,7 +101,7 @@ impl RuleBook {
         Ok(Self { rules, rubrics, policies, facets, reader, own_precision, calibrations, question_files })
     }
 
-    /// What a model may testify about, ordered by id; a user's file replaces a shipped one of the same id.
+    /// The questions to a model, ordered by id; a user's file replaces a shipped one with the same id.
     ///
     /// # Errors
     /// Fails if a file is broken; those of the user were checked when they were loaded.
@@ -107,8 +109,8 @@ impl RuleBook {
         Ok(load::questions(&self.question_files)?.into_iter().map(|(file, _)| file).collect())
     }
 
-    /// What a model may testify about under a rubric; a file that does not name it says what holds by the one it names for
-    /// the same kind of document.
+    /// The questions to a model under a rubric. If a file does not name the rubric, its bounds for the rubric of the
+    /// same kind of document apply.
     ///
     /// # Errors
     /// Fails if a file is broken.
@@ -118,24 +120,25 @@ impl RuleBook {
         Ok(ModelQuestions::new(&load::questions(&self.question_files)?, rubric, usual))
     }
 
-    /// The rule of an id.
+    /// The rule with an id.
     pub fn rule(&self, id: &RuleId) -> Option<&Rule> {
         self.rules.binary_search_by(|rule| rule.file.id.cmp(id)).ok().map(|at| &self.rules[at])
     }
 
-    /// How often a rule was right, by where the labels come from: the shipped figures, then those of the user's folders.
+    /// The numbers of right and wrong findings of a rule, by the origin of the labels: the shipped figures, then those
+    /// of the user's folders.
     pub fn precision_of(&self, id: &RuleId) -> Vec<(String, Tally)> {
         let own = self.own_precision.get(id).into_iter().flatten().map(|(origin, tally)| (origin.clone(), *tally));
         precision::shipped(id).map(|(origin, tally)| (origin.to_owned(), tally)).chain(own).collect()
     }
 
-    /// How much the readings of a model count; `None` only in a book without the shipped file, which holds for every model.
+    /// The calibration for the readings of a model; `None` only in a book without the shipped file, which applies to every model.
     pub fn calibration(&self, model: &str) -> Option<&ModelCalibration> {
         let fitting = self.calibrations.iter().filter_map(|own| Some((own.fits(model)?, own)));
         fitting.max_by_key(|(length, _)| *length).map(|(_, own)| own)
     }
 
-    /// The policies under which a rule that is called a blocker does not block, because their `blocks` does not name it.
+    /// The policies under which a blocker does not block, because their `blocks` does not name it.
     pub fn policies_that_only_ask<'b>(&'b self, rule: &'b RuleFile) -> impl Iterator<Item = &'b str> {
         let is_blocker = rule.severity == reqgate_base::model::Severity::Blocker;
         let runs = |policy: &Policy| !rule.only_by_name || policy.file.adds.contains(&rule.id);
@@ -143,23 +146,23 @@ impl RuleBook {
         self.policies.iter().filter(asks).map(|policy| policy.file.id.as_str())
     }
 
-    /// The policy of an id.
+    /// The policy with an id.
     pub fn policy(&self, id: &str) -> Option<&Policy> {
         self.policies.iter().find(|policy| policy.file.id == id)
     }
 
-    /// The rubric of an id.
+    /// The rubric with an id.
     pub fn rubric(&self, id: &str) -> Option<&Rubric> {
         self.rubrics.iter().find(|rubric| rubric.file.id == id)
     }
 
-    /// The rubric that is made for a profile; the first by id where several are.
+    /// The rubric for a profile; the first by id if several exist.
     pub fn rubric_for(&self, profile: Profile) -> Option<&Rubric> {
         self.rubrics.iter().find(|rubric| rubric.file.profile == profile && !rubric.file.only_by_name)
     }
 }
 
-/// A facet whose signs know their word lists, which are added to those of the run.
+/// Makes a facet and adds the word lists of its signs to those of the run.
 fn compiled(file: FacetFile, lists: &mut Vec<Cow<'_, TermList>>) -> FacetModel {
     let mut add = |list: &TermList| {
         lists.push(Cow::Owned(list.clone()));

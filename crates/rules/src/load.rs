@@ -1,4 +1,4 @@
-//! Reads the files of `rubrics/`: the shipped ones out of the binary, the user's from a folder; every error names file and place.
+//! Reads the files of `rubrics/`: the shipped ones from the binary, the user's from a folder. Every error names file and place.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,10 +19,10 @@ use reqgate_text::headings::HeadingTerms;
 /// Every shipped file; made by `build.rs`, because YAML takes ten times as long to read.
 static SHIPPED: &[ShippedFile] = include!(concat!(env!("OUT_DIR"), "/rubrics.rs"));
 
-/// The file of a rules folder that says how often its rules were right; the shipped one is a table of its own.
+/// The file of a rules folder with the measured precision of its rules; the shipped figures are a separate table.
 const PRECISION: &str = "precision.yaml";
 
-/// Path, JSON with empty lists of examples, hash of the YAML text, the bytes of those lists, and the examples.
+/// The path, the JSON with empty lists of examples, the hash of the YAML text, the byte range of those lists, and the examples.
 type ShippedFile = (&'static str, &'static str, &'static str, Range<usize>, &'static str);
 
 /// The files in the binary, in the order of their paths.
@@ -35,7 +35,7 @@ pub fn shipped_files() -> Vec<SourceFile> {
     SHIPPED.iter().map(with_examples).collect()
 }
 
-/// The same without what no verdict needs, the examples of the rules: quicker to load where only judging is to be done.
+/// The same without the examples of the rules, which no verdict needs: they load faster.
 pub fn shipped_files_for_judging() -> Vec<SourceFile> {
     SHIPPED.iter().map(source_file).collect()
 }
@@ -50,10 +50,10 @@ fn source_file((path, json, hash, ..): &ShippedFile) -> SourceFile {
     }
 }
 
-/// Reads and compiles files; a user's file replaces a shipped one of the same id and adds to a word list of the same cue.
+/// Reads and compiles files. A user's file replaces a shipped one with the same id; a word list is added to that of the same cue.
 ///
 /// # Errors
-/// Fails on the first file that is broken, naming it and the place.
+/// Fails on the first broken file, with its name and the place.
 pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
     let mut rules: BTreeMap<String, (RuleFile, Source)> = BTreeMap::new();
     let mut rubrics: BTreeMap<String, (Rubric, Source)> = BTreeMap::new();
@@ -113,7 +113,7 @@ pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
             }
             // The program has these as constants; a copy of the shipped folder may hold them.
             "words" => drop(parse::<Vec<WordListFile>>(file)?),
-            // Read by those who draft, the gap analysis and the critics; no verdict rests on them.
+            // Other crates read these files, for drafting, the gap analysis and the critics; no verdict depends on them.
             "gaps" | "perspectives" | "reader" | "sections" => {}
             "" if file.path == PRECISION => {
                 for (rule, origins) in parse_valid::<PrecisionFile>(file)?.rules {
@@ -156,7 +156,7 @@ pub(super) fn questions(files: &[SourceFile]) -> Result<Vec<(QuestionFile, Strin
     Ok(found.into_values().map(|(question, _)| question).collect())
 }
 
-/// The calibration that holds where no other does must go on holding for every model.
+/// Checks that the default calibration still applies to every model.
 fn check_calibration(file: &SourceFile, calibration: &ModelCalibration) -> Result<(), LoadError> {
     let is_for_all = calibration.models.iter().any(|name| name == "*");
     match calibration.id == DEFAULT_CALIBRATION && !is_for_all {
@@ -183,7 +183,7 @@ fn insert<T>(
     Ok(())
 }
 
-/// The one of some cues that a list is for.
+/// Finds the cue of a word list by its id.
 fn cue_of<C: Copy>(
     file: &SourceFile,
     list: &WordListFile,
@@ -216,12 +216,12 @@ mod tests {
     use super::*;
     use reqgate_base::yaml;
 
-    /// What `build.rs` made of the files must be what the files say: `- 404` in a list of words is a number in JSON.
+    /// The JSON that `build.rs` makes must equal the YAML: `- 404` in a list of words is a number in JSON.
     #[test]
     fn the_shipped_json_says_what_the_yaml_says() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rubrics");
         let mut written = user_files(&folder).expect("the folder can be read");
-        // The words of the gap analysis, the critics and the program have readers of their own.
+        // Other crates read the words of the gap analysis, of the critics and of the program.
         let is_apart = |file: &SourceFile| {
             matches!(folder_of(&file.path), "words" | "gaps" | "perspectives" | "reader" | "sections")
         };

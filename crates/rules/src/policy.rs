@@ -1,4 +1,5 @@
-//! What a policy file says: what may block, how certain a rejection must be, and which rubric scores each kind of document.
+//! The content of a policy file: the rules that may block, the certainty that a rejection needs, and the rubric for
+//! each kind of document.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +11,9 @@ use super::Profile;
 use super::rubric::is_version;
 use reqgate_base::model::{Language, PolicyReference, RuleId, SectionRole};
 
-/// The policy where nobody names one.
+/// The policy that applies by default.
 pub const DEFAULT_POLICY: &str = "ready";
-/// The policy for issues that arrive on GitHub where nobody names one.
+/// The default policy for issues that arrive on GitHub.
 pub const DEFAULT_ISSUE_POLICY: &str = "triage";
 
 /// A policy as written.
@@ -29,17 +30,17 @@ pub struct PolicyFile {
     /// The question that its verdict answers.
     #[garde(length(min = 8))]
     pub question: String,
-    /// For whom it is made and what it lets through, in a few sentences.
+    /// Its audience and the texts that it lets through, in a few sentences.
     #[garde(length(min = 8))]
     pub summary: String,
-    /// Question and summary in Chinese; the English ones are used where it is absent.
+    /// Question and summary in Chinese; the English ones are used if it is absent.
     #[garde(dive)]
     #[serde(default)]
     pub zh: Option<PolicyWording>,
-    /// How it comes to a verdict.
+    /// The way in which it reaches a verdict.
     #[garde(skip)]
     pub decides: Decides,
-    /// The rubric of each kind of document; where one is absent, the first rubric that is made for the kind.
+    /// The rubric of each kind of document; if one is absent, the first rubric that is made for the kind.
     #[garde(skip)]
     #[serde(default)]
     pub rubrics: BTreeMap<Profile, String>,
@@ -47,24 +48,25 @@ pub struct PolicyFile {
     #[garde(skip)]
     #[serde(default)]
     pub adds: Vec<RuleId>,
-    /// The facts that block, whatever the estimate: something is left open in plain words, nothing is filled in, two statements
-    /// exclude each other, or a document lacks what its structure needs. By rules, the rules that may block; all of them if empty.
+    /// The facts that block whatever the estimate is: an open point in plain words, an empty form, two contradicting
+    /// statements, or a document without a part that its structure needs. By rules, the rules that may block; all of
+    /// them if empty.
     #[garde(skip)]
     #[serde(default)]
     pub blocks: Vec<RuleId>,
-    /// Sections in which facts block, too; elsewhere outside of what is to be done they are shown and do not block.
+    /// Sections in which facts block, too; outside them and outside the demands, facts are shown and do not block.
     #[garde(skip)]
     #[serde(default)]
     pub blocks_in: Vec<SectionRole>,
-    /// How sure a "no" must be to block, 0 to 1: the probability that the text is not ready. By evidence only.
+    /// Certainty that a rejection needs, 0 to 1: the probability that the text is not ready. By evidence only.
     #[garde(range(min = 0.01, max = 0.99))]
     #[serde(default = "half")]
     pub sure: f64,
-    /// How features and bugs are decided by what careful readers would say; without it, by the score.
+    /// Decides features and bugs by the probable judgement of careful readers; without it, the score decides.
     #[garde(dive)]
     #[serde(default)]
     pub readings: Option<ByReadings>,
-    /// How the score of each kind of document tells how likely it is ready; the first is used where one is absent.
+    /// The probability of readiness for a score, for each kind of document; the first curve is used for a missing kind.
     #[garde(custom(curves_are_possible))]
     #[serde(default)]
     pub readiness: BTreeMap<Profile, Readiness>,
@@ -72,7 +74,7 @@ pub struct PolicyFile {
     #[garde(range(min = 1, max = 5))]
     #[serde(default = "five")]
     pub most_questions: usize,
-    /// The order that a model carries out as a reader, for its perspective: `read_ticket_v1` where none is named.
+    /// The order that a model carries out as a reader, for its perspective: `read_ticket_v1` if none is named.
     #[garde(inner(length(min = 1)))]
     #[serde(default)]
     pub reader: Option<String>,
@@ -86,9 +88,9 @@ pub struct PolicyFile {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyExamples {
-    /// Must pass.
+    /// Texts that must pass.
     pub passes: Vec<PolicyExample>,
-    /// Must be rejected.
+    /// Texts that must be rejected.
     pub rejects: Vec<PolicyExample>,
 }
 
@@ -96,21 +98,21 @@ pub struct PolicyExamples {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyExample {
-    /// A whole ticket.
+    /// The text of a whole ticket.
     pub text: String,
     /// The rules whose findings are shown, in any order; none if it passes silently.
     #[serde(default)]
     pub asks: Vec<RuleId>,
 }
 
-/// What a policy says of itself in another language.
+/// The texts of a policy in another language.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyWording {
     /// The question that its verdict answers.
     #[garde(length(min = 8))]
     pub question: String,
-    /// For whom it is made and what it lets through, in a few sentences.
+    /// Its audience and the texts that it lets through, in a few sentences.
     #[garde(length(min = 8))]
     pub summary: String,
 }
@@ -121,7 +123,7 @@ impl PolicyFile {
         self.zh.as_ref().filter(|_| language == Language::Zh).map_or(&self.question, |zh| &zh.question)
     }
 
-    /// For whom it is made and what it lets through, in a language.
+    /// Its audience and the texts that it lets through, in a language.
     pub fn summary(&self, language: Language) -> &str {
         self.zh.as_ref().filter(|_| language == Language::Zh).map_or(&self.summary, |zh| &zh.summary)
     }
@@ -135,33 +137,33 @@ fn five() -> usize {
     5
 }
 
-/// How a policy comes to a verdict.
+/// The way in which a policy reaches a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decides {
     /// Any blocker rejects, then the threshold of the rubric decides; certainty is only reported.
     ByRules,
-    /// A text is rejected if it is surely enough not ready; an unsure "no" passes with its questions. Kinds of document for
-    /// which `rubrics` names none are decided by rules.
+    /// A text is rejected if it is surely enough not ready; an unsure "no" passes with its questions. Kinds of document
+    /// without a rubric in `rubrics` are decided by rules.
     ByEvidence,
 }
 
-/// How a ticket is decided by the estimate of what readers would say. All are probabilities, 0 to 1.
+/// The decision on a ticket by the estimated judgement of readers. All figures are probabilities, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct ByReadings {
-    /// What a rejection says of a ticket.
+    /// The meaning of a rejection.
     #[garde(skip)]
     pub rejects: Rejects,
-    /// Questions are asked where it is at least so likely that a reader needs an answer.
+    /// Questions are asked if a reader needs an answer with at least this probability.
     #[garde(range(min = 0.0, max = 1.0))]
     pub asks: f64,
-    /// A text is taken for a task or a question where that is at least so likely.
+    /// A text counts as a task or a question with at least this probability.
     #[garde(range(min = 0.0, max = 1.0))]
     pub no_requirement: f64,
 }
 
-/// What a rejection by readings says of a ticket.
+/// The meaning of a rejection by readings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rejects {
@@ -171,7 +173,7 @@ pub enum Rejects {
     NotActionable,
 }
 
-/// How a score tells how likely a text is ready: a logistic curve, fixed on labelled tickets.
+/// The probability that a text is ready for a score: a logistic curve, fitted to labelled tickets.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Readiness {
@@ -191,7 +193,7 @@ fn curves_are_possible(curves: &BTreeMap<Profile, Readiness>, _: &()) -> garde::
 }
 
 impl Readiness {
-    /// How likely a text of this score is ready, 0 to 1.
+    /// The probability that a text with this score is ready, 0 to 1.
     pub fn probability(self, score: f64) -> f64 {
         1.0 / (1.0 + (-(score - self.midpoint) / self.spread).exp())
     }
@@ -205,35 +207,36 @@ impl Readiness {
 /// A policy ready for use.
 #[derive(Debug, Clone)]
 pub struct Policy {
-    /// What the file says.
+    /// The policy as written.
     pub file: PolicyFile,
-    /// Id, version and hash.
+    /// The id, version and hash.
     pub reference: PolicyReference,
 }
 
 impl Policy {
-    /// How a score is read for this kind of document; `None` if the file says nothing on it.
+    /// The curve for this kind of document; `None` if the file has none.
     pub fn readiness(&self, profile: Profile) -> Option<Readiness> {
         self.file.readiness.get(&profile).or_else(|| self.file.readiness.values().next()).copied()
     }
 
-    /// True if the evidence decides about this kind of document, and not any blocker: where the policy names a rubric for it.
+    /// Returns true if the evidence decides about this kind of document, rather than any blocker: the policy names a
+    /// rubric for it.
     pub fn by_evidence(&self, profile: Profile) -> bool {
         self.goes_by_evidence() && self.file.rubrics.contains_key(&profile)
     }
 
-    /// How this kind of document is decided by readings, where it is.
+    /// The thresholds for a decision by readings; `None` if this kind of document is decided in another way.
     pub fn by_readings(&self, profile: Profile) -> Option<ByReadings> {
         let learned = matches!(profile, Profile::Feature | Profile::Bug) && self.by_evidence(profile);
         self.file.readings.filter(|_| learned)
     }
 
-    /// True if the evidence decides about some kind of document.
+    /// Returns true if the evidence decides about at least one kind of document.
     pub fn goes_by_evidence(&self) -> bool {
         self.file.decides == Decides::ByEvidence
     }
 
-    /// True if the policy names this rule among those that block, or names none.
+    /// Returns true if the policy names this rule among those that block, or names none.
     pub fn may_block(&self, rule: &RuleId) -> bool {
         self.file.blocks.is_empty() || self.file.blocks.contains(rule)
     }

@@ -1,6 +1,7 @@
-//! How often each rule was right on labelled text: the shipped figures, and those of a folder of the user's.
+//! The precision of each rule on labelled text: the shipped figures, and those of a user's folder.
 //!
-//! The shipped figures are a table in the program, made by `build.rs` from `rubrics/precision.yaml`: nothing is read at start.
+//! The shipped figures are a table in the program, which `build.rs` makes from `rubrics/precision.yaml`, so no file is
+//! read at start.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use reqgate_base::model::{MeasuredPrecision, RuleId};
 
-/// Origin, right, wrong.
+/// The origin, and the numbers of right and wrong findings.
 type Origins = &'static [(&'static str, u64, u64)];
 
 /// The figures by rule; ordered, so that they can be searched.
 static SHIPPED: &[(&str, Origins)] = include!(concat!(env!("OUT_DIR"), "/precision.rs"));
 
-/// How often rules were right, by where the labels come from.
+/// The numbers of right and wrong findings of rules, by the origin of the labels.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct PrecisionFile {
@@ -32,20 +33,20 @@ pub struct PrecisionFile {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
-    /// The label agrees.
+    /// Findings that the labels confirm.
     pub right: u64,
-    /// The label does not.
+    /// Findings that the labels contradict.
     pub wrong: u64,
 }
 
 impl Tally {
-    /// Both added up.
+    /// Adds the numbers of another tally.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self { right: self.right.saturating_add(other.right), wrong: self.wrong.saturating_add(other.wrong) }
     }
 
-    /// The precision; `None` where nothing was judged.
+    /// The precision; `None` if no finding was judged.
     pub fn measured(self) -> Option<MeasuredPrecision> {
         MeasuredPrecision::of(self.right, self.wrong)
     }

@@ -1,7 +1,7 @@
-//! Loads the words that are sent to a model, `prompts/`: the shipped ones out of the binary, the user's from a folder.
+//! Loads the prompts that are sent to a model, `prompts/`: the shipped ones from the binary, the user's from a folder.
 //!
-//! A prompt has two parts, instructions and data. Holes are named and known: a file with a hole that nobody fills, or
-//! without one that must be there, is refused. Text of a ticket can only go into the data part, and only fenced.
+//! A prompt has two parts, instructions and data. A file with an unknown hole, or without a required one, is refused.
+//! Text of a ticket can only go into the data part, and only inside a fence.
 
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ pub enum Hole {
     Language,
     /// The questions of the rubric's question files.
     Criteria,
-    /// The fenced text.
+    /// The text of the ticket, in a fence.
     Ticket,
     /// The findings of the rules, with their quotes fenced.
     Findings,
@@ -48,14 +48,14 @@ const HOLES: [(Hole, &str); 5] = [
     (Hole::Findings, "findings"),
 ];
 
-/// A prompt as it ships, and where each hole belongs.
+/// A shipped prompt, with the part in which each hole belongs.
 struct Shipped {
     asking: Asking,
     id: &'static str,
     text: &'static str,
-    /// Holes of the instructions.
+    /// The holes of the instructions.
     instructions: &'static [Hole],
-    /// Holes of the data.
+    /// The holes of the data.
     data: &'static [Hole],
 }
 
@@ -92,9 +92,9 @@ pub enum PromptError {
     /// A folder or file could not be read.
     #[error("reading prompts from {path}: {source}")]
     Read {
-        /// Which.
+        /// The folder or file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// A file name that is not one of the prompts.
@@ -102,7 +102,7 @@ pub enum PromptError {
         "{path}: unknown prompt: name it structuring_v1.txt, scoring_v1.txt, clarify_v1.txt or read_ticket_v1.yaml"
     )]
     UnknownName {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
     },
     /// A folder holds no prompt.
@@ -110,15 +110,15 @@ pub enum PromptError {
         "{path}: no prompts in this folder: add structuring_v1.txt, scoring_v1.txt, clarify_v1.txt or read_ticket_v1.yaml"
     )]
     Empty {
-        /// Which.
+        /// The path of the folder.
         path: PathBuf,
     },
     /// A prompt is not of the form that is needed.
     #[error("prompt {id}: {message}")]
     Invalid {
-        /// Which.
+        /// The id of the prompt.
         id: String,
-        /// The fault and the instruction.
+        /// The fault, with an instruction.
         message: String,
     },
 }
@@ -143,12 +143,12 @@ pub struct Template {
     data: Vec<Piece>,
 }
 
-/// A filled prompt.
+/// A prompt whose holes are filled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
-    /// The instructions; nothing of the ticket is in them.
+    /// The instructions, without any text of the ticket.
     pub instructions: String,
-    /// The data.
+    /// The data, with the text of the ticket in a fence.
     pub data: String,
 }
 
@@ -162,12 +162,12 @@ impl Prompts {
     /// The shipped prompts.
     ///
     /// # Errors
-    /// Never with the files that ship; a test reads them.
+    /// Never fails with the shipped files; a test reads them.
     pub fn shipped() -> Result<Self, PromptError> {
         SHIPPED.iter().map(|shipped| Prompt::parse(shipped, shipped.text)).collect::<Result<_, _>>().map(Self)
     }
 
-    /// The shipped prompts, those replaced that a folder has.
+    /// The shipped prompts, replaced by those of a folder.
     ///
     /// # Errors
     /// Fails if a file cannot be read, has an unknown name, an unknown hole, or lacks one.
@@ -177,7 +177,7 @@ impl Prompts {
         let mut found = false;
         for entry in std::fs::read_dir(folder).map_err(read)? {
             let path = entry.map_err(read)?.path();
-            // Orders are read by `orders`, which refuses those it does not know.
+            // `orders` reads the files of orders, and refuses unknown ones.
             found |= path.extension().is_some_and(|extension| extension == "yaml");
             if path.extension().is_none_or(|extension| extension != "txt") {
                 continue;
@@ -222,17 +222,17 @@ impl Prompt {
         })
     }
 
-    /// Fills the holes; a hole without a value stays empty, and what is put in is never read for holes.
+    /// Fills the holes; a hole without a value stays empty, and inserted text is never searched for holes.
     pub fn fill(&self, values: &[(Hole, &str)]) -> Filled {
         self.template.fill(values)
     }
 }
 
 impl Template {
-    /// Reads instructions and data, each with the holes that it must have.
+    /// Reads instructions and data, each with its required holes.
     ///
     /// # Errors
-    /// Says which hole is unknown, misplaced or absent.
+    /// Names the hole that is unknown, misplaced or missing.
     pub fn parse(instructions: (&str, &[Hole]), data: (&str, &[Hole])) -> Result<Self, String> {
         let part = |name: &str, (words, wanted): (&str, &[Hole])| {
             let pieces = pieces(words.trim())?;
@@ -298,7 +298,7 @@ fn list(holes: &[Hole]) -> String {
     holes.iter().map(|hole| written(*hole)).collect::<Vec<_>>().join(", ")
 }
 
-/// Takes the descriptions out of the schema of an answer: the prompt says it all, and every ticket would pay for them twice.
+/// Removes the descriptions from the schema of an answer: the prompt contains them, and every ticket would pay for them twice.
 pub fn without_words(schema: &mut schemars::Schema) {
     let Some(schema) = schema.as_object_mut() else { return };
     schema.remove("description");
@@ -310,34 +310,34 @@ pub fn without_words(schema: &mut schemars::Schema) {
     }
 }
 
-/// A fence around text of a stranger, which the text cannot close.
+/// A fence around untrusted text, which the text cannot close.
 ///
-/// Two things keep it closed, and each alone is enough. Every line of the text begins with `|`, whatever ends a line in
-/// any script, while the marks begin at the margin. And the marks contain a name taken from the hash of the text: an
+/// Two measures keep it closed, and each alone is enough. Every line of the text begins with `|`, whatever ends a line
+/// in any script, while the marks begin at the margin. And the marks contain a name taken from the hash of the text: an
 /// author who writes the name into the text changes the hash, and if the name occurs in the text anyway, the next one
-/// is taken. So the fence is the same in every run over the same text, which a cache and a replay need, and nobody can
-/// write it beforehand.
+/// is used. So the fence is the same in every run over the same text, as a cache and a replay need, and an author
+/// cannot write it in advance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fence {
     name: String,
 }
 
 impl Fence {
-    /// The fence for a text, and for pieces of it.
+    /// The fence for a text and for pieces of it.
     pub fn of(text: &str) -> Self {
         let name = (0u32..).map(|turn| Hash::of(turn.to_le_bytes()).and(text).digits(8));
-        // A text of n bytes holds fewer than n names, so one of the first n + 1 is free; and no text is endless.
+        // A text of n bytes holds fewer than n names, so one of the first n + 1 is free, and every text is finite.
         let name = name.into_iter().find(|name| !text.contains(name.as_str())).unwrap_or_default();
         Self { name }
     }
 
-    /// The text between two marks.
+    /// The text between two marks of the fence.
     pub fn around(&self, text: &str) -> String {
         format!("TICKET {0}\n{1}TICKET {0} ends", self.name, behind_bars(text))
     }
 }
 
-/// The text with `|` before every line; characters that end a line elsewhere end one here, those that nobody sees go.
+/// The text with `|` before every line. Characters that end a line elsewhere end one here too, and invisible ones are removed.
 pub fn behind_bars(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let text = text.replace("\r\n", "\n");
@@ -356,7 +356,8 @@ fn ends_a_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{0B}' | '\u{0C}' | '\u{1C}'..='\u{1E}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Characters that show nothing and may carry words that no human reader sees; a model reads variation selectors too.
+/// Returns true for characters without a visible form, which may carry words that a human reader does not see; a model
+/// also reads variation selectors.
 fn is_unseen(c: char) -> bool {
     clean::is_invisible(c) || matches!(c, '\u{E0080}'..='\u{E01EF}')
 }

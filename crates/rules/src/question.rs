@@ -1,7 +1,7 @@
-//! A question to a model, the criterion of a rubric that its evidence may lower, and how far.
+//! A question to a model, the criterion of a rubric that its evidence may lower, and the limit.
 //!
-//! The files lie in `rubrics/questions/`, one per question, apart from the rubrics: a rubric and its hash are the same with
-//! and without a model. They are read only when a model is asked.
+//! The files are in `rubrics/questions/`, one per question, separate from the rubrics: a rubric and its hash are the
+//! same with and without a model. They are read only when a model is asked.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::rule::{Wording, Wordings};
 use reqgate_base::hash::Hash;
 use reqgate_base::model::{Category, Language, RuleCard, RuleId, Severity};
 
-/// Ids of question files begin so, and those of no rule do: nobody need guess who says something.
+/// The prefix of the ids of question files. Ids of rules do not have it, so the source of a finding is clear.
 pub const MODEL_PREFIX: &str = "model-";
 
 /// A question file as written.
@@ -28,21 +28,21 @@ pub struct QuestionFile {
     #[garde(custom(is_version))]
     #[schemars(regex(pattern = r"^[0-9]+\.[0-9]+\.[0-9]+$"))]
     pub version: String,
-    /// What its findings are about.
+    /// The category of its findings.
     #[garde(skip)]
     pub category: Category,
     /// The question that the model is asked, in English; at most 300 characters, because every ticket pays for it.
     #[garde(length(chars, min = 10, max = 300))]
     pub asks: String,
-    /// The rubrics for which it is asked, and what its answer may do there.
+    /// The rubrics for which it is asked, and the effect of its answer on each.
     #[garde(length(min = 1), dive)]
     pub rubrics: BTreeMap<String, Bounds>,
-    /// The words of its findings. `{reason}` is what the model says, `{quote}` the words of the text.
+    /// The wording of its findings. `{reason}` is the model's reason, `{quote}` the words of the text.
     #[garde(dive)]
     pub wording: Wordings,
 }
 
-/// What an answer may do to the score of a rubric. It can never add points.
+/// The effect of an answer on the score of a rubric. It can never add points.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields, default)]
 pub struct Bounds {
@@ -52,7 +52,7 @@ pub struct Bounds {
     /// Share of the points that the rules gave for that criterion which evidence may take, 0 to 1.
     #[garde(range(min = 0.0, max = 1.0))]
     pub bound: f64,
-    /// True if the worst grade, with words of the text as evidence, rejects the ticket.
+    /// The worst grade, with words of the text as evidence, rejects the ticket.
     #[garde(skip)]
     pub may_block: bool,
 }
@@ -67,23 +67,23 @@ fn begins_with_prefix(id: &RuleId, _: &()) -> garde::Result {
 /// A question to the model under one rubric.
 #[derive(Debug, Clone)]
 pub struct ModelQuestion {
-    /// What the file says.
+    /// The question as written.
     pub file: QuestionFile,
-    /// What an answer may do under the rubric.
+    /// The effect of an answer under the rubric.
     pub bounds: Bounds,
 }
 
 /// The questions to the model under one rubric, ordered by id.
 #[derive(Debug, Clone, Default)]
 pub struct ModelQuestions {
-    /// The questions.
+    /// The questions to the model.
     pub questions: Vec<ModelQuestion>,
     /// First 16 hexadecimal digits of the SHA-256 over the hashes of their files.
     pub hash: String,
 }
 
 impl ModelQuestions {
-    /// Picks the files that speak of a rubric.
+    /// Picks the files that name a rubric.
     pub(super) fn new(files: &[(QuestionFile, String)], rubric: &str, usual: &str) -> Self {
         let mut hash = Hash::default();
         let mut questions = Vec::new();
@@ -96,21 +96,21 @@ impl ModelQuestions {
         Self { questions, hash: hash.short() }
     }
 
-    /// The question of an id.
+    /// The question with an id.
     pub fn get(&self, id: &str) -> Option<&ModelQuestion> {
         self.questions.iter().find(|question| question.file.id.as_str() == id)
     }
 }
 
 impl ModelQuestion {
-    /// The words in a language.
+    /// The wording in a language.
     pub fn wording(&self, language: Language) -> &Wording {
         self.file.wording.of(language)
     }
 }
 
 impl QuestionFile {
-    /// What a person may know of it.
+    /// The description of the question for people.
     pub fn card(&self) -> RuleCard {
         let words = &self.wording.en;
         RuleCard {

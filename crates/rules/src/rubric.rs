@@ -1,4 +1,4 @@
-//! What a rubric file says: dimensions, weights, criteria with points, penalties, threshold.
+//! The content of a rubric file: dimensions, weights, criteria with points, penalties, threshold.
 
 use std::sync::OnceLock;
 
@@ -55,55 +55,55 @@ impl Profile {
     }
 }
 
-/// Something that can be counted in a text.
+/// A part of a text that can be counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Facet {
     /// A title of at least ten columns.
     Title,
-    /// Who needs it.
+    /// The person who needs it.
     Actor,
-    /// What they need.
+    /// The need of that person.
     Need,
-    /// Why.
+    /// The reason for the need.
     Benefit,
-    /// Who, what or why: how many of the three are stated.
+    /// The number of the stated parts among person, need and benefit.
     StoryParts,
     /// Criteria, checkable or not.
     Criteria,
-    /// Criteria that somebody can check.
+    /// Criteria that a tester can check.
     VerifiableCriteria,
     /// Criteria about errors, limits and refusals.
     NegativeCriteria,
     /// Edge cases, inside criteria or apart.
     EdgeCases,
-    /// Steps to reproduce.
+    /// The steps to reproduce a fault.
     Steps,
-    /// What should have happened.
+    /// The behaviour that is expected.
     Expected,
-    /// What happened.
+    /// The behaviour that was observed.
     Actual,
-    /// Where it happened.
+    /// The environment of the fault.
     Environment,
-    /// Words with a meaning of their own in what should have happened.
+    /// Words with a meaning of their own in the expected behaviour.
     ExpectedDetails,
-    /// Words with a meaning of their own in what happened.
+    /// Words with a meaning of their own in the actual behaviour.
     ActualDetails,
-    /// Names of systems and devices, and numbers, in where it happened.
+    /// Names of systems and devices, and numbers, in the environment.
     EnvironmentDetails,
     /// Links, tickets, documents, services.
     Resources,
-    /// What a meeting decided.
+    /// Decisions of a meeting.
     Decisions,
     /// Numbered or headed requirements.
     Requirements,
-    /// Requirements that somebody can check.
+    /// Requirements that a tester can check.
     VerifiableRequirements,
-    /// What the document wants to reach.
+    /// Goals of the document.
     Goals,
-    /// What it leaves out on purpose.
+    /// Topics that it excludes on purpose.
     OutOfScope,
-    /// How success is measured.
+    /// Measures of the success of a document.
     Metrics,
 }
 
@@ -121,11 +121,11 @@ pub struct RubricFile {
     /// The kind of document that it judges.
     #[garde(skip)]
     pub profile: Profile,
-    /// True for a rubric that is applied only when it is named (`--rubric`).
+    /// The rubric is applied only when it is named (`--rubric`).
     #[garde(skip)]
     #[serde(default)]
     pub only_by_name: bool,
-    /// What it is for, in one sentence.
+    /// Its purpose, in one sentence.
     #[garde(skip)]
     pub summary: String,
     /// Score needed to pass, 0 to 100.
@@ -166,17 +166,17 @@ impl Default for RubricPenalties {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct Dimension {
-    /// Its name.
+    /// Name of the dimension.
     #[garde(length(min = 1))]
     pub id: String,
     /// Its share of the total, 0 to 1.
     #[garde(range(min = 0.0, max = 1.0))]
     pub weight: f64,
-    /// What earns points; the points are scaled to 100.
+    /// The criteria that earn points; the points are scaled to 100.
     #[garde(dive)]
     #[serde(default)]
     pub criteria: Vec<RubricCriterion>,
-    /// What costs points.
+    /// The findings that cost points.
     #[garde(dive)]
     #[serde(default)]
     pub deductions: Deductions,
@@ -186,16 +186,16 @@ pub struct Dimension {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct RubricCriterion {
-    /// Its name.
+    /// Name of the criterion.
     #[garde(length(min = 1))]
     pub id: String,
     /// Points inside its dimension.
     #[garde(range(min = 0.0, max = 100.0))]
     pub points: f64,
-    /// What shows that it is met.
+    /// The evidence that it is met.
     #[garde(skip)]
     pub evidence: Evidence,
-    /// What to write to earn the points, in English.
+    /// Advice to earn the points, in English.
     #[garde(length(min = 4))]
     pub advice: String,
     /// The same in Chinese.
@@ -205,7 +205,7 @@ pub struct RubricCriterion {
 }
 
 impl RubricCriterion {
-    /// What to write, in the language of the ticket.
+    /// The advice in the language of the ticket.
     pub fn advice_in(&self, language: Language) -> &str {
         match language {
             Language::Zh => self.advice_zh.as_deref().unwrap_or(&self.advice),
@@ -214,31 +214,31 @@ impl RubricCriterion {
     }
 }
 
-/// What shows that a criterion is met.
+/// The evidence that a criterion is met.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Evidence {
     /// A facet; points grow with the count up to `full`.
     Facet {
-        /// Which.
+        /// The facet that is counted.
         name: Facet,
-        /// How many earn all the points. Default 1.
+        /// The count that earns all the points. Default 1.
         #[serde(default = "one")]
         full: usize,
     },
     /// Facets of `rubrics/facets/`; points grow evenly with the log-odds of the likeliest of them, so that each sign is worth
     /// the same number of points wherever the others put it.
     Likely {
-        /// Their ids.
+        /// Ids of the facets.
         any: Vec<String>,
-        /// Log-odds that earn nothing.
+        /// Log-odds that do not earn points.
         none: f64,
         /// Log-odds that earn all the points; greater than `none`.
         full: f64,
     },
     /// A regular expression that must match somewhere in the prose.
     Pattern {
-        /// The expression.
+        /// The regular expression to find.
         find: ProseExpression,
     },
     /// A section whose heading contains one of these words, with something below it.
@@ -248,7 +248,7 @@ pub enum Evidence {
     },
     /// Rules of which none may have fired.
     Clean {
-        /// The rules.
+        /// Ids of the rules.
         rules: Vec<RuleId>,
     },
 }
@@ -263,12 +263,12 @@ pub struct ProseExpression {
 }
 
 impl ProseExpression {
-    /// As it is written.
+    /// The expression as it is written.
     pub fn written(&self) -> &str {
         &self.written
     }
 
-    /// True if it matches somewhere; never, if it is broken and was not checked.
+    /// Returns true if it matches anywhere; false if it is broken and was not checked.
     pub fn is_match(&self, text: &str) -> bool {
         let compiled = self.compiled.get_or_init(|| {
             #[cfg(test)]
@@ -295,7 +295,7 @@ fn one() -> usize {
     1
 }
 
-/// What findings cost inside a dimension, in its own points (of 100).
+/// Points that findings cost inside a dimension, out of its 100.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields, default)]
 pub struct Deductions {
@@ -314,7 +314,7 @@ pub struct Deductions {
     /// At most this many points in all.
     #[garde(range(min = 0.0, max = 100.0))]
     pub cap: f64,
-    /// Rules whose findings cost something else than their severity says.
+    /// Rules whose findings cost other points than those of their severity.
     #[garde(skip)]
     pub rules: std::collections::BTreeMap<RuleId, f64>,
 }
@@ -343,8 +343,8 @@ fn weights_add_up(dimensions: &[Dimension], _: &()) -> garde::Result {
 /// A rubric ready for use.
 #[derive(Debug, Clone)]
 pub struct Rubric {
-    /// What the file says.
+    /// The rubric as written.
     pub file: RubricFile,
-    /// Id, version and hash.
+    /// The id, version and hash.
     pub reference: RubricReference,
 }

@@ -1,4 +1,4 @@
-//! What a rule file says, and the compiled rule.
+//! The content of a rule file, and the compiled rule.
 
 use std::sync::OnceLock;
 
@@ -11,30 +11,30 @@ use super::rubric::{Facet, Profile};
 use reqgate_base::model::{Category, Genre, Language, QuestionCode, RuleCard, RuleId, Severity};
 use reqgate_text::{ListId, TermList};
 
-/// A rule as written: one file says everything about it, and its examples are its tests.
+/// A rule as written: one file defines all of it, and its examples are its tests.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct RuleFile {
-    /// Kebab-case id that names what is wrong.
+    /// Kebab-case id that names the fault.
     #[garde(skip)]
     pub id: RuleId,
-    /// What its findings are about.
+    /// The category of its findings.
     #[garde(skip)]
     pub category: Category,
-    /// How much a finding weighs unless a rubric or a configuration says otherwise.
+    /// The severity of a finding unless a rubric or a configuration sets another.
     #[garde(skip)]
     pub severity: Severity,
-    /// The subject of the question that its findings put to the author. Under a policy that decides by readings, findings are
-    /// shown where a reader would ask about it; without a subject they always are.
+    /// The subject of the question that its findings put to the author. Under a policy that decides by readings,
+    /// findings are shown if a reader would ask about it; without a subject they always are.
     #[garde(skip)]
     #[serde(default)]
     pub asks: Option<QuestionCode>,
-    /// Where the rule comes from, e.g. `INCOSE R7` or `ISO 29148 verifiable`.
+    /// The source of the rule, e.g. `INCOSE R7` or `ISO 29148 verifiable`.
     #[garde(skip)]
     #[serde(default)]
     pub source: Option<String>,
-    /// Words or structure of the text prove each finding. It is then shown under every policy, even if no reader would ask about
-    /// it, and where the policy takes the rule for certain, it blocks wherever the text says what is to be done.
+    /// Words or structure of the text prove each finding. It is then shown under every policy, even if no reader would
+    /// ask about it; if the policy treats the rule as certain, it blocks in all demands of the text.
     #[garde(skip)]
     #[serde(default)]
     pub fact: bool,
@@ -46,26 +46,26 @@ pub struct RuleFile {
     #[garde(skip)]
     #[serde(default)]
     pub profiles: Vec<Profile>,
-    /// How it is put into words, per language.
+    /// Its wording, per language.
     #[garde(dive)]
     pub wording: Wordings,
-    /// Why it reads texts of only one language, if so. Its findings are worded in the language of the report anyway.
+    /// The reason why it reads texts of only one language, if so. Its findings are worded in the language of the report anyway.
     #[garde(skip)]
     #[serde(default)]
     pub one_language: Option<String>,
-    /// True for a rule that runs only under a policy that names it under `adds`.
+    /// The rule runs only under a policy that names it under `adds`.
     #[garde(skip)]
     #[serde(default)]
     pub only_by_name: bool,
-    /// How it finds what is wrong.
+    /// The way in which it finds the fault.
     #[garde(skip)]
     pub detect: Detect,
-    /// Facets of `rubrics/facets/` that are there once its findings are mended.
+    /// Facets of `rubrics/facets/` that are present once its findings are mended.
     #[garde(skip)]
     #[serde(default)]
     pub mends: Vec<String>,
-    /// Rules that say a part of what this one says: beside a finding of this rule theirs are counted, but not shown. A blocker
-    /// is hidden by a blocker only.
+    /// Rules that report a part of the same fault: next to a finding of this rule, theirs are counted but not shown.
+    /// Only a blocker hides a blocker.
     #[garde(skip)]
     #[serde(default)]
     pub covers: Vec<RuleId>,
@@ -80,7 +80,7 @@ pub struct RuleFile {
 }
 
 impl RuleFile {
-    /// True for what a reader asks in general on a subject, because no rule says anything more of it.
+    /// Returns true for the general question of a reader about a subject, which no other rule makes more specific.
     pub fn is_general(&self) -> bool {
         matches!(self.detect, Detect::Reader)
     }
@@ -104,17 +104,17 @@ fn examples_of(detect: &Detect) -> impl FnOnce(&Examples, &()) -> garde::Result 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct Wordings {
-    /// English.
+    /// The wording in English.
     #[garde(dive)]
     pub en: Wording,
-    /// Chinese; English is used where it is absent.
+    /// The wording in Chinese; English is used if it is absent.
     #[garde(dive)]
     #[serde(default)]
     pub zh: Option<Wording>,
 }
 
 impl Wordings {
-    /// The words in a language.
+    /// The wording in a language.
     pub fn of(&self, language: Language) -> &Wording {
         match language {
             Language::Zh => self.zh.as_ref().unwrap_or(&self.en),
@@ -123,14 +123,14 @@ impl Wordings {
     }
 }
 
-/// The words of a rule in one language. `{term}`, `{quote}` and what the rule itself provides are filled in.
+/// The wording of a rule in one language. `{term}`, `{quote}` and the values of the rule itself are filled in.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct Wording {
-    /// What is wrong, in one line, without holes.
+    /// The fault, in one line, without holes.
     #[garde(length(min = 8))]
     pub summary: String,
-    /// Why it matters, one or two sentences.
+    /// The reason why it matters, in one or two sentences.
     #[garde(length(min = 8))]
     pub why: String,
     /// The finding, in one sentence, with holes.
@@ -139,26 +139,26 @@ pub struct Wording {
     /// The question to put to the author, with holes.
     #[garde(length(min = 4))]
     pub question: String,
-    /// The question where the ticket has words that it is about, in the hole `{about}`; only for questions of a reader.
+    /// The question if the ticket has words that it is about, in the hole `{about}`; only for questions of a reader.
     #[garde(inner(length(min = 4)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question_about: Option<String>,
-    /// How to mend it, with holes.
+    /// The way to mend it, with holes.
     #[garde(length(min = 4))]
     pub fix: String,
 }
 
-/// How a rule finds what is wrong. Exactly one way.
+/// The way in which a rule finds a fault. Exactly one way.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Detect {
     /// Words and phrases, in sentences of the given genres.
     Terms {
-        /// The words.
+        /// The terms to look for.
         list: TermList,
         /// The genres it reads.
         genres: Vec<Genre>,
-        /// When a hit does not count.
+        /// Conditions under which a hit does not count.
         #[serde(default)]
         unless: Vec<Exemption>,
     },
@@ -169,15 +169,15 @@ pub enum Detect {
         expressions: Vec<PatternRule>,
         /// The genres it reads.
         genres: Vec<Genre>,
-        /// When a match does not count.
+        /// Conditions under which a match does not count.
         #[serde(default)]
         unless: Vec<Exemption>,
     },
     /// A facet that the text should have and has not.
     Missing {
-        /// Which.
+        /// The facet that is missing.
         facet: Facet,
-        /// How many there should be. Default 1.
+        /// The number that the text should have. Default 1.
         #[serde(default = "one")]
         at_least: usize,
         /// Facets of `rubrics/facets/`: under a policy that decides by evidence they are asked instead of the count, and the
@@ -189,9 +189,9 @@ pub enum Detect {
     Reader,
     /// A check in code, of the rule's own id.
     Check,
-    /// A check in code that looks at the places of these words only, and costs nothing where none of them stands.
+    /// A check in code that looks at the places of these words only, and takes no time in a text without them.
     CheckWords {
-        /// The words.
+        /// The terms to look for.
         list: TermList,
     },
 }
@@ -201,7 +201,7 @@ fn one() -> usize {
 }
 
 impl Detect {
-    /// What must stand near each expression, as term lists.
+    /// The `near` terms of each expression, as term lists.
     pub fn near(&self) -> impl Iterator<Item = TermList> + '_ {
         let expressions = if let Self::Patterns { expressions, .. } = self { expressions.as_slice() } else { &[] };
         expressions.iter().map(|pattern| TermList { en: pattern.near.clone(), ..TermList::default() })
@@ -216,23 +216,24 @@ impl Detect {
     }
 }
 
-/// A regular expression with what it needs and what excuses it.
+/// A regular expression with its conditions and exceptions.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PatternRule {
     /// The language it reads; both if absent.
     #[serde(default)]
     pub lang: Option<Language>,
-    /// The expression (syntax of the `regex` crate, linear time); a group named `term` is what is shown.
+    /// The expression (syntax of the `regex` crate, linear time); if it has a group named `term`, that group is shown.
     pub find: String,
-    /// Terms, written as in a term list (`show~`, `config*`), of which one must stand in the sentence before the expression
-    /// is tried; they are looked up with all other terms, so that an expression costs nothing where it cannot match.
+    /// Terms, written as in a term list (`show~`, `config*`), of which one must be in the sentence before the
+    /// expression is tried; they are looked up with all other terms, so that an expression takes no time if it cannot
+    /// match.
     #[serde(deserialize_with = "reqgate_text::lexicon::terms")]
     pub near: Vec<String>,
-    /// The genres it reads, where they are fewer than the rule's; the rule's if empty.
+    /// The genres it reads, if they are fewer than the rule's; the rule's if empty.
     #[serde(default)]
     pub genres: Vec<Genre>,
-    /// True if it reads only requirements in the style of a specification: with "shall", a number, or among requirements.
+    /// Reads only requirements in the style of a specification: with "shall", a number, or among requirements.
     #[serde(default)]
     pub formal: bool,
     /// An expression that excuses the sentence.
@@ -240,7 +241,7 @@ pub struct PatternRule {
     pub unless: Option<String>,
 }
 
-/// When a hit does not count.
+/// A condition under which a hit does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exemption {
@@ -250,11 +251,11 @@ pub enum Exemption {
     Compound,
     /// The noun after the hit is used elsewhere nearby, too: "the other two panes" where a pane is named before.
     Known,
-    /// The hit stands in quotation marks or code.
+    /// The hit is in quotation marks or code.
     Quoted,
-    /// The hit stands in the part that says why: behind "so that", 以便.
+    /// The hit is in the reason: after "so that", 以便.
     InBenefit,
-    /// The sentence names an observable outcome beside the hit.
+    /// The sentence also names an observable outcome.
     Observable,
     /// The sentence says how things are today, not how they shall be.
     Narrative,
@@ -264,8 +265,8 @@ pub enum Exemption {
     OpenPoint,
     /// The hit is in a case that the product handles: "if the size is not decided", 状态为待定.
     Case,
-    /// The sentence is set aside: a remark beside the work, an assumption, a record that is filled in later, or it says what was
-    /// decided: "open whether yearly or monthly: decided, monthly".
+    /// The sentence is set aside: a remark apart from the work, an assumption, a record that is filled in later, or it
+    /// states the decision: "open whether yearly or monthly: decided, monthly".
     SetAside,
     /// The hit is in an account of the past: "it was unclear who pays".
     Past,
@@ -275,10 +276,10 @@ pub enum Exemption {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct Examples {
-    /// Must fire.
+    /// Texts that must fire.
     #[garde(skip)]
     pub fires: Vec<Example>,
-    /// Must not fire.
+    /// Texts that must not fire.
     #[garde(skip)]
     pub silent: Vec<Example>,
 }
@@ -288,7 +289,7 @@ pub struct Examples {
 #[serde(deny_unknown_fields)]
 #[garde(allow_unvalidated)]
 pub struct Example {
-    /// The text; a sentence, or a whole ticket where the rule looks at the whole.
+    /// The text; a sentence, or a whole ticket if the rule looks at the whole.
     pub text: String,
     /// The genre as which every sentence of it is read; found out from the text if absent.
     #[serde(default)]
@@ -301,17 +302,17 @@ pub struct Example {
 /// A rule ready for use.
 #[derive(Debug)]
 pub struct Rule {
-    /// What the file says.
+    /// The rule as written.
     pub file: RuleFile,
-    /// Its term list inside the lexicon, if it has one.
+    /// Its term list in the lexicon, if it has one.
     pub list: Option<ListId>,
-    /// The `near` terms of each expression inside the lexicon.
+    /// The `near` terms of each expression in the lexicon.
     pub near: Vec<ListId>,
-    /// Compiled on first use: most texts never need most expressions, and compiling them all would double the start time.
+    /// The expressions, compiled on first use: most texts never need most of them, and compiling all would double the start time.
     compiled: Vec<Compiled>,
 }
 
-/// An expression and the one that excuses a match, each compiled when a text first needs it.
+/// An expression and the exception to it, each compiled when a text first needs it.
 #[derive(Debug, Default)]
 struct Compiled {
     find: OnceLock<Option<Expression>>,
@@ -319,19 +320,19 @@ struct Compiled {
 }
 
 impl Rule {
-    /// Makes a rule of its file.
+    /// Makes a rule from its file.
     pub fn new(file: RuleFile, list: Option<ListId>, near: Vec<ListId>) -> Self {
         let count = if let Detect::Patterns { expressions, .. } = &file.detect { expressions.len() } else { 0 };
         Self { file, list, near, compiled: (0..count).map(|_| Compiled::default()).collect() }
     }
 
-    /// The expression number `index` of a pattern rule; `None` if the file was never checked and it is broken.
+    /// The expression number `index` of a pattern rule; `None` if it is broken and the file was never checked.
     pub fn expression(&self, index: usize) -> Option<&Expression> {
         let pattern = self.pattern(index)?;
         self.compiled.get(index)?.find.get_or_init(|| Expression::new(&pattern.find)).as_ref()
     }
 
-    /// The expression that excuses a match of number `index`, if there is one; needed only where there is a match.
+    /// The exception to the expression number `index`, if it has one; needed only after a match.
     pub fn excuse(&self, index: usize) -> Option<&Expression> {
         let unless = self.pattern(index)?.unless.as_deref()?;
         self.compiled.get(index)?.unless.get_or_init(|| Expression::new(unless)).as_ref()
@@ -344,17 +345,17 @@ impl Rule {
         }
     }
 
-    /// True if the rule reads this kind of document.
+    /// Returns true if the rule reads this kind of document.
     pub fn reads(&self, profile: Profile) -> bool {
         self.file.profiles.is_empty() || self.file.profiles.contains(&profile)
     }
 
-    /// Its words in a language, or in English where it has no others.
+    /// The wording in a language, or in English if it has no other.
     pub fn wording(&self, language: Language) -> &Wording {
         self.file.wording.of(language)
     }
 
-    /// What a person may know of it.
+    /// The description of the rule for people.
     pub fn card(&self) -> RuleCard {
         let words = &self.file.wording.en;
         let first = |examples: &[Example]| examples.first().map(|example| example.text.trim().to_string());

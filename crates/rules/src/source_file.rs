@@ -1,4 +1,4 @@
-//! A file of a rules folder before it means anything, and why it cannot be used.
+//! A file of a rules folder before it is parsed, and the errors of such a file.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -10,12 +10,12 @@ use reqgate_base::files;
 use reqgate_base::hash::Hash;
 use reqgate_base::yaml::{self, Unusable};
 
-/// Where a file came from.
+/// The origin of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// Out of the binary; as JSON.
+    /// The binary; the file is JSON.
     Shipped,
-    /// From a folder of the user's; as YAML.
+    /// A folder of the user; the file is YAML.
     User,
 }
 
@@ -28,45 +28,45 @@ pub struct SourceFile {
     pub text: Cow<'static, str>,
     /// First 16 hexadecimal digits of the SHA-256 of the YAML text.
     pub hash: Cow<'static, str>,
-    /// Where it came from.
+    /// The origin of the file.
     pub source: Source,
-    /// Errors must not quote it: it was reached by a link to another folder.
+    /// Errors must not quote it, because it was reached by a link to another folder.
     pub is_hidden: bool,
 }
 
-/// Why the rules could not be loaded.
+/// The reason why the rules could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// A folder or file could not be read.
     #[error("reading rules from {path}: {source}")]
     Read {
-        /// Which.
+        /// The folder or file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// A file is not valid YAML or does not fit its schema.
     #[error("{path}: {message}")]
     Invalid {
-        /// Which.
+        /// The path of the file.
         path: String,
-        /// What is wrong, with line and column.
+        /// The problem, with line and column.
         message: String,
     },
-    /// A file lies in a folder that means nothing.
+    /// A file is in an unknown folder.
     #[error(
         "{path}: not in a folder that reqgate knows; use rules/, scorecards/, policies/, facets/, vocabulary/, questions/ or models/, or the files headings.yaml and precision.yaml"
     )]
     Misplaced {
-        /// Which.
+        /// The path of the file.
         path: String,
     },
     /// Two files of one source have the same id.
     #[error("{path}: the id `{id}` is already used by another file of the same folder")]
     Duplicate {
-        /// Which.
+        /// The path of the file.
         path: String,
-        /// The id.
+        /// The id that occurs twice.
         id: String,
     },
     /// The words of all lists could not be compiled.
@@ -75,7 +75,7 @@ pub enum LoadError {
 }
 
 impl SourceFile {
-    /// A file of the user's.
+    /// Makes a file of the user.
     pub fn user(path: String, text: String) -> Self {
         Self { path, hash: hash(&text).into(), text: text.into(), source: Source::User, is_hidden: false }
     }
@@ -102,7 +102,8 @@ pub(super) fn parse<T: DeserializeOwned>(file: &SourceFile) -> Result<T, LoadErr
     }
 }
 
-/// Shipped files are validated by the tests, so that a run does not pay for it; a user's file is validated with its place.
+/// Parses a file. Shipped files are validated by the tests, so that a run need not do it; a user's file is validated,
+/// with places in its errors.
 pub(super) fn parse_valid<T: DeserializeOwned + Validate<Context = ()>>(file: &SourceFile) -> Result<T, LoadError> {
     match file.source {
         Source::Shipped => parse(file),
@@ -111,6 +112,6 @@ pub(super) fn parse_valid<T: DeserializeOwned + Validate<Context = ()>>(file: &S
 }
 
 pub(super) fn hash(text: &str) -> String {
-    // Line ends differ between checkouts of the same file; the rubric is the same.
+    // Line ends differ between checkouts of the same file; the hash does not.
     Hash::of(text.replace("\r\n", "\n")).short()
 }

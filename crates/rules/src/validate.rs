@@ -1,5 +1,5 @@
-//! Checks what a user's file says beyond its schema: names of things that exist, expressions that compile, words with holes that
-//! can be filled.
+//! Checks a user's file beyond its schema: names that must exist, expressions that must compile, and holes in wordings
+//! that must be known.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::{Detect, Evidence, FacetFile, Policy, PolicyFile, QuestionFile, Rubri
 use reqgate_base::suggest::did_you_mean;
 use reqgate_base::yaml::Node;
 
-/// A question file of the user's must speak of a criterion that its rubric has.
+/// Checks that a user's question file names a criterion that its rubric has.
 pub(super) fn check_questions(files: &[SourceFile], rubrics: &[Rubric]) -> Result<(), LoadError> {
     for file in files.iter().filter(|file| file.source == Source::User) {
         let question: QuestionFile = parse(file)?;
@@ -28,7 +28,7 @@ pub(super) fn check_questions(files: &[SourceFile], rubrics: &[Rubric]) -> Resul
     Ok(())
 }
 
-/// A rubric of the user's may count only on facets that there are.
+/// Checks that a user's rubric counts only on facets that exist.
 pub(super) fn check_likely(files: &[SourceFile], rubrics: &[Rubric], facets: &[FacetFile]) -> Result<(), LoadError> {
     for file in files.iter().filter(|file| file.source == Source::User && folder_of(&file.path) == "scorecards") {
         let read: RubricFile = parse(file)?;
@@ -46,7 +46,7 @@ pub(super) fn check_likely(files: &[SourceFile], rubrics: &[Rubric], facets: &[F
     Ok(())
 }
 
-/// A policy of the user's may name only rubrics and rules that there are.
+/// Checks that a user's policy names only rubrics and rules that exist.
 pub(super) fn check_policies(
     files: &[SourceFile],
     policies: &[Policy],
@@ -73,7 +73,7 @@ pub(super) fn check_policies(
     Ok(())
 }
 
-/// A rule of the user's needs words that can be looked for, and expressions that compile.
+/// Checks that a user's rule has words to look for, and expressions that compile.
 pub(super) fn check_rule(file: &SourceFile, rule: &RuleFile) -> Result<(), LoadError> {
     if file.source == Source::Shipped {
         return Ok(());
@@ -96,14 +96,14 @@ pub(super) fn check_rule(file: &SourceFile, rule: &RuleFile) -> Result<(), LoadE
         Detect::Missing { .. } => values.extend(["found".to_owned(), "needed".to_owned()]),
         _ => {}
     }
-    // A check in code has values of its own.
+    // A check in code has its own values.
     match rule.detect {
         Detect::Check | Detect::CheckWords { .. } | Detect::Reader => Ok(()),
         _ => holes_can_be_filled(file, rule, &values),
     }
 }
 
-/// An expression of a scorecard must compile.
+/// Checks that the expressions of a scorecard compile.
 pub(super) fn check_rubric(file: &SourceFile, rubric: &RubricFile) -> Result<(), LoadError> {
     for criterion in rubric.dimensions.iter().flat_map(|dimension| &dimension.criteria) {
         if let Evidence::Pattern { find } = &criterion.evidence {
@@ -113,7 +113,7 @@ pub(super) fn check_rubric(file: &SourceFile, rubric: &RubricFile) -> Result<(),
     Ok(())
 }
 
-/// An expression must compile; where one of these keys leads to it, its place is told.
+/// Checks that an expression compiles. If one of these keys leads to it, its place is reported.
 fn compiles(file: &SourceFile, name: &str, keys: &[[&str; 5]], expression: &str) -> Result<(), LoadError> {
     let Err(error) = Regex::new(expression) else { return Ok(()) };
     let words = error.to_string();
@@ -125,7 +125,7 @@ fn compiles(file: &SourceFile, name: &str, keys: &[[&str; 5]], expression: &str)
     Err(invalid(file, format!("{at}`{name}` is not a valid regular expression: {why}: `{expression}`")))
 }
 
-/// "{trem}" would be shown as it stands.
+/// Refuses unknown holes: "{trem}" would be shown unchanged.
 fn holes_can_be_filled(file: &SourceFile, rule: &RuleFile, values: &[String]) -> Result<(), LoadError> {
     let wordings = [Some(("en", &rule.wording.en)), rule.wording.zh.as_ref().map(|zh| ("zh", zh))];
     for (language, wording) in wordings.into_iter().flatten() {

@@ -14,16 +14,16 @@ use sha2::{Digest, Sha256};
 pub struct Table {
     /// The folder below the root of the repository.
     pub folder: &'static str,
-    /// The name of the made file.
+    /// The name of the generated file.
     pub name: &'static str,
-    /// The place of the YAML document in each file.
+    /// The position of the YAML document in each file, from 0.
     pub document: usize,
-    /// Where the examples go.
+    /// The destination of the examples.
     pub examples: Examples,
 }
 
 impl Table {
-    /// The table of whole files.
+    /// Makes the table of whole files.
     pub const fn whole(folder: &'static str, name: &'static str) -> Self {
         Self { folder, name, document: 0, examples: Examples::Within }
     }
@@ -31,17 +31,17 @@ impl Table {
     /// Writes the table for the crate whose build script calls this.
     ///
     /// # Errors
-    /// Fails for a file that is no YAML or cannot be read.
+    /// Fails for a file that is not YAML or cannot be read.
     pub fn write(self) -> Result<(), Box<dyn Error>> {
         let folder = shipped(self.folder)?;
         Ok(fs::write(made(self.name)?, compiled(&folder, self.document, self.examples)?)?)
     }
 }
 
-/// Writes the word lists as a Rust module for each file, and a constant for each list.
+/// Writes a Rust module for each file of word lists, and a constant for each list.
 ///
 /// # Errors
-/// Fails for a list that has no words, or no way to match them.
+/// Fails for a list without words or without a way to match them.
 pub fn write_words(name: &str) -> Result<(), Box<dyn Error>> {
     Ok(fs::write(made(name)?, words(&shipped("rubrics")?.join(WORDS))?)?)
 }
@@ -54,7 +54,7 @@ pub fn write_precision(name: &str) -> Result<(), Box<dyn Error>> {
     Ok(fs::write(made(name)?, precision(&shipped("rubrics")?.join(PRECISION))?)?)
 }
 
-/// A folder of the repository; the build script runs again when it changes.
+/// Returns the path of a folder of the repository; the build script runs again when it changes.
 fn shipped(folder: &str) -> Result<PathBuf, Box<dyn Error>> {
     let path = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../..").join(folder);
     println!("cargo::rerun-if-changed={}", path.display());
@@ -68,7 +68,7 @@ fn made(name: &str) -> Result<PathBuf, Box<dyn Error>> {
 /// The folder of the word lists that the program names: a Rust module per file, a constant per list.
 const WORDS: &str = "words";
 
-/// The name and the code of the constant of one list. That it has no other keys and fits its examples, a test says.
+/// The name and the code of the constant of one list. A test checks that the list has no other keys and fits its examples.
 fn word_list(topic: &str, list: &serde_json::Value) -> Result<(String, String), String> {
     let text = |key: &str| list.get(key).and_then(serde_json::Value::as_str).ok_or(format!("a list has no `{key}`"));
     let (id, purpose) = (text("id")?, text("purpose")?);
@@ -91,7 +91,7 @@ fn word_list(topic: &str, list: &serde_json::Value) -> Result<(String, String), 
     };
     let constant = id.to_uppercase().replace('-', "_");
     let all: Vec<&str> = en.iter().chain(&zh).copied().collect();
-    // Places and not the words again: each reference to a text is a place that has to be filled in when a process starts.
+    // The table holds numbers instead of the words: each reference to a text would have to be relocated when a process starts.
     let mut places = vec![0_usize; (2 * all.len()).next_power_of_two()];
     for (word, number) in all.iter().zip(1..) {
         let mut place = hashed(word) as usize % places.len();
@@ -108,7 +108,7 @@ fn word_list(topic: &str, list: &serde_json::Value) -> Result<(String, String), 
     Ok((constant, code))
 }
 
-/// The code of words that are one text: a reference for each would be longer than most words, and be filled in at each start.
+/// The code of words as one text. A reference for each would be longer than most words, and would be relocated at each start.
 fn run_together(words: &[&str]) -> Result<String, String> {
     let mut ends = Vec::with_capacity(words.len());
     let mut text = String::new();
@@ -119,14 +119,14 @@ fn run_together(words: &[&str]) -> Result<String, String> {
     Ok(format!("List {{ text: {text:?}, ends: &{ends:?} }}"))
 }
 
-/// Hashes a word (FNV-1a) as `the crate `text`` does, which looks words up in the tables that are made here.
+/// Hashes a word (FNV-1a) in the same way as crate `text`, which looks words up in the tables made here.
 fn hashed(word: &str) -> u32 {
     let hash = word.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     // The lowest bits alone hardly depend on the first letters.
     hash ^ hash >> 15
 }
 
-/// Rust modules with one constant per list, so that nothing is read or looked up by name at run time.
+/// Rust modules with one constant per list, so that no list is read or looked up by name at run time.
 fn words(folder: &Path) -> Result<String, Box<dyn Error>> {
     let mut files = Vec::new();
     walk(folder, folder, &mut files)?;
@@ -153,7 +153,7 @@ fn words(folder: &Path) -> Result<String, Box<dyn Error>> {
     Ok(code)
 }
 
-/// How often the rules were right: a table of its own, so that nothing has to be read at start.
+/// The file with the measured precision of the rules. It has its own table, so that it need not be read at start.
 const PRECISION: &str = "precision.yaml";
 
 /// A Rust array of (rule, array of (origin, right, wrong)), ordered by rule.
@@ -175,24 +175,24 @@ fn precision(path: &Path) -> Result<String, Box<dyn Error>> {
     Ok(format!("&[\n{}]\n", rows.into_iter().map(|(_, row)| row).collect::<String>()))
 }
 
-/// Where the examples of a file stand.
+/// The destination of the examples of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Examples {
     /// In the JSON of the file.
     Within,
-    /// Beside it: no verdict needs them.
+    /// In a separate text, because no verdict needs them.
     Apart,
 }
 
-/// True but for files that have a table of their own.
+/// Returns false for files that have their own table.
 fn is_wanted(folder: &Path, name: &str) -> bool {
     let is_apart =
         ["gaps/", "perspectives/", "reader/", "sections/", "words/"].iter().any(|folder| name.starts_with(folder));
     name != PRECISION && !(folder.ends_with("rubrics") && is_apart)
 }
 
-/// A Rust array of (path, JSON, hash of the YAML text), ordered by path. Where examples stand apart, the JSON has empty lists
-/// in their place, and two more fields say which bytes those are and what belongs there.
+/// A Rust array of (path, JSON, hash of the YAML text), ordered by path. If examples are kept apart, the JSON has empty
+/// lists in their place, and two more fields hold their byte range and their JSON.
 fn compiled(folder: &Path, document: usize, examples: Examples) -> Result<String, Box<dyn Error>> {
     let mut files = Vec::new();
     walk(folder, folder, &mut files)?;
@@ -201,7 +201,7 @@ fn compiled(folder: &Path, document: usize, examples: Examples) -> Result<String
     for (name, path) in files.into_iter().filter(|(name, _)| is_wanted(folder, name)) {
         // Line ends differ between checkouts of the same file.
         let text = fs::read_to_string(&path)?.replace("\r\n", "\n");
-        // `off` and `no` are words here.
+        // `off` and `no` are text in these files.
         let options = serde_saphyr::options! { strict_booleans: true };
         let Some(part) = text.split("\n---\n").nth(document) else { continue };
         let mut value: serde_json::Value = serde_saphyr::from_str_with_options(part, options)
@@ -217,13 +217,13 @@ fn compiled(folder: &Path, document: usize, examples: Examples) -> Result<String
     Ok(code)
 }
 
-/// Empties the examples of a file. Gives the bytes where their empty lists stand in the JSON, and the examples.
+/// Empties the examples of a file. Returns the byte range of the empty lists in the JSON, and the examples.
 fn take_examples(value: &mut serde_json::Value) -> (std::ops::Range<usize>, String) {
     let Some(examples) = value.get_mut("examples").filter(|examples| examples.is_object()) else {
         return (0..0, String::new());
     };
     let shown = examples.to_string();
-    // A mark that stands nowhere else tells the place.
+    // A mark that occurs nowhere else finds the place.
     let mark = "\u{1}";
     let lists = std::mem::replace(examples, mark.into());
     let mark = serde_json::Value::from(mark).to_string();

@@ -1,5 +1,6 @@
-//! Reads what people type below a question: a decision, or that the question stays open, with who answers it by when and what
-//! holds until then. Every way of answering (terminal, file, page, comment, tool) and the gate read an answer here.
+//! Reads the text that people type as the answer to a question: a decision, or that the question stays open, with the
+//! person who answers it, the day, and the default until then. Every way of answering (terminal, file, page, comment,
+//! tool) and the gate read answers here.
 
 mod assignment;
 mod clauses;
@@ -17,28 +18,28 @@ use super::words::brief_answers::{
     OWNERS, STATES, WHO_OR_WHEN, YES_OR_NO,
 };
 
-/// The two halves of an answer. Words that say neither are a decision.
+/// The decided and the open part of an answer. Words that are neither count as a decision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AnswerReading {
-    /// The words that decide something.
+    /// The words that state a decision.
     pub decided: Option<String>,
     /// The part that stays open.
     pub open: Option<OpenPart>,
 }
 
-/// The part of an answer that decides nothing.
+/// The part of an answer that leaves the question open.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpenPart {
-    /// Its words.
+    /// The words of this part.
     pub words: String,
-    /// Who answers the question, by when, and what holds until then.
+    /// The person who answers the question, the day, and the default until then.
     pub assignment: Assignment,
-    /// Only a name and a day say so: where a name may be the answer, it is one.
+    /// Only a name and a day show that it is open: where a name may be the answer, it is one.
     pub is_name_and_day: bool,
 }
 
 impl AnswerReading {
-    /// The reading of words that decide.
+    /// The reading of an answer that decides.
     fn decided(answer: &str) -> Self {
         Self { decided: Some(answer.trim().to_owned()), open: None }
     }
@@ -46,8 +47,9 @@ impl AnswerReading {
 
 /// Reads an answer to a question.
 ///
-/// “Not decided yet, owner: Jonas” decides nothing. “PDF for the pilot, the rest is not decided” decides one half. An owner alone
-/// leaves a question open unless the question asks for the owner, and so does a name with a day unless it asks who or when.
+/// “Not decided yet, owner: Jonas” decides nothing. “PDF for the pilot, the rest is not decided” decides one half. An
+/// owner alone leaves a question open unless the question asks for the owner, and so does a name with a day unless it
+/// asks for a person or a day.
 pub fn read_answer(question: &str, answer: &str) -> AnswerReading {
     if is_line_to_write_on(answer) {
         return AnswerReading { decided: None, open: Some(OpenPart::default()) };
@@ -59,7 +61,7 @@ pub fn read_answer(question: &str, answer: &str) -> AnswerReading {
     let clauses = clauses(answer);
     let is_guess = clauses.iter().any(|clause| HEDGES.begin(&clause.words.to_lowercase()));
     let meant = |clause: &Clause<'_>| match meaning(clause.words) {
-        // "Support has to confirm" is the product's, "I think 14, but support has to confirm" is not.
+        // "Support has to confirm" is about the product; "I think 14, but support has to confirm" is not.
         Meaning::Settles { by: Settling::Confirms { is_certain: false }, .. } if !is_guess => Meaning::Says,
         meaning => meaning,
     };
@@ -83,17 +85,18 @@ pub fn read_answer(question: &str, answer: &str) -> AnswerReading {
     AnswerReading { decided, open: Some(open) }
 }
 
-/// True where words leave a question open, whatever the question is. A line to write on has no words.
+/// Returns true if the words leave any question open. A blank line to write on has no words.
 pub fn leaves_open(answer: &str) -> bool {
     !is_line_to_write_on(answer) && read_answer("", answer).decided.is_none()
 }
 
-/// True for a blank such as `______`.
+/// Returns true for a blank such as `______`.
 pub fn is_line_to_write_on(answer: &str) -> bool {
     answer.chars().all(|c| c.is_whitespace() || matches!(c, '_' | '.' | '…' | '[' | ']' | '?' | '？' | '-' | '*'))
 }
 
-/// "Not yet" says no to "Is SSO supported?"; to "Is the format decided?" and to "Which format?" it says that nobody knows.
+/// "Not yet" means no as an answer to "Is SSO supported?"; as an answer to "Is the format decided?" or "Which format?"
+/// it leaves the question open.
 fn is_not_for_now(asked: &str, answer: &str) -> bool {
     let bare = asked.trim_start_matches(['*', '_', '-', ' ']);
     let bare = bare.strip_prefix("q:").unwrap_or(bare).trim_start();
@@ -107,7 +110,7 @@ fn is_state(asked: &str, answer: &str) -> bool {
     STATES.has(&bare) && ASKS_FOR_A_STATE.stand_in(asked)
 }
 
-/// True for an answer that begins with an owner, or sends somebody to a person or a team.
+/// Returns true for an answer that begins with an owner, or refers to a person or a team.
 fn names_an_owner(asked: &str, parts: &[(Clause<'_>, Meaning)]) -> bool {
     let asks_for_a_person = asks_who_or_when(asked) && !DECISIONS.stand_in(asked);
     let mut said = parts.iter().filter(|(_, part)| *part != Meaning::Filler).peekable();
@@ -130,27 +133,27 @@ fn names_an_owner(asked: &str, parts: &[(Clause<'_>, Meaning)]) -> bool {
     begins_with_owner && !asks_for_the_owner || parts.iter().enumerate().any(settles)
 }
 
-/// A name with a day, and nothing else: `Mei, by 12 Dec`. To the question who decides, every assignment says so; where a question
-/// asks for a name or a day, none does.
+/// A name with a day and no other words: `Mei, by 12 Dec`. If the question asks for the person who decides, every
+/// assignment leaves it open; if it asks for a name or a day, no assignment does.
 fn name_and_day(asked: &str, answer: &str) -> Option<Assignment> {
     let assigned = assignment(answer)?;
     if DECISIONS.stand_in(asked) {
         return Some(assigned);
     }
     let owner = assigned.owner.as_deref().unwrap_or_default();
-    // What the question offers is a choice: "CSV or PDF?"
+    // A name that the question offers is a choice: "CSV or PDF?"
     let is_owner = is_one_name(owner) && !asked.contains(&owner.to_lowercase());
     (is_owner && !asks_who_or_when(asked)).then_some(assigned)
 }
 
-/// True for a question that asks for a person or a day first of all.
+/// Returns true for a question that asks for a person or a day first of all.
 fn asks_who_or_when(asked: &str) -> bool {
     let first = WHO_OR_WHEN.first_in(asked);
     first.is_some_and(|at| OTHER_INTERROGATIVES.first_in(asked).is_none_or(|other| at <= other))
 }
 
-/// The clauses that decide something although others are open. Where a clause says "not decided" of the question itself, none does;
-/// what follows it in its sentence explains it, unless it is set against it.
+/// The clauses that state a decision although others are open. If a clause says "not decided" about the question
+/// itself, no clause does; the rest of its sentence explains it, unless it is a contrast.
 fn decided_clauses(parts: &[(Clause<'_>, Meaning)]) -> Vec<bool> {
     let leaves_all_open = !parts.iter().any(|(_, part)| matches!(part, Meaning::Open(_) | Meaning::Settles { .. }))
         || parts.iter().any(|(_, part)| match part {
@@ -179,7 +182,7 @@ fn decided_clauses(parts: &[(Clause<'_>, Meaning)]) -> Vec<bool> {
     decides
 }
 
-/// The words of some clauses, with what is between neighbours.
+/// The words of some clauses, with the text between neighbours.
 fn joined(answer: &str, parts: &[(Clause<'_>, Meaning)], wanted: impl Fn(usize) -> bool) -> String {
     let mut runs: Vec<(usize, usize, usize)> = Vec::new();
     for (at, (clause, _)) in parts.iter().enumerate().filter(|(at, _)| wanted(*at)) {
@@ -193,7 +196,7 @@ fn joined(answer: &str, parts: &[(Clause<'_>, Meaning)], wanted: impl Fn(usize) 
     words.join(separator)
 }
 
-/// Everything that the clauses say about who answers, by when, and what holds until then.
+/// Collects the person, the day and the default of all clauses.
 fn assignment_of(parts: &[(Clause<'_>, Meaning)]) -> Assignment {
     let mut out = Assignment::default();
     for (_, part) in parts {

@@ -16,29 +16,29 @@ use super::markup::{self, Dialect};
 use super::turns;
 use reqgate_base::model::{SectionRole, Span};
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKind {
     /// YAML between `---` lines at the top of a document.
     FrontMatter,
     /// A heading with its level, 1 to 6.
     Heading(u8),
-    /// Lines of prose.
+    /// Lines of prose without a marker.
     Paragraph,
-    /// An item of a list.
+    /// An item of a list, with its continuation lines.
     ListItem,
     /// A row of a table; `header` for the row that names the columns.
     TableRow {
-        /// True for the row that names the columns.
+        /// The row names the columns.
         header: bool,
     },
     /// Fenced or marked code.
     Code,
     /// Pasted log lines or a stack trace outside a fence.
     Log,
-    /// A comment, of HTML or of a feature file; nothing in it is shown to a reader.
+    /// A comment, of HTML or of a feature file, which readers do not see.
     HtmlComment,
-    /// What one person says in a meeting or a chat.
+    /// The words of one person in a meeting or a chat.
     Turn,
     /// Header lines of a mail: From, To, Date.
     MailHeader,
@@ -47,27 +47,27 @@ pub enum BlockKind {
 /// A piece of the text.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// What it is.
+    /// The kind of the block.
     pub kind: BlockKind,
-    /// All of it, marker included.
+    /// The whole block, marker included.
     pub span: Span,
-    /// Its words, without marker, label, fence or speaker.
+    /// The words without marker, label, fence or speaker.
     pub text: Span,
     /// Depth of a list item, from 0.
     pub depth: u8,
-    /// True for numbered and lettered items.
+    /// The item is numbered or lettered.
     pub ordered: bool,
-    /// True inside a quotation (`>` or `{quote}`), e.g. an older mail.
+    /// The block is inside a quotation (`>` or `{quote}`), e.g. an older mail.
     pub quoted: bool,
-    /// The item's own name: `FR-001`, `3.2`, `AC1`.
+    /// The id of the item: `FR-001`, `3.2`, `AC1`.
     pub label: Option<Span>,
-    /// Box of a task list.
+    /// The state of its box, in a task list.
     pub checked: Option<bool>,
     /// Cells of a table row, empty ones included.
     pub cells: Vec<Span>,
-    /// What the column of each cell is for, where the table's header says it.
+    /// The role of the column of each cell, if the table's header names it.
     pub cell_roles: Vec<Option<SectionRole>>,
-    /// Who speaks, for a turn.
+    /// The name of the speaker, for a turn.
     pub speaker: Option<Span>,
 }
 
@@ -88,7 +88,7 @@ impl Block {
         }
     }
 
-    /// True for blocks whose words are the author's prose.
+    /// Returns true for blocks whose words are the author's prose.
     pub fn is_prose(&self) -> bool {
         matches!(
             self.kind,
@@ -100,14 +100,14 @@ impl Block {
         )
     }
 
-    /// True for code and logs, which do not count towards the length limit and are never read as requirements.
+    /// Returns true for code and logs, which do not count towards the length limit and are never read as requirements.
     pub fn is_code(&self) -> bool {
         matches!(self.kind, BlockKind::Code | BlockKind::Log)
     }
 }
 
-/// Cuts a text whose line breaks were put back into blocks, in order and without overlap; `is_heading` tells the labels of a
-/// ticket from the names of people and from code.
+/// Cuts a text with restored line breaks into blocks, in order and without overlap. `is_heading` distinguishes the
+/// labels of a ticket from names of people and from code.
 pub fn blocks(restored: &Restored<'_>, fences: Fences, is_heading: &dyn Fn(&str) -> bool) -> Vec<Block> {
     let text = restored.text.as_ref();
     let speakers = turns::speakers(text, is_heading);
@@ -136,15 +136,15 @@ struct Scanner<'t> {
     speakers: turns::Speakers,
     is_heading: &'t dyn Fn(&str) -> bool,
     fences: Fences,
-    /// True once a fence was met that nobody closes.
+    /// A fence without an end was met.
     unclosed: bool,
-    /// The line that closes a fence around a whole ticket; it says nothing.
+    /// The closing line of a fence around a whole ticket, which is skipped.
     skipped_line: Option<usize>,
     blocks: Vec<Block>,
-    /// True while the next plain line continues the last block.
+    /// The next plain line continues the last block.
     paragraph_open: bool,
     in_jira_quote: bool,
-    /// In a feature file the line that names the feature, and the byte of it at which the name begins.
+    /// In a feature file, the line that names the feature, and the byte in it at which the name begins.
     feature: Option<(usize, usize)>,
 }
 
@@ -173,7 +173,7 @@ impl Scanner<'_> {
         end + 2
     }
 
-    /// Reads the block that begins at line `at` and gives the line behind it.
+    /// Reads the block that begins at line `at` and returns the line after it.
     fn block(&mut self, lines: &[Line], at: usize) -> usize {
         let line = lines[at];
         let words = line.words(self.text);
@@ -229,8 +229,8 @@ impl Scanner<'_> {
         at + 1
     }
 
-    /// In a feature file, takes its tags and comments for what they are, the name of the feature for the title, and those of
-    /// scenarios for headings.
+    /// Reads a line of a feature file: tags and comments, the name of the feature as the title, and those of scenarios
+    /// as headings.
     fn of_feature_file(&mut self, line: Line, at: usize, words: &str) -> bool {
         let Some((head, name)) = self.feature else { return false };
         let (kind, text) = if at == head && name < words.len() {
@@ -281,7 +281,7 @@ impl Scanner<'_> {
         let mut end =
             lines[at + 1..].iter().position(|line| closes(line.words(self.text))).map(|offset| at + 1 + offset);
         if end.is_none() && !self.unclosed {
-            // Nobody closed it: what follows is looked at once, for a ticket or for the heading that goes on with it.
+            // The fence is not closed. The rest is read once, to see whether it is a ticket and which heading continues one.
             self.unclosed = true;
             let rest = Span::new(lines.get(at + 1).map_or(self.text.len(), |line| line.start), self.text.len());
             if fenced_text::names_no_language(words)
@@ -302,7 +302,7 @@ impl Scanner<'_> {
         let inner = Span::new(inner_start, inner_end.max(inner_start)).slice(self.text);
         let is_prose = self.fences == Fences::MayHoldProse && fenced_text::is_prose_throughout(inner);
         if is_prose || self.skipped_line.is_none() && fenced_text::is_ticket(self.text, words, inner, self.is_heading) {
-            // The marks of the fence are nothing, and what stands between is read like any text.
+            // Skips the marks of the fence, and reads the text between them like any other.
             self.skipped_line = end;
             self.paragraph_open = false;
             return Some(at + 1);
@@ -310,7 +310,7 @@ impl Scanner<'_> {
         Some(self.code(lines, at, last, close))
     }
 
-    /// The first line that looks like the heading of a part of a ticket, behind a blank line.
+    /// The first line that looks like the heading of a part of a ticket, after a blank line.
     fn heading_behind_code(&self, lines: &[Line], from: usize) -> Option<usize> {
         (from + 1..lines.len()).find(|at| {
             let words = lines[*at].words(self.text);
@@ -320,13 +320,13 @@ impl Scanner<'_> {
         })
     }
 
-    /// Code from line `at` to line `last`, whose words end before line `close`; gives the line behind it.
+    /// Adds the code from line `at` to line `last`, whose words end before line `close`; returns the line after it.
     fn code(&mut self, lines: &[Line], at: usize, last: usize, close: usize) -> usize {
         let span = Span::new(lines[at].words_start(), lines[last].end);
         let inner_start = lines.get(at + 1).map_or(span.end, |line| line.start);
         let inner_end = lines.get(close).filter(|_| close <= last).map_or(lines[last].end, |line| line.start);
         let inner = Span::new(inner_start, inner_end.max(inner_start));
-        // Scenarios are often fenced for their colours; they are the author's criteria and no code.
+        // Scenarios are often fenced for their colours; they are the author's criteria and not code.
         let kind = if is_gherkin(inner.slice(self.text)) { BlockKind::Paragraph } else { BlockKind::Code };
         self.push(Block::new(kind, span, inner), lines[at]);
         self.paragraph_open = false;
@@ -344,7 +344,7 @@ impl Scanner<'_> {
         let start = lines[at].words_start();
         let span = Span::new(start, close.max(start));
         self.push(Block::new(BlockKind::HtmlComment, span, span), lines[at]);
-        // Words behind the comment on its last line are the author's.
+        // Words after the comment on its last line are the author's.
         let rest = Span::new(span.end, lines[last].end).trimmed(self.text);
         if !rest.is_empty() {
             self.push(Block::new(BlockKind::Paragraph, rest, rest), lines[last]);
@@ -383,7 +383,7 @@ impl Scanner<'_> {
 
     fn heading(&mut self, line: Line, next: Option<&Line>, words: &str) -> bool {
         let jira = markup::jira_heading(words);
-        // A title is marked as in Markdown, whatever the tracker's own marks are.
+        // A title may be marked as in Markdown in every tracker.
         let is_title = words.starts_with("# ")
             && self.blocks.iter().all(|block| block.kind == BlockKind::FrontMatter)
             && next.is_none_or(|next| next.words(self.text).is_empty());
@@ -399,7 +399,7 @@ impl Scanner<'_> {
         let text = Span::new(line.words_start() + before, line.end).trimmed(self.text);
         let closing = text.slice(self.text).trim_end_matches('#').trim_end().len();
         let text = Span::new(text.start, text.start + closing);
-        // A mark without words names nothing.
+        // A mark without words is not a heading.
         if !text.is_empty() {
             self.push(Block::new(BlockKind::Heading(level), line.words_span(), text), line);
         }
@@ -432,7 +432,7 @@ impl Scanner<'_> {
             matches!(b.kind, BlockKind::TableRow { .. }) && at > 0 && b.span.end + 2 >= lines[at - 1].start
         });
         let piped = words.starts_with('|') && words[1..].contains('|');
-        // Behind an empty line a bar alone is no sign of a row.
+        // After an empty line, a bar alone does not make a row.
         let follows = previous_is_row && (words.contains(" | ") || !lines[at - 1].words(self.text).is_empty());
         let unpiped = words.contains('|') && (is_delimiter_row(next) || follows);
         let tabs =

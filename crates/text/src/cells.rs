@@ -1,4 +1,4 @@
-//! Reads the cells of a row that a column sets apart: a column "Acceptance criteria" holds criteria, several to a cell.
+//! Reads the cells of a table row by their columns: a column "Acceptance criteria" holds criteria, several to a cell.
 
 use super::blocks::{Block, BlockKind};
 use reqgate_base::model::{SectionRole, Span};
@@ -6,7 +6,7 @@ use reqgate_base::model::{SectionRole, Span};
 /// Tags that begin a line within a cell.
 const BREAKS: [&str; 3] = ["<br>", "<br/>", "<br />"];
 
-/// The stretches of a row, each with the role that its column gives it; `role` is that of the section.
+/// The stretches of a row, each with the role of its column; `role` is that of the section.
 pub(super) fn stretches(text: &str, block: &Block, role: SectionRole) -> Vec<(Span, SectionRole)> {
     let is_criteria = |of: Option<SectionRole>| {
         of == Some(SectionRole::AcceptanceCriteria) && role != SectionRole::AcceptanceCriteria

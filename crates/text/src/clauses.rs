@@ -1,4 +1,5 @@
-//! Tells what the words before a place make of it: a case of the product ("if the size is not decided"), or an account of the past.
+//! Reads the words before a place, which may make it a case of the product ("if the size is not decided") or an account
+//! of the past.
 
 use super::words::Words;
 use super::words::open_points::{ASIDES, ASSUMED_HEADINGS, BECOMES, CASES, OUTCOMES, PAST, STILL};
@@ -13,7 +14,7 @@ pub fn before_in_clause(text: &str, sentence: Span, hit: Span) -> String {
     Span::new(clause(text, sentence, hit).start, hit.start.max(sentence.start)).slice(text).trim().to_lowercase()
 }
 
-/// The sentence from the clause on in which a place is.
+/// The rest of the sentence, from the start of the clause that contains a place.
 pub fn clause(text: &str, sentence: Span, hit: Span) -> Span {
     let before = Span::new(sentence.start, hit.start.max(sentence.start)).slice(text);
     let start = before.rfind(ENDS).map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
@@ -25,7 +26,7 @@ pub fn is_case_of_the_product(text: &str, sentence: Span, hit: Span) -> bool {
     CASES.are_words_of(&before_in_clause(text, sentence, hit)) || is_value_of_the_product(text, sentence, hit)
 }
 
-/// "The status is set to TBC", "yes / no / not decided yet": what the product shows, or one of several answers.
+/// "The status is set to TBC", "yes / no / not decided yet": a value that the product shows, or one of several answers.
 pub fn is_value_of_the_product(text: &str, sentence: Span, hit: Span) -> bool {
     let before = before_in_clause(text, sentence, hit);
     let behind = Span::new(hit.end, sentence.end.max(hit.end)).slice(text).trim_start();
@@ -38,8 +39,8 @@ pub fn is_past(text: &str, sentence: Span, hit: Span) -> bool {
     PAST.are_words_of(&until) && !STILL.are_words_of(&sentence.slice(text).to_lowercase())
 }
 
-/// "By the way, …", "Assumption: …", "… to be decided; decided: CSV", and what stands below a heading of assumptions or of a record that
-/// is filled in after the work.
+/// Returns true for "By the way, …", "Assumption: …", "… to be decided; decided: CSV", and for text below a heading of
+/// assumptions or of a record that is filled in after the work.
 pub fn is_set_aside(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
     let lower = |span: Span| span.slice(text).trim_start_matches(['(', '（', '*', '_', ' ']).to_lowercase();
@@ -47,7 +48,7 @@ pub fn is_set_aside(text: &str, reading: &Reading, sentence: &Sentence) -> bool 
         let words = lower(heading);
         ASIDES.begin(&words) || ASSUMED_HEADINGS.are_words_of(&words)
     };
-    // The label may stand in another sentence of the item: "The format is TBD. Decided: CSV."
+    // The label may be in another sentence of the item: "The format is TBD. Decided: CSV."
     let within = reading.blocks[sentence.block].text.join(sentence.span);
     let within = if reading.blocks[sentence.block].kind == BlockKind::Turn { sentence.span } else { within };
     ASIDES.begin(&lower(sentence.span))
@@ -56,7 +57,7 @@ pub fn is_set_aside(text: &str, reading: &Reading, sentence: &Sentence) -> bool 
         || has_label(&lower(within), OUTCOMES)
 }
 
-/// One of the labels with a colon behind it and no word in front of it, and words that it labels.
+/// Returns true if one of the labels occurs without a word before it, and with a colon and words after it.
 fn has_label(words: &str, labels: &Words) -> bool {
     labels.iter().any(|label| {
         words.match_indices(label).any(|(at, _)| {

@@ -3,7 +3,7 @@
 use crate::lexicon::{is_cjk, is_latin_word};
 use crate::words::content_words::EMPTY_WORDS;
 
-/// The stems of the content words, sorted, each once; numbers and "not" count as content.
+/// The stems of the content words, sorted and without duplicates; numbers and "not" count as content.
 pub fn content_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut latin = String::new();
@@ -28,7 +28,7 @@ pub fn content_words(text: &str) -> Vec<String> {
     words
 }
 
-/// Pairs of neighbouring characters stand for Chinese words.
+/// Adds pairs of neighbouring characters, in place of Chinese words.
 fn add_chinese(run: &mut String, words: &mut Vec<String>) {
     if run.is_empty() {
         return;
@@ -66,7 +66,7 @@ pub fn stem(word: &str) -> String {
     stem
 }
 
-/// How many of the first words stand among the second; both sorted.
+/// The number of the first words that are among the second; both lists are sorted.
 pub fn shared(some: &[String], others: &[String]) -> usize {
     some.iter().filter(|word| others.binary_search(word).is_ok()).count()
 }

@@ -1,4 +1,4 @@
-//! Cues: the closed set of word lists by which a sentence is read. What each is for stands in its data file.
+//! Cues: the closed set of word lists with which a sentence is read. The data file of each gives its purpose.
 
 use std::collections::BTreeMap;
 
@@ -33,21 +33,21 @@ macro_rules! cues {
 }
 
 cues! {
-    /// A word list that tells how to read a sentence; each has a data file of its name under `rubrics/vocabulary/`.
+    /// A word list for reading a sentence; each has a data file of its name under `rubrics/vocabulary/`.
     Cue:
     /// People and roles who use or run a system.
     Actor = "actor",
-    /// Opening of a story: "as a".
+    /// Opening of a user story: "as a".
     StoryRole = "story-role",
-    /// Somebody wants something.
+    /// Words of a need or a wish.
     Need = "need",
     /// A reason or a purpose.
     Benefit = "benefit",
-    /// What hurts today: manual work, complaints, losses.
+    /// Present trouble: manual work, complaints, losses.
     Pain = "pain",
-    /// When, if, after, unless.
+    /// Conditions: when, if, after, unless.
     Condition = "condition",
-    /// What a system does that somebody can see.
+    /// Behaviour of a system that can be observed.
     Observable = "observable",
     /// Must, shall, only, never.
     Obligation = "obligation",
@@ -55,7 +55,7 @@ cues! {
     Bound = "bound",
     /// Words that promise quality and cannot be checked.
     Vague = "vague",
-    /// Phrases that look like a criterion and say nothing.
+    /// Phrases that look like a criterion and have no content.
     Empty = "empty",
     /// Steps of the team's own process: review, tests, documentation.
     Process = "process",
@@ -65,19 +65,19 @@ cues! {
     Open = "open",
     /// A default is agreed, or the open point does not matter.
     Settled = "settled",
-    /// Something was decided.
+    /// Words that announce a decision.
     Decision = "decision",
     /// Something decided is taken back.
     Withdrawal = "withdrawal",
     /// Errors, limits, refusals, absences.
     Failure = "failure",
-    /// What a bug looks like.
+    /// Signs of a bug.
     Symptom = "symptom",
-    /// What should have happened.
+    /// Behaviour that should have happened.
     Expectation = "expectation",
     /// Names of systems, browsers, devices, and the word version.
     Platform = "platform",
-    /// What somebody does to a user interface or a shell.
+    /// Actions on a user interface or in a shell.
     StepVerb = "step-verb",
     /// Words that fill a step or an expectation without saying anything.
     Generic = "generic",
@@ -89,15 +89,15 @@ cues! {
     TitleVerb = "title-verb",
     /// Improving something as the demand itself.
     Improve = "improve",
-    /// How things are or were, not how they shall be.
+    /// Accounts of how things are or were, not how they shall be.
     Narrative = "narrative",
     /// The substance is somewhere else: attachment, call, older ticket.
     Elsewhere = "elsewhere",
-    /// Greetings, thanks, signatures.
+    /// Greetings, thanks and signatures.
     Aside = "aside",
     /// The speaker speaks of himself or his team.
     FirstPerson = "first-person",
-    /// Text of a form that nobody filled in.
+    /// Text of a form that was not filled in.
     Placeholder = "placeholder",
     /// Words about faults in a title or text: bug, regression.
     BugWord = "bug-word",
@@ -111,46 +111,46 @@ cues! {
     Frequency = "frequency",
     /// Something is proposed or weighed, not decided.
     Proposal = "proposal",
-    /// What should be, said outright.
+    /// Behaviour that is demanded outright.
     Wanted = "wanted",
     /// Words of a fault, the weak ones too.
     Fault = "fault",
     /// The writer explains, guesses or proposes a fix.
     Explanation = "explanation",
-    /// How a line begins that says what was seen.
+    /// Openings of a line that reports an observation.
     Observing = "observing",
     /// Verbs by which a step begins.
     Imperative = "imperative",
-    /// Somebody is stuck with something of his own and asks others to help.
+    /// The writer is stuck with their own program and asks for help.
     HelpSeeking = "help-seeking",
     /// The writer's own program, machine or data.
     OwnWork = "own-work",
-    /// Somebody proposes a change or says what it would bring.
+    /// A proposed change, or its benefit.
     Wish = "wish",
     /// Words that only a report of a fault uses.
     Malfunction = "malfunction",
     /// It worked before, elsewhere or in another version.
     ChangedSince = "changed-since",
-    /// Somebody who works on the program itself writes.
+    /// Signs of a writer who works on the program itself.
     Insider = "insider",
 }
 
-/// A word list as it is written, be it a cue or one that the program names (`rubrics/words/`).
+/// A word list as it is written, for a cue or for code (`rubrics/words/`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WordListFile {
-    /// Its name; of a cue, one of those that the program knows.
+    /// Its name; for a cue, one of those that the program knows.
     #[serde(alias = "cue")]
     pub id: String,
-    /// What the list is for, in one sentence.
+    /// The purpose of the list, in one sentence.
     pub purpose: String,
-    /// How its words are compared with a text; those of a cue are terms: whole words, with `~` and `*` for endings.
+    /// The way in which its words are compared with a text. Those of a cue are terms: whole words, with `~` and `*` for endings.
     #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
     pub matching: Option<Matching>,
-    /// English terms.
+    /// The terms in English.
     #[serde(default, deserialize_with = "super::lexicon::words")]
     pub en: Vec<String>,
-    /// Chinese terms.
+    /// The terms in Chinese.
     #[serde(default, deserialize_with = "super::lexicon::words")]
     pub zh: Vec<String>,
     /// Longer phrases in which a term does not count.
@@ -162,7 +162,7 @@ pub struct WordListFile {
 }
 
 impl WordListFile {
-    /// Its terms.
+    /// The terms of the list.
     pub fn terms(self) -> TermList {
         TermList { en: self.en, zh: self.zh, except: self.except }
     }
@@ -204,22 +204,22 @@ impl Vocabulary {
 pub struct CueSet(u64);
 
 impl CueSet {
-    /// Adds a cue.
+    /// Adds a cue to the set.
     pub fn insert(&mut self, cue: Cue) {
         self.0 |= 1 << (cue as u64);
     }
 
-    /// Takes a cue out.
+    /// Removes a cue from the set.
     pub fn remove(&mut self, cue: Cue) {
         self.0 &= !(1 << (cue as u64));
     }
 
-    /// True if the cue is in the set.
+    /// Returns true if the cue is in the set.
     pub fn has(self, cue: Cue) -> bool {
         self.0 & (1 << (cue as u64)) != 0
     }
 
-    /// True if any of the cues is in the set.
+    /// Returns true if any of the cues is in the set.
     pub fn any(self, cues: &[Cue]) -> bool {
         cues.iter().any(|cue| self.has(*cue))
     }

@@ -1,11 +1,11 @@
-//! Finds questions by which the author weighs what to build.
+//! Finds questions in which the author weighs different ways to build a feature.
 
 use super::Sentence;
 use super::lexicon::is_cjk;
 use super::words::open_points::{DELIBERATIONS, INTERROGATIVES, LASTING, RULING, SELF_HELP};
 
-/// "Should we support …?", "How long must it hold?", "Mail or text message?", 顺延还是照常？: the author asks what to build. "Can we
-/// add …?" is the wish itself, asked politely.
+/// Returns true for "Should we support …?", "How long must it hold?", "Mail or text message?", 顺延还是照常？: the author asks
+/// for a decision about the product. "Can we add …?" is the wish itself, asked politely.
 pub fn deliberates(text: &str, sentence: &Sentence) -> bool {
     let words = sentence.span.slice(text);
     if !words.ends_with(['?', '？']) {
@@ -18,7 +18,7 @@ pub fn deliberates(text: &str, sentence: &Sentence) -> bool {
                 || offers_ways(&lower))
 }
 
-/// "Mail or text message?", 是取消还是转人工？: the ways to choose from; 还是不行 says that something lasts.
+/// Returns true for a choice: "Mail or text message?", 是取消还是转人工？. In contrast, 还是不行 says that a state lasts.
 fn offers_ways(question: &str) -> bool {
     let clause =
         question.trim_end_matches(['?', '？', ' ']).rsplit(['.', '。', '，', ';', '；']).next().unwrap_or(question);

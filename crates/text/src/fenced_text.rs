@@ -1,41 +1,41 @@
-//! Recognises a ticket that somebody pasted into a code fence.
+//! Recognises a ticket that was pasted into a code fence.
 
 use super::lexicon::is_cjk;
 use super::line_shapes::is_log_line;
 use super::markup::{self, Dialect};
 use super::words::tool_output::BEGINNINGS;
 
-/// Most lines that are looked at.
+/// The most lines that are read.
 const LINES: usize = 400;
-/// Languages of a fence that holds no code.
+/// Languages of a fence that does not hold code.
 const LANGUAGES: [&str; 8] = ["", "text", "txt", "plain", "plaintext", "markdown", "md", "none"];
-/// Bytes of a text outside a fence that say hardly more than a title does.
+/// The most bytes outside a fence that say hardly more than a title.
 const HARDLY_ANYTHING: usize = 160;
 
-/// What stands in fences of code.
+/// The kind of text that fences hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fences {
-    /// Code, logs and messages: what a report of a fault quotes.
+    /// Code, logs and messages, as quoted in the report of a fault.
     HoldCode,
-    /// Where all of it is sentences, they count: nobody quotes prose in a document of requirements.
+    /// Fences with only sentences count as prose: documents of requirements do not quote prose in a fence.
     MayHoldProse,
 }
 
-/// True if what a fence holds is the ticket: it is most of the text, and it reads as prose with the parts of a ticket.
+/// Returns true if a fence holds the ticket itself: it is most of the text, and it reads as prose with the parts of a ticket.
 pub fn is_ticket(text: &str, opening: &str, inner: &str, is_heading: &dyn Fn(&str) -> bool) -> bool {
     let outside = text.len().saturating_sub(inner.len());
     let is_most = outside * 4 <= text.len() || outside <= HARDLY_ANYTHING && outside < inner.len();
     is_most && names_no_language(opening) && reads_as_ticket(inner, is_heading)
 }
 
-/// True if the line that opens a fence names no language that is none of people.
+/// Returns true if the opening line of a fence names no programming language.
 pub fn names_no_language(opening: &str) -> bool {
     let language = opening.trim_start_matches(['`', '~']).trim();
     opening.starts_with(['{', '<']) && !opening.contains(':')
         || LANGUAGES.iter().any(|known| language.eq_ignore_ascii_case(known))
 }
 
-/// True for prose with headings or labels of a ticket, or with a list below sentences.
+/// Returns true for prose with headings or labels of a ticket, or with a list below sentences.
 pub fn reads_as_ticket(inner: &str, is_heading: &dyn Fn(&str) -> bool) -> bool {
     let (mut prose, mut other, mut parts, mut items, mut sentences) = (0usize, 0usize, 0usize, 0usize, 0usize);
     for line in inner.lines().map(str::trim).filter(|line| !line.is_empty()).take(LINES) {
@@ -60,7 +60,7 @@ pub fn reads_as_ticket(inner: &str, is_heading: &dyn Fn(&str) -> bool) -> bool {
         && (parts >= 2 || parts >= 1 && (items + sentences) >= 1 || items >= 2 && sentences >= 2)
 }
 
-/// True for sentences and nothing else: four lines of five are prose, one of three ends a sentence, and none is output.
+/// Returns true for text that is only sentences: four lines of five are prose, one of three ends a sentence, and none is output.
 pub fn is_prose_throughout(inner: &str) -> bool {
     let (mut lines, mut prose, mut ends) = (0usize, 0usize, 0usize);
     for line in inner.lines().map(str::trim).filter(|line| !line.is_empty()).take(LINES) {
@@ -74,13 +74,13 @@ pub fn is_prose_throughout(inner: &str) -> bool {
     ends >= 1 && prose * 5 >= lines * 4 && ends * 3 >= lines
 }
 
-/// `error: the list is empty`: what a tool writes.
+/// `error: the list is empty`: a message of a tool.
 fn is_message(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     first.ends_with(':') && BEGINNINGS.begin(&first.to_lowercase())
 }
 
-/// Words of a language that people speak, with few signs between.
+/// Returns true for words of a natural language with few signs between them.
 pub fn is_prose(line: &str) -> bool {
     if is_log_line(line) || line.ends_with(['{', '}', ';']) || line.starts_with(['$', '<', '@']) {
         return false;

@@ -1,21 +1,21 @@
-//! Tells files that are written for programs (data, configuration, logs, source code) from texts that somebody wrote for readers.
+//! Detects files written for programs (data, configuration, logs, source code), as opposed to texts written for readers.
 //!
-//! A ticket may hold more code than words, and still it has a title or a sentence before it. Only what is for programs from
-//! the first line to the last, comments left out, is taken for such a file.
+//! A ticket may hold more code than words, but it still has a title or a sentence before the code. Only text that is
+//! for programs from the first line to the last, apart from comments, counts as such a file.
 
 use super::fenced_text::is_prose;
 use super::lexicon::is_cjk;
 use super::line_shapes::is_log_line;
 use super::words::repository_files::{CRAWLER_DIRECTIVES, PROGRAM_NAMES};
 
-/// Most lines that are looked at.
+/// The most lines that are read.
 const LINES: usize = 400;
-/// Fewer lines may be what somebody pasted to ask about it.
+/// A text of fewer lines may be a piece that its author pasted to ask about it.
 const FEWEST_LINES: usize = 4;
-/// Lines of a hundred that may look like words: a name in a table, a message in a log.
+/// The number of lines in a hundred that may look like words: a name in a table, a message in a log.
 const WORDS_OF_100: usize = 5;
 
-/// Endings of files that hold no prose of their own; comments aside.
+/// Endings of files that hold no prose except comments.
 const ENDINGS: [&str; 45] = [
     "bat",
     "c",
@@ -64,7 +64,7 @@ const ENDINGS: [&str; 45] = [
     "yaml",
 ];
 
-/// True for a text that no part of is addressed to a reader; `name` is that of its file.
+/// Returns true if no part of the text is addressed to a reader; `name` is the name of its file.
 pub fn is_for_programs(name: &str, text: &str) -> bool {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name).to_ascii_lowercase();
     let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -81,7 +81,7 @@ pub fn is_for_programs(name: &str, text: &str) -> bool {
         if was_comment || line.starts_with("/*") || line.starts_with("//") || is_named && is_comment_line(line) {
             continue;
         }
-        // A fence, a heading or an item: somebody set it for readers.
+        // A fence, a heading or an item was written for readers.
         let is_set =
             line.starts_with("```") || line.starts_with("<!--") || line.starts_with("# ") || line.starts_with("## ");
         if is_set && !is_named || lines == 0 && !is_data(line, is_named) {
@@ -94,8 +94,8 @@ pub fn is_for_programs(name: &str, text: &str) -> bool {
     lines >= FEWEST_LINES && data * 10 >= lines * 9 && (is_named || words * 100 <= lines * WORDS_OF_100)
 }
 
-/// True where every line is an instruction to one program: a package with its version, a call, a directive for crawlers. So
-/// regular a text needs only two lines, or one where its name is known.
+/// Returns true if every line is an instruction to one program: a package with its version, a call, a directive for
+/// crawlers. A text this regular needs only two lines, or one if its name is known.
 fn is_of_instructions(text: &str, is_known: bool, ending: &str) -> bool {
     // Elsewhere this may be a heading of Markdown.
     let is_comment = |line: &&str| line.starts_with('#') && (is_known || ending == "txt");
@@ -166,7 +166,7 @@ fn is_comment_line(line: &str) -> bool {
     line.starts_with(['#', ';', '%', '*']) || line.starts_with("--") || line.starts_with("\"\"\"")
 }
 
-/// True where every line has the same number of columns, three or more, as in CSV, or in a table of a system.
+/// Returns true if every line has the same number of columns, three or more, as in CSV or in a table of a system.
 fn is_of_columns(text: &str) -> bool {
     [',', ';', '\t', ':'].into_iter().any(|sign| {
         let mut lines = text.lines().filter(|line| !line.trim().is_empty()).take(LINES);
@@ -180,7 +180,7 @@ fn is_of_columns(text: &str) -> bool {
     })
 }
 
-/// A line with the signs of code, of a log or of a setting. In a file for programs, any line that is no sentence.
+/// A line with the signs of code, of a log or of a setting. In a file for programs, any line that is not a sentence.
 fn is_data(line: &str, is_named: bool) -> bool {
     if is_log_line(line) {
         return true;
@@ -199,10 +199,10 @@ fn is_data(line: &str, is_named: bool) -> bool {
     is_statement || is_setting || line.starts_with('[') && line.ends_with(']')
 }
 
-/// Fewest bytes of encoded data: longer than any word, name or hash that somebody asks about.
+/// The fewest bytes of encoded data: longer than any word, name or hash that a ticket asks about.
 const FEWEST_ENCODED: usize = 160;
 
-/// True for bytes that were written as letters (Base64, hexadecimal): no line has a second word.
+/// Returns true for bytes encoded as letters (Base64, hexadecimal): no line has a second word.
 fn is_encoded(text: &str) -> bool {
     let is_code = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_');
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -1,10 +1,10 @@
-//! Separates what a form leaves behind from what its writer says: empty answers, and boxes about the rules of a project.
+//! Separates the remains of a form from the words of its writer: empty answers, and boxes about the rules of a project.
 
 use super::blocks::{Block, BlockKind};
 use super::lexicon::is_cjk;
 use crate::words::forms::{DESCRIPTIONS, ENTRIES, ENTRY_PLACES, NOTHING, RULES, VOWS};
 
-/// True for a whole answer that says nothing: `_No response_`, N/A, 无.
+/// Returns true for a whole answer without content: `_No response_`, N/A, 无.
 pub fn says_nothing(words: &str) -> bool {
     if words.len() > 40 {
         return false;
@@ -15,9 +15,9 @@ pub fn says_nothing(words: &str) -> bool {
     bare.is_empty() || NOTHING.has(bare.as_str())
 }
 
-/// True for an instruction of a template in capitals that nobody replaced: PLEASE DESCRIBE THE PROBLEM.
+/// Returns true for an unreplaced instruction of a template in capitals: PLEASE DESCRIBE THE PROBLEM.
 ///
-/// People shout wishes as well ("ADD DARK MODE"), so that capitals alone say nothing.
+/// People shout wishes as well ("ADD DARK MODE"), so capitals alone are not enough.
 pub fn is_shouted_instruction(words: &str) -> bool {
     let words = words.trim_matches(|c: char| !c.is_alphanumeric());
     let is_shouted = words.len() > 8 && !words.bytes().any(|byte| byte.is_ascii_lowercase());
@@ -31,8 +31,8 @@ pub fn is_shouted_instruction(words: &str) -> bool {
         || ENTRIES.has(named.next().unwrap_or_default()) && named.any(|word| ENTRY_PLACES.has(word))
 }
 
-/// True for a box that a project's form makes everybody tick: "I have searched the existing issues".
-pub fn is_vow(block: &Block, words: &str) -> bool {
+/// Returns true for a box that a project's form makes every author tick: "I have searched the existing issues".
+pub(crate) fn is_vow(block: &Block, words: &str) -> bool {
     if block.kind != BlockKind::ListItem || block.checked.is_none() || words.len() > 400 {
         return false;
     }

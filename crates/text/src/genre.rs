@@ -1,26 +1,26 @@
-//! Decides what kind of sentence a sentence is, so that a rule reads only the kinds it was made for.
+//! Finds the genre of a sentence, so that a rule reads only the genres it was made for.
 
 use super::blocks::{Block, BlockKind};
 use super::cues::{Cue, CueSet};
 use super::gherkin::is_gherkin_line;
 use reqgate_base::model::{Genre, SectionRole};
 
-/// What is known about a sentence before its genre is.
+/// The known properties of a sentence before its genre is determined.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'t> {
-    /// Its words.
+    /// The words of the sentence.
     pub words: &'t str,
-    /// The block it stands in.
+    /// The block that contains it.
     pub block: &'t Block,
     /// The role of its section.
     pub role: SectionRole,
     /// The cues found in it.
     pub cues: CueSet,
-    /// True if its block holds Gherkin.
+    /// Its block holds Gherkin.
     pub gherkin: bool,
 }
 
-/// The genre of a sentence.
+/// Determines the genre of a sentence.
 pub fn genre(ctx: Context<'_>) -> Genre {
     if ctx.block.is_code() {
         return Genre::Code;

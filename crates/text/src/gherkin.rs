@@ -10,8 +10,9 @@ const FEATURES: [&str; 4] = ["Feature", "Ability", "Business Need", "功能"];
 const SCENARIOS: [&str; 8] =
     ["Scenario", "Scenario Outline", "Scenario Template", "Example", "场景", "场景大纲", "剧本", "剧本大纲"];
 
-/// The head of a feature file: the number of the line that names the feature, and the byte of that line at which the name
-/// begins. Above it are only tags and comments, and below it at least one scenario; headings of Markdown are in no such file.
+/// The head of a feature file: the number of the line that names the feature, and the byte of that line at which the
+/// name begins. Above it are only tags and comments, and below it is at least one scenario; such a file has no headings
+/// of Markdown.
 pub fn feature_head<'t>(lines: impl Iterator<Item = &'t str> + Clone) -> Option<(usize, usize)> {
     let (at, line) = lines.clone().enumerate().find(|(_, line)| !line.is_empty() && !is_tag_or_comment(line))?;
     let name = after_keyword(line, &FEATURES)?;
@@ -24,14 +25,14 @@ pub fn feature_head<'t>(lines: impl Iterator<Item = &'t str> + Clone) -> Option<
     (has_scenario && !is_markdown).then_some((at, name))
 }
 
-/// True for a line of a feature file that is no text: tags (`@slow @wip`) or a comment (`# language: zh-CN`).
+/// Returns true for tags (`@slow @wip`) and comments (`# language: zh-CN`) of a feature file, which are not text.
 pub fn is_tag_or_comment(line: &str) -> bool {
     line.starts_with('#')
         || line.starts_with('@')
             && line.split_whitespace().take_while(|word| *word != "#").all(|word| word.starts_with('@'))
 }
 
-/// True for a line that names a scenario: `Scenario: Refund after 14 days`.
+/// Returns true for a line that names a scenario: `Scenario: Refund after 14 days`.
 pub fn names_a_scenario(line: &str) -> bool {
     after_keyword(line, &SCENARIOS).is_some()
 }
@@ -43,10 +44,10 @@ fn after_keyword(line: &str, keywords: &[&str]) -> Option<usize> {
     keywords.contains(&line[..colon].trim_end()).then_some(line.len() - rest.len())
 }
 
-/// True if a line begins with a keyword of Gherkin.
+/// Returns true if a line begins with a keyword of Gherkin.
 pub fn is_gherkin_line(words: &str) -> bool {
     let words = words.trim_start_matches(['*', '_', '-', ' ']);
-    // "**WHEN** the …": the stars behind the keyword go, too.
+    // "**WHEN** the …": the stars after the keyword are removed too.
     let bare = words.chars().filter(|c| *c != '*');
     let opens = |keyword: &&str| open_with(bare.clone(), keyword);
     let with_colon = |keyword: &&str| {
@@ -56,12 +57,12 @@ pub fn is_gherkin_line(words: &str) -> bool {
     KEYWORDS_EN.iter().any(|keyword| opens(keyword) || with_colon(keyword)) || KEYWORDS_ZH.iter().any(opens)
 }
 
-/// True if a piece of text is a scenario: it has an outcome (Then, 那么) and a trigger or a state before it.
+/// Returns true if a piece of text is a scenario: it has an outcome (Then, 那么) and a trigger or a state before it.
 pub fn is_gherkin(text: &str) -> bool {
     gherkin_parts(text, false).1
 }
 
-/// Whether lines hold a trigger (Given, When) and, behind one, an outcome; `triggered` if one was seen before.
+/// Returns whether lines hold a trigger (Given, When) and, after one, an outcome; `triggered` if a trigger came before.
 pub fn gherkin_parts(text: &str, triggered: bool) -> (bool, bool) {
     let mut trigger = triggered;
     let mut outcome = false;

@@ -1,4 +1,4 @@
-//! Finds out what a section is for by the words of its heading.
+//! Finds the role of a section by the words of its heading.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,12 +12,12 @@ use reqgate_base::model::SectionRole;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HeadingTerms {
-    /// What such a section is for.
+    /// The role of such a section.
     pub role: SectionRole,
     /// English headings, lower case.
     #[serde(default)]
     pub en: Vec<String>,
-    /// Chinese headings.
+    /// Headings in Chinese.
     #[serde(default)]
     pub zh: Vec<String>,
     /// Headings of either language that name the part only if they are the whole title: "Bug", 流程.
@@ -25,12 +25,12 @@ pub struct HeadingTerms {
     pub whole: Vec<String>,
 }
 
-/// How surely a title names a role.
+/// The certainty with which a title names a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
     /// The title contains the term among other words.
     Contains,
-    /// The title is the term, but for numbers, markup and a remark in brackets.
+    /// The title is the term, apart from numbers, markup and a remark in brackets.
     Exact,
 }
 
@@ -40,9 +40,9 @@ pub struct Headings {
     /// Finds any term inside a title; its n-th list is of the n-th role.
     inside: Option<Lexicon>,
     roles: Vec<SectionRole>,
-    /// The role of each term, for titles that are nothing but the term.
+    /// The role of each term, for titles that are only the term.
     exact: HashMap<String, SectionRole>,
-    /// Terms that count as the whole title only.
+    /// Terms that count only as the whole title.
     whole: HashSet<String>,
 }
 
@@ -68,7 +68,7 @@ impl Headings {
         }
     }
 
-    /// The role that a title names, and how surely.
+    /// The role that a title names, and the certainty of it.
     pub fn role_of(&self, title: &str) -> Option<(SectionRole, Fit)> {
         if title.len() > LONGEST_TITLE {
             return None;
@@ -82,14 +82,14 @@ impl Headings {
         }
         let role = |hit: &Hit| self.roles.get(usize::from(hit.list.0)).copied();
         let hits = self.inside.as_ref()?.hits(&key);
-        // The longest term wins, so that "expected result" beats "result"; of equals the first in the title.
+        // The longest term wins, so that "expected result" beats "result"; of equals, the first in the title.
         let part = hits.iter().rev().filter(|hit| !self.whole.contains(hit.span.slice(&key)));
         let longest = part.max_by_key(|hit| hit.span.len())?;
         role(longest).map(|role| (role, Fit::Contains))
     }
 
-    /// The role of a title that is a term and nothing else.
-    pub fn exact_role_of(&self, title: &str) -> Option<SectionRole> {
+    /// The role of a title that is only a term.
+    pub(crate) fn exact_role_of(&self, title: &str) -> Option<SectionRole> {
         if title.len() > LONGEST_TITLE {
             return None;
         }
@@ -103,10 +103,10 @@ impl Headings {
     }
 }
 
-/// A longer title names nothing, in bytes.
+/// The longest title that is read, in bytes.
 const LONGEST_TITLE: usize = 160;
 
-/// A remark in brackets at the end of a title says how to fill it in, not what it is: "Steps (be precise)".
+/// Removes a remark in brackets at the end of a title, which explains how to fill the section in: "Steps (be precise)".
 fn without_remark(title: &str) -> Option<&str> {
     title.find(['(', '（', '[', '<', '/', '／']).map(|end| &title[..end])
 }
@@ -133,20 +133,20 @@ fn normalise(title: &str) -> String {
             after_word = false;
         }
     }
-    // Chinese headings are often spaced or split by punctuation that means nothing.
+    // Chinese headings are often spaced or split by punctuation without a meaning.
     if !out.is_ascii() && out.chars().any(is_cjk) {
         out.retain(|c| c != ' ')
     }
     out.trim().to_string()
 }
 
-/// True for lower-case words with single spaces between, as nearly all terms of the shipped file are.
+/// Returns true for lower-case words with single spaces, as nearly all terms of the shipped file are.
 fn is_normal(title: &str) -> bool {
     let bytes = title.as_bytes();
     bytes.iter().all(|byte| matches!(byte, b'a'..=b'z' | b' ')) && !title.contains("  ")
 }
 
-/// 一、二、… number a heading only where 、 or ． follows the first character.
+/// 一、二、… number a heading only if 、 or ． follows the first character.
 fn is_list_numeral(title: &str, c: char) -> bool {
     !c.is_ascii()
         && "一二三四五六七八九十".contains(c)

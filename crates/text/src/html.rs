@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-/// Tags that only say how words look or which block they are in.
+/// Tags that only give the style of words or the block that they are in.
 const TAGS: [&str; 28] = [
     "a", "b", "big", "br", "center", "code", "dd", "details", "div", "dl", "dt", "em", "font", "h1", "h2", "h3", "h4",
     "h5", "h6", "i", "li", "ol", "p", "small", "span", "strong", "summary", "ul",
 ];
 
-/// `<h2 align="center">Title</h2>`: the level of the heading, and the bytes of its words in the line. The summary of details is a
-/// heading where `is_part` knows its words.
+/// `<h2 align="center">Title</h2>`: the level of the heading, and the byte range of its words in the line. The summary
+/// of details is a heading if `is_part` knows its words.
 pub(super) fn heading(line: &str, is_part: impl Fn(&str) -> bool) -> Option<(u8, usize, usize)> {
     let (outer, before) = tag(line)?;
     let before = if outer == "details" { before } else { 0 };
@@ -25,10 +25,10 @@ pub(super) fn heading(line: &str, is_part: impl Fn(&str) -> bool) -> Option<(u8,
     is_whole.then_some((level, start, start + end))
 }
 
-/// The level of the least heading.
+/// The lowest level of a heading.
 const LAST_LEVEL: u8 = 6;
 
-/// The words of a text without the tags around them. A tag that nothing closes is a word: "Support `<summary>` in lists".
+/// The words of a text without the tags around them. A tag that is never closed is a word: "Support `<summary>` in lists".
 pub fn without_tags(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut copied = 0;
@@ -49,7 +49,7 @@ pub fn without_tags(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The name of the known tag with which a text begins, and its bytes.
+/// The name of the known tag at the start of a text, and its length in bytes.
 fn tag(text: &str) -> Option<(&'static str, usize)> {
     let inside = text.strip_prefix('<')?;
     let close = inside.find(['>', '<']).filter(|close| inside.as_bytes()[*close] == b'>')?;

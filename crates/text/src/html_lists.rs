@@ -1,14 +1,14 @@
 //! Lays out lists, headings and tables that are written in HTML as Markdown, without moving a byte.
 //!
-//! Each tag becomes as many bytes of line feeds, marks and spaces, so every span of the copy is true of the original. Code keeps
-//! its tags. One pass.
+//! Each tag becomes as many bytes of line feeds, marks and spaces, so every span of the copy is valid in the original.
+//! Code keeps its tags. This takes one pass.
 
 use std::borrow::Cow;
 
-/// Tags that begin a text in HTML; a text without them is left alone.
+/// Tags that begin a text in HTML; a text without them is left unchanged.
 const OPENERS: [&str; 8] = ["<li", "<h1", "<h2", "<h3", "<h4", "<tr", "<br", "<p>"];
 
-/// The copy with marks of Markdown in place of the tags; the text itself where it has none.
+/// The copy with marks of Markdown in place of the tags; the text itself if it has no tags.
 pub(super) fn laid_out(text: &str) -> Cow<'_, str> {
     let has_tags = text.contains('<') && OPENERS.iter().any(|tag| contains_in_any_case(text, tag));
     if !has_tags {
@@ -27,13 +27,13 @@ fn contains_in_any_case(text: &str, tag: &str) -> bool {
 struct Layout<'t> {
     text: &'t str,
     out: String,
-    /// The lists that are open, true for numbered ones.
+    /// The open lists; true for numbered ones.
     is_ordered: Vec<bool>,
     in_row: bool,
     line: Line,
 }
 
-/// The line that is being written, so far.
+/// The state of the line that is being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Line {
     Blank,
@@ -42,7 +42,7 @@ enum Line {
     Words,
 }
 
-/// A longer tag is something else, in bytes.
+/// The longest tag, in bytes; a longer one is other text.
 const LONGEST_TAG: usize = 300;
 
 impl Layout<'_> {
@@ -112,7 +112,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Writes the layout of a tag; a sign that opens none is kept.
+    /// Writes the layout of a tag; a sign that does not open one is kept.
     fn tag(&mut self, at: usize) -> usize {
         let rest = &self.text[at..];
         let near = &rest[..rest.floor_char_boundary(LONGEST_TAG)];
@@ -165,14 +165,14 @@ impl Layout<'_> {
     }
 }
 
-/// A longer code span is not looked for, in bytes.
+/// The longest code span that is looked for, in bytes.
 const LONGEST_CODE: usize = 4_000;
 
 fn line_length(rest: &str) -> usize {
     rest.find('\n').map_or(rest.len(), |end| end + 1)
 }
 
-/// The length of a code span, or of marks that open none.
+/// The length of a code span, or of marks that do not open one.
 fn code_length(rest: &str) -> usize {
     let marks = rest.bytes().take_while(|byte| *byte == b'`').count();
     let line = rest[..rest.floor_char_boundary(LONGEST_CODE)].split('\n').next().unwrap_or_default();

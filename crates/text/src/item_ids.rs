@@ -7,11 +7,11 @@ use reqgate_base::model::Span;
 /// An id in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ItemId {
-    /// Where it stands.
+    /// The place of the id.
     pub span: Span,
-    /// Its letters, e.g. `FR`.
+    /// The letters of the id, e.g. `FR`.
     pub prefix: Span,
-    /// Its number; leading zeros do not count.
+    /// The number of the id; leading zeros do not count.
     pub number: u32,
 }
 
@@ -19,8 +19,8 @@ pub struct ItemId {
 const PREFIXES: &[&str] =
     &["FR", "NFR", "REQ", "AC", "UC", "BR", "US", "SR", "UR", "PR", "DR", "QR", "TC", "RQ", "F", "NF"];
 
-/// True for a heading over lines that begin with ids of requirements that stand elsewhere: "7. Requirements traceability
-/// matrix". A feature may be about such a thing: "Batch traceability".
+/// Returns true for a heading over lines that begin with ids of requirements defined elsewhere:
+/// "7. Requirements traceability matrix". A feature may be about such a thing: "Batch traceability".
 pub fn only_mentions(heading: &str) -> bool {
     let words = heading.to_lowercase();
     MENTIONING_HEADINGS.iter().any(|name| {
@@ -54,7 +54,7 @@ pub fn item_ids(text: &str, within: Span) -> Vec<ItemId> {
         let whole = !slice[end..].chars().next().is_some_and(is_latin_word);
         // One letter needs the hyphen: `F-3` is an id, `F5` a key.
         let known = PREFIXES.contains(&&slice[at..letters]) && (gap == 1 || letters - at > 1);
-        // `FR-1.2` is an id of its own, below FR-1.
+        // `FR-1.2` is its own id, below FR-1.
         let deeper = bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
         match slice[digits..end].parse() {
             Ok(number) if whole && known && !deeper => {

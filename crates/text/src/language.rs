@@ -1,9 +1,9 @@
-//! Tells whether a text is English or Chinese; [`super::other_language`] tells whether it is either.
+//! Detects whether a text is English or Chinese; [`super::other_language`] detects other languages.
 
 use super::lexicon::is_cjk;
 use reqgate_base::model::Language;
 
-/// Which language a piece of text is written in; any share of Chinese that carries the meaning counts as Chinese.
+/// The language of a piece of text. Enough Chinese to carry the meaning makes it Chinese.
 pub fn language_of(text: &str) -> Language {
     if text.is_ascii() {
         return Language::En;

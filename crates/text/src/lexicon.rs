@@ -1,7 +1,7 @@
 //! Finds the terms of many word lists in one pass over a text.
 //!
-//! A list is words and phrases of both languages with exceptions. One index holds all lists of a run, the shipped and
-//! the user's own, so that a hundred rules cost one pass. It knows nothing of what a list is for.
+//! A list is words and phrases of both languages with exceptions. One index holds all lists of a run, the shipped ones
+//! and the user's, so that a hundred rules cost one pass. The index does not know the purpose of a list.
 
 use std::borrow::Cow;
 
@@ -12,16 +12,17 @@ use reqgate_base::model::Span;
 
 /// Words and phrases of one kind, per language.
 ///
-/// A term matches whole words, whatever their case. `~` at its end allows an English ending (`show~`: show, shows, showed,
-/// showing), `*` any letters (`config*`). Chinese terms match anywhere; `except` holds the longer words in which they mean
-/// something else (等 in 等级). A term with an apostrophe also matches where it is printed (’), and `n't` where it is left out.
+/// A term matches whole words in any case. `~` at its end allows an English ending (`show~`: show, shows, showed,
+/// showing), `*` any letters (`config*`). Chinese terms match anywhere; `except` holds the longer words in which they
+/// mean something else (等 in 等级). A term with an apostrophe also matches where it is printed (’), and `n't` where it is
+/// left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct TermList {
-    /// English terms.
+    /// The terms in English.
     #[serde(deserialize_with = "terms")]
     pub en: Vec<String>,
-    /// Chinese terms.
+    /// The terms in Chinese.
     #[serde(deserialize_with = "terms")]
     pub zh: Vec<String>,
     /// Longer phrases of either language in which a term does not count.
@@ -29,25 +30,25 @@ pub struct TermList {
     pub except: Vec<String>,
 }
 
-/// Terms with a letter each; what has none is an error at its place.
+/// Reads terms with at least one letter each; a term without one is an error at its place.
 ///
 /// # Errors
-/// Fails where there is no list of texts, and on a term of spaces and of the signs for endings.
+/// Fails if the value is not a list of texts, and on a term of only spaces and signs for endings.
 pub fn terms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let terms = Vec::<Term<true>>::deserialize(deserializer)?;
     Ok(terms.into_iter().map(|term| term.0).collect())
 }
 
-/// The words of a list, none of them blank; whether `*` is a sign or a word, its `match` says.
+/// Reads the words of a list, none of them blank. The `match` of the list decides whether `*` is a sign or a word.
 ///
 /// # Errors
-/// Fails where there is no list of texts, and on a blank one.
+/// Fails if the value is not a list of texts, and on a blank one.
 pub(super) fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let words = Vec::<Term<false>>::deserialize(deserializer)?;
     Ok(words.into_iter().map(|word| word.0).collect())
 }
 
-/// A term that is not blank, and where `SIGNS` stand for endings, more than they.
+/// A term that is not blank; with `SIGNS`, the signs for endings count as blank.
 struct Term<const SIGNS: bool>(String);
 
 impl<'de, const SIGNS: bool> Deserialize<'de> for Term<SIGNS> {
@@ -62,7 +63,7 @@ impl<'de, const SIGNS: bool> Deserialize<'de> for Term<SIGNS> {
 }
 
 impl TermList {
-    /// Takes in the terms of another list.
+    /// Adds the terms of another list.
     pub fn add(&mut self, other: Self) {
         self.en.extend(other.en);
         self.zh.extend(other.zh);
@@ -70,7 +71,7 @@ impl TermList {
     }
 }
 
-/// True if characters, in lower case, begin with `opening`.
+/// Returns true if characters, in lower case, begin with `opening`.
 pub fn open_with(text: impl Iterator<Item = char>, opening: &str) -> bool {
     let mut lower = text.flat_map(char::to_lowercase);
     opening.chars().all(|c| lower.next() == Some(c))
@@ -83,9 +84,9 @@ pub struct ListId(pub u16);
 /// A term found in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
-    /// The list that the term belongs to.
+    /// The list of the term.
     pub list: ListId,
-    /// Where it stands.
+    /// The place of the term.
     pub span: Span,
 }
 
@@ -95,7 +96,7 @@ pub enum LexiconError {
     /// A list holds an empty term.
     #[error("a term of a word list has no letter: write a word before `~` or `*`")]
     EmptyTerm {
-        /// The list.
+        /// The number of the list.
         list: usize,
     },
     /// More lists than can be numbered.
@@ -112,35 +113,36 @@ enum Ending {
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    /// The number plus one of the next entry with the same hash; zero behind the last.
+    /// One more than the number of the next entry with the same hash; zero for the last.
     next: u32,
-    /// The first bytes of the term, in lower case and one behind the other from the highest down; zeros behind a shorter one.
+    /// The first bytes of the term in lower case, the first in the highest place; a shorter term is followed by zeros.
     key: u64,
-    /// Where the term, in lower case, stands in `Lexicon::terms`.
+    /// The place of the term, in lower case, in `Lexicon::terms`.
     term: (u32, u32),
     list: ListId,
     ending: Ending,
     exception: bool,
     latin_end: bool,
-    /// The byte behind the key, zero where the term ends there: it tells most terms of one key apart without a look at them.
+    /// The byte after the key, or zero if the term ends there. It distinguishes most terms with the same key without a
+    /// look at them.
     behind_key: u8,
 }
 
 /// All lists of a run, indexed by the first bytes of their terms.
 ///
-/// A tenth of an automaton's time to build, which is what a single short text costs most, and quicker than one on it too:
-/// most words of a text begin no term.
+/// It is built in a tenth of the time of an automaton, which is the largest cost for a single short text, and it is
+/// also faster on one: most words of a text do not begin a term.
 #[derive(Debug)]
 pub struct Lexicon {
-    /// The terms in lower case, one behind the other.
+    /// The terms in lower case, one after the other.
     terms: String,
     entries: Vec<Entry>,
-    /// For the first two bytes of a term, one bit per length of key that terms have: most words are passed over by it.
+    /// For the first two bytes of a term, one bit per length of key that terms have. It skips most words.
     lengths: Vec<u8>,
-    /// One bit for each key by its hash: small enough to stay near the processor, and most places are no key's.
+    /// One bit for each key by its hash. The table is small enough for the processor's cache, and most of its bits are zero.
     keys: Vec<u64>,
-    /// For each hash the number plus one of its last entry, which leads to the others; the key is the first `KEY` bytes of a
-    /// term, or all of a shorter one.
+    /// For each hash, one more than the number of its last entry, which leads to the others. The key is the first `KEY`
+    /// bytes of a term, or the whole of a shorter one.
     last: Vec<u32>,
 }
 
@@ -179,7 +181,7 @@ impl Lexicon {
             keys[word] |= bit;
             let bit = 1 << (term.len().min(KEY) - 1);
             match term {
-                // Any byte may follow a term of one.
+                // Any byte may follow a term of one byte.
                 [only] => lengths[usize::from(*only) << 8..][..256].iter_mut().for_each(|mask| *mask |= bit),
                 _ => lengths[pair] |= bit,
             }
@@ -187,13 +189,13 @@ impl Lexicon {
         Ok(Self { terms, entries, lengths, keys, last })
     }
 
-    /// Every hit of every list, ordered by place, exceptions already taken out.
+    /// Every hit of every list, ordered by place, without the exceptions.
     pub fn hits(&self, text: &str) -> Vec<Hit> {
         self.hits_outside(text, std::iter::empty())
     }
 
-    /// The same without the terms that begin in one of these spans, which are ordered and apart.
-    pub fn hits_outside(&self, text: &str, skipped: impl IntoIterator<Item = Span>) -> Vec<Hit> {
+    /// The same without the terms that begin in one of these spans, which must be ordered and not overlap.
+    pub(crate) fn hits_outside(&self, text: &str, skipped: impl IntoIterator<Item = Span>) -> Vec<Hit> {
         let mut skipped = skipped.into_iter();
         let mut next_skipped = skipped.next();
         let mut hits = Vec::new();
@@ -229,13 +231,13 @@ impl Lexicon {
                 0xe0..=0xef => 3,
                 0xf0.. => 4,
             };
-            // Nothing begins within a word.
+            // No term begins within a word.
             let limit = next_skipped.map_or(bytes.len(), |span| span.start.clamp(at, bytes.len()));
             if is_word && at < limit {
                 at += bytes[at..limit].iter().position(|byte| !WORDY[usize::from(*byte)]).unwrap_or(limit - at);
             }
         }
-        // The longest term of a list at a place speaks for the shorter ones inside it.
+        // The longest term of a list at a place replaces the shorter ones inside it.
         hits.dedup_by(|later, earlier| later.list == earlier.list && earlier.span.contains(later.span));
         if !exceptions.is_empty() {
             hits.retain(|hit| !is_excepted(&exceptions, *hit));
@@ -274,14 +276,14 @@ impl Lexicon {
     }
 }
 
-/// A term as people type it: with the apostrophe of a typewriter or of print, and `don't` as `dont`.
+/// The spellings of a term: with the typewriter's or the printed apostrophe, and `don't` as `dont`.
 fn spellings(term: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let printed = term.contains('\'').then(|| Cow::Owned(term.replace('\'', "’")));
     let without = term.contains("n't").then(|| Cow::Owned(term.replace("n't", "nt")));
     std::iter::once(Cow::Borrowed(term)).chain(printed).chain(without)
 }
 
-/// ASCII letters, digits and the low line: what words are made of.
+/// The characters of words: ASCII letters, digits and the low line.
 pub const WORDY: [bool; 256] = {
     let mut wordy = [false; 256];
     let mut byte = 0_u8;
@@ -292,7 +294,7 @@ pub const WORDY: [bool; 256] = {
     wordy
 };
 
-/// The first bytes in lower case as one integer, the first of them highest; zeros stand for what is missing.
+/// The first bytes in lower case as one integer, the first in the highest place; missing bytes are zeros.
 fn key(bytes: &[u8]) -> u64 {
     let mut first = [0; KEY];
     match bytes.first_chunk() {
@@ -317,28 +319,28 @@ fn pair(key: u64) -> usize {
     (key >> (u64::BITS - 16)) as usize
 }
 
-/// Bits of the hash by which a key is looked up first.
+/// The number of bits of the hash by which a key is looked up first.
 const KEY_BITS: u32 = 16;
 
-/// The word and the bit of a key among `1 << KEY_BITS` bits.
+/// The word and the bit of a key in a table of `1 << KEY_BITS` bits.
 fn place_of(key: u64) -> (usize, u64) {
     let place = mixed(key) >> (u64::BITS - KEY_BITS);
     ((place / 64) as usize, 1 << (place % 64))
 }
 
-/// Bits of the hash by which entries are found: about as many buckets as there are keys.
+/// The number of bits of the hash by which entries are found: about as many buckets as keys.
 const BUCKET_BITS: u32 = 13;
 
 fn bucket_of(key: u64) -> usize {
     (mixed(key) >> (u64::BITS - BUCKET_BITS)) as usize
 }
 
-/// Spreads keys, which are close together.
+/// Spreads the keys, which are close together.
 fn mixed(key: u64) -> u64 {
     key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// An exception is at most this long, so that looking back for one is bounded.
+/// The longest exception, in bytes, so that the search backwards is bounded.
 const LONGEST_EXCEPTION: usize = 120;
 
 fn is_excepted(exceptions: &[Hit], hit: Hit) -> bool {
@@ -350,7 +352,7 @@ fn is_excepted(exceptions: &[Hit], hit: Hit) -> bool {
 }
 
 impl Entry {
-    /// An entry whose term is added to `terms`; `None` for an empty one.
+    /// Makes an entry and adds its term to `terms`; `None` for an empty term.
     fn new(term: &str, list: ListId, exception: bool, terms: &mut String) -> Option<Self> {
         let (words, ending) = match term.trim() {
             t if t.ends_with('~') => (t.trim_end_matches('~'), Ending::Inflected),
@@ -370,7 +372,7 @@ impl Entry {
         &terms[self.term.0 as usize..self.term.1 as usize]
     }
 
-    /// Where the term ends, its ending included, if it stands at a place of the text as a whole word. Its key is known to.
+    /// The end of the term, with its ending, if it is a whole word at this place of the text. The caller has compared the key.
     fn accept(&self, terms: &str, text: &str, at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         let (from, to) = (self.term.0 as usize, self.term.1 as usize);
@@ -402,8 +404,8 @@ impl Entry {
     }
 }
 
-/// Bytes of the letters and digits with which a text begins, in a language that puts spaces between words.
-pub fn latin_length(text: &str) -> usize {
+/// The number of bytes of letters and digits at the start of a text, in a language with spaces between words.
+pub(crate) fn latin_length(text: &str) -> usize {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let plain = text.bytes().position(|byte| !is_plain(&byte)).unwrap_or(text.len());
     match text.as_bytes().get(plain) {
@@ -412,22 +414,22 @@ pub fn latin_length(text: &str) -> usize {
     }
 }
 
-/// Words in lower case; as they stand where no letter could have another case, as is so for nearly every word of a list.
+/// The words in lower case. They are borrowed if no letter changes, as for nearly every word of a list.
 pub fn in_lower_case(words: &str) -> Cow<'_, str> {
     let stays = |c: char| if c.is_ascii() { !c.is_ascii_uppercase() } else { is_cjk(c) };
     if words.chars().all(stays) { Cow::Borrowed(words) } else { Cow::Owned(words.to_lowercase()) }
 }
 
-/// True for the letters and digits that make up a word in a language that puts spaces between words.
+/// Returns true for letters and digits of a language that puts spaces between words.
 #[inline]
 pub fn is_latin_word(c: char) -> bool {
     if c.is_ascii() { c.is_ascii_alphanumeric() || c == '_' } else { c.is_alphanumeric() && !is_cjk(c) }
 }
 
-/// True for Chinese characters (and the other scripts of the CJK blocks, which are written without spaces too).
+/// Returns true for Chinese characters, and for the other scripts of the CJK blocks, which have no spaces either.
 #[inline]
 pub fn is_cjk(c: char) -> bool {
-    // Most characters of most texts stand before all of them.
+    // A quick test: most characters of most texts are below this one.
     c >= '\u{2E80}'
         && matches!(c as u32,
         0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF

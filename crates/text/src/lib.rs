@@ -1,4 +1,4 @@
-//! How text is read: blocks, sections, sentences, genre, language, cues and quantities. Knows nothing of quality.
+//! Reads a text: blocks, sections, sentences, genre, language, cues and quantities. The quality of a text is not judged here.
 
 pub mod answer;
 pub mod blocks;
@@ -11,8 +11,8 @@ mod fenced_text;
 mod footers;
 mod for_programs;
 pub mod form_parts;
-pub mod genre;
-pub mod gherkin;
+mod genre;
+mod gherkin;
 pub mod headings;
 pub mod html;
 mod html_lists;
@@ -52,13 +52,13 @@ pub use reqgate_base::width::display_width;
 pub use sections::Section;
 pub use turns::speakers;
 
-/// True if the plain letters of a text alone take so many columns, which its first line tells of nearly every text. Where it is
-/// false, nothing is said: the width has to be counted.
+/// Returns true if the plain letters of a text alone take this many columns, which is clear after the first line of
+/// nearly every text. If it returns false, the width must be counted.
 pub fn is_surely_as_wide(text: &str, columns: usize) -> bool {
     text.chars().scan(0, |seen, c| Some(plain_width(c, seen))).any(|seen| seen >= columns)
 }
 
-/// Adds the columns of a character that takes the same wherever it stands.
+/// Adds the columns of a character whose width does not depend on its neighbours.
 fn plain_width(c: char, seen: &mut usize) -> usize {
     *seen += match c {
         'a'..='z' | 'A'..='Z' => 1,

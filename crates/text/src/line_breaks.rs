@@ -1,8 +1,9 @@
-//! Puts back the line breaks that a tracker lost when it flattened a text, without moving a byte.
+//! Restores the line breaks of a text that a tracker flattened, without moving a byte.
 //!
-//! Exports of trackers replace a line break by two or more spaces, by one, or by nothing. The marks of lists, headings, labels,
-//! code and scenarios tell where a line began. White space before such a place becomes a line feed in a copy of the same length,
-//! so every span of the copy is true of the original; where no white space stands, the place is a cut. Costs a few passes.
+//! Exports of trackers replace a line break by two or more spaces, by one, or by nothing. The marks of lists, headings,
+//! labels, code and scenarios show where a line began. White space before such a place becomes a line feed in a copy of
+//! the same length, so every span of the copy is valid in the original; a place without white space is a cut. This
+//! takes a few passes.
 
 mod fields;
 mod line;
@@ -14,27 +15,27 @@ use std::borrow::Cow;
 use super::line_shapes::is_log_line;
 use line::Line;
 
-/// A text with its line breaks put back.
+/// A text with its line breaks restored.
 #[derive(Debug)]
 pub struct Restored<'t> {
     /// The text, of the same length, with line feeds for some of its spaces.
     pub text: Cow<'t, str>,
-    /// Bytes at which a line begins although no white space stands before it, in order.
+    /// The bytes, in order, at which a line begins without white space before it.
     pub cuts: Vec<usize>,
-    /// Bytes of the line feeds that were put in, in order.
+    /// The bytes of the inserted line feeds, in order.
     pub feeds: Vec<usize>,
-    /// True if `#` began items in the middle of a line, as it does in Jira.
+    /// `#` began items in the middle of a line, as it does in Jira.
     pub is_jira: bool,
 }
 
-/// A shorter line holds no two lines, in bytes.
+/// The fewest bytes of a line that can hold two.
 const SHORTEST: usize = 12;
-/// A text of more filled lines than this has kept its line breaks, unless one line is most of it.
+/// A text with more filled lines than this has kept its line breaks, unless one line is most of it.
 const FEW_LINES: usize = 3;
 
-/// Puts line breaks back; `is_field` tells the headings of known parts of a ticket ("Steps to reproduce").
+/// Restores line breaks; `is_field` knows the headings of parts of a ticket ("Steps to reproduce").
 pub fn restored<'t>(text: &'t str, is_field: &dyn Fn(&str) -> bool) -> Restored<'t> {
-    // How many more there are makes no difference.
+    // The exact number of further lines makes no difference.
     let filled = text.lines().filter(|line| !line.trim().is_empty()).take(FEW_LINES + 1).count();
     let mut breaks: Vec<usize> = Vec::new();
     let mut fence: Option<&'static str> = None;
@@ -61,8 +62,8 @@ pub fn restored<'t>(text: &'t str, is_field: &dyn Fn(&str) -> bool) -> Restored<
     Restored { is_jira, ..written(text, &breaks) }
 }
 
-/// True if something in a line may begin another: a bullet, a number, a colon, a block of code, a step of a scenario. Most
-/// lines of prose hold none and need not be cut into words. What is not ASCII is not told apart here.
+/// Returns true if a character in a line may begin another line: a bullet, a number, a colon, a block of code, a step
+/// of a scenario. Most lines of prose hold none and need not be cut into words. All non-ASCII characters count.
 fn has_marks(line: &str) -> bool {
     let bytes = line.as_bytes();
     let at = |place: usize| bytes.get(place).copied().unwrap_or(b' ');
@@ -72,7 +73,7 @@ fn has_marks(line: &str) -> bool {
         b':' => at(place + 1) != b'/' || place > 0 && matches!(bytes[place - 1], b'0'..=b'9' | b'*'),
         b'-' => matches!(at(place + 1), b'\t'..=b'\r' | b' ' | b'-' | 0x80..),
         b'0'..=b'9' => matches!(at(place + 1), b'.' | b')' | 0x80..),
-        // Given, when, then.
+        // The last letters of given, when and then.
         b'n' => bytes[..place].ends_with(b"he") || bytes[..place].ends_with(b"ive"),
         b'N' => bytes[..place].ends_with(b"HE") || bytes[..place].ends_with(b"IVE"),
         byte => !byte.is_ascii(),
@@ -91,7 +92,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the lines begin that stand in one, and whether `#` numbers some of them.
+/// The starts of the lines inside one line, and whether `#` numbers some of them.
 fn lines_in(mut line: Line<'_>, is_field: &dyn Fn(&str) -> bool) -> (Vec<usize>, bool) {
     line.wide_gaps();
     fields::find(&mut line, is_field);
@@ -102,7 +103,7 @@ fn lines_in(mut line: Line<'_>, is_field: &dyn Fn(&str) -> bool) -> (Vec<usize>,
     (line.settled(), with_hashes)
 }
 
-/// The mark that closes the code which a line opens and does not close.
+/// The mark that closes the code block which a line opens and does not close.
 fn opened(words: &str) -> Option<&'static str> {
     if !words.starts_with(['`', '~', '{', '<']) {
         return None;
@@ -112,7 +113,7 @@ fn opened(words: &str) -> Option<&'static str> {
     (!words[open.len()..].contains(close)).then_some(close)
 }
 
-/// Tables, indented code and the lines of a log are lines already.
+/// Returns false for tables, indented code and the lines of a log, which have kept their lines.
 fn is_prose(line: &str, filled: usize) -> bool {
     let words = line.trim();
     let indented = line.starts_with("    ") || line.starts_with('\t');
@@ -120,7 +121,7 @@ fn is_prose(line: &str, filled: usize) -> bool {
     words.len() >= SHORTEST && !(kept && (indented || words.starts_with('|') || is_log_line(words)))
 }
 
-/// The copy with line feeds at the breaks, which stand in order.
+/// The copy with line feeds at the breaks, which must be in order.
 fn written<'t>(text: &'t str, breaks: &[usize]) -> Restored<'t> {
     if breaks.is_empty() {
         return Restored { text: Cow::Borrowed(text), cuts: Vec::new(), feeds: Vec::new(), is_jira: false };
@@ -135,7 +136,7 @@ fn written<'t>(text: &'t str, breaks: &[usize]) -> Restored<'t> {
         out.push_str(kept);
         match gap {
             0 => cuts.push(at),
-            // Four spaces are two line breaks, but a line that goes on in lower case follows at once.
+            // Four spaces are two line breaks, but a line that continues in lower case follows at once.
             4.. if !text[at..].starts_with(char::is_lowercase) => {
                 out.extend(std::iter::repeat_n(' ', gap - 2));
                 out.push_str("\n\n");

@@ -1,6 +1,6 @@
 //! Recognises lines by their shape alone: a rule, a delimiter row, bare markup, a line of a log.
 
-/// `|---|:--:|` and its like.
+/// Returns true for a delimiter row such as `|---|:--:|`.
 pub fn is_delimiter_row(words: &str) -> bool {
     words.len() >= 3
         && words.contains('-')
@@ -8,14 +8,14 @@ pub fn is_delimiter_row(words: &str) -> bool {
         && words.bytes().all(|b| matches!(b, b'|' | b'-' | b':' | b' ' | b'+' | b'='))
 }
 
-/// A line of `---`, `***`, `===` or `___`.
+/// Returns true for a line of `---`, `***`, `===` or `___`.
 pub fn is_rule_line(words: &str) -> bool {
     let mut bytes = words.bytes().filter(|b| *b != b' ');
     let Some(first) = bytes.next().filter(|b| matches!(b, b'-' | b'*' | b'=' | b'_' | b'~')) else { return false };
     words.len() >= 3 && bytes.all(|b| b == first)
 }
 
-/// Lines that hold markup and no words: `<details>`, `{panel:title=x}`, `</summary>`.
+/// Returns true for lines that hold markup and no words: `<details>`, `{panel:title=x}`, `</summary>`.
 pub fn is_markup_only(words: &str) -> bool {
     const PANELS: [&str; 4] = ["{panel", "{color", "{quote}", "{anchor"];
     if words.starts_with('{')
@@ -33,10 +33,10 @@ pub fn is_markup_only(words: &str) -> bool {
         && !words.contains('@')
 }
 
-/// A line of a pasted log or a stack trace.
+/// Returns true for a line of a pasted log or a stack trace.
 pub fn is_log_line(words: &str) -> bool {
     let bytes = words.as_bytes();
-    // What such a line begins with; most lines begin with something else.
+    // A quick test: most lines begin with another character than such a line.
     let may_be_one = |first: &u8| {
         matches!(first, b'0'..=b'9' | b'[' | b'C' | b'D' | b'E' | b'F' | b'I' | b'T' | b'W' | b'a' | b'g' | b'p' | b's')
     };

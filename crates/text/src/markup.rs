@@ -1,9 +1,9 @@
-//! What the first characters of a line say: heading, list item, table row, quotation, fence.
+//! Reads the first characters of a line: heading, list item, table row, quotation, fence.
 //!
-//! Tickets mix Markdown, Jira wiki markup and plain habits such as `1、`, `①` or `AC1:` in one text, so the markers of all
-//! of them are read; only `#` and `*` depend on the dialect.
+//! Tickets mix Markdown, Jira wiki markup and plain habits such as `1、`, `①` or `AC1:` in one text, so the markers of
+//! all of them are read; only `#` and `*` depend on the dialect.
 
-/// How `#` and `*` at the start of a line are read.
+/// The meaning of `#` and `*` at the start of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// `#` is a heading, `*` a bullet.
@@ -12,22 +12,22 @@ pub enum Dialect {
     Jira,
 }
 
-/// What a list item begins with.
+/// The marker at the start of a list item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Marker {
-    /// Bytes of the marker with the white space behind it.
+    /// The bytes of the marker with the white space after it.
     pub length: usize,
-    /// Depth that the marker itself states (`**` in Jira, `3.2.1`), else 0.
+    /// The depth that the marker itself states (`**` in Jira, `3.2.1`), else 0.
     pub depth: u8,
-    /// True for numbers and letters, false for bullets.
+    /// The marker is a number or a letter, not a bullet.
     pub ordered: bool,
     /// First and last byte of the part that names the item (`FR-001`, `3.2`), if it has a name.
     pub label: Option<(usize, usize)>,
-    /// The box of a task list: `[x]` is `Some(true)`.
+    /// The state of a box of a task list: `[x]` is `Some(true)`.
     pub checked: Option<bool>,
 }
 
-/// Tells Jira wiki markup from Markdown by marks that only one of them has.
+/// Distinguishes Jira wiki markup from Markdown by marks that only one of them has.
 pub fn dialect_of(text: &str) -> Dialect {
     let (mut jira, mut markdown) = (0usize, 0usize);
     let mut after_hash = false;
@@ -45,7 +45,7 @@ pub fn dialect_of(text: &str) -> Dialect {
         if matches!(bytes.first(), Some(b'|' | b'b' | b'{' | b'h' | b'H')) && is_jira_block() {
             jira += 2;
         } else if line.starts_with("## ") || line.starts_with("### ") {
-            // `##` is also a nested numbered item of Jira, so it weighs less than a mark that only Jira has.
+            // `##` is also a nested numbered item of Jira, so it counts less than a mark that only Jira has.
             markdown += 1;
         } else if line.starts_with("```") || line.starts_with("**") && bytes.get(2).is_some_and(|b| *b != b' ') {
             markdown += 1;
@@ -58,19 +58,19 @@ pub fn dialect_of(text: &str) -> Dialect {
     if jira > markdown { Dialect::Jira } else { Dialect::Markdown }
 }
 
-/// `h1. ` … `h6. `: the level and the bytes before the title.
+/// The level of `h1. ` to `h6. `, and the bytes before the title.
 pub fn jira_heading(line: &str) -> Option<(u8, usize)> {
     let bytes = line.as_bytes();
     let level = bytes.get(1).filter(|b| (b'1'..=b'6').contains(b))? - b'0';
     let is_heading = matches!(bytes.first(), Some(b'h' | b'H')) && bytes.get(2) == Some(&b'.');
     match bytes.get(3) {
         None | Some(b' ') => is_heading.then_some((level, 4.min(bytes.len()))),
-        // `h5.Steps` is written as often.
+        // `h5.Steps` is equally frequent.
         Some(next) => (is_heading && (next.is_ascii_uppercase() || !next.is_ascii())).then_some((level, 3)),
     }
 }
 
-/// `# ` … `###### `: the level and the bytes before the title. `#Title` without a space counts where a letter follows.
+/// The level of `# ` to `###### `, and the bytes before the title. `#Title` without a space counts if a letter follows.
 pub fn markdown_heading(line: &str) -> Option<(u8, usize)> {
     let level = line.bytes().take_while(|b| *b == b'#').count();
     if level == 0 || level > 6 {
@@ -82,7 +82,7 @@ pub fn markdown_heading(line: &str) -> Option<(u8, usize)> {
     (space > 0 || glued).then_some((u8::try_from(level).unwrap_or(6), level + space))
 }
 
-/// The marker of a list item at the start of `line` (already without indentation).
+/// The marker of a list item at the start of `line`, which has no indentation.
 pub fn list_marker(line: &str, dialect: Dialect) -> Option<Marker> {
     let bullet = bullet(line, dialect).or_else(|| number(line)).or_else(|| circled(line)).or_else(|| named(line))?;
     Some(with_box(line, bullet))
@@ -131,7 +131,7 @@ fn spaces_after(line: &str, at: usize) -> usize {
 
 const CHINESE_NUMERALS: &str = "一二三四五六七八九十";
 
-/// `1.` `2)` `3、` `（4）` `5.1` `a)` `一、` `第三条`.
+/// Reads `1.` `2)` `3、` `（4）` `5.1` `a)` `一、` `第三条`.
 fn number(line: &str) -> Option<Marker> {
     let open = line.chars().next().filter(|c| matches!(c, '(' | '（')).map_or(0, char::len_utf8);
     let rest = &line[open..];
@@ -196,14 +196,14 @@ fn number(line: &str) -> Option<Marker> {
     if closes { ordered(open + 1 + after.len_utf8(), 0, open + 1) } else { None }
 }
 
-/// True if the number at the start of the line has a unit: `1.5 GB`.
+/// Returns true if the number at the start of the line has a unit: `1.5 GB`.
 fn is_measured(line: &str) -> bool {
     let end = line.char_indices().map(|(at, _)| at).take_while(|at| *at <= 24).last().unwrap_or(0);
     let first = super::quantities::quantities(line, reqgate_base::model::Span::new(0, end));
     first.first().is_some_and(|quantity| quantity.number.start == 0 && quantity.dimension.is_some())
 }
 
-/// `①` … `⑳`, `⑴`, `➊`.
+/// Reads `①` … `⑳`, `⑴`, `➊`.
 fn circled(line: &str) -> Option<Marker> {
     let first = line.chars().next()?;
     let is_circled = matches!(first as u32, 0x2460..=0x2487 | 0x2776..=0x2793 | 0x24EB..=0x24F4);
@@ -217,7 +217,7 @@ fn circled(line: &str) -> Option<Marker> {
     })
 }
 
-/// `AC1:` `FR-001` `REQ-12.` `R3 ` `US-4 -`: an item that carries its own name.
+/// Reads `AC1:` `FR-001` `REQ-12.` `R3 ` `US-4 -`: an item with its own name.
 fn named(line: &str) -> Option<Marker> {
     let line_bytes = line.as_bytes();
     let bold = line.bytes().take_while(|b| *b == b'*').count();
@@ -227,7 +227,7 @@ fn named(line: &str) -> Option<Marker> {
     }
     let mut end = bold + letters;
     if matches!(line_bytes.get(end), Some(b'-' | b'_' | b'.' | b' ')) {
-        // `HTTP 404 …` is prose; a name that is spaced off its number has a colon or a dash behind it.
+        // `HTTP 404 …` is prose; a name with a space before its number needs a colon or a dash after it.
         end += 1;
     }
     let digits = line_bytes[end.min(line.len())..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
@@ -262,7 +262,7 @@ fn with_box(line: &str, mut marker: Marker) -> Marker {
         marker.length += mark.len();
         marker.length += spaces_after(line, marker.length);
     } else if !marker.ordered {
-        // A bullet may carry a name or a number of its own: `- **AC1**: …`, `* 1. …`.
+        // A bullet may have its own name or number: `- **AC1**: …`, `* 1. …`.
         if let Some(inner) = named(rest).or_else(|| number(rest)) {
             marker.label = inner.label.map(|(start, end)| (start + marker.length, end + marker.length));
             marker.length += inner.length;

@@ -14,9 +14,9 @@ use super::words::repository_files::{
 pub enum OtherFile {
     /// Data, a configuration, a log, source code, a list of packages.
     ForPrograms,
-    /// The terms under which something may be used.
+    /// The terms under which a work may be used.
     Licence,
-    /// The versions of a program and what changed in each.
+    /// The versions of a program and the changes in each.
     ChangeLog,
     /// The rules by which a community behaves.
     CodeOfConduct,
@@ -28,13 +28,13 @@ pub enum OtherFile {
     Readme,
 }
 
-/// Lines above the first sentence of a licence.
+/// The most lines above the first sentence of a licence.
 const MOST_HEAD_LINES: usize = 8;
-/// Columns of a line that names a version, and of a line above a licence.
+/// The most columns of a line that names a version, and of a line above a licence.
 const WIDEST_HEAD: usize = 90;
 
-/// The kind of file that a text is, if it is not a ticket; `name` is that of its file. Where only the name or only the headings say
-/// so, a text with the parts of a ticket, as `has_parts` says, is one.
+/// The kind of file that a text is, if it is not a ticket; `name` is the name of the file. If only the name or only the
+/// headings show it, a text with the parts of a ticket (`has_parts`) is a ticket.
 pub fn other_file(name: &str, text: &str, has_parts: impl Fn() -> bool) -> Option<OtherFile> {
     if is_for_programs(name, text) {
         return Some(OtherFile::ForPrograms);
@@ -66,19 +66,19 @@ pub fn other_file(name: &str, text: &str, has_parts: impl Fn() -> bool) -> Optio
     (!has_parts()).then_some(found)
 }
 
-/// The name of a file in lower case, without folders and the ending of a text.
+/// The name of a file in lower case, without folders and the ending of a text file.
 fn stem(name: &str) -> String {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name).to_lowercase();
     let endings = [".md", ".markdown", ".txt", ".rst", ".adoc"];
     endings.iter().find_map(|ending| file.strip_suffix(ending)).unwrap_or(&file).to_owned()
 }
 
-/// A line without the marks of a heading, bold or a list.
+/// A line without the marks of a heading, of bold text or of a list.
 fn bare(line: &str) -> &str {
     line.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '=' | '-' | '>'))
 }
 
-/// True if a text begins as licences do: lines with its name and its holders, then a sentence that grants something.
+/// Returns true if a text begins like a licence: lines with its name and its holders, then a sentence that grants a right.
 fn is_licence(text: &str) -> bool {
     let lines = text.lines().map(bare).filter(|line| !line.is_empty()).take(MOST_HEAD_LINES);
     for line in lines {
@@ -93,7 +93,7 @@ fn is_licence(text: &str) -> bool {
     false
 }
 
-/// True if all headings below the title, two at least, name a version.
+/// Returns true if all headings below the title, at least two, name a version.
 fn only_versions(text: &str) -> bool {
     let headings = || text.lines().filter(|line| line.starts_with("# ") || line.starts_with("## "));
     let versions = headings().filter(|line| names_a_version(line)).count();
@@ -101,7 +101,7 @@ fn only_versions(text: &str) -> bool {
     versions >= 2 && (versions == all || versions + 1 == all && !headings().next().is_some_and(names_a_version))
 }
 
-/// `## [1.2.0] - 2026-01-31`, `v1.2 (January 2026)`, `Unreleased`: a version with nothing but its date.
+/// `## [1.2.0] - 2026-01-31`, `v1.2 (January 2026)`, `Unreleased`: a version with only its date.
 fn names_a_version(line: &str) -> bool {
     let line = bare(line).trim_start_matches(['[', '【']);
     // The version may be a link: `[1.2.0](https://…) - 2026-01-31`.
@@ -128,7 +128,7 @@ fn names_a_version(line: &str) -> bool {
     is_number && (rest.is_empty() || rest.split_whitespace().any(is_date) && rest.split_whitespace().count() <= 4)
 }
 
-/// `## 2026-01-31`: a line that is a date.
+/// Returns true for a line that is a date: `## 2026-01-31`.
 fn names_a_day(line: &str) -> bool {
     let line = bare(line);
     line.len() == "2026-01-31".len()

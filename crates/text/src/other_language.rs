@@ -1,7 +1,8 @@
-//! Tells a text in a language that is neither English nor Chinese, by name where it can be told.
+//! Detects a text in a language other than English and Chinese, and the language if possible.
 //!
-//! Everything rests on evidence for a language. Many English tickets hold hardly a small word ("NPE in `save`"), so that the
-//! absence of English says nothing: a text is in another language only if that language's own words or script are in it.
+//! All detection needs evidence for a language. Many English tickets have hardly any small words ("NPE in `save`"), so
+//! the absence of English is not evidence: a text is in another language only if it has that language's own words or
+//! script.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -16,7 +17,7 @@ use super::words::languages::{
 };
 use reqgate_base::model::{Genre, OtherLanguage};
 
-/// The languages in Latin letters, each with its small words; those of the last are not told apart.
+/// The languages in Latin letters, each with its small words; the last entry holds several languages that are not distinguished.
 const LATIN: [(OtherLanguage, &Words); 12] = [
     (OtherLanguage::German, GERMAN),
     (OtherLanguage::French, FRENCH),
@@ -32,20 +33,21 @@ const LATIN: [(OtherLanguage, &Words); 12] = [
     (OtherLanguage::Unknown, OTHERS),
 ];
 
-/// Of a hundred words of running text in any of these languages, some forty are small ones; with a dozen of another language,
-/// and with half of that in English, a text is in the other one.
+/// The fewest small words of another language in a hundred words, if at most half as many are English ones. Running text
+/// in any of these languages has about forty.
 const SMALL_WORDS_OF_100: usize = 12;
-/// English words of a hundred with which nobody has to look further.
+/// With this many small English words in a hundred, a text is English.
 const ENGLISH_OF_100: usize = 15;
-/// Letters with marks stand in names, too: without any small word it takes more of them.
+/// The fewest words with marked letters, in a hundred and in all, if a text has no small words. Names have marked
+/// letters too, so more of them are needed.
 const MARKED_OF_100: usize = 20;
 const MARKED_ALONE: usize = 3;
 
-/// Words in a script of its own with which a text has sentences in it, and not only names.
+/// The fewest words in another script that make sentences, rather than only names.
 const ENOUGH_WORDS: usize = 5;
 
-/// The language of a text that is written in neither English nor Chinese; `None` for one of these, and for a text that says
-/// too little to tell.
+/// The language of a text that is in neither English nor Chinese; `None` for these two, and for a text that is too
+/// short to decide.
 ///
 /// Only the author's own words count: no code, log, quotation, address, heading or instruction of a form.
 pub fn other_language(text: &str, reading: &Reading) -> Option<OtherLanguage> {
@@ -79,7 +81,7 @@ pub fn other_language(text: &str, reading: &Reading) -> Option<OtherLanguage> {
     tally.by_small_words(profiles.map(|(other, _, evidence)| (other, evidence)), marked)
 }
 
-/// What the author says, sentence by sentence.
+/// The author's own sentences.
 fn own_words<'t>(text: &'t str, reading: &'t Reading) -> impl Iterator<Item = &'t str> {
     let is_own = |sentence: &&Sentence| {
         let block = &reading.blocks[sentence.block];
@@ -89,7 +91,7 @@ fn own_words<'t>(text: &'t str, reading: &'t Reading) -> impl Iterator<Item = &'
     reading.sentences.iter().filter(is_own).map(|sentence| sentence.span.slice(text))
 }
 
-/// How often a kind of word was met, and whether it was more than one word: what is said over and over is a name or a value.
+/// The number of words of one kind, and whether they differ: a word that is only repeated is a name or a value.
 #[derive(Debug, Clone, Copy, Default)]
 struct Evidence {
     count: usize,
@@ -114,12 +116,12 @@ impl Evidence {
 #[derive(Debug, Default)]
 struct Tally {
     latin: usize,
-    /// Latin words in small letters: those of sentences, and hardly any names.
+    /// Latin words in small letters, which are rarely names.
     small_letters: usize,
     english: usize,
     han: usize,
     katakana: usize,
-    /// Without の, which people write in Chinese, too.
+    /// Hiragana without の, which people also write in Chinese.
     hiragana: usize,
     hangul: usize,
     cyrillic: usize,
@@ -129,8 +131,8 @@ struct Tally {
     thai: usize,
     /// Words in any other script.
     others: usize,
-    /// Letters that only Russian, and only Ukrainian, has among the large languages in Cyrillic letters; and letters that
-    /// Arabic does not have.
+    /// Letters that, among the large languages in Cyrillic letters, only Russian or only Ukrainian has; and letters
+    /// that Arabic does not have.
     russian: bool,
     ukrainian: bool,
     not_arabic: bool,
@@ -148,7 +150,7 @@ impl Tally {
             Spoken::Letter(Script::Katakana) => self.katakana += 1,
             Spoken::Letter(Script::Hiragana) => self.hiragana += 1,
             Spoken::Letter(_) => {}
-            // A single letter names a key, a column or a formula.
+            // A single letter is a key, a column or a formula.
             Spoken::Word { word, .. } if word.chars().nth(1).is_none() => {}
             Spoken::Word { script, word } => {
                 let count = match script {
@@ -160,7 +162,7 @@ impl Tally {
                     Script::Thai => &mut self.thai,
                     _ => &mut self.others,
                 };
-                // Thai puts no spaces between words; four letters are about one.
+                // Thai has no spaces between words; four letters are about one word.
                 *count += if *script == Script::Thai { word.chars().count().div_ceil(4) } else { 1 };
                 self.russian |= word.contains(['ы', 'э', 'ё', 'Э', 'Ё']);
                 self.ukrainian |= word.contains(['ї', 'є', 'ґ', 'Ї', 'Є']);
@@ -169,10 +171,10 @@ impl Tally {
         }
     }
 
-    /// The language of a text most of which is in a script that neither English nor Chinese uses.
+    /// The language of a text that is mostly in a script of neither English nor Chinese.
     fn by_script(&self) -> Option<OtherLanguage> {
         let cjk = self.han + self.katakana + self.hiragana;
-        // Chinese that shows Japanese words mostly shows names in katakana; what makes sentences of words is hiragana.
+        // Katakana in Chinese text mostly writes Japanese names; hiragana makes sentences.
         if carries_the_meaning(cjk, self.latin) && self.hiragana >= 3 && self.hiragana * 10 >= cjk {
             return Some(OtherLanguage::Japanese);
         }
@@ -186,7 +188,7 @@ impl Tally {
             (self.others, OtherLanguage::Unknown),
         ];
         let (words, other) = scripts.into_iter().max_by_key(|(words, _)| *words)?;
-        // A sentence around an error message has more words of its own, and the message has hardly a small one.
+        // A sentence around an error message has more words than the message, which has hardly any small words.
         let has_sentences = words >= ENOUGH_WORDS && words >= self.small_letters && words >= 4 * self.english;
         let is_said = words > 2 * self.small_letters || has_sentences;
         let is_most = is_said && words * 4 > self.latin && words * 16 > cjk * 10;
@@ -201,7 +203,7 @@ impl Tally {
         }
     }
 
-    /// The language in Latin letters whose small words are there, where English is not.
+    /// The language in Latin letters whose small words the text has, if it is not English.
     fn by_small_words(
         &self,
         profiles: [(OtherLanguage, Evidence); LATIN.len()],
@@ -215,7 +217,7 @@ impl Tally {
             && let Some((first, evidence)) = leaders.next()
         {
             best = evidence;
-            // One word is a chance.
+            // A single word may be chance.
             let is_clear = leaders.next().is_none() && most > 1;
             language = if is_clear { first } else { OtherLanguage::Unknown };
         }

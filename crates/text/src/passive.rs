@@ -1,6 +1,7 @@
 //! Finds passive forms in English sentences ("is sent", "has not yet been approved") by a scan over the words.
 //!
-//! No grammar is built: a form of *be* or *get*, words that may stand between, a participle. Chinese says 被 or nothing.
+//! The scan needs no grammar: it looks for a form of *be* or *get*, words that may come between, and a participle.
+//! Chinese marks the passive with 被 or not at all.
 
 use super::lexicon::is_latin_word;
 use crate::words::List;
@@ -11,7 +12,7 @@ use reqgate_base::model::Span;
 struct Word<'t> {
     text: &'t str,
     span: Span,
-    /// True if only white space stands between this word and the one before.
+    /// Only white space separates this word from the previous one.
     joined: bool,
 }
 
@@ -56,8 +57,8 @@ fn participle_after(words: &[Word<'_>], at: usize) -> Option<usize> {
     None
 }
 
-/// True for the past participle of a verb, adjectives like "tired" left out.
-pub fn is_participle(word: &str) -> bool {
+/// Returns true for the past participle of a verb, except adjectives like "tired".
+fn is_participle(word: &str) -> bool {
     let is = |list: List| list.iter().any(|entry| word.eq_ignore_ascii_case(entry));
     let regular = word.len() > 4 && word.get(word.len() - 2..).is_some_and(|tail| tail.eq_ignore_ascii_case("ed"));
     (regular && !word.get(word.len() - 3..).is_some_and(|tail| tail.eq_ignore_ascii_case("eed")) && !is(ADJECTIVES.en))

@@ -1,7 +1,8 @@
 //! Finds the placeholders of a template that the author has not replaced: `{role}`, `[Brief Title]`, ‹value›, `___name___`.
 //!
-//! The same signs enclose much else: links, tags, buttons, routes, optional arguments. So the place of the sign and the words in
-//! it decide together: a slot of a story or scenario, the whole value of a field, an instruction, the name of a slot.
+//! The same signs also enclose links, tags, buttons, routes and optional arguments. The place of the sign and the words
+//! in it therefore decide together: a slot of a story or scenario, the whole value of a field, an instruction, the name
+//! of a slot.
 
 mod content;
 mod position;
@@ -15,7 +16,7 @@ use content::Content;
 use position::Position;
 use reqgate_base::model::Span;
 
-/// So many underscores are no slip of the key.
+/// The fewest underscores of a blank; fewer may be a typing mistake.
 const LONG_BLANK: usize = 4;
 
 /// The longest placeholder, in bytes.
@@ -107,7 +108,7 @@ pub fn placeholders(text: &str, blocks: &[Block]) -> Vec<Span> {
 struct Company<'t> {
     has_sure: bool,
     first: Option<&'t str>,
-    /// Two weak ones are not the same.
+    /// Two different weak candidates were found.
     has_two: bool,
 }
 
@@ -121,7 +122,7 @@ impl<'t> Company<'t> {
     }
 }
 
-/// Tells titles that name templates and hold no placeholder themselves.
+/// Returns true for a title that names templates and has no placeholder itself.
 fn is_about_templates(text: &str, blocks: &[Block]) -> bool {
     let first = blocks.iter().find(|block| block.is_prose());
     first.is_some_and(|first| {
@@ -183,7 +184,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Tells texts about templates, whose matter looks like a placeholder.
+    /// Returns true for text about templates, whose content looks like a placeholder.
     fn is_about_signs(&self, sign: Sign, place: Position, before: &str, after: &str) -> bool {
         let by_title = self.about_templates && !matches!(sign, Sign::Angle | Sign::Square | Sign::Round);
         by_title
@@ -191,7 +192,7 @@ impl Surroundings<'_> {
     }
 }
 
-/// So many bytes before and after a sign are looked at, so that a line without an end costs no more than others.
+/// The bytes before and after a sign that are read, so that a very long line takes no more time than others.
 const NEAR: usize = 300;
 
 /// The part of a line around a place: the cell of a table, else the line.
@@ -206,7 +207,7 @@ fn near(words: &str, start: usize, end: usize, block: &Block) -> (usize, usize) 
     (from, to)
 }
 
-/// The next sign of a line: where it begins, which it is, the words in it, and where it ends.
+/// The next sign of a line: its start, its kind, the place of the words in it, and its end.
 fn next(words: &str, from: usize) -> Option<(usize, Sign, (usize, usize), usize)> {
     for (offset, c) in words[from..].char_indices() {
         let start = from + offset;
@@ -253,7 +254,7 @@ fn next(words: &str, from: usize) -> Option<(usize, Sign, (usize, usize), usize)
             }
             _ => None,
         };
-        // A sign without its end is a character like others.
+        // A sign without its end is an ordinary character.
         if found.is_some() {
             return found;
         }
@@ -261,7 +262,7 @@ fn next(words: &str, from: usize) -> Option<(usize, Sign, (usize, usize), usize)
     None
 }
 
-/// The length of `'...'`, the place of a name in the steps of a form.
+/// The length of `'...'`, which replaces a name in the steps of a form.
 fn quoted_dots(near: &str) -> Option<usize> {
     let inner = near.trim_start_matches(['\'', '"', '‘', '“']);
     let dots = inner.trim_start_matches(['.', '…']);
@@ -287,7 +288,7 @@ impl Joined {
     }
 }
 
-/// A sign with all that decides about it.
+/// A sign with everything that decides whether it is a placeholder.
 struct Seen<'t> {
     sign: Sign,
     place: Position,
@@ -301,11 +302,11 @@ struct Seen<'t> {
     is_run: bool,
     /// Words are next to it.
     has_words: bool,
-    /// In bytes.
+    /// The length in bytes.
     length: usize,
-    /// The line before it.
+    /// The part of the line before it.
     before: &'t str,
-    /// The line after it.
+    /// The part of the line after it.
     after: &'t str,
 }
 
@@ -356,10 +357,10 @@ impl Seen<'_> {
                 Position::Value if content.names_a_slot() => Some(Weak),
                 _ => None,
             },
-            // 超过（ ）天
+            // The pattern of 超过（ ）天.
             Sign::Round if content.is_empty() => self.counts_something().then_some(Sure),
             Sign::Round => (content.is_fill() && place != Position::Inline && !self.is_heading).then_some(Sure),
-            // "As a ..., I want ...": one alone is left out for brevity.
+            // "As a ..., I want ...": a single ellipsis is only an abbreviation.
             Sign::Dots if content.is_empty() => (place == Position::FirstSlot
                 && (self.after.contains("...") || self.after.contains('…')))
             .then_some(Sure),
@@ -370,7 +371,8 @@ impl Seen<'_> {
         }
     }
 
-    /// "Limit: ???", "the limit is ??", "after ?? days", 保留 XX 天, a cell with "?": the author left the value out.
+    /// Returns true for "Limit: ???", "the limit is ??", "after ?? days", 保留 XX 天, a cell with "?": the author left the
+    /// value out.
     fn stands_for_a_value(&self) -> bool {
         let ends = self.after.trim_start().is_empty();
         let is_mark = self.sign == Sign::Mark;
@@ -385,7 +387,7 @@ impl Seen<'_> {
             || self.counts_something()
     }
 
-    /// Tells signs that stand for a number before what it counts.
+    /// Returns true for a sign in place of a number, in front of a unit.
     fn counts_something(&self) -> bool {
         let joins =
             |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | ':' | '=' | '*' | '?' | '？');
@@ -399,7 +401,7 @@ impl Seen<'_> {
         is_free && is_apart && (unit || is_plural && self.is_run)
     }
 
-    /// `[…]` is a placeholder only by the words in it, since links, boxes, tags and buttons are written so.
+    /// `[…]` is a placeholder only by the words in it, because links, boxes, tags and buttons use the same brackets.
     fn square(&self) -> Option<Certainty> {
         use Certainty::{Sure, Weak};
         let (place, content) = (self.place, &self.content);

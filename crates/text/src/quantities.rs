@@ -1,30 +1,30 @@
-//! Numbers and what they count: `15 minutes`, `2 %`, `三次`, `¥500`.
+//! Numbers with their units: `15 minutes`, `2 %`, `三次`, `¥500`.
 
 use super::lexicon::{is_latin_word, latin_length};
 use reqgate_base::model::Span;
 
-/// What a unit measures; values of one dimension can be compared.
+/// The dimension of a unit; values of one dimension can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dimension {
-    /// Seconds.
+    /// Durations, in seconds.
     Time,
-    /// Bytes.
+    /// Sizes of data, in bytes.
     Size,
-    /// Per cent.
+    /// Shares, in per cent.
     Share,
     /// Any currency; amounts of different currencies are not compared.
     Money,
-    /// Metres.
+    /// Lengths and distances, in metres.
     Length,
-    /// Kilograms.
+    /// Weights of things, in kilograms.
     Weight,
-    /// Degrees.
+    /// Temperatures and other values in degrees.
     Temperature,
-    /// Years of somebody's life, which are not a duration: a child of 6 and a booking for 12 months have nothing in common.
+    /// Years of a person's age, which are not a duration: a child of 6 cannot be compared with a booking for 12 months.
     Age,
-    /// Times, items, people, rows: things that are counted.
+    /// Counts: times, items, people, rows.
     Count,
-    /// A unit that is none of the above (volts, pixels, requests per second …).
+    /// Any other unit (volts, pixels, requests per second …).
     Other,
 }
 
@@ -33,15 +33,15 @@ pub enum Dimension {
 pub struct Quantity {
     /// The number with its unit.
     pub span: Span,
-    /// The number alone.
+    /// The number without its unit.
     pub number: Span,
     /// Its value in the base unit of the dimension.
     pub value: f64,
-    /// What it measures; `None` for a bare number.
+    /// The dimension; `None` for a bare number.
     pub dimension: Option<Dimension>,
 }
 
-/// Unit, dimension, factor to the base unit. Longer spellings stand before the shorter ones that begin them.
+/// Unit, dimension, factor to the base unit. Longer spellings come before the shorter ones that begin them.
 const UNITS: &[(&str, Dimension, f64)] = &[
     ("milliseconds", Dimension::Time, 0.001),
     ("millisecond", Dimension::Time, 0.001),
@@ -176,7 +176,7 @@ const ENGLISH_NUMBERS: [(&str, f64); 19] = [
     ("ninety", 90.0),
 ];
 
-/// Every number in a piece of text, in order; spelt numbers only where a unit follows.
+/// Every number in a piece of text, in order; spelt numbers only if a unit follows.
 pub fn quantities(text: &str, within: Span) -> Vec<Quantity> {
     let slice = within.slice(text);
     let mut out = Vec::new();
@@ -292,7 +292,7 @@ fn chinese_number(slice: &str, start: usize) -> Option<(usize, f64)> {
     (end > start).then_some((end, total + digit.unwrap_or(0.0)))
 }
 
-/// Attaches the unit behind (or the currency sign before) a number; a spelt number without a unit is no quantity.
+/// Attaches the unit after a number, or the currency sign before it; a spelt number without a unit is not a quantity.
 fn with_unit(slice: &str, start: usize, end: usize, value: f64, in_digits: bool) -> (Option<Quantity>, usize) {
     let number = Span::new(start, end);
     if value.is_nan() {

@@ -1,11 +1,11 @@
-//! Tells words that the text names or strikes out and does not say: those between quotation marks, in code, in `~~…~~`.
+//! Detects words that the text names or strikes out: those between quotation marks, in code, in `~~…~~`.
 
 use reqgate_base::model::Span;
 
 /// Pairs of signs around words that are struck out.
 const STRIKES: [(&str, &str); 4] = [("~~", "~~"), ("<del>", "</del>"), ("<s>", "</s>"), ("<strike>", "</strike>")];
 
-/// Tells places that are struck out in their sentence: "~~TBD~~ 30 days", and Jira's "-TBD- 30 days".
+/// Returns true for a place that is struck out in its sentence: "~~TBD~~ 30 days", and Jira's "-TBD- 30 days".
 pub fn is_struck_out(text: &str, sentence: Span, hit: Span) -> bool {
     let before = Span::new(sentence.start, hit.start).slice(text);
     let after = Span::new(hit.end, sentence.end).slice(text);
@@ -22,7 +22,7 @@ pub fn is_struck_out(text: &str, sentence: Span, hit: Span) -> bool {
     STRIKES.iter().any(within) || by_hyphens() == Some(true)
 }
 
-/// Tells places between quotation marks or backticks of its sentence.
+/// Returns true for a place between quotation marks or backticks of its sentence.
 pub fn is_quoted(text: &str, sentence: Span, hit: Span) -> bool {
     let before = Span::new(sentence.start, hit.start).slice(text);
     let after = Span::new(hit.end, sentence.end).slice(text);
@@ -31,7 +31,7 @@ pub fn is_quoted(text: &str, sentence: Span, hit: Span) -> bool {
         let opened = before.matches(left).count() > before.matches(right).count();
         opened && after.contains(right)
     };
-    // An apostrophe is a quotation mark only where it begins or ends a word.
+    // An apostrophe is a quotation mark only if it begins or ends a word.
     let single = |opening: char, closing: char| {
         let rest = before.strip_suffix(opening);
         rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric)) && after.starts_with(closing)

@@ -1,32 +1,32 @@
-//! Finds words that somebody claims to quote, and tells where they really stand in a text.
+//! Finds quoted words and their real place in a text.
 //!
-//! White space, case, full-width forms, kinds of quotation marks, single or double, kinds of dashes, Markdown emphasis and
-//! characters that cannot be seen make no difference; every letter and figure does. An ellipsis may stand for a few words left
-//! out. What is found is shown as the text has it, never as it was claimed.
+//! White space, case, full-width forms, kinds of quotation marks, kinds of dashes, Markdown emphasis and invisible
+//! characters make no difference; every letter and figure does. An ellipsis may replace a few words. The words are
+//! always shown as the text has them, not as they were quoted.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::lexicon::is_cjk;
 use reqgate_base::model::Span;
 
-/// A quote of more characters than this is no quote.
+/// The most characters of a quote.
 const LONGEST_QUOTE: usize = 2_000;
 
-/// An ellipsis in a quote leaves out at most so many bytes of the text.
+/// The most bytes of the text that an ellipsis in a quote may replace.
 const LONGEST_OMISSION: usize = 400;
-/// A quote with more full stops and ellipses than this is no quote.
+/// The most full stops and ellipses of a quote.
 const MOST_MARKS: usize = 40;
 
 /// A text in which quotes can be looked up.
 #[derive(Debug)]
 pub struct Quotable {
     normal: String,
-    /// For each byte of `normal`: where its character begins and ends in the text.
+    /// For each byte of `normal`, the start and the end of its character in the text.
     places: Vec<(usize, usize)>,
 }
 
 impl Quotable {
-    /// Reads a text once.
+    /// Prepares a text for look-ups.
     pub fn new(text: &str) -> Self {
         let mut normal = Normal::default();
         for (at, c) in text.char_indices() {
@@ -35,13 +35,13 @@ impl Quotable {
         Self { normal: normal.text, places: normal.places }
     }
 
-    /// Where the quoted words stand, as whole words; `None` where they do not, or where they say nothing.
+    /// The place of the quoted words, as whole words; `None` if they do not occur or are too short to mean anything.
     pub fn find(&self, quote: &str) -> Option<Span> {
         self.find_after(0, quote)
     }
 
-    /// The same for words that somebody was shown with `|` before each line, and may have shortened with an ellipsis: the words
-    /// before and after it stand in the text in this order, close to each other. The span covers what was left out.
+    /// The same for words that the reader saw with `|` before each line and may have shortened with an ellipsis. The
+    /// words before and after it must occur in this order, close to each other. The span includes the omitted part.
     pub fn find_shortened(&self, quote: &str) -> Option<Span> {
         let quote = quote.replace("\n|", "\n");
         if let Some(span) = self.find(&quote) {
@@ -60,12 +60,12 @@ impl Quotable {
         Some(span)
     }
 
-    /// True if the words of a place stand at another place too.
+    /// Returns true if the words of a place also occur at another place.
     pub fn stands_again(&self, place: Span, words: &str) -> bool {
         self.find(words).is_some_and(|first| first.start < place.start) || self.find_after(place.end, words).is_some()
     }
 
-    /// The first place at or after a byte of the text where the quoted words stand.
+    /// The first place of the quoted words at or after a byte of the text.
     fn find_after(&self, from: usize, quote: &str) -> Option<Span> {
         let wanted = bare(quote)?;
         if !says_something(&wanted) {
@@ -81,12 +81,12 @@ impl Quotable {
         Some(Span::new(start, end))
     }
 
-    /// True if the words occur anywhere, even inside other words.
+    /// Returns true if the words occur anywhere, even inside other words.
     pub fn mentions(&self, words: &str) -> bool {
         bare(words).is_some_and(|wanted| self.normal.contains(wanted.as_str()))
     }
 
-    /// "fast" does not stand in "breakfast".
+    /// Returns false if "fast" is part of "breakfast".
     fn is_whole(&self, start: usize, end: usize) -> bool {
         let (before, inside) = (self.normal.get(..start), self.normal.get(start..end));
         let (Some(before), Some(inside), Some(after)) = (before, inside, self.normal.get(end..)) else { return false };
@@ -99,12 +99,12 @@ impl Quotable {
     }
 }
 
-/// A character that belongs together with its neighbours; Chinese has no gaps between words.
+/// Returns true for a character that belongs to the same word as its neighbours; Chinese has no gaps between words.
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() && !is_cjk(c)
 }
 
-/// True for fewer than three words, or four Chinese characters: so little may stand anywhere and points at nothing.
+/// Returns true for fewer than three words, or four Chinese characters: so few may occur anywhere and do not identify a place.
 pub fn is_scrap(quote: &str) -> bool {
     let wide = quote.chars().filter(|c| is_cjk(*c)).count();
     let words = quote.split(|c: char| !c.is_alphanumeric() || is_cjk(c)).filter(|word| !word.is_empty()).count();
@@ -125,7 +125,7 @@ fn bare(quote: &str) -> Option<String> {
     Some(normal.text.trim_matches(marks).to_owned())
 }
 
-/// Three letters or figures, or two Chinese characters: less stands anywhere.
+/// Returns true for at least three letters or figures, or two Chinese characters; less occurs anywhere.
 fn says_something(normal: &str) -> bool {
     let mut weight = 0;
     for c in normal.chars().filter(|c| c.is_alphanumeric()) {
@@ -155,7 +155,7 @@ impl Normal {
                 continue;
             }
             if let Some(gap) = self.gap.take() {
-                // Whether there is a gap between Chinese and its neighbours is a matter of taste.
+                // A gap between Chinese and its neighbours is a matter of taste.
                 let wide = |c: char| is_cjk(c) || matches!(c, '\u{3000}'..='\u{303F}');
                 let last = self.text.chars().next_back();
                 if last.is_some_and(|last| !wide(last)) && !wide(c) {
@@ -172,18 +172,18 @@ impl Normal {
     }
 }
 
-/// Emphasis of Markdown, and what takes no room.
+/// Returns true for Markdown emphasis and characters without width.
 fn is_ignored(c: char) -> bool {
     matches!(c,
         '*' | '`' | '_' | '~' | '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2060}'..='\u{206F}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E01EF}')
 }
 
-/// One form for marks that people and models write in many.
+/// Maps marks with many forms to one.
 fn plain(c: char) -> impl Iterator<Item = char> {
     let one = match c {
         '“' | '”' | '„' | '‟' | '«' | '»' | '「' | '」' | '『' | '』' | '″' => '"',
-        // A model that writes JSON likes single marks where the text has double ones: those need no escape.
+        // Models that write JSON prefer single marks, which need no escape, even if the text has double ones.
         '\'' | '‘' | '’' | '‚' | '‛' | '′' => '"',
         '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => '-',
         '。' => '.',

@@ -1,4 +1,4 @@
-//! One text, read: what every later stage works on.
+//! The reading of one text, which all later stages use.
 
 use std::collections::BTreeSet;
 
@@ -22,31 +22,31 @@ use super::state_names::{is_name, state_names};
 use crate::words::scope::LIMITS;
 use reqgate_base::model::{Genre, Language, SectionRole, Span};
 
-/// A sentence with all that is known about it.
+/// A sentence with its known properties.
 #[derive(Debug, Clone, Copy)]
 pub struct Sentence {
-    /// Where it stands.
+    /// The place of the sentence.
     pub span: Span,
-    /// Index of its block.
+    /// Index of the block that contains it.
     pub block: usize,
-    /// Index of its section.
+    /// Index of the section that contains it.
     pub section: usize,
-    /// Role of its section.
+    /// The role of its section.
     pub role: SectionRole,
-    /// What kind of sentence it is.
+    /// The kind of the sentence.
     pub genre: Genre,
-    /// The cues in it.
+    /// The cues found in it.
     pub cues: CueSet,
     /// Its own language, which may differ from the text's.
     pub language: Language,
-    /// True if its words are struck out.
+    /// Its words are struck out.
     pub struck: bool,
-    /// True if it is the instruction of a form that nobody replaced.
+    /// It is an unreplaced instruction of a form.
     pub is_placeholder: bool,
 }
 
 impl Sentence {
-    /// True for a criterion or a requirement, whose words bind: by its own form or by the heading above it.
+    /// Returns true for a criterion or a requirement, whose words bind, by its own form or by the heading above it.
     pub fn binds(&self) -> bool {
         matches!(self.genre, Genre::AcceptanceCriterion | Genre::GherkinStep)
             || matches!(
@@ -56,7 +56,7 @@ impl Sentence {
     }
 }
 
-/// A text as it was read. It holds spans only, so it stays true when values are masked byte for byte.
+/// A text after reading. It holds only spans, so it stays valid when values are masked byte for byte.
 #[derive(Debug, Clone)]
 pub struct Reading {
     /// The blocks in order.
@@ -69,32 +69,32 @@ pub struct Reading {
     pub sentences: Vec<Sentence>,
     /// Every term of every list, in order.
     pub hits: Vec<Hit>,
-    /// The terms of the lists beside the vocabulary, list by list, each list in the order of the text.
+    /// The terms of the lists that are not cues, ordered by list and then by place.
     by_list: Vec<Hit>,
-    /// The name of the ticket.
+    /// The place of the title.
     pub title: Option<Span>,
-    /// The main language.
+    /// The main language of the text.
     pub language: Language,
     /// The placeholders of a template that are left in the prose, in order.
     pub placeholders: Vec<Span>,
-    /// True if several people speak in turns.
+    /// Several people speak in turns.
     pub is_conversation: bool,
-    /// Bytes where a line began before a tracker flattened the text, in order.
+    /// The bytes where a line began before a tracker flattened the text, in order.
     pub lost_breaks: Vec<usize>,
 }
 
-/// Reads texts with a fixed vocabulary. Built once per run.
+/// Reads texts with a fixed vocabulary. It is built once per run.
 #[derive(Debug)]
 pub struct Reader {
     lexicon: Lexicon,
     headings: Headings,
 }
 
-/// A title is at most this wide, in columns; a longer first line is prose.
+/// The widest title, in columns; a longer first line is prose.
 const WIDEST_TITLE: usize = 140;
 
 impl Reader {
-    /// Compiles the vocabulary together with further lists; the n-th of them gets the id `Reader::list(n)`.
+    /// Compiles the vocabulary together with further lists; the n-th of them has the id `Reader::list(n)`.
     ///
     /// # Errors
     /// Fails if a list holds an empty term.
@@ -107,22 +107,22 @@ impl Reader {
         Ok(Self { lexicon, headings })
     }
 
-    /// The id of the n-th list that was given beside the vocabulary.
+    /// The id of the n-th further list.
     pub fn list(n: usize) -> ListId {
         ListId(u16::try_from(Cue::ALL.len() + n).unwrap_or(u16::MAX))
     }
 
-    /// The headings by which sections are told apart.
+    /// The headings that identify the roles of sections.
     pub fn headings(&self) -> &Headings {
         &self.headings
     }
 
-    /// Reads a text; `title` is where the source says the title stands.
+    /// Reads a text; `title` is the place of the title according to the source.
     pub fn read(&self, text: &str, title: Option<Span>) -> Reading {
         self.read_with(text, title, Fences::HoldCode)
     }
 
-    /// The reading of a document of requirements, whose prose counts in a fence, too; `reading` is that of any text.
+    /// Reads a document of requirements, in which prose in a fence counts too; `reading` is its reading as any text.
     #[must_use]
     pub fn read_document(&self, text: &str, title: Option<Span>, reading: Reading) -> Reading {
         let is_prose =
@@ -141,11 +141,11 @@ impl Reader {
             blocks.pop();
             section_of.pop();
         }
-        // Words in code say nothing; half of a bug report may be a log.
+        // Words in code do not count; half of a bug report may be a log.
         let code = blocks.iter().filter(|block| block.is_code()).map(|block| block.span);
         let hits = self.lexicon.hits_outside(text, code);
         let mut by_list: Vec<Hit> = hits.iter().filter(|hit| hit.list >= Self::list(0)).copied().collect();
-        // The sort is stable, so that the hits of a list stay in their order.
+        // The sort is stable, so the hits of a list keep their order.
         by_list.sort_by_key(|hit| hit.list);
         let is_conversation = blocks.iter().filter(|b| b.kind == BlockKind::Turn).count() >= 3;
         let mut reading = Reading {
@@ -166,7 +166,7 @@ impl Reader {
         reading
     }
 
-    /// True where a text ends with the heading of an optional part that has nothing below it: "Notes" without notes says nothing.
+    /// Returns true if a text ends with the heading of an optional part and no text below it, such as "Notes" without notes.
     fn ends_empty(&self, text: &str, blocks: &[Block]) -> bool {
         let Some((last, above)) = blocks.split_last() else { return false };
         matches!(last.kind, BlockKind::Heading(1..=6))
@@ -174,12 +174,12 @@ impl Reader {
             && self.headings.exact_role_of(last.text.slice(text)).is_some_and(is_optional)
     }
 
-    /// True for a label of tickets that is no name and no role of a person ("用户", "QA").
+    /// Returns true for a label of tickets that is neither a name nor the role of a person ("用户", "QA").
     fn is_label(&self, name: &str) -> bool {
         self.headings.exact_role_of(name).is_some_and(|role| role != SectionRole::Audience)
     }
 
-    /// True for the heading of a part that forms ask for; such a label may stand in the middle of a line.
+    /// Returns true for the heading of a part that forms ask for; such a label may be in the middle of a line.
     fn names_a_part(&self, words: &str) -> bool {
         matches!(
             self.headings.exact_role_of(words),
@@ -209,16 +209,16 @@ impl Reader {
         let first = reading.blocks.iter().find(|block| {
             !matches!(block.kind, BlockKind::FrontMatter | BlockKind::HtmlComment | BlockKind::MailHeader)
                 && !super::footers::is_footer(block.text.slice(text))
-                // The title of a panel says what kind of text is in it.
+                // The title of a panel names the kind of text in it.
                 && !block.span.slice(text).starts_with("{panel")
-                // A heading mark with nothing behind it names nothing.
+                // A heading mark without words is not a title.
                 && !block.text.trimmed(text).is_empty()
         })?;
         match first.kind {
             BlockKind::Heading(level) => {
                 let role = self.headings.exact_role_of(first.text.slice(text));
                 let role = role.filter(|role| *role != SectionRole::Title);
-                // "# Roles" may name the matter where it is above all other headings; "# Why" never does.
+                // "# Roles" may name the matter if it is above all other headings; "# Why" never does.
                 let is_above_all = |role| {
                     let headings = || reading.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Heading(_)));
                     level == 1
@@ -241,7 +241,7 @@ impl Reader {
 }
 
 impl Reading {
-    /// Takes every sentence for one of a genre, whatever it looks like; for examples and for texts whose genre is known.
+    /// Treats every sentence as one of a genre; for examples and for texts whose genre is known.
     ///
     /// A shall statement is then read as one of the requirements of a document.
     pub fn read_as(&mut self, genre: Genre) {
@@ -253,7 +253,7 @@ impl Reading {
         }
     }
 
-    /// The place that says what the text is about: its title, or its first sentence where it has none.
+    /// The place that names the subject of the text: its title, or its first sentence if it has none.
     pub fn subject(&self) -> Option<Span> {
         let first = || self.sentences.iter().find(|sentence| sentence.genre != Genre::Heading);
         self.title.or_else(|| first().map(|sentence| sentence.span))
@@ -266,7 +266,7 @@ impl Reading {
         &self.hits[from..to.max(from)]
     }
 
-    /// The terms of one of the lists beside the vocabulary, in order.
+    /// The terms of one of the further lists, in order.
     pub fn hits_of(&self, list: ListId) -> &[Hit] {
         let from = self.by_list.partition_point(|hit| hit.list < list);
         let to = from + self.by_list[from..].iter().take_while(|hit| hit.list == list).count();
@@ -291,7 +291,7 @@ impl Reading {
         &self.placeholders[from..to.max(from)]
     }
 
-    /// Tells sentences in which the words of a cue are all between quotation marks, or in code spans.
+    /// Returns true if the words of a cue in a sentence are all in quotation marks or code spans.
     fn is_literal(&self, text: &str, span: Span, cue: Cue, names: &BTreeSet<String>) -> bool {
         let is_named =
             |word| is_quoted(text, span, word) || is_struck_out(text, span, word) || is_name(names, text, word);
@@ -318,20 +318,20 @@ impl Reading {
         self.blocks.iter().filter(|block| block.is_code()).map(|block| block.span).collect()
     }
 
-    /// How many line breaks stand between two bytes, those that a tracker lost included.
-    pub fn breaks_between(&self, text: &str, from: usize, to: usize) -> usize {
+    /// The number of line breaks between two bytes, including those that a tracker lost.
+    pub(crate) fn breaks_between(&self, text: &str, from: usize, to: usize) -> usize {
         let span = Span::new(from.min(to), to);
         let lost = self.lost_breaks.partition_point(|at| *at < span.end);
         let written = span.slice(text).bytes().filter(|byte| *byte == b'\n').count();
         written + lost - self.lost_breaks.partition_point(|at| *at < span.start).min(lost)
     }
 
-    /// The sentences of a role.
+    /// The sentences with a role.
     pub fn in_role(&self, role: SectionRole) -> impl Iterator<Item = &Sentence> {
         self.sentences.iter().filter(move |sentence| sentence.role == role && sentence.genre != Genre::Heading)
     }
 
-    /// True if a heading or label of this role exists, filled or not.
+    /// Returns true if a heading or label of this role exists, filled or not.
     pub fn has_section(&self, role: SectionRole) -> bool {
         self.sections.iter().any(|section| section.role == role && section.heading.is_some())
     }
@@ -342,8 +342,8 @@ impl Reading {
         self.sentences.get(index).filter(|sentence| offset < sentence.span.end)
     }
 
-    /// The first sentence of a span that leaves no word of its sentences out: a whole sentence, heading or list item, or
-    /// several sentences of one paragraph. `None` for a piece of one.
+    /// The first sentence of a span that omits no word of its sentences: a whole sentence, heading or list item, or
+    /// several sentences of one paragraph. `None` for a piece of a sentence.
     pub fn whole(&self, text: &str, span: Span) -> Option<&Sentence> {
         let first = self.sentence_at(span.start)?;
         let last = self.sentence_at(span.end.checked_sub(1)?).filter(|last| last.block == first.block)?;
@@ -355,10 +355,10 @@ impl Reading {
     }
 }
 
-/// More words of a cue in one sentence are not looked at.
+/// The most words of a cue in one sentence that are checked.
 const MOST_LITERALS: usize = 20;
 
-/// Parts that a ticket may have and does not owe.
+/// Parts that a ticket may have and does not need.
 fn is_optional(role: SectionRole) -> bool {
     use SectionRole::{Alternatives, Evidence, Metadata, Notes, Resources, Timeline};
     matches!(role, Alternatives | Evidence | Metadata | Notes | Resources | Timeline)
@@ -379,14 +379,14 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
         if !block.is_prose() || matches!(block.kind, BlockKind::TableRow { header: true }) {
             continue;
         }
-        // What a form writes where nobody answered is no sentence of anybody's.
+        // The text that a form inserts for an empty answer is not a sentence.
         let answers = reading.sections[section].heading.is_some() && !matches!(block.kind, BlockKind::Heading(_));
         if answers && form_parts::says_nothing(block.text.slice(text)) {
             continue;
         }
         let gherkin = match block.kind {
             BlockKind::Paragraph => gherkin::is_gherkin(block.text.slice(text)),
-            // Steps of one scenario may be items of one list.
+            // The steps of one scenario may be items of one list.
             BlockKind::ListItem => scenarios[section],
             _ => false,
         };
@@ -433,13 +433,13 @@ fn sentences_of(text: &str, reading: &Reading) -> Vec<Sentence> {
     out
 }
 
-/// Recognises a statement that puts something out of scope; a question leaves it open.
+/// Recognises a statement that puts a topic out of scope; a question leaves it open.
 fn limits_scope(words: &str) -> bool {
     let may_hold = words.contains("scope") || words.contains("part of") || words.contains('本');
     may_hold && !words.ends_with(['?', '？']) && LIMITS.stand_in(&words.to_lowercase())
 }
 
-/// For each section, whether its list items together are a scenario. One pass over the blocks.
+/// For each section, whether its list items together are a scenario. This takes one pass over the blocks.
 fn scenario_sections(text: &str, reading: &Reading) -> Vec<bool> {
     let mut trigger = vec![false; reading.sections.len()];
     let mut outcome = vec![false; reading.sections.len()];
@@ -453,13 +453,13 @@ fn scenario_sections(text: &str, reading: &Reading) -> Vec<bool> {
     outcome
 }
 
-/// True if the words of a form open the sentence or make up a good part of it.
+/// Returns true if the words of a form open the sentence or make up a large part of it.
 fn is_placeholder(reading: &Reading, span: Span) -> bool {
     let Some(hit) = reading.find_cue(span, Cue::Placeholder) else { return false };
     hit.start <= span.start + 12 || hit.len() * 5 >= span.len() * 2
 }
 
-/// `~~gone~~` and Jira's `-gone-` around most of the words.
+/// Returns true for `~~gone~~` and Jira's `-gone-` around most of the words.
 fn is_struck(words: &str) -> bool {
     let words = words.trim();
     let inner = |mark: &str| {

@@ -1,8 +1,8 @@
-//! Finds out what every sentence of a bug report does: what was observed, what was expected, a step, the environment.
+//! Finds the role of every sentence of a bug report: observed behaviour, expected behaviour, a step, the environment.
 //!
-//! Chaparro et al. name these elements. A sentence may do several at once: "Press Save and it crashes". The
-//! section it stands in says most; inside it the words decide: what is wanted, what fails, who does what, and where in a
-//! list the sentence stands. Costs nothing unless it is asked for.
+//! The elements are those of Chaparro et al. A sentence may have several roles at once: "Press Save and it crashes".
+//! The section is the main evidence; inside it the words decide: the wish, the fault, the person who acts, and the
+//! position of the sentence in a list. The roles are computed only on request.
 
 mod place;
 pub(crate) mod words;
@@ -15,16 +15,16 @@ use place::Place;
 use reqgate_base::model::{Genre, Language, SectionRole};
 use words::{Lead, begins, starts};
 
-/// What one sentence does; all false for a sentence that does none of these.
+/// The roles of one sentence; all false if it has none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Roles {
-    /// Tells what happened (OB).
+    /// It reports what happened (OB).
     pub observed: bool,
-    /// Tells what should have happened (EB).
+    /// It states what should have happened (EB).
     pub expected: bool,
-    /// Tells what to do to see it (S2R).
+    /// It is a step to reproduce the fault (S2R).
     pub step: bool,
-    /// Tells where it happened: device, system, version.
+    /// It names the environment: device, system, version.
     pub environment: bool,
 }
 
@@ -39,13 +39,13 @@ impl Roles {
         Self { observed: self.observed || observed, ..self }
     }
 
-    /// True if the sentence does none of these.
+    /// Returns true if the sentence has none of these roles.
     pub fn is_none(self) -> bool {
         self == Self::NONE
     }
 }
 
-/// The roles of every sentence of a reading, in the order of `reading.sentences`. Linear in the text.
+/// The roles of every sentence of a reading, in the order of `reading.sentences`. The time is linear in the text.
 pub fn roles(text: &str, reading: &Reading) -> Vec<Roles> {
     let facts: Vec<Facts<'_>> = reading.sentences.iter().map(|sentence| Facts::of(text, reading, sentence)).collect();
     let place = place::places(text, reading, &facts);
@@ -53,21 +53,21 @@ pub fn roles(text: &str, reading: &Reading) -> Vec<Roles> {
     (0..facts.len()).map(|index| report.roles(index)).collect()
 }
 
-/// Most words of a line that names a device or a version.
+/// The most words of a line that names a device or a version.
 const LONGEST_ENVIRONMENT: usize = 14;
 
-/// What a sentence says by its own words.
+/// The evidence in the words of a sentence.
 struct Facts<'t> {
     sentence: &'t Sentence,
     words: &'t str,
-    /// Number of words; two Chinese characters count as one.
+    /// The number of words; two Chinese characters count as one.
     count: usize,
     is_item: bool,
     is_ordered: bool,
     is_question: bool,
-    /// It begins with what to do.
+    /// It begins with an instruction.
     acts: bool,
-    /// It begins with what is seen.
+    /// It begins with an observation.
     observes: bool,
     /// It begins with when or if.
     conditional: bool,
@@ -75,7 +75,7 @@ struct Facts<'t> {
     begins_as_work: bool,
     /// It begins with I or we.
     first_person: bool,
-    /// Code, a trace, an address: no sentence at all.
+    /// It is code, a trace or an address, and not a sentence.
     is_data: bool,
     /// It names a device or a version and little else.
     names_environment: bool,
@@ -119,13 +119,13 @@ impl<'t> Facts<'t> {
         self.has(Cue::Fault)
     }
 
-    /// A title or a heading belongs to no paragraph.
+    /// Returns true for a title or a heading, which belong to no paragraph.
     fn is_apart(&self) -> bool {
         matches!(self.sentence.genre, Genre::Heading | Genre::Title)
     }
 }
 
-/// The sentences of a report with their neighbourhood.
+/// The sentences of a report with their places.
 struct Report<'t> {
     facts: &'t [Facts<'t>],
     place: &'t [Place],
@@ -174,16 +174,17 @@ impl Report<'_> {
         }
     }
 
-    /// "Click on '...'" is the form's; "Fill in the name" as a step is the writer's, though forms say so, too.
+    /// Returns true for the unfilled text of a form, "Click on '...'". "Fill in the name" as a step is the writer's,
+    /// although forms say so too.
     fn is_unfilled(&self, facts: &Facts<'_>) -> bool {
         let is_step = facts.sentence.role == SectionRole::Steps && facts.is_ordered && facts.acts;
         facts.sentence.is_placeholder && !(is_step && !facts.words.contains(['…', '<']) && !facts.words.contains("..."))
     }
 
-    /// Under "Expected": all of it, but where one sentence says outright what is wanted the others are background.
+    /// Below "Expected", all sentences are expected behaviour. If one of them states a wish outright, the others are background.
     fn in_expected(&self, index: usize) -> Roles {
         let (facts, place) = (&self.facts[index], self.place[index]);
-        // "However, it still says …" turns from what should be to what is.
+        // "However, it still says …" turns from the expected to the actual behaviour.
         if !place.is_first && !facts.wants() && words::turns(facts.words) {
             return Roles::NONE.and_observed(facts.count >= 4);
         }
@@ -192,7 +193,7 @@ impl Report<'_> {
         if background || aside { Roles::NONE } else { Roles::EXPECTED }
     }
 
-    /// Under "Actual", "Describe the bug" or "Summary": what happened, but for explanations and asides.
+    /// Below "Actual", "Describe the bug" or "Summary", all sentences are observed behaviour, except explanations and asides.
     fn in_actual(&self, index: usize) -> Roles {
         let (facts, place) = (&self.facts[index], self.place[index]);
         if facts.wants() {
@@ -217,7 +218,7 @@ impl Report<'_> {
         Roles { step: told && !self.has_steps_section, ..Roles::OBSERVED }
     }
 
-    /// In a list of instructions, whatever stands above it: each item is one, but what is seen or wanted.
+    /// In a list of instructions, under any heading, each item is a step, except observations and wishes.
     fn in_list(&self, index: usize) -> Roles {
         let facts = &self.facts[index];
         if facts.observes {
@@ -232,7 +233,7 @@ impl Report<'_> {
         if facts.is_faulty() { Roles::OBSERVED } else { Roles::STEP }
     }
 
-    /// Under no heading that says what it is.
+    /// Sentences under a heading without a role.
     fn in_prose(&self, index: usize) -> Roles {
         let facts = &self.facts[index];
         if facts.wants() {
@@ -254,7 +255,7 @@ impl Report<'_> {
         }
         let symptom = facts.has(Cue::Symptom);
         let fault = facts.is_faulty() && facts.count >= 3 && (symptom || facts.count >= 4 && !facts.first_person);
-        // Who opens with how something is reports it, whatever the words are.
+        // An opening sentence about a state is a report, whatever its words are.
         let opens = self.place[index].is_first
             && facts.count >= 5
             && !facts.first_person
@@ -270,7 +271,7 @@ impl Report<'_> {
         }
     }
 
-    /// Under "Steps": what to do, but what is seen at the end.
+    /// Below "Steps", all sentences are steps, except an observation at the end.
     fn in_steps(&self, index: usize) -> Roles {
         let (facts, place) = (&self.facts[index], self.place[index]);
         let announces = facts.words.ends_with([':', '：']) && (facts.count <= 4 || words::announces_steps(facts.words));
@@ -279,7 +280,7 @@ impl Report<'_> {
         }
         let detached = place.after_list || place.later_paragraph && !facts.acts && !facts.conditional;
         if detached {
-            // Behind the list the writer comments; only plain words of a fault or a wish count.
+            // After the list the writer comments; only plain words of a fault or a wish count.
             let fault = facts.is_faulty() && facts.count >= 5 && !facts.has(Cue::Explanation) && !facts.first_person;
             return if facts.wants() { Roles::EXPECTED } else { Roles::NONE.and_observed(fault) };
         }
@@ -308,13 +309,13 @@ impl Report<'_> {
         // A Chinese step may begin with the place: 购物车加两件.
         let acts_inside = facts.is_item && facts.sentence.language == Language::Zh && facts.has(Cue::Imperative);
         let ends = place.is_last && (facts.is_faulty() || words::tells_a_state(facts.words) && !acts_inside);
-        // A sentence behind the items that says how something is tells what came of them.
+        // A sentence about a state after the items is their result.
         let states = place.has_list && !facts.is_item && !facts.first_person && words::tells_a_state(facts.words);
         if ends || states || facts.is_faulty() && !facts.is_item { Roles::OBSERVED } else { Roles::STEP }
     }
 }
 
-/// The title of a report mostly tells what was seen; one that begins with what to do or says "should" asks for something.
+/// The title of a report mostly names an observation; one that begins with an instruction or says "should" is a wish.
 fn title(facts: &Facts<'_>) -> Roles {
     if facts.wants() && !words::contrasts(facts.words) {
         return Roles::EXPECTED;

@@ -2,7 +2,7 @@
 
 use super::lexicon::open_with;
 
-/// The steps of a scenario that is written in one line; the text as a whole if it is not one.
+/// The steps of a scenario that is written in one line; the whole text if it is not one.
 pub fn steps(text: &str) -> Vec<&str> {
     const QUIET: [&str; 2] = ["when ", "then "];
     const LOUD: [&str; 8] = ["When ", "Then ", "And ", "But ", "WHEN ", "THEN ", "AND ", "BUT "];
@@ -29,7 +29,7 @@ pub fn steps(text: &str) -> Vec<&str> {
     out
 }
 
-/// The line has an outcome.
+/// Returns true if the line has an outcome.
 fn is_gherkin_in_one_line(text: &str) -> bool {
     ["then ", "Then ", "THEN ", "那么", "则"].iter().any(|outcome| text.contains(outcome))
 }

@@ -1,7 +1,7 @@
-//! Gives every block its section, and every section its role.
+//! Assigns every block to a section, and a role to every section.
 //!
-//! Headings come as `##`, `h2.`, bold lines, 【brackets】, lines that end in a colon, numbered lines, or as a label before the
-//! words on the same line ("Expected: …"). Paragraphs are split where a label begins.
+//! Headings are written as `##`, `h2.`, bold lines, 【brackets】, lines that end in a colon, numbered lines, or as a
+//! label before the words on the same line ("Expected: …"). Paragraphs are split where a label begins.
 
 use super::blocks::{Block, BlockKind};
 use super::display_width;
@@ -21,26 +21,26 @@ use reqgate_base::model::{SectionRole, Span};
 pub struct Section {
     /// The words of the heading; `None` for the part before the first one.
     pub heading: Option<Span>,
-    /// What it is for; `Body` where the heading does not say.
+    /// The role of the section; `Body` if the heading does not show one.
     pub role: SectionRole,
     /// 0 for the part before the first heading, then as written; labels count as the deepest.
     pub level: u8,
     /// Index of the enclosing section.
     pub parent: Option<usize>,
-    /// True for a label with its content on the same line.
+    /// It is a label with its content on the same line.
     pub inline: bool,
 }
 
 impl Section {
-    /// True for a heading that is only a line like others: bold, bracketed, numbered, or ending in a colon.
+    /// Returns true for a heading without a heading mark: bold, bracketed, numbered, or ending in a colon.
     pub fn is_by_a_line(&self) -> bool {
         self.level >= PSEUDO_LEVEL
     }
 }
 
-/// Level of a heading that is only a bold, bracketed or numbered line.
+/// The level of a heading that is only a bold, bracketed or numbered line.
 const PSEUDO_LEVEL: u8 = 7;
-/// Level of a label with its content behind it.
+/// The level of a label with its content after it.
 const LABEL_LEVEL: u8 = 8;
 
 /// Splits blocks at labels and assigns sections; `section_of[i]` is the section of block `i`.
@@ -68,20 +68,19 @@ struct Builder<'t> {
     sections: Vec<Section>,
     section_of: Vec<usize>,
     current: usize,
-    /// The block whose label opened the current inline section, to know how far it reaches.
+    /// The block whose label opened the current inline section, which shows how far the section reaches.
     label_block: Option<(BlockKind, u8)>,
-    /// What the columns of the table at hand are for.
+    /// The roles of the columns of the current table.
     columns: Vec<Option<SectionRole>>,
 }
 
-/// What a line turned out to be.
 enum LineRole {
     Plain,
-    /// A heading on its own: its words and role.
+    /// A separate heading: its words and role.
     Heading(Span, Option<(SectionRole, Fit)>),
     /// A label and the place where its content begins.
     Label(Span, SectionRole, usize),
-    /// Where the text came from or what sent it.
+    /// The origin or the sender of the text.
     Footer,
 }
 
@@ -91,11 +90,11 @@ impl Builder<'_> {
         match block.kind {
             BlockKind::Heading(level) => {
                 let named = self.headings.role_of(block.text.slice(self.text));
-                // The title of a text is no heading of a part, whatever words it holds.
+                // The title of a text is not the heading of a part, whatever its words are.
                 let is_title = level == 1 && self.sections.len() == 1;
                 let title = block.text.slice(self.text);
                 let is_brief = title.chars().any(is_cjk) && display_width(title) <= WIDEST_CHINESE_TITLE;
-                // "FR-012: History" is the title of a requirement and no chapter.
+                // "FR-012: History" is the title of a requirement and not a chapter.
                 let has_id =
                     item_ids(self.text, block.text).first().is_some_and(|id| id.span.start == block.text.start);
                 let named = named.filter(|(_, fit)| !has_id && (!is_title || *fit == Fit::Exact || is_brief));
@@ -124,7 +123,7 @@ impl Builder<'_> {
         self.blocks.push(block);
     }
 
-    /// Adds what is no part of the matter, in a section of its own.
+    /// Adds content that is not part of the matter, in a separate section.
     fn set_aside(&mut self, add: impl FnOnce(&mut Self)) {
         let around = self.current;
         let role = SectionRole::Metadata;
@@ -138,7 +137,7 @@ impl Builder<'_> {
     fn settled(&self, named: Option<(SectionRole, Fit)>, level: u8) -> Option<SectionRole> {
         let (role, fit) = named?;
         let mut parent = self.current;
-        // Lines that only look like headings have no level of their own; the section at hand stands for the one above.
+        // Lines that only look like headings have no level; the current section is then the parent.
         while self.sections[parent].level >= level && level < PSEUDO_LEVEL {
             parent = self.sections[parent].parent?;
         }
@@ -168,7 +167,7 @@ impl Builder<'_> {
                 None => break,
             }
         }
-        // A heading that says nothing belongs to what stands above it: "Case 1" below "Acceptance criteria".
+        // A heading without a role has the role of its parent: "Case 1" below "Acceptance criteria".
         let inherited = self.sections[parent].role;
         let role = role.unwrap_or(if inherited == SectionRole::Title { SectionRole::Body } else { inherited });
         self.sections.push(Section { heading: Some(heading), role, level, parent: Some(parent), inline });
@@ -176,7 +175,8 @@ impl Builder<'_> {
         self.label_block = None;
     }
 
-    /// A label with content reaches to the end of its block, or over the list, code or table that follows at once.
+    /// Ends an inline section. A label with content reaches to the end of its block, or over the list, code or table
+    /// that follows at once.
     fn close_inline(&mut self, next: &Block) {
         let after_blank_line = self.blocks.last().is_some_and(|last| {
             let between = Span::new(last.span.end.min(next.span.start), next.span.start).slice(self.text);
@@ -198,7 +198,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A two-column row whose first cell is a heading: `| Expected | … |`.
+    /// Adds a row; one of two columns may begin with a heading: `| Expected | … |`.
     fn row(&mut self, mut block: Block) {
         block.cell_roles.clone_from(&self.columns);
         if block.cells.len() == 2 && self.sections[self.current].role != SectionRole::Metadata {
@@ -306,7 +306,7 @@ impl Builder<'_> {
             let square = words.starts_with('[');
             let rest = words[after..].trim_start_matches([':', '：', ' ', '】']);
             let content = line.end - rest.len();
-            // Square brackets hold much else; only the very name of a part counts.
+            // Square brackets hold many other things; only the exact name of a part counts.
             return match role {
                 _ if square && role.is_none_or(|(_, fit)| fit != Fit::Exact) => LineRole::Plain,
                 _ if rest.is_empty() => LineRole::Heading(span, role),
@@ -315,7 +315,7 @@ impl Builder<'_> {
             };
         }
         let (bare, whole_bold) = unbold(words);
-        // "tasks/" is a folder; "Type: <b>Bug</b>" holds its answer.
+        // "tasks/" is a folder; "Type: <b>Bug</b>" contains its answer.
         if bare.ends_with('/') {
             return LineRole::Plain;
         }
@@ -332,7 +332,7 @@ impl Builder<'_> {
             let colon_end = bare.ends_with([':', '：']);
             let sentence_end = bare.ends_with(['.', '。', '!', '！', ';', '；', ',', '，']);
             let is_item = block.kind == BlockKind::ListItem && !is_numbered_item;
-            // "2. Select the device" and "3. Open" among the steps of a report are steps, whatever words they hold.
+            // "2. Select the device" and "3. Open" among the steps of a report are steps, whatever their words are.
             let is_step = is_numbered_item && self.sections[self.current].role == SectionRole::Steps && !colon_end;
             let ends_steps = named.is_some_and(|(role, fit)| {
                 fit == Fit::Exact
@@ -365,7 +365,7 @@ impl Builder<'_> {
         self.label(line, words, block)
     }
 
-    /// `Expected: the list opens`, `**环境**：iOS 17`, `Expected - …`.
+    /// Reads a label with content: `Expected: the list opens`, `**环境**：iOS 17`, `Expected - …`.
     fn label(&self, line: Span, words: &str, block: &Block) -> LineRole {
         if block.kind == BlockKind::Turn {
             return LineRole::Plain;
@@ -398,7 +398,7 @@ impl Builder<'_> {
         }
         let short =
             if title.chars().any(is_cjk) { title.chars().count() <= 8 } else { title.split_whitespace().count() <= 4 };
-        // The last words of an English title say what it is: "Observed result", but not "Module build failed".
+        // The last words of an English title determine its kind: "Observed result", but not "Module build failed".
         let words_of =
             |count: usize| title.rsplitn(count + 1, ' ').take(count).map(str::len).sum::<usize>() + count - 1;
         let ends_so = |count: usize| {

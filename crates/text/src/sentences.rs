@@ -5,10 +5,10 @@ use crate::words::sentences::ABBREVIATIONS;
 use crate::words::stories::CONTINUATIONS;
 use reqgate_base::model::Span;
 
-/// Lines at least this wide are taken for wrapped prose if the next line goes on in lower case.
+/// The fewest columns of a line of wrapped prose, if the next line continues in lower case.
 const WRAP_WIDTH: usize = 55;
 
-/// The sentences of a block of prose, white space trimmed, empty ones left out.
+/// The sentences of a block of prose, without surrounding white space and without empty ones.
 pub fn sentences(text: &str, block: Span) -> Vec<Span> {
     let mut out = Vec::new();
     for piece in unwrapped_lines(text, block) {
@@ -17,11 +17,11 @@ pub fn sentences(text: &str, block: Span) -> Vec<Span> {
     out
 }
 
-/// A sentence longer than this is pasted data, in bytes. Rules look at each of their places in a sentence with all of the
-/// sentence around it, so a bound on its length is what keeps them linear in the text.
+/// The longest sentence, in bytes; a longer one is pasted data. Rules compare each place in a sentence with the whole
+/// sentence, so this bound keeps them linear in the text.
 const LONGEST_SENTENCE: usize = 2_000;
 
-/// The span in pieces that are short enough for a sentence, cut at white space where there is some; mostly just the span.
+/// Cuts a span into pieces that are short enough for a sentence, at white space if possible; mostly it is one piece.
 pub fn bounded(text: &str, span: Span) -> impl Iterator<Item = Span> {
     let mut rest = span;
     std::iter::from_fn(move || {
@@ -41,7 +41,7 @@ pub fn bounded(text: &str, span: Span) -> impl Iterator<Item = Span> {
     .filter(|piece| !piece.is_empty())
 }
 
-/// Lines of a block, joined where one sentence was wrapped over several of them.
+/// The lines of a block; a sentence that was wrapped over several lines is joined.
 fn unwrapped_lines(text: &str, block: Span) -> Vec<Span> {
     let slice = block.slice(text);
     let mut pieces: Vec<Span> = Vec::new();
@@ -77,7 +77,7 @@ fn continues(before: &str, after: &str) -> bool {
         || starts_as_story_part(after)
 }
 
-/// "As a clerk / I want … / so that …" over three lines is one sentence.
+/// Returns true for a part of a story: "As a clerk / I want … / so that …" over three lines is one sentence.
 fn starts_as_story_part(line: &str) -> bool {
     let start = line.chars().take(14).filter(|c| !matches!(c, '*' | '_'));
     CONTINUATIONS.iter().any(|part| open_with(start.clone(), part))
@@ -132,7 +132,7 @@ fn split_line(text: &str, line: Span, out: &mut Vec<Span>) {
 /// The longest quotation that stays in one sentence, in bytes.
 const LONGEST_QUOTATION: usize = 240;
 
-/// The end of a code span that opens here, or of the words of a quotation: sentences in it are those of the program.
+/// The end of a code span or of a quotation that opens here. Sentences in it are those of the program.
 fn end_of_quotation(line: &str, at: usize, opening: char) -> Option<usize> {
     let rest = &line[at..];
     let near = &rest[..rest.floor_char_boundary(LONGEST_QUOTATION)];
@@ -150,7 +150,7 @@ fn end_of_quotation(line: &str, at: usize, opening: char) -> Option<usize> {
     near.find(closing).map(|end| at + end)
 }
 
-/// The next character that may end a sentence, open a bracket or close one: one of few marks, or one beyond ASCII.
+/// The next character that may end a sentence, or open or close a bracket: one of few marks, or one beyond ASCII.
 fn next_mark(text: &str, from: usize) -> Option<usize> {
     let is_mark = |byte: u8| matches!(byte, b'`' | b'(' | b')' | b'"' | b'!' | b'?' | b';' | b'.' | 0x80..);
     text.as_bytes()[from..].iter().position(|byte| is_mark(*byte)).map(|place| from + place)
@@ -162,7 +162,7 @@ fn ends_sentence(before: &str, after: &str) -> bool {
     let is_initial = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
     let next = after.trim_start().chars().next();
     if ABBREVIATIONS.has(&lower) {
-        // "etc." does end a sentence where the next one begins with a capital.
+        // "etc." ends a sentence if the next one begins with a capital.
         return lower == "etc" && next.is_none_or(char::is_uppercase);
     }
     !is_initial && !before.trim().is_empty() && !before.ends_with('.') && !word.bytes().all(|b| b.is_ascii_digit())

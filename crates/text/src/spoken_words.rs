@@ -1,36 +1,36 @@
-//! Cuts a sentence into the words that its author says in some language: no code, name in code, address or quotation.
+//! Cuts a sentence into its words of a natural language, without code, names in code, addresses and quotations.
 
 use super::lexicon::is_cjk;
 
-/// A script, as far as languages are told apart by it.
+/// The script of a letter, as far as scripts distinguish languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Script {
-    /// Latin, with and without marks.
+    /// Latin letters, with and without marks.
     Latin,
-    /// Chinese characters, in Chinese and Japanese alike.
+    /// Chinese characters, in Chinese and Japanese.
     Han,
-    /// Of Japanese, for names and foreign words.
+    /// The Japanese script for names and foreign words.
     Katakana,
-    /// Of Japanese, for its own small words and endings.
+    /// The Japanese script for its own small words and endings.
     Hiragana,
-    /// Of Korean.
+    /// Hangul, the Korean script.
     Hangul,
-    /// Of Russian and others.
+    /// The script of Russian and other languages.
     Cyrillic,
-    /// Of Greek.
+    /// The letters of Greek.
     Greek,
-    /// Of Hebrew.
+    /// The letters of Hebrew.
     Hebrew,
-    /// Of Arabic, Persian and others.
+    /// The script of Arabic, Persian and other languages.
     Arabic,
-    /// Of Thai.
+    /// The letters of Thai.
     Thai,
-    /// Any other.
+    /// Any script without its own variant.
     Other,
 }
 
 impl Script {
-    /// The script of a letter; `None` for what is not a letter, and for の, which people write in Chinese as well.
+    /// The script of a letter; `None` for other characters, and for の, which people write in Chinese as well.
     pub fn of(c: char) -> Option<Self> {
         if c.is_ascii() {
             return c.is_ascii_alphabetic().then_some(Self::Latin);
@@ -52,36 +52,36 @@ impl Script {
         }
     }
 
-    /// True for the scripts that are counted by letters, because they are written without spaces between words.
+    /// Returns true for scripts without spaces between words, whose letters are counted.
     fn is_counted_by_letters(self) -> bool {
         matches!(self, Self::Han | Self::Katakana | Self::Hiragana)
     }
 }
 
-/// A piece of what somebody says.
+/// A word or a letter of a sentence.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Spoken<'w> {
     /// A word in Latin letters.
     Latin {
-        /// It, in lower case.
+        /// The word in lower case.
         word: &'w str,
-        /// True for a word of a sentence: not part of a name, nor a code in a list of codes ("de, fr, es").
+        /// It is an ordinary word: not part of a name, nor a code in a list of codes ("de, fr, es").
         stands_for_itself: bool,
-        /// True for a word that begins with a capital letter.
+        /// It begins with a capital letter.
         is_capitalised: bool,
     },
-    /// A letter of a script that is counted by letters.
+    /// A letter of a script whose letters are counted.
     Letter(Script),
     /// A word in any other script.
     Word {
         /// The script of its first letter.
         script: Script,
-        /// It, as written.
+        /// The word as it is written.
         word: &'w str,
     },
 }
 
-/// Longer quotations begin with a mark that means something else, such as inches.
+/// The longest quotation; a longer one begins with a mark of another meaning, such as inches.
 const LONGEST_QUOTATION: usize = 600;
 
 /// Calls `take` with every word of a sentence, in order.
@@ -105,7 +105,7 @@ pub fn each_spoken(sentence: &str, take: &mut impl FnMut(Spoken<'_>)) {
     }
 }
 
-/// The marks that open a quotation, each with those that may close it.
+/// The marks that open a quotation, each with the marks that may close it.
 const QUOTATIONS: [(char, &[char]); 7] = [
     ('`', &['`']),
     ('"', &['"']),
@@ -116,7 +116,7 @@ const QUOTATIONS: [(char, &[char]); 7] = [
     ('『', &['』']),
 ];
 
-/// The end of the quotation with which the text begins, past its last mark.
+/// The end of the quotation at the start of the text, after its last mark.
 fn quotation(text: &str) -> Option<usize> {
     let first = text.chars().next()?;
     let (_, closing) = QUOTATIONS.iter().find(|(opening, _)| *opening == first)?;
@@ -139,7 +139,7 @@ fn each_of_chunk(chunk: &str, begins: bool, lower: &mut String, take: &mut impl 
     if words.chars().all(|c| c.is_ascii() || Script::of(c) == Some(Script::Latin) || !c.is_alphabetic()) {
         let is_listed = chunk.ends_with(',') && words.chars().count() <= 2;
         for part in words.split(['\'', '’']) {
-            // Anything else inside of it makes it code, a version, or a part of a compound.
+            // Any other character inside makes it code, a version, or a part of a compound.
             if part.is_empty() || !part.chars().all(|c| Script::of(c) == Some(Script::Latin)) {
                 continue;
             }
@@ -173,7 +173,7 @@ fn each_of_chunk(chunk: &str, begins: bool, lower: &mut String, take: &mut impl 
     }
 }
 
-/// True for a sign that belongs to the letter before it: an accent of its own, a vowel sign, a joiner.
+/// Returns true for a sign that belongs to the letter before it: a separate accent, a vowel sign, a joiner.
 fn is_mark(c: char) -> bool {
     matches!(u32::from(c), 0x0300..=0x036F | 0x064B..=0x065F | 0x0900..=0x109F | 0x200C..=0x200D)
 }

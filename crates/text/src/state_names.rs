@@ -1,26 +1,26 @@
-//! Finds words for something open that name a state of the product in this text: in "status = TBD" and 状态“待确认” nothing is open.
+//! Finds words for an open point that name a state of the product in this text: "status = TBD" and 状态“待确认” leave no point open.
 
 use std::collections::BTreeSet;
 
 use super::words::open_points::{STATE_NOUNS, VERBS_OF_VALUES};
 use reqgate_base::model::Span;
 
-/// So many bytes around a word are looked at.
+/// The bytes around a word that are read.
 const NEAR: usize = 60;
 
-/// The names, in lower case, among these words of a text.
+/// The state names among these words of a text, in lower case.
 pub(super) fn state_names(text: &str, words: impl Iterator<Item = Span>) -> BTreeSet<String> {
     words.filter(|word| names_a_state(text, *word)).map(|word| word.slice(text).to_lowercase()).collect()
 }
 
-/// True for a word that one of the names is, where it is not said of something: "the limit is TBD", "Limit: TBD".
+/// Returns true if a word is one of the names and not a statement about another thing, as in "the limit is TBD", "Limit: TBD".
 pub(super) fn is_name(names: &BTreeSet<String>, text: &str, word: Span) -> bool {
     !names.is_empty()
         && names.contains(&word.slice(text).to_lowercase())
         && !VERBS_OF_VALUES.end(&format!(" {}", before(text, word).trim_end()))
 }
 
-/// "Status TBD", "TBD status", "status = TBD", "the statuses Confirmed, TBD and Cancelled".
+/// Returns true for "Status TBD", "TBD status", "status = TBD", "the statuses Confirmed, TBD and Cancelled".
 fn names_a_state(text: &str, word: Span) -> bool {
     let before = before(text, word);
     let bare = before.trim_end_matches(SIGNS);
@@ -36,16 +36,16 @@ fn names_a_state(text: &str, word: Span) -> bool {
     STATE_NOUNS.end(bare) || STATE_NOUNS.begin(&after) || is_listed()
 }
 
-/// What may be between a noun and the name.
+/// Signs that may be between a noun and the name.
 const SIGNS: [char; 12] = [' ', '"', '\'', '=', '“', '”', '‘', '’', '「', '」', '`', '*'];
 
-/// A name of a value begins with a capital, or is written in Chinese.
+/// Returns true for the name of a value, which begins with a capital or is written in Chinese.
 fn is_a_name(word: &str) -> bool {
     word.trim_start_matches(['"', '“', '\'', '`', '(']).chars().next().is_none_or(|c| !c.is_lowercase())
         || matches!(word, "and" | "or")
 }
 
-/// The line before a word, in lower case; its bytes are as many as in the text.
+/// The line before a word, in lower case; it has as many bytes as in the text.
 fn before(text: &str, word: Span) -> String {
     let from = text.floor_char_boundary(word.start.saturating_sub(NEAR));
     let line = text[from..word.start].rsplit('\n').next().unwrap_or_default();

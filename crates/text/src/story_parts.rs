@@ -1,4 +1,4 @@
-//! Cuts a user story into role, wish and reason by its own signal words.
+//! Cuts a user story into role, wish and reason by its signal words.
 
 use crate::words::stories::{REASONS, WISHES};
 use reqgate_base::model::Span;
@@ -6,17 +6,17 @@ use reqgate_base::model::Span;
 /// The parts of a story, as spans of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoryParts {
-    /// "As a clerk".
+    /// The role: "As a clerk".
     pub role: Span,
-    /// "I want to print".
+    /// The wish: "I want to print".
     pub wish: Span,
-    /// "so that …", the signal included; empty where there is none.
+    /// The reason with its signal: "so that …"; empty if the story has none.
     pub reason: Span,
-    /// Where the words of the reason begin, behind its signal.
+    /// The words of the reason, without its signal.
     pub reason_words: Span,
 }
 
-/// The parts of a story; the whole is the wish where no signal is found.
+/// The parts of a story; without a signal, the whole story is the wish.
 pub fn story_parts(text: &str, story: Span) -> StoryParts {
     let words = story.slice(text);
     // ASCII only, so that offsets stay the same.

@@ -1,20 +1,20 @@
-//! Recognises who speaks in transcripts and chats.
+//! Finds the speakers in transcripts and chats.
 //!
-//! A line such as `Anna: …` is a turn only in a text in which several people speak again and again; elsewhere it is a label.
+//! A line such as `Anna: …` is a turn only in a text in which several people speak repeatedly; elsewhere it is a label.
 
 use crate::words::conversations::LABELS;
 use std::collections::HashMap;
 
-/// The speakers of a text, or nobody where it is no conversation.
+/// The speakers of a text; empty if it is not a conversation.
 #[derive(Debug, Default)]
 pub struct Speakers {
     names: HashMap<String, usize>,
 }
 
-/// Longest name of a speaker, in characters.
+/// The longest name of a speaker, in characters.
 const LONGEST_NAME: usize = 28;
 
-/// Reads a text once for the people who speak in it; `is_heading` tells the labels of a ticket, which nobody is called.
+/// Collects the people who speak in a text; `is_heading` knows the labels of a ticket, which are not names.
 pub fn speakers(text: &str, is_heading: &dyn Fn(&str) -> bool) -> Speakers {
     let mut names: HashMap<String, usize> = HashMap::new();
     let (mut lines, mut timed) = (0usize, 0usize);
@@ -28,14 +28,14 @@ pub fn speakers(text: &str, is_heading: &dyn Fn(&str) -> bool) -> Speakers {
     let labels = drop_labels(&mut names, is_heading);
     let turns: usize = names.values().filter(|count| **count >= 2).sum();
     let repeated = names.values().filter(|count| **count >= 2).count();
-    // Labels of a form ("Expected:", "Actual:") occur once each; people come back.
+    // Labels of a form ("Expected:", "Actual:") occur once each; speakers occur again.
     let is_talk = repeated >= 2 && (turns * 4 >= lines || (timed >= 3 && turns * 8 >= lines));
     let short_talk = names.len() >= 2 && timed >= 3 && names.values().sum::<usize>() * 2 >= lines;
-    // Where labels come back as often as anybody speaks, the text is a form with several cases.
+    // If labels recur as often as speakers, the text is a form with several cases.
     if (is_talk || short_talk) && labels <= turns / 2 { Speakers { names } } else { Speakers::default() }
 }
 
-/// Takes what is no name of a person out and says how many lines begin with a label that comes back.
+/// Removes labels from the names and returns the number of lines that begin with a recurring label.
 fn drop_labels(names: &mut HashMap<String, usize>, is_heading: &dyn Fn(&str) -> bool) -> usize {
     let mut labels = 0;
     names.retain(|name, count| {
@@ -48,12 +48,12 @@ fn drop_labels(names: &mut HashMap<String, usize>, is_heading: &dyn Fn(&str) -> 
 }
 
 impl Speakers {
-    /// True if nobody speaks: the text is no conversation.
+    /// Returns true if the text has no speakers and is not a conversation.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The bytes of the name and the first byte of what is said, if the line begins a turn.
+    /// The byte range of the name and the first byte of the words, if the line begins a turn.
     pub fn turn(&self, line: &str) -> Option<((usize, usize), usize)> {
         if self.is_empty() {
             return None;
@@ -67,10 +67,10 @@ fn key(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
-/// Most bytes of a line before the colon behind a name: a time, four words and brackets.
+/// The most bytes of a line before the colon after a name: a time, four words and brackets.
 const HEAD: usize = 160;
 
-/// A quick look: every form has a colon near its beginning or begins with a mark or a word of its own.
+/// A quick test: every form has a colon near its beginning, or begins with a certain mark or word.
 fn may_name_a_speaker(line: &str) -> bool {
     let head = &line.as_bytes()[..line.len().min(HEAD)];
     !head.is_ascii()
@@ -80,7 +80,7 @@ fn may_name_a_speaker(line: &str) -> bool {
         || head.starts_with(b"SPEAKER ")
 }
 
-/// `[10:02] Anna: …`, `Anna (10:02): …`, `张三：…`, `<anna> …`, `说话人1 …`, `**Anna**: …`, `10:02 Anna …` with a time.
+/// Splits `[10:02] Anna: …`, `Anna (10:02): …`, `张三：…`, `<anna> …`, `说话人1 …`, `**Anna**: …`, `10:02 Anna …` with a time.
 fn split(line: &str) -> Option<((usize, usize), usize)> {
     if !may_name_a_speaker(line) {
         return None;
@@ -123,7 +123,7 @@ fn split(line: &str) -> Option<((usize, usize), usize)> {
         return bytes_of(time, time + name, line.len());
     }
     let colon = rest.char_indices().take(LONGEST_NAME + 24).find(|(_, c)| matches!(c, ':' | '：'));
-    // `Anna 10:02` or `Anna (10:02):` hold a colon of their own.
+    // The time in `Anna 10:02` or `Anna (10:02):` contains a colon itself.
     let colon = colon.and_then(|(at, c)| {
         let before = &rest[..at];
         if let Some(said) = clock_and_colon(rest, at) {
@@ -149,7 +149,7 @@ fn split(line: &str) -> Option<((usize, usize), usize)> {
         }
         return None;
     }
-    // `10:02 Anna …` without a colon: the first word is the name, if a time stands before it.
+    // `10:02 Anna …` without a colon: the first word is the name, if a time precedes it.
     if time > 0 {
         let bold = rest.bytes().take_while(|b| *b == b'*').count();
         if bold > 0
@@ -165,7 +165,7 @@ fn split(line: &str) -> Option<((usize, usize), usize)> {
     None
 }
 
-/// `Anna 10:02: …`, `小满 10:22：…`: the colon behind the time and its byte, given the colon inside it.
+/// `Anna 10:02: …`, `小满 10:22：…`: the colon after the time and its byte, given the colon inside it.
 fn clock_and_colon(rest: &str, at: usize) -> Option<(usize, char)> {
     let digits = rest.get(at + 1..)?.bytes().take_while(|b| b.is_ascii_digit() || *b == b':').count();
     let before = rest[..at].bytes().rev().take_while(u8::is_ascii_digit).count();
@@ -177,7 +177,7 @@ fn clock_and_colon(rest: &str, at: usize) -> Option<(usize, char)> {
     Some((end, colon?)).filter(|_| (1..=2).contains(&before) && digits >= 2)
 }
 
-/// The name without a time of day behind it.
+/// The name without a time of day after it.
 fn without_clock(name: &str) -> &str {
     match name.rsplit_once(' ') {
         Some((front, last)) if last.contains(':') && last.bytes().all(|b| b.is_ascii_digit() || b == b':') => {
@@ -187,7 +187,7 @@ fn without_clock(name: &str) -> &str {
     }
 }
 
-/// A line that is only a name and a time of day, as chats are pasted; what is said stands below it.
+/// A line with only a name and a time of day, as in pasted chats; the words follow below it.
 fn name_before_time(line: &str) -> Option<usize> {
     let stamp = line.rfind([' ', '\u{3000}', '\t'])?;
     let time = line[stamp..].trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']'));
@@ -208,7 +208,7 @@ fn is_name(name: &str) -> bool {
     (1..=LONGEST_NAME).contains(&length) && words <= 4 && plain && starts && !name.starts_with("http")
 }
 
-/// Bytes of `10:02`, `[10:02:31]`, `(00:01:02)`, `2025-03-01 10:02` and the white space behind it.
+/// The bytes of `10:02`, `[10:02:31]`, `(00:01:02)`, `2025-03-01 10:02` and the white space after it.
 fn leading_time(line: &str) -> usize {
     let bytes = line.as_bytes();
     let open = if line.starts_with('【') {

@@ -1,43 +1,44 @@
-//! Word lists that the program itself names: closed sets of small words and the words of single checks.
+//! Word lists that code refers to: closed sets of small words and the words of single checks.
 //!
-//! They are data, one file per topic under `rubrics/words/`, in the schema of every word list; `build.rs` checks them and
-//! makes constants of them, so that they cost nothing at start. What a user may extend is a cue (`rubrics/vocabulary/`).
+//! They are data, one file per topic under `rubrics/words/`, in the schema of every word list. `build.rs` checks them
+//! and makes constants of them, so that they take no time at start. Lists that users may extend are cues
+//! (`rubrics/vocabulary/`).
 //!
-//! A list is asked about one word or one clause, and its words are tried one by one. An index ([`crate::Lexicon`]) would have to
-//! be built at start, for some 5,500 words; looking for them in this way takes 2 % of a batch (instructions, 200 issues).
+//! A list is compared with one word or one clause, word by word. An index ([`crate::Lexicon`]) would have to be built
+//! at start, for about 5,500 words; the comparison takes 2 % of a batch (instructions, 200 issues).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
-/// How the words of a list are compared with a text.
+/// The way in which the words of a list are compared with a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Matching {
-    /// As whole words, wherever they stand; Chinese ones as they stand in the text.
+    /// As whole words anywhere in the text; Chinese ones as characters.
     Word,
-    /// As a run of characters, spaces included, wherever it stands.
+    /// As a sequence of characters, spaces included, anywhere in the text.
     Anywhere,
-    /// As what the text begins with.
+    /// At the start of the text.
     Start,
-    /// As what the text ends with.
+    /// At the end of the text.
     End,
     /// As the whole of the text.
     Whole,
 }
 
-/// The words of a list in one language, which are one text.
+/// The words of a list in one language, in a single text.
 #[derive(Debug, Clone, Copy)]
 pub struct List {
-    /// One word behind the other.
+    /// The words, one after the other.
     text: &'static str,
-    /// Where each of them ends.
+    /// The end of each word.
     ends: &'static [u16],
 }
 
 impl List {
-    /// The words, in their order.
+    /// Returns the words in the order of the file.
     pub fn iter(self) -> impl Iterator<Item = &'static str> + Clone {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(self.ends).map(move |(start, end)| &self.text[usize::from(start)..usize::from(*end)])
@@ -50,42 +51,42 @@ impl List {
         Some(&self.text[start..end])
     }
 
-    /// True if it holds exactly this word.
+    /// Returns true if it holds exactly this word.
     pub fn contains(self, word: &str) -> bool {
         self.iter().any(|own| own == word)
     }
 
-    /// True if there is no word.
+    /// Returns true if the list has no words.
     pub fn is_empty(self) -> bool {
         self.ends.is_empty()
     }
 }
 
-/// A word list.
+/// A word list, in both languages.
 #[derive(Debug)]
 pub struct Words {
-    /// File and list: `passive/auxiliaries`.
+    /// The file and the list: `passive/auxiliaries`.
     pub id: &'static str,
-    /// How its words are meant; the examples are tried so.
+    /// The way in which its words are matched, also in its examples.
     pub matching: Matching,
     /// English words, in their order.
     pub en: List,
     /// Chinese words, in their order.
     pub zh: List,
-    /// Bytes of the longest of them.
+    /// The bytes of the longest word.
     longest: usize,
-    /// For each hash the number of a word plus one, English first, zero where there is none; collisions stand behind. At least
-    /// half of the places are free.
+    /// A hash table of word numbers plus one, English words first; zero marks a free place. Collisions follow in the
+    /// next places. At least half of the places are free.
     places: &'static [u16],
 }
 
 impl Words {
-    /// All words, English first.
+    /// Returns all words, English ones first.
     pub fn iter(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         self.en.iter().chain(self.zh.iter())
     }
 
-    /// True if the list holds exactly this word.
+    /// Returns true if the list holds exactly this word.
     pub fn has(&self, word: &str) -> bool {
         if word.len() > self.longest {
             return false;
@@ -100,17 +101,17 @@ impl Words {
         false
     }
 
-    /// True if the list holds this word, whatever the case of its letters from A to Z.
+    /// Returns true if the list holds this word, ignoring the case of the letters A to Z.
     pub fn has_in_any_case(&self, word: &str) -> bool {
         self.iter().any(|own| own.eq_ignore_ascii_case(word))
     }
 
-    /// True if a word of the list stands anywhere in the text, which is in lower case.
+    /// Returns true if a word of the list occurs anywhere in the text, which must be in lower case.
     pub fn stand_in(&self, text: &str) -> bool {
         self.iter().any(|word| text.contains(word))
     }
 
-    /// True if a word of the list is in the text, which is in lower case: English ones as whole words.
+    /// Returns true if a word of the list is in the text, which must be in lower case; English ones as whole words.
     pub fn are_words_of(&self, text: &str) -> bool {
         let is_whole = |at: usize, word: &str| {
             let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
@@ -120,28 +121,28 @@ impl Words {
             || self.zh.iter().any(|word| text.contains(word))
     }
 
-    /// Where the first word of the list stands in the text, which is in lower case.
+    /// The place of the first word of the list in the text, which must be in lower case.
     pub fn first_in(&self, text: &str) -> Option<usize> {
         self.iter().filter_map(|word| text.find(word)).min()
     }
 
-    /// True if the text, which is in lower case, begins with a word of the list.
+    /// Returns true if the text, which must be in lower case, begins with a word of the list.
     pub fn begin(&self, text: &str) -> bool {
         self.iter().any(|word| text.starts_with(word))
     }
 
-    /// What stands behind the word with which the text begins; of two such words, behind the one that is listed first.
+    /// The rest of the text after the word at its start; of two such words, the first of the list counts.
     pub fn behind<'t>(&self, text: &'t str) -> Option<&'t str> {
         self.iter().find_map(|word| text.strip_prefix(word))
     }
 
-    /// True if the text, which is in lower case, ends with a word of the list.
+    /// Returns true if the text, which must be in lower case, ends with a word of the list.
     pub fn end(&self, text: &str) -> bool {
         self.iter().any(|word| text.ends_with(word))
     }
 }
 
-/// Hashes a word (FNV-1a) as `build.rs` does, which makes the tables.
+/// Hashes a word (FNV-1a) in the same way as `build.rs`, which makes the tables.
 fn hashed(word: &str) -> u32 {
     let hash = word.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     // The lowest bits alone hardly depend on the first letters.

@@ -1,4 +1,4 @@
-//! The decision of the gate, with everything needed to understand and repeat it.
+//! The decision of the gate, with all facts that explain and repeat it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use super::{Basis, Fingerprint, RuleId, Span};
 pub enum Verdict {
     /// Ready: work can start.
     Pass,
-    /// Not ready.
+    /// Not ready: questions are open that must be answered first.
     Reject,
     /// Not a requirement (a task or a question); counts as a pass.
     NotApplicable,
@@ -20,7 +20,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// True if the gate lets the ticket through.
+    /// Returns true if the gate lets the ticket through.
     pub fn is_pass(self) -> bool {
         matches!(self, Self::Pass | Self::NotApplicable)
     }
@@ -36,7 +36,7 @@ impl Verdict {
     }
 }
 
-/// Which rubric was applied, so that a verdict can be repeated.
+/// The rubric that was applied, so that a verdict can be repeated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RubricReference {
     /// Id of the rubric, e.g. `feature`.
@@ -47,7 +47,7 @@ pub struct RubricReference {
     pub hash: String,
 }
 
-/// Under which policy a verdict was given.
+/// The policy under which the verdict was given.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PolicyReference {
     /// Id of the policy, e.g. `ready`.
@@ -56,7 +56,7 @@ pub struct PolicyReference {
     pub version: String,
     /// First 16 hexadecimal digits of the SHA-256 of its text.
     pub hash: String,
-    /// At most this many questions are put to an author.
+    /// The most questions that are put to an author.
     pub most_questions: usize,
 }
 
@@ -64,15 +64,15 @@ pub struct PolicyReference {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum BlockReason {
-    /// A blocking issue.
+    /// An issue that blocks.
     Blocker {
-        /// The rule.
+        /// Id of the rule that found it.
         rule_id: RuleId,
-        /// The issue.
+        /// Fingerprint of the issue.
         fingerprint: Fingerprint,
         /// The fault, in one sentence.
         description: String,
-        /// On which ground it blocks.
+        /// The ground on which it blocks: fact or estimate.
         #[serde(default)]
         basis: Basis,
     },
@@ -85,40 +85,40 @@ pub enum BlockReason {
     },
     /// The guardrail stopped the run.
     Guardrail {
-        /// Kind and count, never a value.
+        /// Kind and number of the findings, never a value.
         description: String,
     },
-    /// There is no draft, and the fallback to the raw text is switched off.
+    /// The text gave no draft, and the fallback to the raw text is switched off.
     StructuringFailed {
         /// The parts that the text lacks for a draft, one sentence each.
         description: String,
     },
     /// The text is written in a language that is not judged, and the installation refuses such texts.
     OtherLanguage {
-        /// Which language, as part of a sentence.
+        /// The language, as part of a sentence.
         description: String,
     },
 }
 
-/// Why a text is neither ready nor unready: the rules cannot read it. That is reported, and is not a pass.
+/// The reason why a text is neither ready nor unready: the rules cannot read it. This is reported, and is not a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NotJudged {
     /// It is written in a language that is not judged.
     OtherLanguage,
-    /// It is a file of data, a configuration, a log or source code: nothing in it is addressed to a reader.
+    /// It is a file of data, a configuration, a log or source code, without prose for a reader.
     NoProse,
     /// It is another file of a repository: a licence, a change log, rules for contributors.
     OtherFile,
 }
 
-/// A rule that somebody has set aside for good reason, with an end date.
+/// A rule that is set aside for a good reason, until an end date.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Waiver {
     /// The rule that is set aside.
     pub rule: RuleId,
-    /// Why; a waiver without a reason is refused.
+    /// The reason; a waiver without one is refused.
     pub reason: String,
     /// Only this finding; all findings of the rule if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,31 +131,31 @@ pub struct Waiver {
     pub expires: Option<String>,
 }
 
-/// The rule about points that are left open, whose findings a document names as questions where a person accepted them.
+/// Id of the rule about open points. A document names its findings as questions if a person accepted them.
 pub const OPEN_POINT: &str = "open-point";
 
-/// Id of the rule about acceptance criteria that are missing.
+/// Id of the rule about missing acceptance criteria.
 pub const MISSING_CRITERIA: &str = "missing-acceptance-criteria";
 
-/// The decision of a person, recorded in a document, to start although this blocks.
+/// The decision of a person, recorded in a document, to start although these points block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Acceptance {
-    /// Who accepted them.
+    /// The person who accepted the points.
     pub by: String,
-    /// Why.
+    /// The reason of the decision.
     pub reason: String,
-    /// The questions that are open, in the words of the document.
+    /// The open questions, in the words of the document.
     pub questions: Vec<String>,
-    /// What else blocks.
+    /// The other findings that block.
     pub findings: Vec<AcceptedFinding>,
 }
 
 /// A finding that a person accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptedFinding {
-    /// The rule.
+    /// Id of the rule that made the finding.
     pub rule: String,
-    /// The words of the document that it quotes; none for a finding about the whole text.
+    /// The words of the document that it quotes; empty for a finding about the whole text.
     pub words: String,
 }
 
@@ -165,16 +165,16 @@ pub struct AcceptedFinding {
 pub enum WaiverUse {
     /// It set aside this many findings.
     Used(usize),
-    /// It matched nothing.
+    /// It matched no finding.
     Unused,
-    /// It has expired.
+    /// Its last day has passed.
     Expired,
 }
 
 /// One edit on the way to a pass.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Edit {
-    /// The instruction.
+    /// The instruction to the author.
     pub instruction: String,
     /// The rule that it satisfies, if it fixes a finding.
     pub rule_id: Option<RuleId>,
@@ -184,7 +184,7 @@ pub struct Edit {
     pub span: Option<Span>,
     /// Points it adds to the total score once the edits before it are made.
     pub points: f64,
-    /// True if it removes a blocker.
+    /// The edit removes a blocker.
     pub removes_blocker: bool,
 }
 
@@ -200,27 +200,27 @@ pub struct PathToPass {
 /// The gate's decision: pure code over recorded facts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GateDecision {
-    /// The verdict.
+    /// The verdict on the input.
     pub verdict: Verdict,
     /// The reasons against a pass; empty for a pass.
     pub reasons: Vec<BlockReason>,
     /// One sentence that says the verdict and the main reason.
     pub explanation: String,
-    /// Why nothing could be judged, where that is to be reported.
+    /// The reason why the text was not judged, if that is to be reported.
     #[serde(default)]
     pub not_judged: Option<NotJudged>,
-    /// Score needed, 0 to 100; `None` if nothing was scored.
+    /// The score that is needed, 0 to 100; `None` if no score was computed.
     pub threshold: Option<f64>,
-    /// The rubric that was applied; `None` if nothing was scored.
+    /// The rubric that was applied; `None` if no score was computed.
     pub rubric: Option<RubricReference>,
-    /// The policy in force; `None` if nothing was scored.
+    /// The policy in force; `None` if no score was computed.
     pub policy: Option<PolicyReference>,
-    /// The chance that the text is ready, 0 to 1, according to labelled tickets; `None` if nothing was scored, and for a rejection
-    /// that rests on facts alone.
+    /// The chance that the text is ready, 0 to 1, according to labelled tickets; `None` if no score was computed, and
+    /// for a rejection that rests on facts alone.
     pub certainty: Option<f64>,
-    /// True for a pass with questions: something is missing or unclear, but not surely enough to block.
+    /// The text passed with questions: a point is missing or unclear, but not surely enough to block.
     pub questions_only: bool,
-    /// The waivers in force and what became of them.
+    /// The waivers in force and their effects.
     pub waivers: Vec<(Waiver, WaiverUse)>,
     /// The findings that do not block because the document records that a person accepted them.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! The structured draft of a requirement and the words each part of it rests on.
+//! The structured draft of a requirement, with the source words of each part.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -14,11 +14,11 @@ pub struct PrdDraft {
     /// The name of the requirement; empty if there is none. The structure check requires 10–200 columns.
     #[garde(skip)]
     pub title: String,
-    /// Who wants what and why, or what goes wrong; empty if the text does not say. The structure check requires 20
-    /// columns.
+    /// The person, the need and the benefit, or the fault; empty if the text does not say. The structure check requires
+    /// 20 columns.
     #[garde(skip)]
     pub user_story: String,
-    /// Conditions of acceptance; for a bug, what must be seen once it is fixed. The structure check counts them.
+    /// Conditions of acceptance; for a bug, the behaviour that must be seen once it is fixed. The structure check counts them.
     #[garde(skip)]
     pub acceptance_criteria: Vec<String>,
     /// Limits, errors and exceptions that the text names.
@@ -38,9 +38,9 @@ pub struct PrdDraft {
 /// The place of each extracted item of a draft, in the order of the draft.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Grounding {
-    /// The title.
+    /// The place of the title.
     pub title: Option<Span>,
-    /// The story; several spans if who, what and why are in different places.
+    /// The places of the story; several if person, need and benefit are in different places.
     pub user_story: Vec<Span>,
     /// One span per acceptance criterion.
     pub acceptance_criteria: Vec<Span>,
@@ -50,13 +50,13 @@ pub struct Grounding {
     pub resources: Vec<Span>,
 }
 
-/// In which form a criterion was written.
+/// The form in which a criterion was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CriterionForm {
     /// An item of a list under a heading that says criteria.
     ListItem,
-    /// A Given/When/Then scenario.
+    /// A scenario of Given, When and Then.
     Scenario,
     /// A row of a table.
     TableRow,
@@ -69,22 +69,22 @@ pub enum CriterionForm {
 /// One condition that a tester can check, or that only looks like one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Criterion {
-    /// The place.
+    /// The place of the criterion.
     pub span: Span,
     /// The form in which it is written.
     pub form: CriterionForm,
-    /// True if it names an outcome that somebody can observe.
+    /// It names an observable outcome.
     pub verifiable: bool,
-    /// True if it is about an error, a limit or a refusal rather than the happy path.
+    /// It is about an error, a limit or a refusal rather than the happy path.
     pub negative: bool,
 }
 
 /// Something the author has left open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OpenPoint {
-    /// The place.
+    /// The place of the open point.
     pub span: Span,
-    /// True if work cannot start before it is answered; false for a trifle or where a default is agreed.
+    /// Work cannot start before it is answered; false for a trifle or if a default is agreed.
     pub core: bool,
 }
 
@@ -95,34 +95,34 @@ pub struct Requirement {
     pub id: Option<String>,
     /// The place: heading or id together with the text.
     pub span: Span,
-    /// True if it or the criteria below it name an outcome that somebody can observe.
+    /// It or the criteria below it name an observable outcome.
     pub verifiable: bool,
 }
 
-/// The statements of the text that rules and rubrics count as evidence. Nothing here is invented.
+/// The statements of the text that rules and rubrics count as evidence. None of them is invented.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Facets {
     /// The person who needs it.
     pub actor: Option<Span>,
-    /// The need.
+    /// The need of that person.
     pub need: Option<Span>,
-    /// The benefit.
+    /// The benefit of the work.
     pub benefit: Option<Span>,
-    /// Conditions of acceptance.
+    /// Conditions under which the work is accepted.
     pub criteria: Vec<Criterion>,
     /// Limits, errors and exceptions, inside criteria or apart.
     pub edge_cases: Vec<Span>,
-    /// Steps to reproduce that somebody can follow.
+    /// Steps to reproduce that a reader can follow.
     pub steps: Vec<Span>,
-    /// The expected behaviour.
+    /// Statements of the expected behaviour.
     pub expected: Vec<Span>,
-    /// The actual behaviour.
+    /// Statements of the actual behaviour.
     pub actual: Vec<Span>,
     /// Versions, devices, browsers, settings.
     pub environment: Vec<Span>,
     /// Links, tickets, documents, designs, services.
     pub resources: Vec<Span>,
-    /// Points left open.
+    /// Points that the author left open.
     pub open_points: Vec<OpenPoint>,
     /// Decisions of a meeting that were not withdrawn.
     pub decisions: Vec<Span>,
@@ -132,7 +132,7 @@ pub struct Facets {
     pub goals: Vec<Span>,
     /// Topics that the document excludes on purpose.
     pub out_of_scope: Vec<Span>,
-    /// Measures of success.
+    /// Measures by which success is judged.
     pub metrics: Vec<Span>,
     /// The signs for and against each facet, from `rubrics/facets/`; empty until they are weighed.
     #[serde(default)]
@@ -143,22 +143,22 @@ pub struct Facets {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DraftGap {
-    /// The title.
+    /// A title of the work.
     Title,
-    /// A statement of who needs what.
+    /// A statement of the need and the person who has it.
     Need,
-    /// A statement of what goes wrong, in a bug report.
+    /// A statement of the fault, in a bug report.
     Fault,
-    /// An acceptance criterion.
+    /// A condition under which the work is accepted.
     Criteria,
-    /// A statement of what should happen instead, in a bug report.
+    /// A statement of the expected behaviour, in a bug report.
     Expected,
 }
 
 /// The result of structuring a text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Structured {
-    /// The draft; `None` if there is nothing to put into it, or if the policy accepts no holes: a structuring failure.
+    /// The draft; `None` if the text has no part of one, or if the policy accepts no holes: a structuring failure.
     pub draft: Option<PrdDraft>,
     /// The places of the draft's items.
     pub grounding: Grounding,
@@ -169,7 +169,7 @@ pub struct Structured {
 }
 
 impl Structured {
-    /// For a policy that takes no holes: without the draft if a part of it is missing.
+    /// The same, without the draft if a part of it is missing; for a policy that accepts no gaps.
     #[must_use]
     pub fn whole_or_nothing(self) -> Self {
         if self.failures.is_empty() { self } else { Self { draft: None, ..self } }

@@ -14,11 +14,11 @@ pub struct SignSeen {
     pub says: String,
     /// Its contribution to the log-odds; negative if it counts against the facet.
     pub weight: f64,
-    /// The first place where it was found; `None` if the sign is the whole text or something missing.
+    /// The first place where it was found; `None` if the sign is about the whole text or about a missing part.
     pub span: Option<Span>,
 }
 
-/// The probability of a facet, and the reasons.
+/// The probability of a facet, and the signs for and against it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FacetEvidence {
     /// Id of the facet, e.g. `steps`.
@@ -35,7 +35,7 @@ impl FacetEvidence {
         1.0 / (1.0 + (-self.log_odds).exp())
     }
 
-    /// True if the facet is there more likely than not.
+    /// Returns true if the facet is present more likely than not.
     pub fn is_likely(&self) -> bool {
         self.log_odds >= 0.0
     }

@@ -1,4 +1,4 @@
-//! The faults of a text: findings as rules make them, issues as people and programs read them.
+//! The faults of a text: findings as rules make them, and issues as people and programs read them.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use super::{Fingerprint, Position, RuleId, Span};
 pub enum Severity {
     /// Costs points, never decides alone.
     Warning,
-    /// Rejects the ticket whatever its score.
+    /// Rejects the ticket, however high its score is.
     Blocker,
 }
 
@@ -34,7 +34,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// Every value.
+    /// All categories, in the order of the reports.
     pub const ALL: [Self; 5] = [Self::MissingAc, Self::Ambiguity, Self::LogicGap, Self::Security, Self::MissingField];
 
     /// The wire name, e.g. `MISSING_AC`.
@@ -49,12 +49,12 @@ impl Category {
     }
 }
 
-/// A finding of a rule, before severity, wording and waivers are settled.
+/// A finding of a rule, before its severity, wording and waivers are known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// The rule that saw it.
+    /// The rule that made it.
     pub rule: RuleId,
-    /// The place; `None` means missing from the whole text.
+    /// The place; `None` for a part that is missing from the whole text.
     pub span: Option<Span>,
     /// The other place, where two statements contradict each other.
     pub against: Option<Span>,
@@ -63,17 +63,17 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding at a place.
+    /// Makes a finding at a place.
     pub fn at(rule: RuleId, span: Span) -> Self {
         Self { rule, span: Some(span), against: None, values: Vec::new() }
     }
 
-    /// A finding about the whole text.
+    /// Makes a finding about the whole text.
     pub fn missing(rule: RuleId) -> Self {
         Self { rule, span: None, against: None, values: Vec::new() }
     }
 
-    /// The same finding with one hole filled.
+    /// Fills one hole of the wording.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.values.push((Cow::Borrowed(name), value.into()));
@@ -84,7 +84,7 @@ impl Finding {
 /// A finding of a check, before its rule is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
-    /// The place; `None` means missing from the whole text.
+    /// The place; `None` for a part that is missing from the whole text.
     pub span: Option<Span>,
     /// The other place, where two statements contradict each other.
     pub against: Option<Span>,
@@ -93,30 +93,30 @@ pub struct Match {
 }
 
 impl Match {
-    /// Something at a place.
+    /// Makes a match at a place.
     pub fn at(span: Span) -> Self {
         Self { span: Some(span), against: None, values: Vec::new() }
     }
 
-    /// The same, contradicted by another place.
+    /// Adds the place that contradicts it.
     #[must_use]
     pub fn against(self, other: Span) -> Self {
         Self { against: Some(other), ..self }
     }
 
-    /// Something missing from the whole text.
+    /// Makes a match for a part that is missing from the whole text.
     pub fn missing() -> Self {
         Self { span: None, against: None, values: Vec::new() }
     }
 
-    /// The same with one hole filled.
+    /// Fills one hole of the wording.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.values.push((Cow::Borrowed(name), value.into()));
         self
     }
 
-    /// The finding of a rule.
+    /// Makes the match a finding of `rule`.
     pub fn of(self, rule: &RuleId) -> Finding {
         Finding { rule: rule.clone(), span: self.span, against: self.against, values: self.values }
     }
@@ -127,17 +127,17 @@ impl Match {
 pub struct ReviewIssue {
     /// The rule that found it.
     pub rule_id: RuleId,
-    /// The severity.
+    /// The severity in this run.
     pub severity: Severity,
-    /// The category.
+    /// The category of the rule.
     pub category: Category,
     /// The fault, in one sentence.
     pub description: String,
-    /// The suggestion.
+    /// An instruction that fixes the fault.
     pub suggestion: String,
     /// The question to put to the author.
     pub question: Option<String>,
-    /// The place; `None` means missing from the whole text.
+    /// The place; `None` for a part that is missing from the whole text.
     pub span: Option<Span>,
     /// The other place, where two statements contradict each other; not part of any report.
     #[serde(default)]
@@ -152,16 +152,16 @@ pub struct ReviewIssue {
     pub points: f64,
     /// The reason for its severity.
     pub disposition: Disposition,
-    /// On which ground it is said.
+    /// The ground of the finding: fact or estimate.
     #[serde(default)]
     pub basis: Basis,
 }
 
-/// The ground of what is said about a text.
+/// The ground of a statement about a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// The text itself proves it: quoted words, or the absence of something from a structure that names it.
+    /// The text itself proves it: quoted words, or the absence of a part from a structure that names it.
     Fact,
     /// A reader would probably say so.
     #[default]
@@ -172,7 +172,7 @@ pub enum Basis {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Disposition {
-    /// As its rule says.
+    /// The rule sets the severity.
     #[default]
     Rule,
     /// The configuration sets another severity.
@@ -182,19 +182,19 @@ pub enum Disposition {
         /// Id of the rubric.
         id: String,
     },
-    /// It would block, but its rule was right too seldom on labelled text.
+    /// It would block, but its rule was too often wrong on labelled text.
     Imprecise {
         /// The measured precision, in words.
         measured: String,
         /// The precision that is needed, 0 to 1.
         floor: f64,
     },
-    /// A waiver sets it aside: it costs nothing and does not block.
+    /// A waiver sets it aside: it takes no points and does not block.
     Waived {
         /// The reason of the waiver.
         reason: String,
     },
-    /// It would block if the verdict were surer, and is asked instead.
+    /// It would block if the verdict were surer, and becomes a question instead.
     Asked,
     /// The policy does not let it block.
     Policy,
@@ -207,25 +207,25 @@ pub enum Disposition {
 }
 
 impl Disposition {
-    /// True if a waiver set the issue aside.
+    /// Returns true if a waiver set the issue aside.
     pub fn is_waived(&self) -> bool {
         matches!(self, Self::Waived { .. })
     }
 }
 
 impl ReviewIssue {
-    /// True for an issue that would block if the verdict were surer; it is asked instead.
+    /// Returns true for an issue that would block if the verdict were surer, and becomes a question instead.
     pub fn is_asked(&self) -> bool {
         self.disposition == Disposition::Asked
     }
 
-    /// True for a question of the estimate: nothing in the text proves it.
+    /// Returns true for a question of the estimate, which no words of the text prove.
     pub fn is_estimate(&self) -> bool {
         self.span.is_none() && self.basis == Basis::Estimate
     }
 
     /// The order in which an author should read: parts that a form requires, then missing parts, then gaps, then
-    /// wording; the costlier first, then by place.
+    /// wording; within each, by points, then by place.
     pub fn importance(&self) -> (u8, i64, usize, RuleId) {
         let rank = match self.category {
             _ if self.disposition == Disposition::FormGap => 0,

@@ -15,7 +15,7 @@ pub enum GuardrailKind {
     TooLong,
     /// E-mail address of a person.
     Email,
-    /// Telephone number.
+    /// Telephone number of a person.
     Phone,
     /// Payment card number that passes the Luhn check.
     PaymentCard,
@@ -25,7 +25,7 @@ pub enum GuardrailKind {
     NationalId,
     /// Date of birth that is labelled as one.
     BirthDate,
-    /// Public IP address.
+    /// IP address of the public internet.
     IpAddress,
     /// Key, token, password or private key.
     Secret,
@@ -41,9 +41,9 @@ pub enum GuardrailAction {
     Reject,
     /// Continue, with the value replaced by its kind wherever the text is shown or sent.
     Redact,
-    /// Continue and warn.
+    /// Continue, with a warning.
     Warn,
-    /// Do not look.
+    /// Do not look for it.
     Off,
 }
 
@@ -58,16 +58,16 @@ pub enum GuardrailMode {
     Strict,
 }
 
-/// One thing the guardrail found. The value itself is nowhere in it.
+/// One finding of the guardrail. It never contains the value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GuardrailFinding {
-    /// The kind.
+    /// The kind of the finding.
     pub kind: GuardrailKind,
     /// Id of the pattern or check that found it, e.g. `email-address` or `instruction-override`.
     pub pattern: String,
     /// The place; `None` for the length checks and for findings outside the text (labels, names of files).
     pub span: Option<Span>,
-    /// The action taken.
+    /// The action that was taken.
     pub action: GuardrailAction,
     /// One sentence for the author, without the value.
     pub message: String,
@@ -77,7 +77,7 @@ pub struct GuardrailFinding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GuardrailStatus {
-    /// Nothing stops the run.
+    /// No finding stops the run.
     Passed,
     /// At least one finding stops the run.
     Rejected,
@@ -85,19 +85,19 @@ pub enum GuardrailStatus {
     Skipped,
 }
 
-/// The guardrail's report.
+/// The report of the guardrail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GuardrailReport {
-    /// The result.
+    /// The result of all findings together.
     pub status: GuardrailStatus,
     /// Characters counted against the limits: fenced code and pasted logs do not count towards the upper one.
     pub counted_characters: usize,
-    /// Everything that was found, in the order of the text.
+    /// All findings, in the order of the text.
     pub findings: Vec<GuardrailFinding>,
 }
 
 impl GuardrailReport {
-    /// True unless a finding stops the run.
+    /// Returns true unless a finding stops the run.
     pub fn lets_through(&self) -> bool {
         self.status != GuardrailStatus::Rejected
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::Hash;
 
-/// The kebab-case name of a rule, which states the fault, e.g. `missing-acceptance-criteria`.
+/// The kebab-case name of a rule, which names the fault, e.g. `missing-acceptance-criteria`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RuleId(String);
@@ -18,7 +18,7 @@ pub struct RuleId(String);
 pub struct InvalidRuleId(String);
 
 impl RuleId {
-    /// Checks and wraps a kebab-case name.
+    /// Checks a kebab-case name.
     ///
     /// # Errors
     /// Fails unless the name is words of `a-z0-9` joined by single hyphens, starting with a letter, at most 64 characters.
@@ -85,7 +85,7 @@ impl std::borrow::Borrow<str> for RuleId {
 pub struct Fingerprint(pub String);
 
 impl Fingerprint {
-    /// The fingerprint of these parts.
+    /// Hashes these parts to a fingerprint.
     pub fn of(parts: &[&str]) -> Self {
         Self(parts.iter().fold(Hash::default(), |hash, part| hash.and(part).and([0])).short())
     }

@@ -1,6 +1,6 @@
 //! Plain data that every layer shares: packet, draft, issue, report, decision, outcome, ids and spans.
 //!
-//! Imports nothing of the crate and does nothing but hold values; behaviour lives in the stages.
+//! The types only hold values; the stages have the behaviour.
 
 mod decision;
 mod draft;

@@ -7,23 +7,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::clean::short_line;
 
-/// Whose wire format a model speaks.
+/// A provider, whose wire format a model speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Provider {
     /// A coding agent on this machine, called instead of a server.
     Agent,
-    /// Anthropic's messages.
+    /// The messages format of Anthropic.
     Anthropic,
-    /// Google's Gemini.
+    /// The format of Google's Gemini.
     Gemini,
-    /// Ollama.
+    /// The format of Ollama.
     Ollama,
     /// OpenAI's chat completions, which many servers speak.
     OpenAi,
 }
 
 impl Provider {
-    /// Every provider, and last the coding agents. A new one also has a profile beside the client of chat models.
+    /// Every provider, the coding agents last. A new one also needs a profile in the client of chat models.
     pub const ALL: [Self; 5] = [Self::OpenAi, Self::Anthropic, Self::Gemini, Self::Ollama, Self::Agent];
 
     /// The provider of this name, e.g. `ollama`.
@@ -31,7 +31,7 @@ impl Provider {
         Self::ALL.into_iter().find(|provider| provider.word() == name)
     }
 
-    /// The word before the slash.
+    /// The word in front of the slash.
     pub fn word(self) -> &'static str {
         match self {
             Self::Agent => "agent",
@@ -42,13 +42,13 @@ impl Provider {
         }
     }
 
-    /// True for programs on this machine that are called instead of a server.
+    /// Returns true for programs on this machine that are called instead of a server.
     pub fn is_program(self) -> bool {
         self == Self::Agent
     }
 }
 
-/// A provider and the name of one of its models, e.g. `ollama/qwen2.5:7b`. There is no default: models come and go.
+/// A provider and the name of one of its models, e.g. `ollama/qwen2.5:7b`. Models come and go, so none is the default.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ModelName {
@@ -56,7 +56,7 @@ pub struct ModelName {
     name: String,
 }
 
-/// Why a text is no name of a model.
+/// A text that is not the name of a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a model: write {forms}", forms = forms())]
 pub struct InvalidModelName(String);
@@ -77,7 +77,7 @@ impl ModelName {
         }
     }
 
-    /// Whose wire format it speaks.
+    /// The provider, whose wire format the model speaks.
     pub fn provider(&self) -> Provider {
         self.provider
     }
@@ -88,7 +88,7 @@ impl ModelName {
     }
 }
 
-/// How the name of a model is written, for each provider.
+/// The forms of a model's name, one for each provider.
 fn forms() -> String {
     let forms: Vec<String> = Provider::ALL.iter().map(|provider| format!("{}/NAME", provider.word())).collect();
     match forms.split_last() {
@@ -97,7 +97,7 @@ fn forms() -> String {
     }
 }
 
-/// What an error repeats of a wrong name.
+/// The part of a wrong name that an error repeats.
 fn shown(name: &str) -> String {
     short_line(name, 80)
 }

@@ -1,11 +1,11 @@
-//! The contribution of a language model to a run, the discarded statements, and the cost. Never a verdict.
+//! The contribution of a language model to a run, its discarded statements and its cost. A model never gives a verdict.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{RuleId, Span, TicketType, Verdict};
 
-/// Which prompt was sent, so that an answer can be repeated.
+/// The prompt that was sent, so that an answer can be repeated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PromptReference {
     /// Name and version, e.g. `scoring_v1`.
@@ -18,13 +18,13 @@ pub struct PromptReference {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelTask {
-    /// Which sentences of the text are what.
+    /// Assign the sentences of the text to the parts of a draft.
     Structuring,
     /// Find unclear points, with evidence.
     Scoring,
     /// Questions to the author and rewrites.
     Clarify,
-    /// A reader's judgement: kind, readiness, questions. Asked in place of the others where readings decide.
+    /// A reader's judgement: kind, readiness, questions. Asked in place of the others if readings decide.
     Reading,
 }
 
@@ -32,7 +32,7 @@ impl ModelTask {
     /// Every value, in the order in which they are asked.
     pub const ALL: [Self; 4] = [Self::Structuring, Self::Scoring, Self::Clarify, Self::Reading];
 
-    /// The wire name.
+    /// The wire name, e.g. `structuring`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Structuring => "structuring",
@@ -51,12 +51,12 @@ pub enum ModelStepEnd {
     Answered,
     /// No usable answer came; the run went on with the rules.
     Failed {
-        /// Why, masked and cut.
+        /// The reason, masked and shortened.
         reason: String,
     },
-    /// It was not asked.
+    /// The model was not asked.
     NotAsked {
-        /// Why.
+        /// The reason for not asking.
         reason: SkipReason,
     },
 }
@@ -74,7 +74,7 @@ pub enum SkipReason {
     },
     /// The rubric has no question for a model.
     NoQuestion,
-    /// There is nothing to ask about.
+    /// No question is left to ask.
     NothingToAsk,
     /// It is a dry run.
     DryRun,
@@ -92,9 +92,9 @@ pub enum SkipReason {
 pub enum AnswerOrigin {
     /// The provider, in this run.
     Provider,
-    /// The cache.
+    /// The cache of earlier answers.
     Cache,
-    /// A recording.
+    /// A recording of an earlier run.
     Recording,
 }
 
@@ -102,20 +102,20 @@ pub enum AnswerOrigin {
 /// report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelUsage {
-    /// Tokens read.
+    /// Tokens of the prompt.
     pub input_tokens: u64,
-    /// Tokens written, thinking included.
+    /// Tokens of the answer, thinking included.
     pub output_tokens: u64,
     /// The cost in the currency of the configured prices; `None` without prices.
     pub cost: Option<f64>,
 }
 
-/// One request to a model and what became of it.
+/// One request to a model and its result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelStep {
-    /// The task.
+    /// The task of the request.
     pub task: ModelTask,
-    /// The prompt.
+    /// The prompt that was sent.
     pub prompt: PromptReference,
     /// The end of the step.
     pub end: ModelStepEnd,
@@ -123,7 +123,7 @@ pub struct ModelStep {
     pub attempts: u32,
     /// The origin of the answer, if there is one.
     pub origin: Option<AnswerOrigin>,
-    /// The usage.
+    /// Tokens and cost of the request.
     pub usage: ModelUsage,
 }
 
@@ -133,9 +133,9 @@ pub struct ModelStep {
 pub enum FallbackLevel {
     /// The rules and the model.
     RulesAndModel,
-    /// The rules alone.
+    /// The rules without a model.
     Rules,
-    /// The raw text: nothing could be structured.
+    /// The raw text, because no draft could be made.
     RawText,
 }
 
@@ -143,9 +143,9 @@ pub enum FallbackLevel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DraftPart {
-    /// The title.
+    /// The title of the draft.
     Title,
-    /// Who, what and why.
+    /// The person, the need and the benefit.
     Story,
     /// A condition of acceptance.
     AcceptanceCriterion,
@@ -153,22 +153,22 @@ pub enum DraftPart {
     EdgeCase,
     /// Something the text refers to.
     Resource,
-    /// Something left undecided.
+    /// A point that the author left open.
     OpenPoint,
 }
 
-/// A place that rules and model read differently. The rules' reading is the one that counts.
+/// A place that rules and model read differently. The reading of the rules counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Disagreement {
-    /// Where.
+    /// The place in the text.
     pub span: Span,
-    /// The part according to the rules; `None` for nothing in particular.
+    /// The part according to the rules; `None` for no part of a draft.
     pub rules: Option<DraftPart>,
-    /// The part according to the model; `None` for nothing in particular.
+    /// The part according to the model; `None` for no part of a draft.
     pub model: Option<DraftPart>,
 }
 
-/// Something a model said that was thrown away.
+/// A statement of a model that was discarded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Discarded {
     /// The task that it answers.
@@ -185,19 +185,19 @@ pub struct Discarded {
 pub enum DiscardReason {
     /// The words are not in the text.
     NotInText,
-    /// It says that something is missing that the rules found.
+    /// It calls a part missing that the rules found.
     Contradicted,
     /// It answers a question that was not asked, or one for the second time.
     NotAsked,
-    /// It is worse than its problems: a grade without evidence.
+    /// It is a grade without evidence: worse than the problems that it names.
     NoEvidence,
     /// It changes or adds a number, a name, a quoted word, or a word that the text does not have.
     ChangesFacts,
     /// It contains an address that the text does not have, or is addressed to a model.
     Unsafe,
-    /// It is empty, too long, in another language, not a question, or says nothing about the text.
+    /// It is empty, too long, in another language, not a question, or unrelated to the text.
     Unusable,
-    /// There were already enough.
+    /// The limit was already reached.
     TooMany,
 }
 
@@ -206,7 +206,7 @@ pub enum DiscardReason {
 pub struct Lowered {
     /// The criterion of the rubric.
     pub criterion: String,
-    /// The finding that says why.
+    /// The rule of the finding that lowered it.
     pub rule_id: RuleId,
     /// Share of its points that the rules gave, 0 to 1.
     pub from: f64,
@@ -217,19 +217,19 @@ pub struct Lowered {
 /// Another wording of a sentence, with a blank for everything unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rewrite {
-    /// The sentence.
+    /// The place of the sentence.
     pub span: Span,
     /// The new wording; `____` is a blank.
     pub words: String,
 }
 
-/// A part of a ticket that a reader can point at, as evidence that it is there.
+/// A part of a ticket that a reader can point at as evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EvidencePart {
     /// A result that a tester can check.
     Criterion,
-    /// How to make it happen.
+    /// A step that reproduces the fault.
     Step,
     /// The behaviour that should be seen.
     Expected,
@@ -240,7 +240,7 @@ pub enum EvidencePart {
 }
 
 impl EvidencePart {
-    /// Every part.
+    /// Every part of a ticket.
     pub const ALL: [Self; 5] = [Self::Criterion, Self::Step, Self::Expected, Self::Actual, Self::Environment];
 
     /// The wire name, e.g. `criterion`.
@@ -254,7 +254,7 @@ impl EvidencePart {
         }
     }
 
-    /// The facets of `rubrics/facets/` by which the rules know that the part is there.
+    /// The facets of `rubrics/facets/` by which the rules recognise the part.
     pub fn facets(self) -> &'static [&'static str] {
         match self {
             Self::Criterion => &["criteria"],
@@ -275,9 +275,9 @@ pub struct ModelReading {
     pub kind: Option<TicketType>,
     /// Readiness, 0 to 4, as in [`super::TicketReading`].
     pub ready: u8,
-    /// True if at least one of its questions must be answered before the work can start.
+    /// At least one of its questions must be answered before the work can start.
     pub must: bool,
-    /// How many of its questions passed the checks.
+    /// The number of its questions that passed the checks.
     pub questions: usize,
     /// Probability of "not ready" by the estimate alone, 0 to 1.
     pub rules_not_ready: f64,
@@ -285,7 +285,7 @@ pub struct ModelReading {
     pub rules_not_actionable: f64,
     /// Parts of a ticket that the rules had missed, with the words that are one: only these can raise the score.
     pub evidence: Vec<(EvidencePart, Span)>,
-    /// True if something left open, or a contradiction, keeps the evidence from raising the score.
+    /// An open point or a contradiction keeps the evidence from raising the score.
     pub held_down: bool,
 }
 
@@ -304,11 +304,11 @@ pub struct ModelReport {
     pub scoring: FallbackLevel,
     /// The steps, in order.
     pub steps: Vec<ModelStep>,
-    /// The score of the rules alone; the score with a model is higher only by the evidence of `reading`.
+    /// The score of the rules alone; only the evidence of `reading` can raise the score above it.
     pub rules_score: f64,
-    /// The verdict of the rules alone; the verdict with a model is better only by the evidence of `reading`.
+    /// The verdict of the rules alone; only the evidence of `reading` can improve it.
     pub rules_verdict: Verdict,
-    /// Its judgement as a reader, where readings decide and it gave one.
+    /// Its judgement as a reader, if readings decide and it gave one.
     pub reading: Option<ModelReading>,
     /// Items of the draft that only the model saw, each word for word in the text.
     pub added_items: Vec<(DraftPart, Span)>,
@@ -318,11 +318,11 @@ pub struct ModelReport {
     pub added_findings: usize,
     /// Its questions, which replace those of the rules about the same findings.
     pub questions: Vec<String>,
-    /// Its rewrites.
+    /// Its rewrites of sentences.
     pub rewrites: Vec<Rewrite>,
     /// Places that rules and model read differently.
     pub disagreements: Vec<Disagreement>,
-    /// The discarded statements.
+    /// The statements of the model that were discarded.
     pub discarded: Vec<Discarded>,
     /// In a replayed run, a request that is not in the recording: the run is not the recorded one.
     pub unrecorded: Option<String>,
@@ -341,12 +341,12 @@ impl ModelReport {
         })
     }
 
-    /// True if anything was asked: the masked text went to the host, or had gone there before.
+    /// Returns true if the model was asked: the masked text went to the host in this run or in an earlier one.
     pub fn was_asked(&self) -> bool {
         self.steps.iter().any(|step| !matches!(step.end, ModelStepEnd::NotAsked { .. }))
     }
 
-    /// The first thing that failed, if one did.
+    /// The first step that failed, with the reason.
     pub fn failure(&self) -> Option<(ModelTask, &str)> {
         self.steps.iter().find_map(|step| match &step.end {
             ModelStepEnd::Failed { reason } => Some((step.task, reason.as_str())),

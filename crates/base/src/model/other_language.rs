@@ -1,4 +1,4 @@
-//! The languages that the rules do not read, as far as they can be told.
+//! The languages that the rules do not read, as far as they can be detected.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,10 +14,10 @@ macro_rules! other_languages {
         }
 
         impl OtherLanguage {
-            /// Every value.
+            /// Every language of this list.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// The code of ISO 639-1, e.g. `de`; `und` for a language that cannot be told.
+            /// The code of ISO 639-1, e.g. `de`; `und` for a language that was not recognised.
             pub fn code(self) -> &'static str {
                 match self { $(Self::$variant => $code,)+ }
             }
@@ -53,7 +53,7 @@ other_languages! {
     Unknown = "und", "another language", "另一种语言";
 }
 
-/// What becomes of a text in a language that is not judged.
+/// The treatment of a text in a language that is not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OtherLanguages {
@@ -62,7 +62,7 @@ pub enum OtherLanguages {
     Report,
     /// It is not applicable, without a warning.
     Skip,
-    /// It is rejected.
+    /// It is rejected as if it were not ready.
     Fail,
 }
 

@@ -1,4 +1,4 @@
-//! Everything that is known at the end of a run over one input; reports are made from this alone.
+//! The complete result of a run over one input. Reports are made from this alone.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,13 +19,13 @@ pub enum Stage {
     /// Text becomes a draft.
     #[serde(rename = "structuring_agent")]
     Structuring,
-    /// Hard Check #1.
+    /// Hard Check #1 of the draft.
     #[serde(rename = "hard_check_1")]
     StructureCheck,
-    /// Rules and rubric.
+    /// Rules and rubric are applied.
     #[serde(rename = "scoring_agent")]
     Scoring,
-    /// Hard Check #2.
+    /// Hard Check #2, the decision.
     #[serde(rename = "hard_gate")]
     Gate,
     /// The report's summary is written.
@@ -68,25 +68,25 @@ pub struct Outcome {
     pub input: String,
     /// The packet; its `raw_text` is the screened text, with personal data and secrets masked byte for byte.
     pub packet: RequirementPacket,
-    /// The language of everything that is said about the input: the ticket's own, unless another was asked for.
+    /// The language of the report about the input: the language of the ticket, unless the user chose another.
     pub language: Language,
-    /// The report of the guardrail.
+    /// The findings of the guardrail.
     pub guardrail: GuardrailReport,
     /// The result of structuring; `None` if it did not run.
     pub structured: Option<Structured>,
-    /// True if structuring was switched off; then a missing draft is not a fallback.
+    /// Structuring was switched off; then a missing draft is not a fallback.
     pub structuring_skipped: bool,
-    /// True if structuring was tried and gave no draft.
+    /// Structuring ran and gave no draft.
     pub fallback_activated: bool,
-    /// Whether Hard Check #1 passed; `None` if it did not run.
+    /// The result of Hard Check #1; `None` if it did not run.
     pub structure_check_passed: Option<bool>,
     /// The errors of Hard Check #1.
     pub structure_errors: Vec<String>,
     /// The remarks of Hard Check #1, e.g. on a title that does not begin with a verb.
     pub structure_warnings: Vec<String>,
-    /// The score; `None` if nothing was scored.
+    /// The score; `None` if no score was computed.
     pub score_report: Option<TicketScoreReport>,
-    /// The decision.
+    /// The decision of the gate.
     pub decision: GateDecision,
     /// Attempts beyond the first at a model call; always 0 without a model.
     pub retry_count: u32,
@@ -94,9 +94,9 @@ pub struct Outcome {
     pub error_logs: Vec<String>,
     /// The last stage that ran.
     pub current_stage: Stage,
-    /// Seconds per stage.
+    /// Seconds per stage that ran.
     pub execution_times: ExecutionTimes,
-    /// The contribution of a model; `None` if none was to be asked.
+    /// The contribution of a model; `None` if the run uses no model.
     pub model: Option<ModelReport>,
     /// The estimated reading of the ticket; `None` if the policy does not use readings.
     pub reading: Option<TicketReading>,

@@ -23,13 +23,13 @@ pub enum SourceType {
     /// A GitHub issue: a title and a Markdown body.
     #[serde(rename = "GitHub_Issue")]
     GitHubIssue,
-    /// Anything else.
+    /// Text of any other source.
     #[serde(rename = "Plain_Text")]
     PlainText,
 }
 
 impl SourceType {
-    /// Every value.
+    /// Every kind of source.
     pub const ALL: [Self; 5] =
         [Self::JiraTicket, Self::PrdDoc, Self::MeetingTranscript, Self::GitHubIssue, Self::PlainText];
 
@@ -56,7 +56,7 @@ pub enum TicketType {
     Task,
     /// A request for information.
     Question,
-    /// Several wishes at once, minutes, or an idea that is put up for talk.
+    /// Several wishes at once, minutes, or an idea that is put up for discussion.
     Discussion,
     /// A brief or a file of requirements that belongs to a feature, whose PRD is judged.
     #[serde(rename = "Feature_Part", alias = "FeaturePart")]
@@ -64,7 +64,7 @@ pub enum TicketType {
 }
 
 impl TicketType {
-    /// Every value.
+    /// Every type of ticket.
     pub const ALL: [Self; 6] =
         [Self::Feature, Self::Bug, Self::Task, Self::Question, Self::Discussion, Self::FeaturePart];
 
@@ -84,11 +84,11 @@ impl TicketType {
 /// The urgency of a ticket (high/medium/low and must/should/could are other spellings).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Priority {
-    /// high, must
+    /// Urgent; also high, must.
     P0,
-    /// medium, should
+    /// Normal; also medium, should.
     P1,
-    /// low, could
+    /// Less urgent; also low, could.
     P2,
 }
 
@@ -96,28 +96,28 @@ pub enum Priority {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// Said on the command line, in the front matter or by the ticket system.
+    /// Given on the command line, in the front matter or by the ticket system.
     Stated,
-    /// Read off the text.
+    /// Read from the text.
     Detected,
 }
 
-/// A value together with how it came to be known.
+/// A value and its origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Detected<T> {
-    /// The value.
+    /// The known value.
     pub value: T,
-    /// Stated by somebody, or detected.
+    /// The origin: stated or detected.
     pub origin: Origin,
 }
 
 impl<T> Detected<T> {
-    /// A value that somebody stated.
+    /// Makes a value that the user or the ticket system stated.
     pub fn stated(value: T) -> Self {
         Self { value, origin: Origin::Stated }
     }
 
-    /// A value that was read off the text.
+    /// Makes a value that was detected in the text.
     pub fn read_off(value: T) -> Self {
         Self { value, origin: Origin::Detected }
     }
@@ -147,7 +147,7 @@ pub struct RequirementPacket {
     /// The place of the title in `raw_text`, if the source has it separate from the body.
     #[garde(skip)]
     pub title_span: Option<Span>,
-    /// The kind of document.
+    /// The kind of document that the text came from.
     #[garde(skip)]
     pub source_type: Detected<SourceType>,
     /// The type of the ticket.
@@ -164,7 +164,7 @@ pub struct RequirementPacket {
     #[garde(inner(custom(is_project_key)))]
     #[schemars(inner(regex(pattern = r"^[A-Z]{2,5}$")))]
     pub project_key: Option<String>,
-    /// Urgency, if given.
+    /// Urgency, if it is given.
     #[garde(skip)]
     pub priority: Option<Priority>,
     /// Labels of the ticket, as given.
@@ -183,7 +183,7 @@ fn is_project_key(key: &str, _: &()) -> garde::Result {
 }
 
 fn at_least_ten_characters(text: &str, _: &()) -> garde::Result {
-    // The guardrail counts the same way: a Chinese character says as much as two Latin ones.
+    // The guardrail counts the same way: a Chinese character holds as much information as two Latin ones.
     let width = unicode_width::UnicodeWidthStr::width(text.trim());
     let visible = text.chars().filter(|c| !c.is_whitespace()).take(10).count();
     if width.max(visible) < 10 {

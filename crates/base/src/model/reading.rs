@@ -1,4 +1,4 @@
-//! The terms for describing a text: language, role of a section, genre of a sentence.
+//! The terms that describe a text: language, role of a section, genre of a sentence.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum Language {
     /// English, and any other text that is not Chinese.
     En,
-    /// Chinese.
+    /// Chinese, simplified or traditional.
     Zh,
 }
 
@@ -27,7 +27,7 @@ impl Language {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SectionRole {
-    /// No heading, or one that says nothing about the role.
+    /// No heading, or one that does not show the role.
     Body,
     /// The name of the ticket.
     Title,
@@ -35,7 +35,7 @@ pub enum SectionRole {
     Story,
     /// The request: description, feature, solution, scope of the change.
     Demand,
-    /// Why: background, motivation, value, problem statement.
+    /// The reason: background, motivation, value, problem statement.
     Rationale,
     /// Conditions under which the work is accepted.
     AcceptanceCriteria,
@@ -43,17 +43,17 @@ pub enum SectionRole {
     Requirements,
     /// Quality requirements: performance, security, availability.
     NonFunctional,
-    /// Limits, errors, exceptions.
+    /// Limits, errors, exceptions of the product.
     EdgeCases,
-    /// Steps to reproduce.
+    /// The steps to reproduce a fault.
     Steps,
-    /// The expected behaviour.
+    /// The behaviour that is expected.
     Expected,
-    /// The actual behaviour.
+    /// The behaviour that was observed.
     Actual,
     /// The environment: versions, devices, browsers, data.
     Environment,
-    /// Logs, screenshots, traces.
+    /// Evidence of a fault: logs, screenshots, traces.
     Evidence,
     /// Links, dependencies, related tickets, designs.
     Resources,
@@ -65,25 +65,25 @@ pub enum SectionRole {
     OpenQuestions,
     /// Decisions of a meeting.
     Decisions,
-    /// Tasks with people and dates.
+    /// Tasks, with people and dates.
     Actions,
     /// Goals of a document.
     Goals,
-    /// Measures of success.
+    /// Measures of the success of a document.
     Metrics,
-    /// The users.
+    /// The users of the product.
     Audience,
     /// Risks of the project.
     Risks,
-    /// When it will be done.
+    /// Dates and milestones of the work.
     Timeline,
-    /// The implementation.
+    /// The implementation that is planned.
     Implementation,
     /// Other ways that were considered.
     Alternatives,
     /// Attendees, date, agenda and the like of a meeting; owner, status and the like of a document.
     Metadata,
-    /// Other remarks.
+    /// Other remarks of the author.
     Notes,
 }
 
@@ -109,13 +109,13 @@ pub enum Genre {
     ExpectedBehaviour,
     /// The actual behaviour (bug).
     ActualBehaviour,
-    /// Versions, devices, settings.
+    /// The environment of a fault: versions, devices, settings.
     Environment,
     /// A request in prose outside the above.
     Demand,
     /// The reason for a request; background.
     Rationale,
-    /// A question.
+    /// A question of the author.
     Question,
     /// A statement made in a meeting.
     Speech,
@@ -125,12 +125,12 @@ pub enum Genre {
     Quotation,
     /// Greetings, signatures, metadata, links.
     Aside,
-    /// Other prose.
+    /// Prose of any other kind.
     Prose,
 }
 
 impl Genre {
-    /// Every value.
+    /// All genres of a sentence.
     pub const ALL: [Self; 18] = [
         Self::Title,
         Self::Heading,

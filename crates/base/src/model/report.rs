@@ -19,7 +19,7 @@ pub struct CriterionScore {
 /// Points that findings of one rule took from a dimension.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Deduction {
-    /// The rule.
+    /// Id of the rule that made them.
     pub rule_id: RuleId,
     /// The number of findings counted.
     pub count: usize,
@@ -34,11 +34,11 @@ pub struct DimensionScore {
     pub id: String,
     /// Share of the total, 0 to 1; the weights of a rubric add up to 1.
     pub weight: f64,
-    /// 0 to 100.
+    /// The score of the dimension, 0 to 100.
     pub score: f64,
     /// The criteria that earned points.
     pub criteria: Vec<CriterionScore>,
-    /// The deductions.
+    /// The points that findings took.
     pub deductions: Vec<Deduction>,
 }
 
@@ -55,7 +55,7 @@ pub enum PenaltyReason {
 /// Points taken from the total for a reason that is not a finding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Penalty {
-    /// Why.
+    /// The reason for the penalty.
     pub reason: PenaltyReason,
     /// The points, as a positive number.
     pub points: f64,
@@ -64,9 +64,9 @@ pub struct Penalty {
 /// The scored report (003).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TicketScoreReport {
-    /// 0 to 100, rounded to one decimal.
+    /// The score, 0 to 100, rounded to one decimal.
     pub total_score: f64,
-    /// True if nothing blocks and the threshold is reached.
+    /// No issue blocks and the threshold is reached.
     pub ready_for_review: bool,
     /// The dimensions in the rubric's order.
     pub dimension_scores: Vec<DimensionScore>,

@@ -1,4 +1,4 @@
-//! A rule as people see it, without how it works: for `rules`, `explain`, SARIF and the docs.
+//! A rule as people see it, without its implementation: for `rules`, `explain`, SARIF and the docs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,11 +18,11 @@ pub struct MeasuredPrecision {
     pub n: u64,
 }
 
-/// Fewer judged findings than this say nothing about a rule.
+/// The smallest number of judged findings for a statement about a rule.
 pub const LEAST_JUDGED: u64 = 10;
 
 impl MeasuredPrecision {
-    /// The precision of these numbers of right and wrong findings; `None` if both are 0.
+    /// Computes the precision from the numbers of right and wrong findings; `None` if both are 0.
     pub fn of(right: u64, wrong: u64) -> Option<Self> {
         const Z: f64 = 1.959_963_984_540_054;
         let count = right.saturating_add(wrong);
@@ -37,13 +37,13 @@ impl MeasuredPrecision {
         Some(Self { precision, low: (centre - half).max(0.0), high: (centre + half).min(1.0), n: count })
     }
 
-    /// True if the rule may not block: at least [`LEAST_JUDGED`] findings were judged, and fewer of them are right than
-    /// the floor asks for.
+    /// Returns true if the rule may not block: at least [`LEAST_JUDGED`] findings were judged, and the share of right
+    /// ones is below the floor.
     pub fn is_below(self, floor: f64) -> bool {
         self.n >= LEAST_JUDGED && self.precision < floor
     }
 
-    /// In words, e.g. `.84 [.77, .90], n = 98`.
+    /// The precision as text, e.g. `.84 [.77, .90], n = 98`.
     pub fn words(self) -> String {
         let two = |value: f64| {
             let text = format!("{value:.2}");
@@ -56,7 +56,7 @@ impl MeasuredPrecision {
 /// The public face of a rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RuleCard {
-    /// Its kebab-case id.
+    /// The kebab-case id of the rule.
     pub id: RuleId,
     /// The category of its findings.
     pub category: Category,
@@ -68,19 +68,19 @@ pub struct RuleCard {
     pub why: String,
     /// The question it puts to the author.
     pub question: String,
-    /// How to fix it.
+    /// The way to fix the fault.
     pub fix: String,
     /// The source of the rule or its figure, e.g. `QUS: atomic` or `INCOSE R7`.
     pub source: Option<String>,
-    /// An example that must fire.
+    /// An example in which the rule must fire.
     pub bad_example: Option<String>,
-    /// An example that must not.
+    /// An example in which the rule must not fire.
     pub good_example: Option<String>,
     /// Measured precision, if it was measured.
     pub precision: Option<MeasuredPrecision>,
 }
 
-/// The words of a rule with `{term}` and its like as an ellipsis, where there is no text to fill them from.
+/// The wording of a rule with an ellipsis for `{term}` and other holes, where no text can fill them.
 pub fn without_holes(template: &str) -> String {
     let mut out = String::new();
     let mut rest = template;

@@ -1,4 +1,4 @@
-//! Places in a text: byte spans, and the lines and columns that people read.
+//! Places in a text: byte spans for programs, lines and columns for people.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,37 +13,37 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span `start..end`; a reversed pair is read as empty at `start`.
+    /// Makes the span `start..end`; a reversed pair becomes an empty span at `start`.
     pub fn new(start: usize, end: usize) -> Self {
         Self { start, end: end.max(start) }
     }
 
-    /// Length in bytes.
+    /// Length of the span in bytes.
     pub fn len(self) -> usize {
         self.end - self.start
     }
 
-    /// True if the span covers no byte.
+    /// Returns true if the span covers no byte.
     pub fn is_empty(self) -> bool {
         self.end == self.start
     }
 
-    /// The words that the span covers, or `""` where it does not fit the text.
+    /// The words that the span covers, or `""` if it does not fit the text.
     pub fn slice(self, text: &str) -> &str {
         text.get(self.start..self.end).unwrap_or("")
     }
 
-    /// True if `other` lies wholly inside this span.
+    /// Returns true if `other` lies wholly inside this span.
     pub fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// True if the two spans share at least one byte.
+    /// Returns true if the two spans share at least one byte.
     pub fn overlaps(self, other: Span) -> bool {
         self.start < other.end && other.start < self.end
     }
 
-    /// The same span without white space at either end of the words it covers.
+    /// The same span without the white space at the ends of its words.
     pub fn trimmed(self, text: &str) -> Self {
         let slice = self.slice(text);
         let start = self.start + (slice.len() - slice.trim_start().len());
@@ -65,15 +65,16 @@ pub struct Position {
     pub column: usize,
 }
 
-/// Bytes between two marks of a `LineIndex`.
+/// The number of bytes between two marks of a `LineIndex`.
 const MARK_EVERY: usize = 1024;
 
 /// The start of each line of a text, for converting a byte offset to a line and a column.
 #[derive(Debug, Clone)]
 pub struct LineIndex {
     starts: Vec<usize>,
-    /// Characters that begin before each multiple of `MARK_EVERY` bytes: without them each look-up in a long line would
-    /// count from its beginning, and a text of one line would cost the square of its length.
+    /// The number of characters that begin before each multiple of `MARK_EVERY` bytes. Without these marks, each
+    /// look-up in a long line would count from its beginning, and a text of one line would take time quadratic in its
+    /// length.
     marks: Vec<usize>,
 }
 
@@ -101,7 +102,7 @@ impl LineIndex {
         Position { line, column }
     }
 
-    /// Characters that begin before an offset of the text.
+    /// The number of characters that begin before an offset of the text.
     fn characters_before(&self, text: &str, offset: usize) -> usize {
         let mark = (offset / MARK_EVERY).min(self.marks.len().saturating_sub(1));
         let counted = self.marks.get(mark).copied().unwrap_or(0);
@@ -124,7 +125,7 @@ impl LineIndex {
     }
 }
 
-/// Characters that begin in a piece of UTF-8.
+/// The number of characters that begin in a piece of UTF-8.
 fn count_characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| (**byte & 0b1100_0000) != 0b1000_0000).count()
 }

@@ -1,6 +1,6 @@
 //! A reader's judgement of a ticket: its kind, how ready it is, and the questions to its author.
 //!
-//! Every reader gives the same shape: the local reader, a model, a coding agent, a person.
+//! The local reader, a model, a coding agent and a person all give the same type.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use super::{Span, TicketType};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuestionCode {
-    /// How to reproduce it: steps, input, an example.
+    /// The way to reproduce it: steps, input, an example.
     Reproduce,
     /// The exact symptom: message, log, value.
     Actual,
@@ -23,17 +23,17 @@ pub enum QuestionCode {
     Where,
     /// The thing to be built or changed.
     What,
-    /// Who needs it, and for what.
+    /// The person who needs it, and the purpose.
     Why,
-    /// How to see that it is done: values, criteria, limits.
+    /// The test that shows that it is done: values, criteria, limits.
     Done,
     /// An open choice, or a contradiction in the text.
     Decide,
     /// The boundaries of the work, or too much in one ticket.
     Scope,
-    /// Something outside the text on which it depends.
+    /// Information outside the text on which the work depends.
     Context,
-    /// Anything else.
+    /// A subject without its own code.
     Other,
 }
 
@@ -76,45 +76,45 @@ impl QuestionCode {
 /// A question to the author.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReaderQuestion {
-    /// Its subject.
+    /// Subject of the question.
     pub code: QuestionCode,
     /// The question in one sentence, in the language of the report.
     pub ask: String,
-    /// True if work cannot start without the answer.
+    /// Work cannot start without the answer.
     pub must: bool,
-    /// The words that raise it; `None` if the text says nothing about it.
+    /// The words that raise the question; `None` if the text does not mention its subject.
     pub span: Option<Span>,
-    /// Probability that a careful reader asks about this subject, 0 to 1; 1 where only a model asks.
+    /// Probability that a careful reader asks about this subject, 0 to 1; 1 if only a model asks.
     pub probability: f64,
 }
 
 /// One reader's judgement of one ticket.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TicketReading {
-    /// Kind of ticket.
+    /// Kind of the ticket.
     pub kind: TicketType,
     /// 4: start now. 3: start with a small assumption. 2: one answer is needed before the end. 1: one is needed before
-    /// the start. 0: nobody can tell what is wanted.
+    /// the start. 0: the ticket does not show the wanted result.
     pub ready: u8,
     /// Probability that a careful reader needs an answer before the work can be finished (readiness 2 or below), 0 to 1.
     pub not_ready: f64,
     /// Probability that a careful reader cannot start (readiness 1 or below), 0 to 1.
     pub not_actionable: f64,
-    /// At most three questions, the most probable first; empty where a reader would ask nothing.
+    /// At most three questions, the most probable first; empty if a reader would not ask.
     pub questions: Vec<ReaderQuestion>,
-    /// The elements of a ticket, each with the probability that the text has it; empty for a reader who does not say.
+    /// The elements of a ticket, each with the probability that the text has it; empty for a reader that does not give them.
     #[serde(default)]
     pub found: Vec<FoundElement>,
     /// The weights of the user's own team that took part, if any did.
     pub team: Option<TeamReference>,
 }
 
-/// Which weights of a team were used, so that a verdict can be repeated.
+/// The team weights that were used, so that a verdict can be repeated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TeamReference {
-    /// The repository or the files that they were learned from.
+    /// The repository or the files from which they were learned.
     pub from: String,
-    /// From how many tickets.
+    /// The number of tickets from which they were learned.
     pub tickets: usize,
     /// First 16 hexadecimal digits of the SHA-256 of their content.
     pub hash: String,
@@ -131,6 +131,6 @@ pub struct FoundElement {
     pub element: String,
     /// Probability that the text has it, 0 to 1.
     pub probability: f64,
-    /// The words, where they were found.
+    /// The words, if they were found.
     pub span: Option<Span>,
 }

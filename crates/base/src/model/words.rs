@@ -6,7 +6,7 @@ use super::{
 };
 
 impl Language {
-    /// The one of two wordings that is in this language.
+    /// Chooses the wording in this language.
     pub fn of<T>(self, english: T, chinese: T) -> T {
         match self {
             Self::En => english,
@@ -24,7 +24,7 @@ impl Language {
 }
 
 impl SourceType {
-    /// The name shown to people.
+    /// The name of the kind of document, as people see it.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::JiraTicket => language.of("Jira ticket", "Jira 工单"),
@@ -37,7 +37,7 @@ impl SourceType {
 }
 
 impl TicketType {
-    /// The name shown to people.
+    /// The name of the type, as people see it.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::Feature => language.of("Feature", "功能"),
@@ -80,7 +80,7 @@ impl PenaltyReason {
 }
 
 impl Disposition {
-    /// The note shown with the issue; `None` if nothing needs explaining.
+    /// The note shown with the issue; `None` if no note is needed.
     pub fn note(&self, language: Language) -> Option<String> {
         let fixed = |english: &str, chinese: &str| language.of(english, chinese).to_owned();
         Some(match self {
@@ -101,7 +101,7 @@ impl Disposition {
 }
 
 impl FallbackLevel {
-    /// The basis of a draft or a score.
+    /// The level, as people see it.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::RulesAndModel => language.of("rules and model", "规则与模型"),
@@ -112,7 +112,7 @@ impl FallbackLevel {
 }
 
 impl ModelTask {
-    /// The task.
+    /// The name of the task.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::Structuring => language.of(self.name(), "整理"),
@@ -160,7 +160,7 @@ impl DraftPart {
 }
 
 impl EvidencePart {
-    /// What the part is called.
+    /// The name of the part.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::Criterion => language.of("criterion", "验收标准"),
@@ -173,7 +173,7 @@ impl EvidencePart {
 }
 
 impl DiscardReason {
-    /// The reason why it does not count.
+    /// The reason why the statement was discarded.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::NotInText => language.of("not in the text", "原文中没有"),

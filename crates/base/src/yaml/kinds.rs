@@ -1,4 +1,4 @@
-//! Says in words that a value is of the wrong kind, and what to write instead: a list and not a text, a number and not words.
+//! Messages about values of the wrong kind, with the value to write instead: a list and not a text, a number and not words.
 
 use serde::de::{Expected, Unexpected};
 
@@ -9,27 +9,27 @@ use crate::clean;
 pub(super) struct WrongKind {
     belongs: Kind,
     found: String,
-    /// The value as it would stand in a list.
+    /// The value written as an item of a list.
     item: Option<String>,
 }
 
-/// What belongs at a place.
+/// The kind of value that a place takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     List,
     Keys,
     Text,
     Switch,
-    /// A whole number; the least that it may be.
+    /// A whole number, with its least value.
     Whole(Option<u8>),
     Number,
     Other(String),
 }
 
-/// How an empty value is called.
+/// The name of an empty value.
 const NOTHING: &str = "nothing";
 
-/// At most so many characters of a value are shown.
+/// The most characters of a value that are shown.
 const SHOWN: usize = 40;
 
 impl WrongKind {
@@ -53,7 +53,7 @@ impl WrongKind {
         Self { belongs: Kind::of(&expected.to_string()), found, item }
     }
 
-    /// What is wrong with the value that these keys lead to, or with an item of its list, and what to write.
+    /// The problem with the value at these keys, or with an item of its list, and the text to write instead.
     pub(super) fn words(&self, keys: &[&str], is_item: bool) -> String {
         let of = if is_item { "an item of " } else { "" };
         let key = keys.last();
@@ -86,7 +86,7 @@ impl WrongKind {
 }
 
 impl Kind {
-    /// The kind in the words of serde.
+    /// The kind that serde's description names.
     fn of(expected: &str) -> Self {
         match expected {
             "a sequence" => Self::List,

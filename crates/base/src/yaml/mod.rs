@@ -1,6 +1,6 @@
-//! Reads YAML that people write: all problems are reported at once, each with line and column.
+//! Reads YAML that people write and reports all problems at once, each with line and column.
 //!
-//! A text becomes a tree first, whatever its final type: one reader for all types keeps the program small, and an error
+//! A text first becomes a tree, whatever its final type: one reader for all types keeps the program small, and an error
 //! can name the place to fix.
 
 mod kinds;
@@ -17,19 +17,19 @@ use crate::files::NOT_SHOWN;
 pub use reader::ReadError;
 pub use tree::{Node, Place, SyntaxError};
 
-/// The maximum number of problems reported in one message.
+/// The most problems in one message.
 const MOST_TOLD: usize = 5;
 
 /// A problem in a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Where, if it is known.
+    /// The place of the problem, if it is known.
     pub place: Option<Place>,
-    /// The problem.
+    /// The problem, as a message to the user.
     pub message: String,
 }
 
-/// The reasons why a YAML text cannot be used; in the order of the text.
+/// The problems that make a YAML text unusable, in the order of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unusable(pub Vec<Fault>);
 
@@ -54,7 +54,7 @@ impl fmt::Display for Unusable {
 impl std::error::Error for Unusable {}
 
 impl Unusable {
-    /// The same without any content of the text, for readers who may not see it: only the places.
+    /// The same with only the first place and no content of the text, for readers who may not see it.
     #[must_use]
     pub fn without_content(mut self) -> Self {
         for fault in &mut self.0 {
@@ -68,12 +68,12 @@ impl Unusable {
 /// Reads a text as a `T`.
 ///
 /// # Errors
-/// Fails with everything that is wrong with it.
+/// Reports all problems of the text.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unusable> {
     read_tree(Node::parse(text)?)
 }
 
-/// Reads a text of a stranger as a `T`: one that repeats a part of itself, by an alias or a merge key, is refused.
+/// Reads untrusted text as a `T`: text that repeats a part of itself, by an alias or a merge key, is refused.
 ///
 /// # Errors
 /// Fails like [`read`].
@@ -84,7 +84,7 @@ pub fn read_plain<T: DeserializeOwned>(text: &str) -> Result<T, Unusable> {
 /// Reads a text as a `T` and checks its values.
 ///
 /// # Errors
-/// Fails like [`read`], and with every value that is out of its range.
+/// Fails like [`read`], and reports every value that is out of its range.
 pub fn read_valid<T: DeserializeOwned + Validate<Context = ()>>(text: &str) -> Result<T, Unusable> {
     let tree = Node::parse(text)?;
     let value: T = read_tree(tree.clone())?;
@@ -108,14 +108,14 @@ fn read_tree<T: DeserializeOwned>(tree: Node) -> Result<T, Unusable> {
 fn out_of_range(tree: &Node, path: &garde::Path, error: &garde::Error) -> Fault {
     let path = path.to_string();
     let keys: Vec<&str> = path.split(['.', '[', ']']).filter(|key| !key.is_empty()).collect();
-    // The names of types and of YAML sometimes differ; then the place of the enclosing value is the nearest known one.
+    // The names of types and of YAML sometimes differ; the nearest known place is then that of the enclosing value.
     let place = (1..=keys.len()).rev().find_map(|length| tree.place_of(&keys[..length]));
     let error = bounds_in_words(&error.to_string());
     let message = if path.is_empty() { error } else { format!("`{path}` {error}") };
     Fault { place, message }
 }
 
-/// The bounds of a value as an instruction; messages of our own stay as they are.
+/// The bounds of a value as an instruction; our own messages stay as they are.
 pub fn bounds_in_words(error: &str) -> String {
     const BOUNDS: [(&str, &str, &str); 4] = [
         ("greater than ", "must be at most ", ""),

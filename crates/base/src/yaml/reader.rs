@@ -1,4 +1,4 @@
-//! Reads a tree as a type, and reports every place where it does not fit.
+//! Reads a tree as a type, and reports every place that does not fit.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -10,23 +10,23 @@ use super::kinds::WrongKind;
 use super::tree::{Node, Place, Value};
 use crate::suggest::closest;
 
-/// Something in the tree that does not fit the type it is read as.
+/// A part of the tree that does not fit its type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadError {
-    /// Keys and positions that lead to it; empty for the whole document.
+    /// The keys and positions that lead to it; empty for the whole document.
     pub path: VecDeque<String>,
-    /// The place.
+    /// The place of the value, if it is known.
     pub place: Option<Place>,
-    /// The problem.
+    /// The problem, as a message to the user.
     pub message: String,
-    /// True if something is missing rather than wrong.
+    /// A key is missing, rather than wrong.
     lacks: bool,
-    /// What belongs there and what stands there, where the one is of another kind than the other.
+    /// The expected and the actual kind of value, if they differ.
     kind: Option<Box<WrongKind>>,
 }
 
 impl ReadError {
-    /// The error with the key that it is about in its message.
+    /// The error with the name of its key in the message.
     fn named(mut self) -> Self {
         if let Some(kind) = self.kind.take() {
             let is_item = self.path.back().is_some_and(|last| last.parse::<usize>().is_ok());
@@ -37,7 +37,7 @@ impl ReadError {
         self
     }
 
-    /// The error seen from one level higher.
+    /// The error as seen from one level higher.
     fn below(mut self, key: &str, place: Place) -> Self {
         self.path.push_front(key.to_owned());
         self.place.get_or_insert(place);
@@ -69,7 +69,7 @@ impl de::Error for ReadError {
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        // The path leads to the field, so that taking it out leaves its neighbours.
+        // The path leads to the field, so that removing it leaves its neighbours.
         let hint = closest(field, expected.iter().copied());
         let hint = match hint {
             Some(name) => format!("did you mean `{name}`?"),
@@ -103,21 +103,21 @@ impl Node {
     pub fn read<T: de::DeserializeOwned>(mut self) -> (Option<T>, Vec<ReadError>) {
         let mut errors = Vec::new();
         let mut removed: Vec<Vec<String>> = Vec::new();
-        // Every round removes a node, and a file with this many mistakes is not a configuration.
+        // Every round removes a node; a file with more mistakes than this is not a configuration.
         for _ in 0..50 {
             match T::deserialize(Reader(&self)) {
                 Ok(value) => return (Some(value), errors),
                 Err(error) => {
                     let error = error.named();
                     let path: Vec<String> = error.path.iter().cloned().collect();
-                    // A value that lacks something because it was removed is not a separate mistake.
+                    // If a part is missing because it was removed, that is not a separate mistake.
                     if !error.lacks || !removed.iter().any(|gone| gone.len() > path.len() && gone.starts_with(&path)) {
                         errors.push(error);
                     }
                     if path.is_empty() || !self.remove(&path) {
                         return (None, errors);
                     }
-                    // Another item may be at that position from now on.
+                    // Another item may now be at that position.
                     removed.retain(|gone| !gone.starts_with(&path));
                     removed.push(path);
                 }
@@ -227,7 +227,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.0.value {
-            // A key with nothing behind it, all items commented out, is an empty list.
+            // A key without a value, such as one whose items are all commented out, is an empty list.
             Value::Null => visitor.visit_seq(Items([].iter().enumerate())),
             _ => self.deserialize_any(visitor),
         }
@@ -276,7 +276,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A version, a status code or a date is text to people, whatever YAML takes it for.
+    /// A version, a status code or a date is text to people, even where YAML reads a number.
     fn deserialize_text<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match &self.0.value {
             Value::Integer(_, written) | Value::Float(_, written) => visitor.visit_str(written),
@@ -358,7 +358,7 @@ impl<'de> MapAccess<'de> for Entries<'_> {
         self.value = Some(entry);
         let deserializer: StrDeserializer<'_, ReadError> = StrDeserializer::new(&entry.0);
         seed.deserialize(deserializer).map(Some).map_err(|error| {
-            // A key that is refused (not one of the fields) already names itself.
+            // A refused key (not one of the fields) already names itself.
             if error.path.is_empty() {
                 error.below(&entry.0, entry.1)
             } else {

@@ -1,5 +1,4 @@
-//! A YAML document as a tree in which every value has its line and column, so that all its problems are reported at
-//! once.
+//! A YAML document as a tree in which every value has its line and column, so that all its problems are reported at once.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,9 +12,9 @@ use serde_saphyr::options::MergeKeyPolicy;
 /// otherwise add a million.
 const MOST_REPEATED: usize = 10_000;
 
-/// How much of a text its aliases and merge keys may repeat.
+/// The amount of text that aliases and merge keys may repeat.
 enum Repeated {
-    /// So many events of the parser.
+    /// At most this many events of the parser.
     AtMost(usize),
     Never,
 }
@@ -23,9 +22,9 @@ enum Repeated {
 /// A line and a column, both from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The line.
+    /// The line, counted from 1.
     pub line: u64,
-    /// The column, in characters.
+    /// The column in characters, counted from 1.
     pub column: u64,
 }
 
@@ -38,26 +37,26 @@ impl fmt::Display for Place {
 /// A value with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The start.
+    /// The place where it starts.
     pub place: Place,
-    /// The value.
+    /// The content of the node.
     pub value: Value,
 }
 
 /// The content of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// Nothing.
+    /// A null, or a key without a value.
     Null,
-    /// True or false.
+    /// A switch, true or false.
     Bool(bool),
     /// A whole number, and how it is written.
     Integer(i64, String),
     /// Another number, and how it is written.
     Float(f64, String),
-    /// Text.
+    /// A text, quoted or not.
     Text(String),
-    /// A list.
+    /// A list of nodes.
     List(Vec<Node>),
     /// A mapping; keys in the order of the file, each with its own place.
     Map(Vec<(String, Place, Node)>),
@@ -66,9 +65,9 @@ pub enum Value {
 /// A syntax error in a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// Where, if known.
+    /// The place of the error, if it is known.
     pub place: Option<Place>,
-    /// The problem.
+    /// The problem, as a message to the user.
     pub message: String,
 }
 
@@ -76,16 +75,16 @@ impl Node {
     /// Reads a YAML text; an empty one is null.
     ///
     /// # Errors
-    /// Fails where the text is not YAML.
+    /// Fails if the text is not YAML.
     pub fn parse(text: &str) -> Result<Self, SyntaxError> {
         Self::parsed(text, Repeated::AtMost(MOST_REPEATED))
     }
 
-    /// Reads YAML of a stranger: one that repeats a part of itself, by an alias or a merge key, is refused.
+    /// Reads untrusted YAML: text that repeats a part of itself, by an alias or a merge key, is refused.
     ///
     /// # Errors
-    /// Fails where the text is not such YAML.
-    pub fn parse_plain(text: &str) -> Result<Self, SyntaxError> {
+    /// Fails if the text is not such YAML.
+    pub(crate) fn parse_plain(text: &str) -> Result<Self, SyntaxError> {
         Self::parsed(text, Repeated::Never)
     }
 
@@ -126,10 +125,10 @@ impl Node {
     }
 }
 
-/// A message of the parser in the words of people who do not know its grammar, with what to do.
+/// A message of the parser in words for people who do not know its grammar, with an instruction.
 fn plain(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
-    // The place is told before the message.
+    // The place is reported before the message.
     let line = line.rfind(" at line ").map_or(line, |at| &line[..at]);
     let line = line.strip_prefix("error: ").unwrap_or(line);
     if line.starts_with("tabs disallowed") {
@@ -153,8 +152,8 @@ fn plain(message: &str) -> String {
     format!("this is not valid YAML: {line}")
 }
 
-/// How a number is written at a place, in bytes: a version 1.10 is not 1.1. After an alias the text at that place is something
-/// else.
+/// A number as it is written at a place, in bytes: the version 1.10 is not 1.1. After an alias the text at that place
+/// is not the number; then the number itself is written.
 fn written<N: FromStr + PartialEq + ToString>(number: N, at: Option<u64>, text: &str) -> String {
     let rest = at.and_then(|at| text.get(usize::try_from(at).ok()?..)).unwrap_or_default();
     let word: String = rest.chars().take_while(|c| !c.is_whitespace() && !",]}".contains(*c)).collect();
@@ -323,7 +322,7 @@ mod tests {
         assert!(Node::parse("a: [1, 2\nb: 3\n").expect_err("broken").place.is_some());
     }
 
-    /// Mappings of which each merges the one before twice.
+    /// A chain of mappings, each of which merges the previous one twice.
     fn merges(levels: usize) -> String {
         let mut text = "a0: &a0 {x: 1}\n".to_owned();
         for level in 1..levels {

@@ -1,4 +1,5 @@
-//! How the outputs of the local reader count: lines from outputs to probabilities, what the signs add, what is evident.
+//! The calibration of the local reader: lines from outputs to probabilities, the share of the signs, and the limits of
+//! evident elements.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -7,7 +8,7 @@ use serde::Deserialize;
 
 use reqgate_base::model::{Language, QuestionCode};
 
-/// Path, JSON and hash of every file; made by `build.rs`.
+/// The path, JSON and hash of every file; made by `build.rs`.
 static FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/reader.rs"));
 
 /// The figures of `rubrics/reader/calibration.yaml`.
@@ -18,17 +19,17 @@ pub(super) struct ReaderCalibration {
     pub weights: String,
     /// Log-odds that a reader has to ask before the work can be finished.
     pub not_ready: BTreeMap<Language, Line>,
-    /// Log-odds that nobody can start.
+    /// Log-odds that the work cannot be started.
     pub not_actionable: BTreeMap<Language, Line>,
-    /// What the signs count beside the network.
+    /// The share of the signs next to the network.
     pub signs: SignShares,
-    /// An element is evident from this probability on, 0 to 1.
+    /// The probability from which an element is evident, 0 to 1.
     pub evident: f64,
-    /// The same of a criterion.
+    /// The same for a criterion.
     pub evident_criterion: f64,
-    /// A subject is asked about from this probability on, 0 to 1.
+    /// The probability from which a subject is asked about, 0 to 1.
     pub asked: f64,
-    /// From this probability of something left open on, 0 to 1, the author is asked to decide.
+    /// The probability of an open point from which the author is asked to decide, 0 to 1.
     pub open: f64,
     /// Subjects that are never asked about.
     pub never: Vec<QuestionCode>,
@@ -38,21 +39,21 @@ pub(super) struct ReaderCalibration {
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
-    /// Is added.
+    /// The summand of the line.
     pub add: f64,
-    /// Is multiplied with the output.
+    /// The factor of the output.
     pub times: f64,
 }
 
-/// How much the log-odds of the signs count, as factors.
+/// The factors of the log-odds of the signs.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SignShares {
-    /// For bug against feature.
+    /// The factor for bug against feature.
     pub bug: f64,
-    /// For a text that asks for no work.
+    /// The factor for a text that asks for no work.
     pub no_requirement: f64,
-    /// For an element of the ticket.
+    /// The factor for an element of the ticket.
     pub element: f64,
 }
 
@@ -68,7 +69,7 @@ impl ReaderCalibration {
 }
 
 impl Line {
-    /// The calibrated log-odds.
+    /// The calibrated value for log-odds of the network.
     pub fn at(self, log_odds: f64) -> f64 {
         self.add + self.times * log_odds
     }

@@ -1,4 +1,4 @@
-//! The local reader in the gate: which weights read a ticket, and what their outputs say, calibrated and beside the signs.
+//! The local reader in the gate: the choice of its weights, and its outputs, calibrated and combined with the signs.
 
 mod calibration;
 mod read;
@@ -16,24 +16,24 @@ use reqgate_reader::{Outputs, Reader};
 use reqgate_base::hash::Hash;
 use reqgate_base::model::Language;
 
-/// So many texts are remembered in a run; a ticket is often judged more than once, a backlog is not.
+/// The most texts that are remembered in a run. A ticket is often judged more than once; a backlog is not.
 const MOST_REMEMBERED: usize = 64;
 
 /// The weights that read tickets.
 #[derive(Debug, Clone, Default)]
 pub enum LocalReader {
-    /// None: the signs alone judge.
+    /// No weights: the signs alone judge.
     Off,
-    /// Those that ship with the program, if it was built with them.
+    /// The weights that ship with the program, if it was built with them.
     #[default]
     Embedded,
-    /// Others of the same form.
+    /// Other weights of the same form.
     Own(Arc<Reader>),
 }
 
-/// Reads texts, and remembers the last ones.
+/// Reads texts, and remembers the last results.
 #[derive(Debug, Default)]
-pub struct Remembering {
+pub(crate) struct Remembering {
     reader: LocalReader,
     outputs: Mutex<BTreeMap<String, Outputs>>,
 }
@@ -42,12 +42,12 @@ impl LocalReader {
     /// Reads weights.
     ///
     /// # Errors
-    /// Fails where the bytes are not in the safetensors format, or a tensor is absent or of another shape.
+    /// Fails if the bytes are not in the safetensors format, or a tensor is missing or has another shape.
     pub fn with_weights(weights: &[u8]) -> Result<Self, ReaderError> {
         Reader::new(weights).map(|reader| Self::Own(Arc::new(reader)))
     }
 
-    /// The network, if there is one.
+    /// The network, if the reader has one.
     fn network(&self) -> Option<&Reader> {
         match self {
             Self::Off => None,
@@ -61,12 +61,12 @@ impl LocalReader {
 }
 
 impl Remembering {
-    /// Reads with these weights.
+    /// Makes a reader with these weights.
     pub fn new(reader: LocalReader) -> Self {
         Self { reader, outputs: Mutex::default() }
     }
 
-    /// What the reader says of a ticket in a language; `None` where no reader is on.
+    /// Reads a ticket in a language; `None` if the reader is off.
     pub fn read(&self, title: &str, text: &str, language: Language) -> Option<Read> {
         let network = self.reader.network()?;
         let name = Hash::of(format!("{}\n{title}{text}", title.len())).hex();

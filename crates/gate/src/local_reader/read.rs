@@ -1,19 +1,19 @@
-//! What the local reader says of one ticket: probabilities in place of outputs, and its share in the evidence.
+//! The local reader's result for one ticket: probabilities in place of outputs, and its share in the evidence.
 
 use reqgate_reader::{Code, Element, Kind, Outputs};
 
 use super::calibration::{Line, ReaderCalibration};
 use reqgate_base::model::{FacetEvidence, Language, QuestionCode, SignSeen, TicketType};
 
-/// An element of a ticket, by its name in reports, with the facets whose signs speak for it. The network says the same of the first
-/// facet; the others take its place ("needs no environment").
+/// An element of a ticket, by its name in reports, with the facets whose signs are evidence for it. The network
+/// estimates the first facet; the others replace it ("needs no environment").
 #[derive(Debug, Clone, Copy)]
 pub struct TicketElement {
-    /// Its name, as readers write it.
+    /// The name, as readers write it.
     pub name: &'static str,
-    /// Its facets.
+    /// The facets of the element.
     pub facets: &'static [&'static str],
-    /// The subject of the question for it, if there is one.
+    /// The subject of the question about it, if it has one.
     pub asked_as: Option<QuestionCode>,
     element: Element,
 }
@@ -56,32 +56,32 @@ pub const ELEMENTS: [TicketElement; 9] = [
     TicketElement { name: "who", facets: &["who"], asked_as: None, element: Element::Who },
 ];
 
-/// Subjects that readers ask about where something is to be built: of 136 bug reports, three were asked what is to change, none
-/// how to see that it is done.
+/// Subjects that readers ask about only if a feature is to be built: of 136 bug reports, three readers asked for the
+/// change, and none asked for the test that shows that it is done.
 const OF_FEATURES: [QuestionCode; 2] = [QuestionCode::What, QuestionCode::Done];
 
-/// Subjects that readers ask about where something went wrong: of 219 features, two were asked for steps or a symptom, none for
+/// Subjects that readers ask about only after a fault: of 219 features, two were asked for steps or a symptom, none for
 /// a version.
 const OF_BUGS: [QuestionCode; 3] = [QuestionCode::Environment, QuestionCode::Reproduce, QuestionCode::Actual];
 
-/// What the network says is a sign among those of the rubric.
+/// The id of the network's estimate among the signs of the rubric.
 const SIGN: &str = "local-reader";
 
-/// What the local reader says of one ticket.
+/// The local reader's result for one ticket.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
     outputs: Outputs,
     language: Language,
 }
 
-/// What a text asks for, by network and signs.
+/// The kind of a text, by network and signs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReadKind {
-    /// Probability that it asks for no work that could be ready or not, 0 to 1.
+    /// The probability that it asks for no work that could be ready or not, 0 to 1.
     pub no_requirement: f64,
-    /// The kind if it asks for none: a task, a question or a discussion.
+    /// The kind if it asks for no work: a task, a question or a discussion.
     pub otherwise: TicketType,
-    /// The kind if it asks for some: a bug or a feature.
+    /// The kind if it asks for work: a bug or a feature.
     pub requirement: TicketType,
 }
 
@@ -90,26 +90,26 @@ impl Read {
         Self { outputs, language }
     }
 
-    /// Log-odds that a reader has to ask before the work can be finished.
+    /// The log-odds that a reader has to ask before the work can be finished.
     pub fn not_ready(&self) -> f64 {
         let lines = &ReaderCalibration::shipped().not_ready;
         lines.get(&self.language).copied().unwrap_or(Line::SAME).at(self.outputs.must_ask().into())
     }
 
-    /// Log-odds that nobody can start.
+    /// The log-odds that the work cannot be started.
     pub fn not_actionable(&self) -> f64 {
         let lines = &ReaderCalibration::shipped().not_actionable;
         lines.get(&self.language).copied().unwrap_or(Line::SAME).at(self.outputs.cannot_start().into())
     }
 
-    /// Log-odds that a reader asks about a subject, whatever the evidence.
+    /// The log-odds that a reader asks about a subject, without regard to the evidence.
     pub fn asks(&self, code: QuestionCode) -> f64 {
         self.outputs.asks(code_of(code)).into()
     }
 
-    /// The subjects that a reader would ask about and that the evidence does not settle, with probabilities from 0 to 1, the
-    /// most probable first, at most `most`; none unless `asks`. What the author leaves open is among them where the network is
-    /// sure of it.
+    /// The subjects that a reader would ask about and that the evidence does not settle, with probabilities from 0 to
+    /// 1, the most probable first, at most `most`; empty unless `asks`. A decision that the author leaves open is among
+    /// them if the network is sure of it.
     pub fn asked(&self, evidence: &[FacetEvidence], is_bug: bool, asks: bool, most: usize) -> Vec<(QuestionCode, f64)> {
         let ReaderCalibration { asked: least, open, never, .. } = ReaderCalibration::shipped();
         let open_to_ask = |code: &QuestionCode| {
@@ -130,9 +130,9 @@ impl Read {
         all
     }
 
-    /// The subject of a bug report that a reader would ask about and that the text settles least; the probability that it is asked
-    /// about, 0 to 1.
-    pub fn least_settled(&self, evidence: &[FacetEvidence]) -> Option<(QuestionCode, f64)> {
+    /// The subject of a bug report that a reader would probably ask about and that the text settles least; with the
+    /// probability that it is asked about, 0 to 1.
+    pub(crate) fn least_settled(&self, evidence: &[FacetEvidence]) -> Option<(QuestionCode, f64)> {
         let subjects = ELEMENTS.iter().filter_map(|element| Some((element.asked_as?, element)));
         let open = |(code, element): (QuestionCode, &TicketElement)| {
             let asked = probability(self.asks(code));
@@ -142,19 +142,19 @@ impl Read {
         of_bugs.map(open).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(subject, _)| subject)
     }
 
-    /// True for a subject whose element is in the text; only the element itself settles a question about it.
+    /// Returns true for a subject whose element is in the text; only the element itself settles a question about it.
     fn is_answered(&self, code: QuestionCode, evidence: &[FacetEvidence]) -> bool {
         let element = ELEMENTS.iter().find(|element| element.asked_as == Some(code));
         element.is_some_and(|element| Self::is_evident(element, self.says(element, evidence)))
     }
 
-    /// True for the probability of an element that is not asked for.
-    pub fn is_evident(element: &TicketElement, probability: f64) -> bool {
+    /// Returns true for the probability of an element that is evident, so that it is not asked for.
+    pub(crate) fn is_evident(element: &TicketElement, probability: f64) -> bool {
         let ReaderCalibration { evident, evident_criterion, .. } = ReaderCalibration::shipped();
         probability >= if element.asked_as == Some(QuestionCode::Done) { *evident_criterion } else { *evident }
     }
 
-    /// Probability that an element is in the text, 0 to 1, by evidence in which the network has its share.
+    /// The probability that an element is in the text, 0 to 1, by evidence in which the network has its share.
     pub fn says(&self, element: &TicketElement, evidence: &[FacetEvidence]) -> f64 {
         let of = |facet: &&str| evidence.iter().find(|own| own.facet == *facet).map(|own| own.log_odds);
         let weighed = element
@@ -162,11 +162,11 @@ impl Read {
             .iter()
             .filter_map(of)
             .fold(None, |most: Option<f64>, odds| Some(most.map_or(odds, |most| most.max(odds))));
-        // Where no sign of it is looked for in this kind of ticket, the network speaks alone.
+        // If no sign of it is looked for in this kind of ticket, the network decides alone.
         probability(weighed.unwrap_or_else(|| self.outputs.says(element.element).into()))
     }
 
-    /// What the text asks for; `kinds` are the signs of each kind.
+    /// The kind of the text; `kinds` are the signs of each kind.
     pub fn kind(&self, kinds: &[FacetEvidence]) -> ReadKind {
         let signs = ReaderCalibration::shipped().signs;
         let odds = |id: &str| kinds.iter().find(|kind| kind.facet == id).map(|kind| kind.log_odds);
@@ -189,8 +189,8 @@ impl Read {
         }
     }
 
-    /// Adds what the network says to the signs of each facet.
-    pub fn add_to(&self, evidence: &mut [FacetEvidence]) {
+    /// Adds the network's estimate to the signs of each facet.
+    pub(crate) fn add_to(&self, evidence: &mut [FacetEvidence]) {
         let ReaderCalibration { signs, .. } = ReaderCalibration::shipped();
         for own in evidence {
             let of_facet = |element: &&TicketElement| element.facets.first() == Some(&own.facet.as_str());
@@ -229,7 +229,7 @@ fn code_of(code: QuestionCode) -> Code {
     }
 }
 
-/// Probabilities nearer to 0 or 1 than this count as this far.
+/// The distance that probabilities keep from 0 and 1.
 const LEAST: f64 = 1e-6;
 
 fn log_odds(probability: f64) -> f64 {
@@ -237,7 +237,7 @@ fn log_odds(probability: f64) -> f64 {
     (held / (1.0 - held)).ln()
 }
 
-/// The probability of log-odds, 0 to 1.
+/// Converts log-odds to a probability, 0 to 1.
 fn probability(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())
 }

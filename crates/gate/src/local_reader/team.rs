@@ -1,6 +1,6 @@
-//! Team weights: a few figures, learned from one team's tickets, that move what the local reader says of a ticket.
+//! Team weights: a few figures, learned from one team's tickets, that adjust the local reader's result for a ticket.
 //!
-//! They weigh outputs of the reader: no word of a team's own tickets gets into the file, and so no name and no secret.
+//! They are factors for outputs of the reader. No word of a team's tickets is in the file, and so no name and no secret.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use reqgate_base::hash::Hash;
 use reqgate_base::model::{QuestionCode, TeamReference};
 use reqgate_base::yaml::{self, Unusable};
 
-/// Version of the file format. Files of version 1 hold weights of words, which nothing reads any more.
+/// The version of the file format. Files of version 1 hold weights of words, which are no longer read.
 pub const TEAM_WEIGHTS_SCHEMA: &str = "reqgate/team-weights/v2";
 
-/// A larger figure is a mistake or an attack.
+/// The largest figure; a larger one is a mistake or an attack.
 const MOST: f64 = 20.0;
 /// The longest name of a source that is shown.
 const LONGEST_NAME: usize = 200;
@@ -25,7 +25,7 @@ const LONGEST_NAME: usize = 200;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct TeamWeights {
-    /// Always `reqgate/team-weights/v2`.
+    /// The version of the format, always `reqgate/team-weights/v2`.
     #[garde(custom(is_schema))]
     pub schema: String,
     /// The repository or the files that they were learned from.
@@ -34,26 +34,26 @@ pub struct TeamWeights {
     /// The day on which they were learned.
     #[garde(length(max = 10))]
     pub learned: String,
-    /// Names the weights of the local reader that they move.
+    /// The name of the reader's weights that they adjust.
     #[garde(skip)]
     pub shipped: String,
-    /// The estimate that they move.
+    /// The estimate that they adjust.
     #[garde(skip)]
     pub target: TeamTarget,
-    /// Added to its log-odds.
+    /// The summand of its log-odds.
     #[garde(custom(is_bounded))]
     pub intercept: f64,
     /// The factor of the reader's log-odds.
     #[garde(range(min = 0.0, max = MOST))]
     pub slope: f64,
-    /// What a unit of the log-odds that a subject is asked about adds.
+    /// The factors of the log-odds that a subject is asked about.
     #[garde(custom(are_bounded))]
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub subjects: BTreeMap<QuestionCode, f64>,
-    /// Tickets that they were learned from.
+    /// The number of tickets from which they were learned.
     #[garde(skip)]
     pub tickets: usize,
-    /// Those of them that the team sent back.
+    /// The number of those tickets that the team sent back.
     #[garde(skip)]
     pub returned: usize,
     /// Cross-validated figures, for people.
@@ -62,7 +62,7 @@ pub struct TeamWeights {
     pub figures: Vec<String>,
 }
 
-/// The estimate that team weights move.
+/// The estimate that team weights adjust.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TeamTarget {
@@ -73,7 +73,7 @@ pub enum TeamTarget {
 }
 
 impl TeamTarget {
-    /// What the reader says of it, in log-odds.
+    /// The log-odds of the target according to the reader.
     pub fn of(self, read: &Read) -> f64 {
         match self {
             Self::NotReady => read.not_ready(),
@@ -102,12 +102,12 @@ impl TeamWeights {
     /// Reads a file of team weights.
     ///
     /// # Errors
-    /// Fails where the file is not valid YAML of this form, and on values out of bounds.
+    /// Fails if the file is not valid YAML of this form, and on values out of bounds.
     pub fn parse(text: &str) -> Result<Self, Unusable> {
         yaml::read_valid(text)
     }
 
-    /// The file, with a line that says what it is.
+    /// The file, with a line that explains it.
     ///
     /// # Errors
     /// Fails only if the weights cannot be written as YAML.
@@ -116,25 +116,25 @@ impl TeamWeights {
         Ok(format!("# Made by `reqgate-lab learn`; .reqgate.yaml names this file with `team_weights:`.\n{body}"))
     }
 
-    /// What reports say of them.
+    /// The reference to these weights in reports.
     pub fn reference(&self) -> TeamReference {
         let hash = Hash::of(serde_json::to_vec(self).unwrap_or_default()).short();
         TeamReference { from: self.from.clone(), tickets: self.tickets, hash }
     }
 
-    /// True if they were learned on top of the weights of this program.
+    /// Returns true if they were learned for the weights of this program.
     pub fn fits_shipped(&self) -> bool {
         self.shipped == shipped_weights()
     }
 
-    /// The log-odds of the target, moved.
+    /// The adjusted log-odds of the target.
     pub fn moved(&self, read: &Read) -> f64 {
         let subjects = self.subjects.iter().map(|(code, weight)| weight * read.asks(*code));
         self.intercept + self.slope * self.target.of(read) + subjects.sum::<f64>()
     }
 }
 
-/// Names the weights of the local reader that ship with the program.
+/// The name of the local reader's weights that ship with the program.
 pub fn shipped_weights() -> &'static str {
     &ReaderCalibration::shipped().weights
 }

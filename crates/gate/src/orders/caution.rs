@@ -1,5 +1,5 @@
-//! Says with an order that one of its texts may hold orders of a stranger: a model is not sent such a text, and an agent or a person
-//! has to know.
+//! Warns that a text of an order may hold orders of a stranger: such a text is not sent to a model, and an agent or a
+//! person has to know.
 
 use reqgate_base::clean;
 use reqgate_base::model::Language;
@@ -11,11 +11,11 @@ const LONGEST_NAME: usize = 100;
 
 /// The inputs of an order.
 pub trait Inputs: Clone + serde::Serialize {
-    /// Returns the texts that can come from a stranger, each with its name. One with signs of a prompt injection is not
-    /// sent to a model, and is handed to others with a [`caution`].
+    /// Returns the texts that can come from a stranger, each with its name. A text with signs of a prompt injection is
+    /// not sent to a model; others get it with a [`caution`].
     fn unscreened(&self) -> Vec<(&str, &str)>;
 
-    /// Returns the same inputs with every text masked that people can have written personal data into.
+    /// Returns the same inputs with every text masked that may contain personal data.
     fn masked(&self, mask: &dyn Fn(&str) -> String) -> Self;
 }
 

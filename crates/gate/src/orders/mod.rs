@@ -1,8 +1,8 @@
-//! The order to read a ticket, as data, and the checks of the reading that is handed back.
+//! The order to read a ticket, as data, and the checks of the returned reading.
 //!
-//! An order is a file under `prompts/`: from whose perspective, with which instructions and inputs, the shape of the result, and
-//! what is checked in it. It is filled with the text of a ticket; a chat model, a coding agent or a person carries it out. A new
-//! kind of result is one variant of [`ResultKind`].
+//! An order is a file under `prompts/`: the perspective, the instructions and inputs, the shape of the result, and its
+//! checks. It is filled with the text of a ticket; a chat model, a coding agent or a person carries it out. A new kind
+//! of result is one variant of [`ResultKind`].
 
 mod caution;
 mod order;

@@ -1,4 +1,4 @@
-//! An order as a file says it, checked when it is loaded: the shipped ones from the binary, the user's from a folder.
+//! An order, checked when it is loaded: the shipped ones from the binary, the user's from a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -15,25 +15,25 @@ use reqgate_rules::prompts::{Filled, Hole, Template};
 #[derive(Debug, Clone, Deserialize, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct OrderFile {
-    /// Name with its version, which is also the name of the file.
+    /// The name with its version, which is also the name of the file.
     #[garde(length(min = 1))]
     pub id: String,
-    /// In whose place the reader judges.
+    /// The perspective from which the reader judges.
     #[garde(length(min = 8))]
     pub perspective: String,
-    /// What the reader is given.
+    /// The inputs of the reader.
     #[garde(length(min = 1))]
     pub inputs: Vec<Hole>,
-    /// What the reader hands back.
+    /// The result that the reader returns.
     #[garde(skip)]
     pub result: ResultKind,
-    /// What is checked in it.
+    /// The checks of the result.
     #[garde(length(min = 1))]
     pub checks: Vec<Check>,
-    /// What the reader is to do; nothing of a ticket stands in it.
+    /// The instructions to the reader, without any text of a ticket.
     #[garde(length(min = 8))]
     pub instructions: String,
-    /// The data; text of strangers stands nowhere else.
+    /// The data; untrusted text is only here.
     #[garde(length(min = 1))]
     pub data: String,
 }
@@ -46,32 +46,32 @@ pub enum ResultKind {
     Reading,
 }
 
-/// Something that is checked in a result, whoever wrote it.
+/// A check of a result, for every author of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Check {
     /// A quote is in the text, ignoring case, quotation marks, ellipses and line breaks; its place is computed.
     Quotes,
-    /// A quote and a question say something: "ok" proves nothing, and a repeated quote is not a question.
+    /// A quote and a question must have content: "ok" is not evidence, and a repeated quote is not a question.
     ContentWords,
     /// Sentences are in the language of the text.
     Language,
     /// A sentence is one line without an address that the text does not have, an order or personal data.
     SafeWords,
-    /// Numbers of items and lengths.
+    /// Numbers of items and lengths are within their bounds.
     Sizes,
-    /// Ids are known, and no two items have the same.
+    /// Ids are known, and each occurs once.
     Ids,
-    /// A figure is in one of the texts; what nobody has decided is a blank.
+    /// A figure is in one of the texts; an undecided one is a blank.
     Figures,
-    /// What has to be filled in is filled in.
+    /// Required fields are filled in.
     Filled,
     /// A changed section exists, and its text stays below its heading.
     Sections,
 }
 
 impl Check {
-    /// The check, as whoever carries out an order reads it.
+    /// The check in words for the reader who carries out an order.
     pub fn words(self) -> &'static str {
         match self {
             Self::Quotes => "every quote stands in the text that it names, and its line is computed",
@@ -96,29 +96,29 @@ impl ResultKind {
     }
 }
 
-/// Why an order cannot be used.
+/// The reason why an order cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OrderError {
     /// A folder or file cannot be read.
     #[error("reading orders from {path}: {source}")]
     Read {
-        /// Which.
+        /// The folder or file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// A file has the name of no order.
+    /// The name of a file is not that of an order.
     #[error("{path}: unknown order: name it read_ticket_v1.yaml or read_story_v1.yaml")]
     UnknownName {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
     },
     /// A file is not a valid order.
     #[error("order {id}: {message}")]
     Invalid {
-        /// Which.
+        /// The id of the order.
         id: String,
-        /// What is wrong and what to write.
+        /// The problem, and the text to write.
         message: String,
     },
 }
@@ -126,9 +126,9 @@ pub enum OrderError {
 /// An order, ready to be filled.
 #[derive(Debug, Clone)]
 pub struct Order {
-    /// Its name with its version, and the hash of its text.
+    /// The name with its version, and the hash of its text.
     pub reference: PromptReference,
-    /// What the reader hands back.
+    /// The result that the reader returns.
     pub result: ResultKind,
     template: Template,
 }
@@ -136,11 +136,11 @@ pub struct Order {
 /// The orders in force.
 #[derive(Debug, Clone)]
 pub struct Orders {
-    /// In the order of [`SHIPPED`].
+    /// All orders, in the order of [`SHIPPED`].
     all: Vec<Order>,
 }
 
-/// The shipped orders to read a ticket, each from its own perspective; the first where a policy names none.
+/// The shipped orders to read a ticket, each from its own perspective; the first is used if a policy names none.
 const SHIPPED: [(&str, &str); 2] = [
     ("read_ticket_v1", include_str!("../../../../prompts/read_ticket_v1.yaml")),
     ("read_story_v1", include_str!("../../../../prompts/read_story_v1.yaml")),
@@ -150,7 +150,7 @@ impl Orders {
     /// The shipped orders.
     ///
     /// # Errors
-    /// Never with the files that ship; a test reads them.
+    /// Never fails with the shipped files; a test reads them.
     pub fn shipped() -> Result<Self, OrderError> {
         let all: Result<_, _> = SHIPPED.into_iter().map(|(id, text)| Order::parse(id, text)).collect();
         Ok(Self { all: all? })
@@ -187,8 +187,8 @@ impl Orders {
         Ok(orders)
     }
 
-    /// The order to read a ticket and say what one would have to ask, from the perspective that a policy names; that of the
-    /// developer and the tester where it names none, or one that does not exist.
+    /// The order to read a ticket and list the necessary questions, from the perspective that a policy names; without a
+    /// known name, that of developer and tester.
     pub fn reading(&self, id: Option<&str>) -> &Order {
         let named = id.and_then(|id| self.all.iter().find(|order| order.reference.id == id));
         named.unwrap_or(&self.all[0])
@@ -220,7 +220,7 @@ impl Order {
         })
     }
 
-    /// Fills in the inputs; what is put in is never read for holes.
+    /// Fills in the inputs; inserted text is never searched for holes.
     pub fn fill(&self, values: &[(Hole, &str)]) -> Filled {
         self.template.fill(values)
     }

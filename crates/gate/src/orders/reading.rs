@@ -1,6 +1,6 @@
-//! The result of reading a ticket, and the checks that it passes whoever wrote it: a model, an agent or a person.
+//! The result of reading a ticket, and its checks, which are the same for a model, an agent and a person.
 //!
-//! Pure. What fails a check is set aside with its reason; what is left has places that were computed from the text.
+//! The code is pure. A part that fails a check is set aside with the reason; the other parts have places computed from the text.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -11,37 +11,37 @@ use reqgate_text::content_words::{content_words, shared};
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::{Quotable, Reading, quote};
 
-/// Questions that are taken.
+/// The most questions that are accepted.
 pub const MOST_QUESTIONS: usize = 3;
-/// Quotes that are taken as evidence.
+/// The most quotes that are accepted as evidence.
 pub const MOST_EVIDENCE: usize = 8;
-/// A quote of more bytes than this points at nothing.
+/// The most bytes of a quote; a longer one does not identify a place.
 const LONGEST_QUOTED: usize = 1_000;
-/// A question has at most this many characters.
+/// The most characters of a question.
 const LONGEST_ASK: usize = 240;
-/// Evidence shares at least so many words that carry meaning with nothing but itself.
+/// The fewest content words of a piece of evidence.
 const LEAST_CONTENT: usize = 2;
-/// What a reader writes where the text says nothing.
+/// The quote that a reader writes if the text does not mention the subject.
 pub const NOWHERE: &str = "NOWHERE";
 
-/// What a reader hands back. What it rests on stands before the readiness, so that the readiness follows from it.
+/// The result that a reader returns. The evidence comes before the readiness, so that the readiness follows from it.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
-// A server is asked for every field; a reply without evidence is understood all the same.
+// A server must send every field; a reply without evidence is accepted anyway.
 #[schemars(extend("required" = ["kind", "evidence", "questions", "ready"]))]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
 pub struct ReadingAnswer {
-    /// Kind of ticket, one of [`KINDS`]; anything else counts as `other`.
+    /// The kind of ticket, one of [`KINDS`]; any other word counts as `other`.
     #[garde(skip)]
     #[schemars(extend("enum" = KINDS))]
     pub kind: String,
-    /// What the text says.
+    /// The parts of a ticket that the text has.
     #[garde(length(max = 100))]
     #[serde(default)]
     pub evidence: Vec<EvidenceAnswer>,
-    /// What the reader would ask, most serious first.
+    /// The questions of the reader, most serious first.
     #[garde(length(max = 100))]
     pub questions: Vec<QuestionAnswer>,
-    /// Readiness, 0 to 4.
+    /// The readiness, 0 to 4.
     #[garde(range(max = 4))]
     pub ready: u8,
 }
@@ -53,7 +53,7 @@ pub struct EvidenceAnswer {
     /// Wire name of an [`EvidencePart`].
     #[schemars(extend("enum" = EvidencePart::ALL.map(EvidencePart::name)))]
     pub part: String,
-    /// Words of the text.
+    /// The words of the text.
     pub quote: String,
 }
 
@@ -61,14 +61,14 @@ pub struct EvidenceAnswer {
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
 pub struct QuestionAnswer {
-    /// Wire name of a [`QuestionCode`]; anything else counts as `other`.
+    /// Wire name of a [`QuestionCode`]; any other word counts as `other`.
     #[schemars(extend("enum" = QuestionCode::ALL.map(QuestionCode::name)))]
     pub code: String,
-    /// Words of the text, or [`NOWHERE`].
+    /// The words of the text, or [`NOWHERE`].
     pub quote: String,
-    /// The question.
+    /// The question to the author.
     pub ask: String,
-    /// True if the work cannot start without the answer.
+    /// The work cannot start without the answer.
     pub must: bool,
 }
 
@@ -78,50 +78,50 @@ pub const KINDS: [&str; 6] = ["bug", "feature", "task", "question", "discussion"
 /// A reading after every check.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CheckedReading {
-    /// The kind of ticket; `None` for none of them.
+    /// The kind of ticket; `None` for none of the known ones.
     pub kind: Option<TicketType>,
-    /// Readiness, 0 to 4.
+    /// The readiness, 0 to 4.
     pub ready: u8,
     /// At most [`MOST_QUESTIONS`] questions, the most serious first.
     pub questions: Vec<Asked>,
-    /// Parts that the ticket has, with the words that are one; one place for each, and no place twice.
+    /// Parts that the ticket has, with their words; one place for each part, and each place only once.
     pub evidence: Vec<(EvidencePart, Span)>,
-    /// What was set aside, as the reader said it.
+    /// The parts that were set aside, in the reader's words.
     pub discarded: Vec<(DiscardReason, String)>,
 }
 
 /// A question whose place was found and whose words are safe to show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// Its subject.
+    /// The subject of the question.
     pub code: QuestionCode,
-    /// The question.
+    /// The question to the author.
     pub ask: String,
-    /// True if the work cannot start without the answer.
+    /// The work cannot start without the answer.
     pub must: bool,
-    /// The words that raise it; `None` where the text says nothing about it.
+    /// The words that raise it; `None` if the text does not mention its subject.
     pub span: Option<Span>,
 }
 
 /// The text that was read.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'s> {
-    /// The text, as it is shown.
+    /// The text as it is shown.
     pub text: &'s str,
-    /// The same, to look up quotes.
+    /// The same text, for looking up quotes.
     pub quotes: &'s Quotable,
-    /// The same, sentence by sentence.
+    /// The same text, sentence by sentence.
     pub reading: &'s Reading,
     /// The language of its author.
     pub language: Language,
 }
 
-/// Who read the ticket, as far as the checks need to know: how words of theirs are made safe to show.
+/// The reader of a ticket, as far as the checks need it: makes the reader's words safe to show.
 pub trait Reader {
-    /// The words on one line, or why they must not be shown.
+    /// Returns the words on one line, or the reason why they must not be shown.
     ///
     /// # Errors
-    /// They hold an address that the text does not have, an order to a model or personal data, or nothing at all.
+    /// Fails if they hold an address that the text does not have, an order to a model or personal data, or no words at all.
     fn clean(&self, words: &str) -> Result<String, DiscardReason>;
 }
 
@@ -131,10 +131,10 @@ impl<F: Fn(&str) -> Result<String, DiscardReason>> Reader for F {
     }
 }
 
-/// Checks what a reader handed back.
+/// Checks a returned reading.
 ///
-/// Readiness of 2 or below without a question that passes is a verdict alone: it is noted as one, and whoever counts the reading
-/// finds no question in it.
+/// Readiness of 2 or below without an accepted question is a verdict alone: it is recorded as one, and the code that
+/// counts the reading finds no question in it.
 pub fn check(answer: &ReadingAnswer, source: Source<'_>, reader: &impl Reader) -> CheckedReading {
     let mut checked = CheckedReading { kind: kind(&answer.kind), ready: answer.ready, ..CheckedReading::default() };
     for offered in &answer.questions {
@@ -185,7 +185,7 @@ fn question(
     if ask.chars().nth(LONGEST_ASK).is_some() || !is_in(&ask, source.language) {
         return Err(DiscardReason::Unusable);
     }
-    // A question says something, and something else than the words it is about.
+    // A question must have content beyond the words that it is about.
     let words = content_words(&ask);
     let quoted = span.map(|span| content_words(span.slice(source.text))).unwrap_or_default();
     if words.is_empty() || words == quoted {
@@ -198,13 +198,13 @@ fn question(
     }
 }
 
-/// True if two questions have three of four words in common.
+/// Returns true if two questions have three of four words in common.
 fn shared_of(other: &str, words: &[String]) -> bool {
     let other = content_words(other);
     shared(words, &other) * 4 >= words.len().max(other.len()) * 3
 }
 
-/// Where a quote stands. A piece of a sentence that is shorter than three words points somewhere only if it stands there alone.
+/// The place of a quote. A piece of a sentence with fewer than three words identifies a place only if it occurs once.
 fn place(words: &str, source: Source<'_>) -> Result<Span, DiscardReason> {
     let span = source.quotes.find_shortened(words).ok_or(DiscardReason::NotInText)?;
     let points_nowhere = || {
@@ -232,7 +232,7 @@ fn evidence(
     if content_words(words).len() < LEAST_CONTENT || quote::is_scrap(words) && is_piece() {
         return Err(DiscardReason::Unusable);
     }
-    // A heading names a part and is not one, and a question leaves it open.
+    // A heading names a part and is not the part itself, and a question leaves it open.
     let is_none = |genre| matches!(genre, Genre::Title | Genre::Heading | Genre::Question | Genre::Aside);
     if source.reading.sentence_at(span.start).is_some_and(|sentence| is_none(sentence.genre)) {
         return Err(DiscardReason::Unusable);
@@ -240,14 +240,14 @@ fn evidence(
     let is_doubted = so_far.questions.iter().filter_map(|asked| asked.span).any(|other| other.overlaps(span));
     let is_taken = so_far.evidence.iter().any(|(other, place)| *other == part || place.overlaps(span));
     match (is_doubted, is_taken || so_far.evidence.len() == MOST_EVIDENCE) {
-        // Who asks about these words does not hold them for an answer.
+        // A reader who asks about these words does not consider them an answer.
         (true, _) => Err(DiscardReason::Contradicted),
         (_, true) => Err(DiscardReason::TooMany),
         _ => Ok((part, span)),
     }
 }
 
-/// True if words are in the language of the text: a question in another one does not help its author.
+/// Returns true if words are in the language of the text: a question in another one does not help its author.
 pub fn is_in(words: &str, language: Language) -> bool {
     let wide = words.chars().filter(|c| is_cjk(*c)).count();
     match language {

@@ -1,4 +1,4 @@
-//! What a ticket asks for: as stated, or else by the local reader and the signs of each kind.
+//! The kind of a ticket: as stated, or else by the local reader and the signs of each kind.
 
 use super::Pipeline;
 use crate::local_reader::Read;
@@ -10,37 +10,38 @@ use reqgate_base::model::{Detected, SourceType, TicketType};
 use reqgate_rules::Profile;
 use reqgate_text::{Reading, display_width, is_surely_as_wide};
 
-/// With so many points more than bug and feature, a text is shown as a question though it is judged. Fewer, and readers take
-/// most such texts for the bug or feature that they are judged as; more, and half of what trackers label a question is missed.
+/// The smallest lead in points over bug and feature with which a text is shown as a question although it is judged. With a
+/// smaller lead, readers take most such texts for the bug or feature that they are judged as; with a larger one, half
+/// of the questions in trackers are missed.
 const READS_LIKE_A_QUESTION: i32 = 5;
 
-/// A text of fewer columns is taken for no requirement only if that is surer than elsewhere: it says too little, and its author
+/// A text of fewer columns needs more certainty to count as no requirement: it has too little content, and its author
 /// should hear so.
 const SHORT: usize = 50;
 const SURE_OF_SHORT: f64 = 0.6;
 
-/// What a ticket asks for, and what was worked out on the way.
+/// The kind of a ticket, with intermediate results.
 pub(super) struct Asked {
-    /// What it asks for.
+    /// The kind of the ticket.
     pub what: detect::Asked,
-    /// What was counted in the text.
+    /// The counted properties of the text.
     pub form: Option<Form>,
-    /// What the local reader says of it.
+    /// The local reader's result.
     pub read: Option<Read>,
-    /// How likely it asks for no work, where nobody states its kind, 0 to 1.
+    /// The probability that it asks for no work, if its kind is not stated, 0 to 1.
     pub no_requirement: f64,
 }
 
 impl Asked {
-    /// What is told of a text that is not judged.
+    /// The kind of a text that is not judged.
     pub(super) fn told(input: &RawInput, reading: &Reading, source: SourceType) -> Self {
         Self { what: detect::asked(input, reading, source), form: None, read: None, no_requirement: 0.0 }
     }
 }
 
 impl Pipeline {
-    /// What the ticket asks for. Where nobody states it, the local reader and the signs of the kinds decide, under a policy that
-    /// goes by evidence.
+    /// The kind of the ticket. If it is not stated, the local reader and the signs of the kinds decide, under a policy
+    /// that uses evidence.
     pub(super) fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
         let required = self.settings.stated.is_requirement;
         let told = || if required { detect::required } else { detect::asked }(input, reading, source);
@@ -67,11 +68,11 @@ impl Pipeline {
             }
             None => match told_kind(&self.book.facets, &input.text, reading, &form, points) {
                 None => return Asked { what: told(), form: Some(form), read, no_requirement },
-                // In a talk everybody asks and plans; what it is about is a feature or a bug.
+                // All speakers of a conversation ask and plan; its subject is a feature or a bug.
                 Some((TicketType::Task | TicketType::Question, _)) if source == SourceType::MeetingTranscript => {
                     told().judged_as
                 }
-                // A conversation that ends in outcomes a tester can check asks for them. Lists of topics do not.
+                // A conversation that ends in testable outcomes asks for them. Lists of topics do not.
                 Some((TicketType::Discussion, _))
                     if reading.is_conversation && states_outcomes(&input.text, reading, &form) =>
                 {
@@ -80,7 +81,7 @@ impl Pipeline {
                 Some((kind, _)) => kind,
             },
         };
-        // What reads like a question, but not surely, is judged as what it may be, with a remark.
+        // A text that reads like a question, but not surely, is judged as its probable kind, with a remark.
         let shown = if is_requirement(kind) && asks(&counted) { TicketType::Question } else { kind };
         let what = detect::Asked { ticket_type: Detected::read_off(shown), judged_as: kind };
         Asked { what, form: Some(form), read, no_requirement }
@@ -93,7 +94,7 @@ pub(super) fn points(text: &str, counted: &detect::Kind) -> KindPoints {
     KindPoints { feature, bug, task, question, form: detect::form_says(text) }
 }
 
-/// True if the text states as many checkable outcomes as a feature needs.
+/// Returns true if the text states as many checkable outcomes as a feature needs.
 fn states_outcomes(text: &str, reading: &Reading, form: &Form) -> bool {
     let structured = structuring::structure(text, reading, Profile::Meeting);
     let structured = structuring::with_statements(text, form, structured, Profile::Meeting);
@@ -104,7 +105,7 @@ fn is_requirement(kind: TicketType) -> bool {
     matches!(kind, TicketType::Bug | TicketType::Feature)
 }
 
-/// True for a text whose signs are those of a question by far.
+/// Returns true for a text whose signs are clearly those of a question.
 fn asks(counted: &detect::Kind) -> bool {
     counted.best == TicketType::Question && counted.margin >= READS_LIKE_A_QUESTION
 }

@@ -1,4 +1,4 @@
-//! What a user writes as an expression is compiled once per run, however many tickets are judged.
+//! Tests that a user's expression is compiled once per run, however many tickets are judged.
 
 use super::{Pipeline, Settings, Stated};
 use crate::stages::intake::RawInput;

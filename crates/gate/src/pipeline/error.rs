@@ -1,4 +1,4 @@
-//! Why an input cannot be judged at all.
+//! The errors of an input that cannot be judged at all.
 
 /// An input that cannot be judged at all.
 #[derive(Debug, thiserror::Error)]
@@ -8,7 +8,7 @@ pub enum PipelineError {
     InvalidPacket {
         /// Name of the input.
         input: String,
-        /// What is wrong with it.
+        /// The problem with the packet.
         message: String,
     },
     /// No rubric fits the document.
@@ -19,14 +19,14 @@ pub enum PipelineError {
         /// The kind of document.
         profile: String,
     },
-    /// There is no policy of that name.
+    /// The named policy does not exist.
     #[error("{input}: there is no policy `{name}`; choose from {known}")]
     NoPolicy {
         /// Name of the input.
         input: String,
-        /// The name.
+        /// The name of the policy.
         name: String,
-        /// The policies that there are.
+        /// The names of the existing policies.
         known: String,
     },
     /// The questions to a model cannot be read.
@@ -34,7 +34,7 @@ pub enum PipelineError {
     Questions {
         /// Name of the input.
         input: String,
-        /// Which file, and what is wrong with it.
+        /// The file, and the problem with it.
         message: String,
     },
 }

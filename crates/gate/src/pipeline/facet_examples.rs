@@ -17,7 +17,7 @@ pub struct FacetExampleFailure {
     text: String,
 }
 
-/// Tries the examples of a facet; see [`reqgate_rules::FacetFile::examples`].
+/// Checks the examples of a facet; see [`reqgate_rules::FacetFile::examples`].
 pub fn check_facet_examples(book: &RuleBook, model: &FacetModel) -> Vec<FacetExampleFailure> {
     let examples = &model.file.examples;
     let there = examples.fires.iter().map(|text| (text, true));

@@ -1,4 +1,4 @@
-//! Puts the outcome together: the draft with what it lacks and what to ask, the report, the log of failures.
+//! Builds the outcome: the draft with its gaps and questions, the report, the log of failures.
 
 use super::Clock;
 use crate::orders::{Asked, MOST_QUESTIONS};
@@ -14,7 +14,7 @@ use reqgate_base::model::{
 };
 use reqgate_rules::RuleBook;
 
-/// What the rules made of the text.
+/// The results of the rules for the text.
 pub(super) struct Rules {
     pub structured: Structured,
     pub by_evidence: bool,
@@ -22,7 +22,7 @@ pub(super) struct Rules {
     pub check: Option<StructureCheck>,
 }
 
-/// Everything that a scored outcome is made of.
+/// All parts of a scored outcome.
 pub(super) struct Parts {
     pub input: String,
     pub packet: RequirementPacket,
@@ -37,8 +37,8 @@ pub(super) struct Parts {
     pub reading: Option<TicketReading>,
 }
 
-/// The outcome of a scored text. At most `most_questions` go to the author, and never more than five (spec-kit asks five
-/// too).
+/// The outcome of a scored text. At most `most_questions` questions go to the author, and never more than five (the
+/// limit of spec-kit).
 pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clock: Clock) -> Outcome {
     let Parts { input, packet, language, guardrail, rules, assisted, score, issues, decision, model, reading } = parts;
     let Rules { structured, by_evidence, on_raw_text, check } = rules;
@@ -91,7 +91,7 @@ pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clo
     }
 }
 
-/// What a reader would say of the ticket: the questions that a model asked as one, then the question of the most important issue on
+/// The reading of the ticket: the questions of a model that read it, then the question of the most important issue on
 /// each subject of the estimate.
 pub(super) fn reading(
     book: &RuleBook,
@@ -132,13 +132,13 @@ pub(super) fn reading(
     }
 }
 
-/// No estimate is more exact than that.
+/// Rounds to hundredths; no estimate is more exact.
 fn hundredths(probability: f64) -> f64 {
     (probability * 100.0).round() / 100.0
 }
 
-/// Fills what a draft says of itself: what is missing, and what to ask the author. Where a reader's questions were estimated,
-/// those are asked, after the questions of what blocks; where a reader was heard, before them, and three in all.
+/// Fills in the draft's gaps and the questions to the author. Estimated questions of a reader follow the questions of
+/// blockers; those of a model that read the ticket precede them, with at most three in all.
 fn complete(
     structured: &mut Structured,
     issues: &Issues,
@@ -150,7 +150,7 @@ fn complete(
     let counted = || issues.blocking.iter().chain(&issues.warnings).filter(counts);
     draft.missing_info =
         counted().filter(|issue| issue.span.is_none()).map(|issue| issue.description.clone()).collect();
-    // A draft without criteria says so, even where a small change may pass without them.
+    // A draft without criteria says so, even if a small change may pass without them.
     let names_criteria = |issue: &ReviewIssue| issue.category == Category::MissingAc && issue.span.is_none();
     if structured.failures.contains(&DraftGap::Criteria) && !counted().any(names_criteria) {
         draft.missing_info.push(DraftGap::list(&[DraftGap::Criteria], language));
@@ -172,7 +172,7 @@ fn complete(
     }
 }
 
-/// An outcome without structuring, check and score: shown as skipped, never as passed.
+/// An outcome without structuring, check and score, which are shown as skipped, never as passed.
 pub(super) fn unscored(
     input: String,
     packet: RequirementPacket,
@@ -203,7 +203,7 @@ pub(super) fn unscored(
     }
 }
 
-/// The same for a text that was structured and checked, and of which no draft could be made.
+/// The same for a text that was structured and checked, but gave no draft.
 pub(super) fn with_structure(outcome: Outcome, structured: Structured, check: Option<StructureCheck>) -> Outcome {
     Outcome {
         error_logs: vec![format!(

@@ -1,4 +1,4 @@
-//! Which elements of a ticket are in its text, with the words where the signs saw them.
+//! The elements of a ticket in its text, with the words in which the signs were found.
 
 use crate::local_reader::{ELEMENTS, Read, TicketElement};
 use reqgate_base::model::{Facets, FoundElement, Span};
@@ -16,7 +16,7 @@ pub(super) fn found(read: &Read, facets: &Facets) -> Vec<FoundElement> {
     ELEMENTS.iter().map(one).collect()
 }
 
-/// The words of an element, where structuring found them; the network says that something is there, not where.
+/// The words of an element, if structuring found them; the network gives no places.
 fn place(element: &str, facets: &Facets) -> Option<Span> {
     match element {
         "need" => facets.need,

@@ -1,10 +1,10 @@
-//! Tells what decides under a policy: for each kind of document the rubric, the threshold, and what sets it.
+//! The settings that decide under a policy: for each kind of document the rubric, the threshold, and the origin of the threshold.
 
 use super::Settings;
 use reqgate_rules::config::ValidConfig;
 use reqgate_rules::{DEFAULT_ISSUE_POLICY, DEFAULT_POLICY, Policy, Profile, RuleBook};
 
-/// What sets a threshold.
+/// The origin of a threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetBy {
     /// One threshold for every rubric: a flag or an environment variable.
@@ -13,32 +13,32 @@ pub enum SetBy {
     Own,
     /// The certainty that a rejection needs: `sure`.
     Certainty,
-    /// The rubric itself.
+    /// The threshold in the rubric.
     Rubric,
 }
 
-/// What decides about one kind of document under one policy.
+/// The settings that decide about one kind of document under one policy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InForce {
-    /// Id of the policy.
+    /// The id of the policy.
     pub policy: String,
     /// The kind of document.
     pub profile: Profile,
-    /// Id of the rubric.
+    /// The id of the rubric.
     pub rubric: String,
     /// Score needed to pass, 0 to 100.
     pub threshold: f64,
-    /// What sets the threshold.
+    /// The origin of the threshold.
     pub set_by: SetBy,
 }
 
 impl InForce {
-    /// What decides under a configuration: under the policy that it names, else under that of files and that of issues.
+    /// The settings that decide under a configuration: for the policy that it names, or else for those of files and issues.
     pub fn under(config: &ValidConfig, book: &RuleBook) -> Vec<Self> {
         Self::of(book, &settings(config), &policies(config, book))
     }
 
-    /// What decides about every kind of document under these policies.
+    /// The settings that decide about every kind of document under these policies.
     fn of(book: &RuleBook, settings: &Settings, policies: &[&Policy]) -> Vec<Self> {
         let kinds = [Profile::Feature, Profile::Bug, Profile::Prd, Profile::Meeting];
         let pairs = policies.iter().flat_map(|policy| kinds.map(|profile| (*policy, profile)));
@@ -51,7 +51,7 @@ impl InForce {
     }
 }
 
-/// The policies that may decide under a configuration: the one that is named, else that of files and that of issues.
+/// The policies that may decide under a configuration: the named one, or else those of files and issues.
 pub(super) fn policies<'b>(config: &ValidConfig, book: &'b RuleBook) -> Vec<&'b Policy> {
     let names = match config.policy.value.as_deref() {
         Some(name) => vec![name],
@@ -60,7 +60,7 @@ pub(super) fn policies<'b>(config: &ValidConfig, book: &'b RuleBook) -> Vec<&'b 
     names.into_iter().filter_map(|name| book.policy(name)).collect()
 }
 
-/// The settings of a configuration as far as they decide.
+/// The settings of a configuration that affect decisions.
 fn settings(config: &ValidConfig) -> Settings {
     Settings {
         thresholds: config.thresholds.iter().map(|(id, threshold)| (id.clone(), threshold.value)).collect(),

@@ -1,4 +1,4 @@
-//! The verdict on a case with a model beside the rules: as one more reader where readings decide, as a reviewer elsewhere.
+//! The verdict on a case with a model in addition to the rules: as one more reader if readings decide, otherwise as a reviewer.
 
 use super::steps::Case;
 use super::{Clock, Pipeline};
@@ -17,14 +17,14 @@ pub(super) struct Judged {
     pub model: Option<ModelReport>,
     pub assisted: Option<Assisted>,
     pub estimate: Option<Estimate>,
-    /// The kind of ticket by a model that was heard as a reader.
+    /// The kind of ticket according to a model that read it.
     pub heard_kind: Option<TicketType>,
-    /// What such a model asks.
+    /// The questions of such a model.
     pub asked: Vec<Asked>,
 }
 
 impl Pipeline {
-    /// Judges with a model as reader. `no_requirement` is how likely the text asks for no work, by the local reader.
+    /// Judges with a model as reader. `no_requirement` is the local reader's probability that the text asks for no work.
     pub(super) fn with_reader(
         &self,
         case: Case<'_>,
@@ -46,8 +46,8 @@ impl Pipeline {
         }
         let (scored, waivers) = clock.time(Stage::Scoring, || self.score(case, None));
         let (mut decision, mut issues) = clock.time(Stage::Gate, || self.decide(case, &scored, &waivers));
-        // A text that passes all the same may turn out to ask for no work. One that the rules reject may not: a kind is a verdict
-        // without evidence.
+        // A text that passes may still ask for no work according to the model. One that the rules reject may not,
+        // because a kind is a verdict without evidence.
         let kind = heard.as_ref().filter(|(_, least)| no_requirement >= *least && alone.verdict.is_pass());
         if let Some(kind) = kind.and_then(|(heard, _)| heard.no_requirement()) {
             decision = gate::not_applicable(kind, case.ctx.language);
@@ -64,8 +64,8 @@ impl Pipeline {
         Judged { scored, decision, issues, model: Some(model), assisted: None, estimate, heard_kind, asked }
     }
 
-    /// Has the model read the text and counts what it says; `None` if it gave no answer. With it, how likely, by the local
-    /// reader, a text must ask for no work so that the model's word on its kind counts.
+    /// Lets the model read the text and counts its reading; `None` if it gave no answer. The number is the least
+    /// probability of no work, by the local reader, from which the model's kind counts.
     fn hear(&self, case: Case<'_>, review: &mut Review<'_>, alone: &Estimate, rejected: bool) -> Option<(Heard, f64)> {
         let calibration = self.book.calibration(&review.model_name())?;
         let checked = review.read(case.ctx.text, case.ctx.reading)?;

@@ -1,4 +1,4 @@
-//! What is known of an input, screened and validated.
+//! The screened and validated properties of an input.
 
 use garde::Validate;
 
@@ -7,7 +7,7 @@ use crate::stages::intake::RawInput;
 use reqgate_base::model::{Attachment, Detected, Language, OtherLanguage, RequirementPacket, SourceType, TicketType};
 use reqgate_text::Reading;
 
-/// What is known of the input, every string of it screened: the text already is, `screened` does it to each of the others.
+/// Makes the packet. The text is already screened; `screened` screens every other string.
 pub(super) fn packet(
     input: &RawInput,
     text: String,
@@ -41,7 +41,7 @@ fn language(input: &RawInput, reading: &Reading, other: Option<Detected<OtherLan
     }
 }
 
-/// Validation is normalisation: what passes here is clean, what does not is refused before anything is judged.
+/// Validates the packet. Validation is normalisation: an invalid packet is refused before the text is judged.
 pub(super) fn validate(input: &str, packet: &RequirementPacket) -> Result<(), PipelineError> {
     packet.validate().map_err(|report| {
         let message = report.iter().map(|(path, error)| format!("{path}: {error}")).collect::<Vec<_>>().join("; ");

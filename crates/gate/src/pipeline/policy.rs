@@ -1,4 +1,4 @@
-//! Which policy, which rubric and which threshold hold for an input.
+//! The policy, the rubric and the threshold for an input.
 
 use super::in_force::SetBy;
 use super::{Pipeline, PipelineError, Settings};
@@ -7,26 +7,27 @@ use reqgate_base::model::{SourceType, TicketType};
 use reqgate_rules::{ByReadings, DEFAULT_POLICY, Policy, Profile, Rubric, RuleBook};
 
 impl Settings {
-    /// How readings decide about this kind of document, where they do: not where somebody names the rubric that is to decide.
+    /// The settings for a decision by readings about this kind of document; `None` if readings do not decide, as with a
+    /// rubric that the user names.
     pub(super) fn readings(&self, policy: &Policy, profile: Profile) -> Option<ByReadings> {
         policy.by_readings(profile).filter(|_| self.rubric.is_none())
     }
 
-    /// The rubric of this kind of document: the one that is named for all, else that of the policy, else the first that is
-    /// made for it.
+    /// The rubric for this kind of document: the one that is named for all, else that of the policy, else the first
+    /// that is made for it.
     pub(super) fn rubric<'b>(&self, book: &'b RuleBook, policy: &Policy, profile: Profile) -> Option<&'b Rubric> {
         let by_policy = || policy.file.rubrics.get(&profile).and_then(|id| book.rubric(id));
         let named = self.rubric.as_deref().and_then(|id| book.rubric(id)).or_else(by_policy);
         named.or_else(|| book.rubric_for(profile))
     }
 
-    /// How sure a "no" must be to block, 0 to 1: as set, else by the policy.
+    /// The certainty that a rejection needs, 0 to 1: as set, or else by the policy.
     pub(super) fn sure(&self, policy: &Policy) -> f64 {
         self.sure.unwrap_or(policy.file.sure)
     }
 
-    /// The score that is needed: as set, else what the certainty that a "no" needs leaves for a "yes", by
-    /// readings or by the policy's curve; else by the rubric.
+    /// The score that is needed: as set, else the complement of the certainty that a rejection needs, by readings or by
+    /// the policy's curve; else that of the rubric.
     pub(super) fn threshold(&self, policy: &Policy, rubric: &Rubric, profile: Profile) -> (f64, SetBy) {
         let own = self.thresholds.get(&rubric.file.id).copied();
         let sure = self.sure(policy);
@@ -41,7 +42,8 @@ impl Settings {
 }
 
 impl Pipeline {
-    /// How readers' judgements decide about tickets from such a source, if they do; nobody judged documents and talks.
+    /// The settings for a decision by readings about tickets from such a source, if readings decide; documents and
+    /// conversations have none, because they were not read for calibration.
     pub(super) fn by_readings(&self, input: &str, source: SourceType) -> Option<ByReadings> {
         let profile = Profile::of(source, TicketType::Feature)?;
         self.settings.readings(self.policy(input).ok()?, profile)

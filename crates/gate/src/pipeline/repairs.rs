@@ -1,4 +1,4 @@
-//! Lists the edits that would help a rejected ticket, and what each does to the evidence.
+//! Lists the edits that would help a rejected ticket, with the effect of each on the evidence.
 
 use crate::stages::gate::{Issues, Repair};
 use crate::stages::scoring::Context;
@@ -6,8 +6,7 @@ use crate::stages::scoring::score::ScoreInput;
 use reqgate_base::model::{Edit, PathToPass, ReviewIssue, Severity};
 use reqgate_rules::{Detect, Evidence, Facet, Rubric, RuleBook, RuleFile};
 
-/// Every edit that would help: one for each finding, those of a rule together, and one for each criterion of the rubric
-/// that is not met.
+/// Every edit that would help: one for each finding, grouped by rule, and one for each unmet criterion of the rubric.
 pub fn repairs(
     book: &RuleBook,
     rubric: &Rubric,
@@ -48,7 +47,7 @@ pub fn repairs(
     repairs
 }
 
-/// The edits where the score is an estimate: those for what blocks. Nobody can tell before what the estimate will be after them.
+/// The edits for the blockers, if the score is an estimate. The estimate after the edits is not known in advance.
 pub fn without_gains(issues: &Issues, score: f64) -> PathToPass {
     let edits = issues.blocking.iter().filter(|issue| !issue.disposition.is_waived()).map(edit).collect();
     PathToPass { edits, score_after: score }
@@ -65,7 +64,7 @@ fn edit(issue: &ReviewIssue) -> Edit {
     }
 }
 
-/// The edits that mend findings of one rule. The criteria that the rule is about are met once none of its findings is left.
+/// The edits that mend the findings of one rule. The criteria of the rule are met once none of its findings is left.
 fn repair_of_rule(book: &RuleBook, rubric: &Rubric, mut issues: Vec<&ReviewIssue>) -> Repair<ScoreInput> {
     issues.sort_by_key(|issue| issue.span.map(|span| span.start));
     let edits: Vec<Edit> = issues.iter().map(|issue| edit(issue)).collect();
@@ -100,8 +99,8 @@ fn set_full(evidence: &mut ScoreInput, dimension: usize, criterion: usize) {
     }
 }
 
-/// The criteria of a rubric that are met once what a rule finds is mended: those about the facet that it misses, and those
-/// about the facets that it says it mends.
+/// The criteria of a rubric that are met once the findings of a rule are mended: those about the facet that it misses,
+/// and those about the facets that it mends.
 fn filled_by(rubric: &Rubric, rule: &RuleFile) -> Vec<(usize, usize)> {
     let (missed, likely) = match &rule.detect {
         Detect::Missing { facet, unless_likely, .. } => (Some(*facet), unless_likely.as_slice()),

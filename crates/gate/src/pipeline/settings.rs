@@ -1,4 +1,4 @@
-//! How a run judges: severities, thresholds, waivers and what the user states.
+//! The settings of a run: severities, thresholds, waivers and the user's statements.
 
 use std::collections::BTreeMap;
 
@@ -10,66 +10,66 @@ use reqgate_base::model::{Language, OtherLanguages, RuleId, Severity, SourceType
 use reqgate_rules::Tally;
 use reqgate_rules::config::{DEFAULT_PRECISION_FLOOR, ValidConfig};
 
-/// How a run judges, apart from the rules themselves.
+/// The settings of a run, apart from the rules themselves.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Severities that the installation sets; `None` switches a rule off.
     pub severities: BTreeMap<RuleId, Option<Severity>>,
     /// Thresholds per rubric id that the installation sets.
     pub thresholds: BTreeMap<String, f64>,
-    /// One threshold for every rubric; beats `thresholds`.
+    /// One threshold for every rubric; takes precedence over `thresholds`.
     pub threshold: Option<f64>,
-    /// Rubric to apply whatever the kind of document.
+    /// The rubric for every kind of document.
     pub rubric: Option<String>,
-    /// Name of the policy; `None` for the default.
+    /// The name of the policy; `None` for the default.
     pub policy: Option<String>,
-    /// How sure a "no" must be to block, 0 to 1; `None` for what the policy says.
+    /// The certainty that a rejection needs, 0 to 1; `None` for that of the policy.
     pub sure: Option<f64>,
     /// Precision below which a rule may not block, 0 to 1.
     pub precision_floor: f64,
-    /// How often rules were right by the user's own records.
+    /// The numbers of right and wrong findings of rules in the user's own records.
     pub recorded: BTreeMap<RuleId, Tally>,
     /// The languages that are judged.
     pub judged_languages: Vec<Language>,
-    /// What becomes of texts in others.
+    /// The treatment of texts in other languages.
     pub other_languages: OtherLanguages,
     /// Findings that are set aside.
     pub waivers: Waivers,
-    /// The local reader.
+    /// The local reader of the run.
     pub reader: LocalReader,
     /// Weights of the user's own team, on top of those of the reader.
     pub team: Option<TeamWeights>,
-    /// What was known before.
+    /// The findings that were known before.
     pub baseline: BaselineUse,
-    /// False skips structuring.
+    /// Structuring runs; otherwise the raw text is scored.
     pub enable_structuring: bool,
-    /// False rejects what cannot be structured instead of scoring its raw text.
+    /// False rejects a text that cannot be structured, instead of scoring its raw text.
     pub enable_fallback: bool,
-    /// What the command line says of every input.
+    /// The user's statements about every input.
     pub stated: Stated,
 }
 
-/// What the user states about every input of a run; it beats what a source states.
+/// The user's statements about every input of a run; they take precedence over those of a source.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Stated {
-    /// Kind of document.
+    /// The kind of document.
     pub source_type: Option<SourceType>,
-    /// What the ticket asks for.
+    /// The type of the ticket.
     pub ticket_type: Option<TicketType>,
-    /// Language.
+    /// The language of the text.
     pub language: Option<Language>,
-    /// Language of the report; that of each input if not stated.
+    /// The language of the report; that of each input if not stated.
     pub report_language: Option<Language>,
-    /// Every input is a requirement: neither what it states of itself nor how it reads makes it a task or a question.
+    /// Every input is a requirement: neither its own statements nor its words make it a task or a question.
     pub is_requirement: bool,
 }
 
 impl Stated {
-    /// An input with what the user states about it.
+    /// Adds the user's statements to an input.
     pub(super) fn put_to(self, mut input: RawInput) -> RawInput {
         if self.is_requirement {
             input.ticket_type = None;
-            // Minutes owe less than what they lead to.
+            // Minutes need fewer parts than the requirement that they lead to.
             input.source_type = input.source_type.filter(|source| *source != SourceType::MeetingTranscript);
         }
         input.source_type = self.source_type.or(input.source_type);
@@ -104,7 +104,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What a configuration says, `today` (`YYYY-MM-DD`) deciding which waivers have expired.
+    /// The settings of a configuration. `today` (`YYYY-MM-DD`) decides which waivers have expired.
     ///
     /// # Errors
     /// Fails if a waiver has no reason, a broken date or a broken pattern.
@@ -133,8 +133,7 @@ impl Settings {
 }
 
 impl Pipeline {
-    /// Judges the inputs to come under another policy, with another line between a question and a block; `None` for the
-    /// default policy, and for the line that the policy draws.
+    /// Judges the following inputs under another policy and certainty; `None` for the default policy and for its certainty.
     pub fn judge_under(&mut self, policy: Option<String>, sure: Option<f64>) {
         self.settings.policy = policy;
         self.settings.sure = sure;

@@ -1,4 +1,4 @@
-//! The steps of a run that need more than one stage: structuring by policy, scoring with waivers, deciding with a way to a pass.
+//! The steps of a run that need more than one stage: structuring by policy, scoring with waivers, deciding with a path to a pass.
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,11 @@ use reqgate_base::model::{
 use reqgate_rules::{Policy, Profile, Rubric};
 use reqgate_text::Reading;
 
-/// What documents and talks only ask: the open questions of a document have an approval of their own, and a talk says words of open
-/// points in passing.
+/// Rules that never block documents and conversations: a document's open questions have their own approval, and
+/// speakers use words of open points in passing.
 const ASKED_IN_DOCUMENTS: [&str; 2] = ["open-question", "pending-input"];
 
-/// Everything about one text that scoring and gate need.
+/// The facts about one text that scoring and gate need.
 #[derive(Clone, Copy)]
 pub(super) struct Case<'a> {
     pub input: &'a str,
@@ -32,20 +32,20 @@ pub(super) struct Case<'a> {
     pub guardrail: &'a GuardrailReport,
     pub gaps: &'a [ReviewIssue],
     pub failures: Failures,
-    /// What a person accepted as open, by the document's own account.
+    /// The points that a person accepted as open, according to the document.
     pub accepted: Option<&'a Acceptance>,
     pub reads_like_a_question: bool,
-    /// It is stated to be a requirement, and has no criterion besides its wish.
+    /// It is stated to be a requirement, and has no criterion apart from its wish.
     pub lacks_criteria: bool,
-    /// Probability that a reader needs no answer, where it was estimated, 0 to 1.
+    /// The estimated probability that a reader needs no answer, 0 to 1, if there was an estimate.
     pub likely_ready: Option<f64>,
-    /// The model that was heard as a reader.
+    /// The counted reading of the model.
     pub heard: Option<&'a Heard>,
 }
 
 impl Pipeline {
-    /// The draft and the facets with their evidence, in which the local reader has its share; `form` is what was counted in the
-    /// text.
+    /// The draft and the facets with their evidence, in which the local reader has its share; `form` holds the counted
+    /// properties of the text.
     pub(super) fn structured(
         &self,
         text: &str,
@@ -67,7 +67,7 @@ impl Pipeline {
         structured
     }
 
-    /// The review of one text by the model; `None` if no model is to be asked.
+    /// The review of one text by the model; `None` if the run uses no model.
     pub(super) fn review(
         &self,
         input: &str,
@@ -85,7 +85,7 @@ impl Pipeline {
         Ok(Some(review.read_as(policy.file.reader.as_deref())))
     }
 
-    /// Settles severities, sets waived findings aside and counts points; evidence of a model can only take some.
+    /// Sets severities and waivers, and counts points; evidence of a model can only take points.
     pub(super) fn score(&self, case: Case<'_>, evidence: Option<&ModelEvidence>) -> (Scored, Vec<(Waiver, WaiverUse)>) {
         let Case { input, rubric, ctx, found, guardrail, gaps, failures, .. } = case;
         let Settings { severities, waivers, .. } = &self.settings;
@@ -116,7 +116,7 @@ impl Pipeline {
         waivers: &[(Waiver, WaiverUse)],
     ) -> (GateDecision, Issues) {
         let Case { input, rubric, policy, threshold, ctx, reads_like_a_question, .. } = case;
-        // A document with enough points is probably ready: what it lacks in form is asked, and only what it leaves open blocks.
+        // A document with enough points is probably ready: gaps in its form become questions, and only its open points block.
         let ready = policy.readiness(ctx.profile).map(|readiness| readiness.probability(scored.score.total));
         let is_probably_ready = policy.goes_by_evidence()
             && !policy.by_evidence(ctx.profile)
@@ -157,7 +157,7 @@ impl Pipeline {
         let (repeated, blocking): (Vec<_>, Vec<_>) =
             blocking.into_iter().partition(|issue| covered.contains(&issue.rule_id));
         let (decision, mut issues) = gate::decide(Issues { blocking, warnings }, &facts, |issues| {
-            // What is only a part of another blocker has its points all the same.
+            // A finding that is only a part of another blocker still has its points.
             let mut all = issues.clone();
             all.warnings.extend(repeated.into_iter().map(|issue| ReviewIssue { severity: Severity::Warning, ..issue }));
             if case.likely_ready.is_some() {
@@ -167,21 +167,21 @@ impl Pipeline {
             let score = |input: &_| scoring::score::score(rubric, input).total;
             gate::path_to_pass(&scored.input, &repairs, score, threshold)
         });
-        // Verdict and score have counted them.
+        // Verdict and score have counted them already.
         let covered: BTreeSet<RuleId> = &self.covered(&issues.blocking) | &self.covered(&issues.warnings);
         issues.warnings.retain(|issue| !covered.contains(&issue.rule_id));
         (decision, issues)
     }
 
-    /// True for a finding that the text proves where its words bind: in a document by its structure, in a ticket a fact in what
-    /// says what is to be done. In an aside, a reason or an account of the past it is shown and does not block.
+    /// Returns true for a finding that the text proves in binding words: in a document by its structure, in a ticket by
+    /// a fact in a demand. In an aside, a reason or an account of the past a finding is shown and does not block.
     fn proves(&self, case: Case<'_>, issue: &ReviewIssue) -> bool {
         let Case { ctx, policy, .. } = case;
         let is_document = policy.goes_by_evidence() && !policy.by_evidence(ctx.profile);
         if is_document && ASKED_IN_DOCUMENTS.contains(&issue.rule_id.as_str()) {
             return false;
         }
-        // By rules, every rule is one of structure. In minutes and documents every sentence is meant.
+        // By rules, every rule is about structure. In minutes and documents every sentence counts.
         if !policy.by_evidence(ctx.profile) || case.lacks_criteria && issue.rule_id.as_str() == MISSING_CRITERIA {
             return true;
         }
@@ -189,8 +189,8 @@ impl Pipeline {
         issue.span.is_none_or(|span| binds(ctx, rule, span, &policy.file.blocks_in))
     }
 
-    /// What would block beyond the limits of the rules, where a baseline says how often each finding was there: a text that
-    /// has reached a limit must not hide what is added to it. It costs no points.
+    /// The blockers beyond the limits of the rules, if a baseline counts findings: new findings in a text that has
+    /// reached a limit must not be hidden. They take no points.
     fn beyond_limits(&self, case: Case<'_>) -> Vec<ReviewIssue> {
         let Case { input, rubric, ctx, found, guardrail, .. } = case;
         if !self.settings.baseline.of(input).counts() {
@@ -210,14 +210,14 @@ impl Pipeline {
         issues
     }
 
-    /// What settles how much a finding weighs under a rubric.
+    /// The data that determine the weight of a finding under a rubric.
     fn weights<'w>(&'w self, rubric: &'w Rubric) -> Weights<'w> {
         let Settings { severities, precision_floor, recorded, .. } = &self.settings;
         Weights { book: &self.book, rubric, severities, precision_floor: *precision_floor, recorded }
     }
 
-    /// Lets one general question of a reader block: the most probable where no finding says more, or the first that a reader would
-    /// ask where no finding quotes the text. The others are asked all the same.
+    /// Keeps at most one general question of a reader as a blocker, and none if a finding quotes the text: the most
+    /// probable one if no finding is more specific, else only the reader's first question. The others stay as questions.
     fn keep_one_general(
         &self,
         asked: &[QuestionCode],
@@ -226,7 +226,7 @@ impl Pipeline {
     ) {
         let general = |issue: &ReviewIssue| {
             let rule = self.book.rule(&issue.rule_id).map(|rule| &rule.file);
-            // What a model asks in the name of such a rule is a question of its own.
+            // A model's question under the id of such a rule is a separate question.
             let is_own = issue.disposition != Disposition::Model;
             rule.filter(|file| file.is_general() && is_own).and_then(|file| file.asks)
         };
@@ -242,14 +242,14 @@ impl Pipeline {
         warnings.extend(others.into_iter().map(asks));
     }
 
-    /// The rules that only repeat a part of what these issues say.
+    /// The rules that only repeat a part of these issues.
     fn covered(&self, issues: &[ReviewIssue]) -> BTreeSet<RuleId> {
         let standing = issues.iter().filter(|issue| !issue.disposition.is_waived());
         let rules = standing.filter_map(|issue| self.book.rule(&issue.rule_id));
         rules.flat_map(|rule| rule.file.covers.iter().cloned()).collect()
     }
 
-    /// What the rules say where nobody else is heard.
+    /// The result of the rules without a model.
     pub(super) fn rules_alone(&self, case: Case<'_>, on_raw_text: bool) -> RulesAlone {
         let (scored, waivers) = self.score(case, None);
         let (decision, _) = self.decide(case, &scored, &waivers);

@@ -1,4 +1,4 @@
-//! The decision on what cannot be judged: a text in a language that the rules do not read, or a file that is not a ticket.
+//! The decision on a text that cannot be judged: in a language that the rules do not read, or a file that is not a ticket.
 
 use super::Pipeline;
 use crate::stages::gate;
@@ -13,8 +13,9 @@ use reqgate_text::other_language::other_language;
 impl Pipeline {
     /// The language of an input that is written in neither English nor Chinese.
     ///
-    /// What the user states beats everything. What the input states of itself beats what is read off, unless every input is
-    /// known to be a requirement: then nothing that it says of itself takes it out of judgement, or passes it unread.
+    /// The user's statement takes precedence over all others. The input's own statement takes precedence over
+    /// detection, unless every input is known to be a requirement: then its own statements can neither exclude it from
+    /// judgement nor pass it unread.
     pub(super) fn other_language(&self, input: &RawInput, reading: &Reading) -> Option<Detected<OtherLanguage>> {
         let stated = &self.settings.stated;
         let read_off = || other_language(&input.text, reading).map(Detected::read_off);
@@ -39,7 +40,7 @@ impl Pipeline {
         reading: &Reading,
         language: Language,
     ) -> Option<GateDecision> {
-        // What has a stated kind or a title of its own is meant as a ticket.
+        // An input with a stated kind or a separate title is meant as a ticket.
         let is_stated = packet.source_type.origin == Origin::Stated || packet.ticket_type.origin == Origin::Stated;
         let has_parts = || {
             let is_part = |role| reading.has_section(role);

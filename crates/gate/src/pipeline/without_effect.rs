@@ -1,12 +1,12 @@
-//! Finds the settings of a configuration that change nothing, and names the setting that does.
+//! Finds the settings of a configuration that have no effect, and names the setting that decides instead.
 
 use super::in_force::{InForce, SetBy, policies};
 use reqgate_base::model::Severity;
 use reqgate_rules::config::{Origin, Problem, ValidConfig};
 use reqgate_rules::{RuleBook, Tally};
 
-/// Every setting that has no effect under the policies in force, in the order of the file; `recorded` says how often a rule was
-/// right by the user's own records.
+/// Every setting without effect under the policies in force, in the order of the file; `recorded` gives the numbers of
+/// right and wrong findings of a rule in the user's own records.
 pub fn without_effect(
     config: &ValidConfig,
     book: &RuleBook,
@@ -27,7 +27,8 @@ fn quoted(names: impl Iterator<Item = String>) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
 }
 
-/// Thresholds of rubrics that nothing is scored with. Whoever sets one for everything by a flag or a variable knows of it.
+/// Thresholds of rubrics that are not used. A threshold for all rubrics by a flag or a variable is not reported,
+/// because its user knows of it.
 fn thresholds(config: &ValidConfig, in_force: &[InForce]) -> Vec<Problem> {
     if config.threshold.value.is_some() {
         return Vec::new();
@@ -59,7 +60,7 @@ fn thresholds(config: &ValidConfig, in_force: &[InForce]) -> Vec<Problem> {
     config.thresholds.iter().filter_map(|(id, setting)| told(id, &setting.origin)).collect()
 }
 
-/// A certainty where rules decide, or where thresholds are set for all that it would decide.
+/// A certainty that has no effect, because rules decide, or because thresholds are set for all kinds of document.
 fn certainty(config: &ValidConfig, book: &RuleBook, in_force: &[InForce]) -> Option<Problem> {
     config.sure.value?;
     let policies = policies(config, book);
@@ -81,7 +82,7 @@ fn certainty(config: &ValidConfig, book: &RuleBook, in_force: &[InForce]) -> Opt
     Some(config.problem(&config.sure.origin, message))
 }
 
-/// Rules that are called blockers and may not block, because too few of their findings were right.
+/// Rules set to `blocker` that may not block, because too few of their findings were right.
 fn severities(
     config: &ValidConfig,
     book: &RuleBook,

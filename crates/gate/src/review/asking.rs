@@ -1,7 +1,7 @@
-//! Asks a model about one text: what is sent, what is made of the answers, and how the run goes on without them.
+//! Asks a model about one text: the requests, the treatment of the answers, and the fallbacks without them.
 //!
-//! The fallback levels: no answer about structure → the rules' draft, or the raw text; no evidence → the
-//! rules' score; no questions → the rules' questions; no reading → the rules' estimate. Each is said in the report, none ends
+//! The fallback levels: no answer about structure → the rules' draft, or the raw text; no evidence → the rules' score;
+//! no questions → the rules' questions; no reading → the rules' estimate. Each fallback is in the report, and none ends
 //! the run.
 
 use std::sync::{Arc, Mutex};
@@ -27,57 +27,57 @@ use reqgate_rules::prompts::{Asking, Fence, Filled, Hole, Prompts, behind_bars};
 use reqgate_rules::{ModelQuestions, Profile};
 use reqgate_text::{Quotable, Reading};
 
-/// A text of more characters than this is not sent.
+/// The most characters of a text that is sent.
 const LONGEST_TEXT: usize = 60_000;
-/// A sentence of a model that is shown has at most this many characters.
+/// The most characters of a shown sentence of a model.
 const LONGEST_WORDS: usize = 400;
-/// What is repeated of something that was thrown away, in characters.
+/// The most characters that are repeated of a discarded statement.
 const LONGEST_DISCARD: usize = 100;
-/// What is repeated of an error, in characters.
+/// The most characters that are repeated of an error.
 const LONGEST_REASON: usize = 300;
 
-/// A model that is asked as a question, with the words to ask it and the guardrail that screens both ways.
+/// A model to ask, with the prompts and the guardrail that screens both directions.
 pub struct ModelReviewer {
     by: By,
     prompts: Prompts,
     orders: Orders,
-    /// Masks what is sent and screens what comes back, whatever the installation's own guardrail is set to.
+    /// Masks requests and screens answers, independently of the settings of the installation's own guardrail.
     screen: Arc<Guardrail>,
     dry_run: Option<Mutex<Vec<DryRun>>>,
     structuring_limit: Option<Duration>,
 }
 
-/// Who is asked.
+/// The reader that is asked.
 enum By {
-    /// A chat model.
+    /// A chat model, over the network.
     Model(Box<dyn Answers>),
-    /// Somebody who reads the ticket themselves.
+    /// A person or an agent who reads the ticket.
     AtHand(AtHand),
 }
 
 /// A request that would have been sent.
 #[derive(Debug, Clone)]
 pub struct DryRun {
-    /// The input.
+    /// The name of the input.
     pub input: String,
-    /// What would have been asked for.
+    /// The task of the request.
     pub task: ModelTask,
-    /// The request.
+    /// The request, which was not sent.
     pub preview: Preview,
 }
 
 impl ModelReviewer {
-    /// A question. `screen` must mask personal data and secrets: nothing leaves the process that it does not let through.
+    /// Makes a reviewer for a model. `screen` must mask personal data and secrets: only text that passes it leaves the process.
     pub fn new(model: impl Answers + 'static, prompts: Prompts, orders: Orders, screen: Guardrail) -> Self {
         let screen = Arc::new(screen);
-        // What comes back is masked before it is kept anywhere; what is sent was masked before.
+        // Answers are masked before they are kept; requests were masked before they were sent.
         let mask = Arc::clone(&screen);
         let model = model.masked(Box::new(move |words| mask.screen(words, &[], SourceType::PlainText).text));
         Self { by: By::Model(Box::new(model)), prompts, orders, screen, dry_run: None, structuring_limit: None }
     }
 
-    /// A reader who is at hand instead of a model, and is asked for nothing but the reading of the ticket. `screen` masks the
-    /// order as it does for a model.
+    /// Makes a reviewer for a reader at hand instead of a model, who only reads the ticket. `screen` masks the order as
+    /// it does for a model.
     pub fn at_hand(reader: AtHand, prompts: Prompts, orders: Orders, screen: Guardrail) -> Self {
         let (by, screen) = (By::AtHand(reader), Arc::new(screen));
         Self { by, prompts, orders, screen, dry_run: None, structuring_limit: None }
@@ -89,14 +89,14 @@ impl ModelReviewer {
         Self { structuring_limit: Some(limit), ..self }
     }
 
-    /// The same, but nothing is sent: what would have been is kept for [`ModelReviewer::dry_run`].
+    /// The same without sending: the requests are kept for [`ModelReviewer::dry_run`].
     #[must_use]
     pub fn as_dry_run(mut self) -> Self {
         self.dry_run = Some(Mutex::default());
         self
     }
 
-    /// Takes what would have been sent so far.
+    /// Takes the requests that would have been sent so far.
     pub fn dry_run(&self) -> Vec<DryRun> {
         let kept = self.dry_run.as_ref().and_then(|kept| kept.lock().ok());
         kept.map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default()
@@ -110,7 +110,7 @@ impl ModelReviewer {
         }
     }
 
-    /// The reader at hand, if there is one.
+    /// The reader at hand, if the reviewer has one.
     pub fn reader(&self) -> Option<&AtHand> {
         match &self.by {
             By::AtHand(reader) => Some(reader),
@@ -122,14 +122,14 @@ impl ModelReviewer {
 /// The review of one text by a model.
 pub struct Review<'r> {
     pub(super) reviewer: &'r ModelReviewer,
-    /// The order that is carried out as a reader, where the policy names one.
+    /// The order of the reading, if the policy names one.
     reader: Option<String>,
     input: String,
-    /// Places of quotes, in the text as it is shown.
+    /// The places of quotes, in the text as it is shown.
     pub quotes: Quotable,
-    /// What the model is asked about.
+    /// The questions to the model.
     pub questions: ModelQuestions,
-    /// How many sentences there are to sort.
+    /// The number of sentences to sort.
     sentences: usize,
     fenced: String,
     kind: &'static str,
@@ -137,11 +137,11 @@ pub struct Review<'r> {
     source: SourceType,
     until: Instant,
     host: Option<String>,
-    /// Why nothing more is asked.
+    /// The reason why no further question is asked.
     silent: Option<SkipReason>,
     steps: Vec<ModelStep>,
     discarded: Vec<Discarded>,
-    /// What a replayed run asked and was not recorded.
+    /// A request of a replayed run that was not recorded.
     pub(super) unrecorded: Option<String>,
 }
 
@@ -152,7 +152,7 @@ impl<'r> Review<'r> {
         Self { reader: order.map(str::to_owned), ..self }
     }
 
-    /// Prepares the text: masked once more, without what nobody sees, behind a fence.
+    /// Prepares the text: masks it once more, removes invisible characters, and puts it into a fence.
     pub fn new(
         reviewer: &'r ModelReviewer,
         input: &str,
@@ -162,7 +162,7 @@ impl<'r> Review<'r> {
         profile: Profile,
     ) -> Self {
         let (text, source) = (packet.raw_text.as_str(), packet.source_type.value);
-        // What is sent is masked inside code and logs too.
+        // The text to send is masked inside code and logs too.
         let screened = reviewer.screen.screen(text, &[], source);
         let silent = if reviewer.screen.is_doubtful(text, &reading.code()) {
             Some(SkipReason::Withheld)
@@ -200,7 +200,7 @@ impl<'r> Review<'r> {
         self.reviewer.name()
     }
 
-    /// Which sentences are what; `None` if there is no answer.
+    /// The sorted sentences; `None` without an answer.
     pub fn sorted(&mut self) -> Option<Sorted> {
         let filled = self.filled(Asking::Structuring, "", "");
         let items = self.sentences.clamp(1, draft::MOST_ITEMS);
@@ -209,7 +209,7 @@ impl<'r> Review<'r> {
         self.ask(ModelTask::Structuring, filled, bounds.into())
     }
 
-    /// What is unclear; `None` if there is no answer or nothing to ask.
+    /// The unclear points; `None` without an answer or without a question.
     pub fn statements(&mut self) -> Option<Statements> {
         if self.questions.questions.is_empty() {
             self.not_asked(ModelTask::Scoring, SkipReason::NoQuestion);
@@ -228,7 +228,7 @@ impl<'r> Review<'r> {
         self.ask(ModelTask::Scoring, filled, bounds)
     }
 
-    /// Questions and rewrites about issues; `summary` gives an issue in words of ours, `flaws` counts those of a sentence.
+    /// Questions and rewrites about issues; `summary` describes an issue in our words, `flaws` counts those of a sentence.
     pub fn clarified<'i>(
         &mut self,
         issues: impl Iterator<Item = &'i ReviewIssue>,
@@ -243,7 +243,7 @@ impl<'r> Review<'r> {
             return None;
         }
         let filled = self.filled(Asking::Clarify, "", &list);
-        // The list without the lines behind bars, which are the ticket's.
+        // The list without the lines that begin with a bar, which are words of the ticket.
         let summaries = list.lines().filter(|line| !line.starts_with('|'));
         let ours = std::iter::once(filled.instructions.as_str()).chain(summaries).collect::<Vec<_>>().join("\n");
         let bounds = vec![
@@ -257,7 +257,7 @@ impl<'r> Review<'r> {
         Some((chosen, checked))
     }
 
-    /// Has the order to read the ticket carried out, and checks the result; `None` if there is no answer.
+    /// Carries out the order to read the ticket, and checks the result; `None` without an answer.
     pub fn read(&mut self, text: &str, reading: &Reading) -> Option<CheckedReading> {
         let values = [(Hole::Language, self.language_name()), (Hole::Ticket, self.fenced.as_str())];
         let filled = self.reviewer.orders.reading(self.reader.as_deref()).fill(&values);
@@ -275,8 +275,8 @@ impl<'r> Review<'r> {
         Some(checked)
     }
 
-    /// Notes what was thrown away.
-    pub fn discard(&mut self, task: ModelTask, discarded: Vec<(DiscardReason, String)>) {
+    /// Records statements that were discarded.
+    pub(super) fn discard(&mut self, task: ModelTask, discarded: Vec<(DiscardReason, String)>) {
         let shown = discarded.into_iter().map(|(reason, said)| Discarded {
             task,
             reason,
@@ -285,17 +285,18 @@ impl<'r> Review<'r> {
         self.discarded.extend(shown.collect::<Vec<_>>());
     }
 
-    /// Says that something was not asked for, and why.
+    /// Records that a task was not asked, and the reason.
     pub fn not_asked(&mut self, task: ModelTask, reason: SkipReason) {
         self.step(task, ModelStepEnd::NotAsked { reason }, None, ModelUsage::default());
     }
 
-    /// Everything that was asked and thrown away.
+    /// The host, and everything that was asked and discarded.
     pub fn end(self) -> (Option<String>, Vec<ModelStep>, Vec<Discarded>) {
         (self.host, self.steps, self.discarded)
     }
 
-    /// Makes words of the model safe to show: one line, no address that the text does not have, no order, no personal data.
+    /// Makes words of the model safe to show: one line, without an order, personal data or an address that the text
+    /// does not have.
     pub fn clean(&self, words: &str) -> Result<String, DiscardReason> {
         let line = one_line(words);
         if !line.chars().any(char::is_alphanumeric) || line.chars().nth(LONGEST_WORDS).is_some() {
@@ -312,7 +313,7 @@ impl<'r> Review<'r> {
         }
     }
 
-    /// The first words of what somebody said, personal data masked.
+    /// The first words of a statement, with personal data masked.
     fn masked(&self, said: &str, most: usize) -> String {
         let line: String = one_line(said).chars().take(2_000).collect();
         let line = self.reviewer.screen.screen(&line, &[], self.source).text;
@@ -357,7 +358,7 @@ impl<'r> Review<'r> {
             id: self.prompt(task).id.clone(),
             instructions: filled.instructions,
             data: filled.data,
-            // The fence's name follows from the text, so it may be part of what decides the answer.
+            // The fence's name follows from the text, so it may be part of the data that decide the answer.
             nonce: String::new(),
             until: Some(self.until(task)),
             bounds,
@@ -400,7 +401,7 @@ impl<'r> Review<'r> {
         }
     }
 
-    /// The reading that the reader at hand has handed back; without one, the order is kept for them.
+    /// The reading that the reader at hand has returned; without one, the order is kept for the reader.
     fn handed_back(&mut self, reader: &AtHand, order: Filled) -> Option<ReadingAnswer> {
         if let Some(reason) = self.silent {
             self.not_asked(ModelTask::Reading, reason);
@@ -432,7 +433,7 @@ impl<'r> Review<'r> {
 }
 
 impl Review<'_> {
-    /// The words in which something is asked for.
+    /// The prompt of a task.
     fn prompt(&self, task: ModelTask) -> &PromptReference {
         let asking = match task {
             ModelTask::Structuring => Asking::Structuring,
@@ -476,7 +477,7 @@ fn one_line(words: &str) -> String {
     clean::words(words)
 }
 
-/// True if the model was to be asked and a question got no answer: what `--require-model` is about.
+/// Returns true if the model was to be asked and a question got no answer; for `--require-model`.
 pub fn lacks_the_model(outcome: &Outcome) -> bool {
     outcome.model.as_ref().is_some_and(|report| report.failure().is_some())
 }

@@ -1,17 +1,17 @@
-//! A reader at hand instead of a model: a coding agent or a person takes the order to read a ticket and hands the reading back.
+//! A reader at hand instead of a model: a coding agent or a person takes the order to read a ticket and returns the reading.
 //!
-//! The order and the checks are those of a model. No key is needed: who reads has a model of their own, or is a person.
+//! The order and the checks are those of a model. No key is needed, because the reader is a person or has a model.
 
 use std::sync::Mutex;
 
 use crate::orders::ReadingAnswer;
 use reqgate_rules::prompts::Filled;
 
-/// The name under which the reading is reported and counted: nobody has measured the reader, so that the calibration for every
-/// model holds.
+/// The name under which the reading is reported and counted. The reader is not measured, so the calibration for every
+/// model applies.
 pub(super) const NAME: &str = "reader/at-hand";
 
-/// A reader at hand, with the reading if there is one.
+/// A reader at hand, with the reading if it was returned.
 #[derive(Debug, Default)]
 pub struct AtHand {
     reading: Option<ReadingAnswer>,
@@ -19,12 +19,12 @@ pub struct AtHand {
 }
 
 impl AtHand {
-    /// A reader who hands back this reading; `None` if they are still to get the order.
+    /// Makes a reader who returns this reading; `None` if the reader has not had the order yet.
     pub fn new(reading: Option<ReadingAnswer>) -> Self {
         Self { reading, order: Mutex::default() }
     }
 
-    /// Takes the order of the last ticket that was judged; `None` if its verdict needs no reading.
+    /// Takes the order of the last judged ticket; `None` if its verdict needs no reading.
     pub fn order(&self) -> Option<Filled> {
         self.order.lock().ok()?.take()
     }

@@ -1,7 +1,7 @@
-//! Checks what a model says the sentences of a text are, and merges it with the draft of the rules by place.
+//! Checks a model's sorting of the sentences of a text, and merges it with the draft of the rules by place.
 //!
-//! The model only copies. What it claims to have copied and is not in the text is dropped and listed. The
-//! facets, which rules and rubric count, are not touched: what the model adds is shown and earns nothing.
+//! The model only copies. A copy that is not in the text is dropped and listed. The facets, which rules and rubric
+//! count, are not changed: additions of the model are shown and earn no points.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -12,22 +12,22 @@ use reqgate_base::model::{Disagreement, DiscardReason, DraftPart, Grounding, Spa
 use reqgate_rules::Profile;
 use reqgate_text::Quotable;
 
-/// Items of one part that are looked at.
+/// The most items of one part that are read.
 pub const MOST_ITEMS: usize = 60;
-/// An item of more bytes than this is no sentence and no list item.
+/// The most bytes of an item; a longer one is neither a sentence nor a list item.
 const LONGEST_ITEM: usize = 1_500;
 
-/// What a model answers: pieces of the text, sorted.
+/// The answer of a model: pieces of the text, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
 #[serde(default)]
-// A server is asked for every field; a reply that leaves one out is understood all the same.
+// A server must send every field; a reply without one is accepted anyway.
 #[schemars(extend("required" = ["title", "story", "acceptance_criteria", "edge_cases", "resources", "open_points"]))]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
 pub struct Sorted {
     /// The name of the requirement.
     #[garde(skip)]
     pub title: String,
-    /// Who needs it, what they need, why; for a fault what goes wrong.
+    /// The person, the need and the reason; for a fault, the wrong behaviour.
     #[garde(length(max = 500))]
     pub story: Vec<String>,
     /// Conditions that a tester can check.
@@ -39,7 +39,7 @@ pub struct Sorted {
     /// Links, tickets, documents and systems.
     #[garde(length(max = 500))]
     pub resources: Vec<String>,
-    /// What the text leaves undecided.
+    /// Points that the text leaves undecided.
     #[garde(length(max = 500))]
     pub open_points: Vec<String>,
 }
@@ -53,7 +53,7 @@ pub struct Assisted {
     pub added: Vec<(DraftPart, Span)>,
     /// Places that the two read differently.
     pub disagreements: Vec<Disagreement>,
-    /// What was dropped, as the model said it.
+    /// The dropped items, in the model's words.
     pub discarded: Vec<(DiscardReason, String)>,
 }
 
@@ -74,7 +74,7 @@ pub fn merge(rules: &Structured, sorted: &Sorted, text: &str, quotes: &Quotable,
             None => assisted.added.push((*part, *span)),
         }
     }
-    // A criterion that the model takes for nothing at all deserves a second look; one it sorts elsewhere is told above.
+    // A criterion that the model does not sort at all deserves a second look; one that it sorts elsewhere was reported above.
     let unseen = |span: &Span| !claims.iter().any(|(_, claim)| claim.overlaps(*span));
     for span in rules.grounding.acceptance_criteria.iter().filter(|span| unseen(span)) {
         let rules = Some(DraftPart::AcceptanceCriterion);
@@ -86,7 +86,7 @@ pub fn merge(rules: &Structured, sorted: &Sorted, text: &str, quotes: &Quotable,
     assisted
 }
 
-/// Every item at its place; what has none is listed.
+/// Every item with its place; items without a place are discarded.
 fn grounded(
     sorted: &Sorted,
     quotes: &Quotable,
@@ -119,7 +119,7 @@ fn grounded(
     out
 }
 
-/// What the rules take each place for.
+/// The part to which the rules assign each place.
 fn parts_of(rules: &Structured) -> Vec<(DraftPart, Span)> {
     let Grounding { title, user_story, acceptance_criteria, edge_cases, resources } = &rules.grounding;
     let all = |part: DraftPart, spans: &[Span]| spans.iter().map(|span| (part, *span)).collect::<Vec<_>>();
@@ -135,7 +135,8 @@ fn parts_of(rules: &Structured) -> Vec<(DraftPart, Span)> {
     out
 }
 
-/// A refusal is a criterion and an edge case at once, a story may be the title, and a system may be named anywhere.
+/// Returns true for parts that do not contradict each other: a refusal is a criterion and an edge case at once, a story
+/// may be the title, and a system may be named anywhere.
 fn agree(rules: DraftPart, model: DraftPart) -> bool {
     use DraftPart::{AcceptanceCriterion, EdgeCase, Resource, Story, Title};
     rules == model

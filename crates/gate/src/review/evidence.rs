@@ -1,7 +1,7 @@
-//! Checks what a model says of a text, quote by quote, and tells which criteria of the rubric its evidence lowers.
+//! Checks a model's statements about a text, quote by quote, and finds the criteria of the rubric that its evidence lowers.
 //!
-//! Pure. Nothing that is said here can add a point, clear a finding or decide: a statement without words that stand in the
-//! text is thrown away and counted, and what is left takes at most what the question file allows.
+//! The code is pure. No statement can add a point, clear a finding or decide. A statement without words of the text is
+//! discarded and counted, and the others take at most as many points as the question file allows.
 
 mod reason;
 
@@ -17,14 +17,14 @@ use reqgate_base::model::{DiscardReason, FacetEvidence, LineIndex, Lowered, Revi
 use reqgate_rules::{Evidence, ModelQuestion, ModelQuestions, Rubric};
 use reqgate_text::{Quotable, quote};
 
-/// Problems of one question that are looked at.
+/// The most problems of one question that are read.
 pub const MOST_PROBLEMS: usize = 3;
-/// A quote of more bytes than this points at nothing.
+/// The most bytes of a quote; a longer one does not identify a place.
 const LONGEST_EVIDENCE: usize = 1_000;
-/// What a model writes where it says that something is missing from the whole text.
+/// The quote that a model writes for a part that is missing from the whole text.
 const NOWHERE: &str = "NOWHERE";
 
-/// What a model answers. Problems stand before the grade, so that the grade follows from them.
+/// The answer of a model. Problems come before the grade, so that the grade follows from them.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
 pub struct Statements {
@@ -38,26 +38,26 @@ pub struct Statements {
 #[schemars(extend("required" = ["id", "problems", "grade"]))]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
 pub struct Statement {
-    /// Id of the question.
+    /// The id of the question.
     pub id: String,
-    /// What is wrong, worst first.
+    /// The problems, worst first.
     #[serde(default)]
     pub problems: Vec<Problem>,
-    /// How clear the text is.
+    /// The clarity of the text.
     pub grade: Grade,
 }
 
-/// Something that is wrong.
+/// A problem that the model sees.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
 pub struct Problem {
-    /// Words of the text, or `NOWHERE`.
+    /// The words of the text, or `NOWHERE`.
     pub quote: String,
-    /// Why it is a problem.
+    /// The reason why it is a problem.
     pub reason: String,
 }
 
-/// How clear a text is; a word, because a model's numbers mean nothing.
+/// The clarity of a text; a word, because a model's numbers have no fixed meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
@@ -71,7 +71,7 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// Share of the bound that evidence takes.
+    /// The share of the bound that evidence takes.
     fn weight(self) -> f64 {
         match self {
             Self::Clear => 0.0,
@@ -84,35 +84,35 @@ impl Grade {
 /// A problem whose evidence was checked.
 #[derive(Debug, Clone, PartialEq)]
 struct Proven {
-    /// Where; `None` for something missing from the whole text.
+    /// The place; `None` for a part that is missing from the whole text.
     span: Option<Span>,
     reason: String,
 }
 
-/// What is left of a statement.
+/// The accepted part of a statement.
 #[derive(Debug, Clone, PartialEq)]
 struct Checked {
     id: RuleId,
     grade: Grade,
     problems: Vec<Proven>,
-    /// True if it rests on a place that lowered no other criterion before.
+    /// It is about a place that lowered no other criterion before.
     lowers: bool,
 }
 
-/// What is left of what a model said after every quote was checked.
+/// The accepted statements of a model, after every quote was checked.
 #[derive(Debug, Clone, Default)]
 pub struct ModelEvidence {
     questions: ModelQuestions,
     checked: Vec<Checked>,
-    /// What was thrown away, as the model said it.
+    /// The discarded statements, in the model's words.
     pub discarded: Vec<(DiscardReason, String)>,
 }
 
-/// Checks what a model said. `clean` makes a reason safe to show, or says why it is not.
+/// Checks the statements of a model. `clean` makes a reason safe to show, or returns the reason why it is not.
 ///
 /// A reason counts once, for the first question that it answers. A place of the text lowers one criterion, that of the
-/// first question that quotes it: further findings about it are shown and cost nothing. This is settled here and not where
-/// points are taken, so that a waiver of the first cannot make the second cost something.
+/// first question that quotes it: further findings about it are shown and take no points. This is decided here and not
+/// where points are taken, so that a waiver of the first cannot make the second take points.
 pub fn check(
     questions: &ModelQuestions,
     rubric: &Rubric,
@@ -130,7 +130,7 @@ pub fn check(
             evidence.discarded.push((DiscardReason::NotAsked, statement.id.clone()));
             continue;
         };
-        // Who finds nothing to ask has found no problem: what stands there is praise or a slip, and no finding.
+        // A model that finds the text clear has found no problem: its quotes are praise or a mistake, and not findings.
         if statement.grade == Grade::Clear {
             let taken_back = |problem: &Problem| (DiscardReason::Unusable, told(problem));
             evidence.discarded.extend(statement.problems.iter().map(taken_back));
@@ -169,12 +169,12 @@ fn may_lower(question: &ModelQuestion) -> bool {
     question.bounds.lowers.is_some() && question.bounds.bound > 0.0
 }
 
-/// True for words that no other criterion was lowered for; what is missing from the whole text has no place to share.
+/// Returns true for words that have lowered no other criterion. A part that is missing from the whole text has no place to share.
 fn is_fresh(span: Option<Span>, spent: &[Span]) -> bool {
     span.is_none_or(|span| !spent.iter().any(|other| other.overlaps(span)))
 }
 
-/// A problem as the model said it.
+/// A problem in the model's words.
 fn told(problem: &Problem) -> String {
     format!("{}: {}", problem.quote, problem.reason)
 }
@@ -192,7 +192,7 @@ fn prove(
         NOWHERE => None,
         words => {
             let span = quotes.find(words).ok_or(DiscardReason::NotInText)?;
-            // A heading or a list item of two words is all there is to quote of it.
+            // A heading or a list item of two words cannot be quoted at greater length.
             let is_piece = || ctx.reading.whole(ctx.text, span).is_none();
             if span.len() > LONGEST_EVIDENCE || quote::is_scrap(span.slice(ctx.text)) && is_piece() {
                 return Err(DiscardReason::Unusable);
@@ -206,7 +206,7 @@ fn prove(
     Ok(Proven { span, reason: clean(&problem.reason)? })
 }
 
-/// True if the rules found what a model may call missing: a recorded fact beats a claim.
+/// Returns true if the rules found a part that a model calls missing: a recorded fact takes precedence over a claim.
 fn is_there(question: &ModelQuestion, rubric: &Rubric, ctx: Context<'_>) -> bool {
     let Some(lowers) = &question.bounds.lowers else { return false };
     let mut criteria = rubric.file.dimensions.iter().flat_map(|dimension| &dimension.criteria);
@@ -220,12 +220,12 @@ fn is_there(question: &ModelQuestion, rubric: &Rubric, ctx: Context<'_>) -> bool
 }
 
 impl ModelEvidence {
-    /// True if anything of it counts: a proven problem, or the word that something is clear.
-    pub fn says_anything(&self) -> bool {
+    /// Returns true if any statement counts: a proven problem, or the grade "clear".
+    pub(crate) fn says_anything(&self) -> bool {
         self.checked.iter().any(|checked| checked.grade == Grade::Clear || !checked.problems.is_empty())
     }
 
-    /// The findings, before waivers; `severity_of` says what the configuration makes of an id, `Some(None)` being off.
+    /// The findings, before waivers; `severity_of` returns the configured severity of an id, where `Some(None)` is off.
     pub fn issues(
         &self,
         severity_of: impl Fn(&RuleId) -> Option<Option<Severity>>,

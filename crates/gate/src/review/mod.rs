@@ -1,9 +1,9 @@
-//! The model review beside the pipeline: it takes what the rules found and returns further evidence, checked in code.
+//! The model review next to the pipeline: it takes the findings of the rules and returns further evidence, checked in code.
 //!
-//! Nothing here decides. Where readings decide, a model carries out one order, to read the ticket ([`crate::orders`]), and the
-//! pipeline counts the result by `rubrics/models/`. Elsewhere it is asked up to three questions: what it says counts only with
-//! words that stand in the text; it can lower a score within the bounds of `rubrics/questions/` and add findings, and can
-//! neither raise a score nor clear a blocker.
+//! The review does not decide. If readings decide, a model carries out one order, to read the ticket
+//! ([`crate::orders`]), and the pipeline counts the result by `rubrics/models/`. Otherwise it is asked up to three
+//! questions: its statements count only with words that are in the text; they can lower a score within the bounds of
+//! `rubrics/questions/` and add findings, but neither raise a score nor clear a blocker.
 
 mod asking;
 mod at_hand;

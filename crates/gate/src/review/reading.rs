@@ -1,4 +1,4 @@
-//! A model's reading of a ticket in a run: how much it counts, its questions among those of the rules, and the report.
+//! A model's reading of a ticket in a run: its weight, its questions among those of the rules, and the report.
 
 use super::asking::Review;
 use super::report::RulesAlone;
@@ -11,26 +11,26 @@ use reqgate_base::model::{
 };
 use reqgate_rules::{ByReadiness, CountedReading, ModelCalibration, Rule, RuleBook};
 
-/// Probabilities nearer to 0 or 1 than this count as this far.
+/// The distance that probabilities keep from 0 and 1.
 const LEAST_PROBABILITY: f64 = 1e-6;
 
-/// With this readiness and less, something must be answered before the end of the work.
+/// With this readiness or less, a question must be answered before the end of the work.
 const NEEDS_AN_ANSWER: u8 = 2;
 
-/// A reading and what it comes to.
+/// A reading with the resulting estimate.
 #[derive(Debug, Clone)]
 pub struct Heard {
-    /// What the report says of it.
+    /// The reading for the report.
     pub reading: ModelReading,
     /// The estimate of rules and model together.
     pub estimate: Estimate,
-    /// Its questions, the most serious first.
+    /// The questions of the model, the most serious first.
     pub questions: Vec<Asked>,
 }
 
 impl Heard {
-    /// Counts a reading in addition to the estimate. Evidence counts where it fills a part of the ticket that the rules looked
-    /// for and missed, unless they found something that no reading overrides.
+    /// Counts a reading in addition to the estimate. Evidence counts if it fills a part of the ticket that the rules
+    /// looked for and missed, unless they found a fault that no reading overrides.
     pub fn new(
         checked: CheckedReading,
         alone: &Estimate,
@@ -66,11 +66,12 @@ impl Heard {
         }
     }
 
-    /// Decides what is asked about: what the reader asks and, where the rules alone reject or nothing is asked and the ticket
-    /// does not pass, what the estimate would ask. Questions of a reader who would start without an answer are put only where
-    /// the policy asks at all: of 56 tickets about which another reader asked nothing, 26 were asked about without this, 6 with
-    /// it, and the other reader's first question was among those shown for 43 of 55 tickets, not 44.
-    pub fn asks_also_of(&mut self, alone: &Estimate, rejected: bool) {
+    /// Chooses the subjects of questions: those of the reader and, if the rules alone reject or the ticket fails
+    /// without a question, those of the estimate. Questions of a reader who would start without an answer are put only
+    /// if the policy asks at all. Of 56 tickets about which another reader asked no question, 26 were asked about
+    /// without this condition, and 6 with it; the other reader's first question was among those shown for 43 of 55
+    /// tickets, instead of 44.
+    pub(crate) fn asks_also_of(&mut self, alone: &Estimate, rejected: bool) {
         if self.reading.ready > NEEDS_AN_ANSWER && !self.reading.must && !self.estimate.is_worth_asking() {
             self.questions.clear();
         }
@@ -87,16 +88,17 @@ impl Heard {
         self.estimate.asked = all;
     }
 
-    /// The kind that the model takes the ticket for, if that is not a requirement.
+    /// The kind of the ticket according to the model, if that kind is not a requirement.
     pub fn no_requirement(&self) -> Option<TicketType> {
         self.reading
             .kind
             .filter(|kind| matches!(kind, TicketType::Task | TicketType::Question | TicketType::Discussion))
     }
 
-    /// Puts the questions among the issues: in place of a question about the same thing, else as issues of their own. `below`
-    /// says that the ticket does not pass: then at least one of them blocks, so that the author hears why. Others are asked.
-    pub fn put_to(
+    /// Adds the questions to the issues: in place of a question about the same subject, else as separate issues. With
+    /// `below`, the ticket does not pass; then at least one of them blocks, so that the author hears the reason. The
+    /// others are only asked.
+    pub(crate) fn put_to(
         &self,
         all: &mut Vec<ReviewIssue>,
         weights: &Weights<'_>,
@@ -119,16 +121,16 @@ impl Heard {
             all.retain(|issue| issue.rule_id != own.rule_id);
             let can_carry =
                 |issue: &ReviewIssue| !blocks || issue.severity == Severity::Blocker && may_block(&issue.rule_id);
-            // What already carries an earlier question of the reader keeps it.
+            // An issue keeps the question of the reader that it already has.
             let is_taken = |issue: &ReviewIssue| {
                 self.questions[..place].iter().any(|earlier| issue.question.as_ref() == Some(&earlier.ask))
             };
             let mut same: Vec<&mut ReviewIssue> =
                 all.iter_mut().filter(|issue| !is_taken(issue) && is_about_the_same(book, issue, asked)).collect();
-            // The words that it is about before the subject, and what blocks before what does not.
+            // Issues about the same words come before those about the same subject, and blockers before warnings.
             same.sort_by_key(|issue| (!can_carry(issue), issue.span.is_none(), issue.severity == Severity::Warning));
             let carrier = same.first().is_some_and(|issue| can_carry(issue));
-            // A weaker question about the same thing is not asked; what it is about stays.
+            // A weaker question about the same subject is not asked; its issue stays.
             same.iter_mut().for_each(|issue| issue.question = None);
             match same.first_mut().filter(|_| carrier) {
                 Some(issue) => issue.question = own.question,
@@ -139,7 +141,7 @@ impl Heard {
         all.extend(added);
     }
 
-    /// At most so many questions in all: general ones of the rules go first, the least probable before the others.
+    /// Removes questions beyond the limit: general ones of the rules first, starting with the least probable.
     fn leave_room(&self, book: &RuleBook, all: &mut Vec<ReviewIssue>) {
         let room = MOST_QUESTIONS.saturating_sub(self.questions.len());
         let rank = |issue: &ReviewIssue| {
@@ -158,7 +160,7 @@ fn general(book: &RuleBook, code: QuestionCode) -> Option<&Rule> {
     book.rules.iter().find(|rule| rule.file.is_general() && rule.file.asks == Some(code))
 }
 
-/// True for an issue of a rule about the same words, or about the same subject where at least one names no words.
+/// Returns true for an issue of a rule about the same words, or about the same subject if at least one of them names no words.
 fn is_about_the_same(book: &RuleBook, issue: &ReviewIssue, asked: &Asked) -> bool {
     let Some(rule) = book.rule(&issue.rule_id).filter(|rule| !rule.file.is_general()) else { return false };
     if issue.disposition == Disposition::FormGap || issue.question.is_none() {
@@ -170,7 +172,7 @@ fn is_about_the_same(book: &RuleBook, issue: &ReviewIssue, asked: &Asked) -> boo
     }
 }
 
-/// True for a part that the rules look for in this kind of ticket and do not see.
+/// Returns true for a part that the rules look for in this kind of ticket and do not find.
 fn is_missed(part: EvidencePart, facets: &Facets) -> bool {
     let mut known = part.facets().iter().filter_map(|facet| facets.evidence_of(facet)).peekable();
     known.peek().is_some() && !known.any(FacetEvidence::is_likely)
@@ -185,9 +187,9 @@ fn probability(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 
-/// How a run with a reading ended.
+/// The end of a run with a reading.
 pub struct ReadReport<'r> {
-    /// What the rules alone say.
+    /// The result of the rules alone.
     pub alone: RulesAlone,
     /// The reading, if the model gave one.
     pub heard: Option<&'r Heard>,
@@ -196,7 +198,7 @@ pub struct ReadReport<'r> {
 }
 
 impl Review<'_> {
-    /// Tells everything that the model added as a reader.
+    /// Reports everything that the model added as a reader.
     pub fn report_of_reading(mut self, run: ReadReport<'_>) -> ModelReport {
         let ReadReport { alone, heard, issues } = run;
         let asked = heard.map(|heard| heard.questions.as_slice()).unwrap_or_default();
@@ -243,7 +245,7 @@ mod tests {
     static BOOK: LazyLock<RuleBook> =
         LazyLock::new(|| rules::load(&rules::shipped_files()).expect("the shipped rules load"));
 
-    /// The estimate of a ticket of which these are the probabilities.
+    /// The estimate of a ticket with these probabilities.
     fn alone(not_ready: f64, not_actionable: f64) -> Estimate {
         let by = ByReadings { rejects: Rejects::NotReady, asks: 0.24, no_requirement: 0.3 };
         Estimate::nothing(by).with_probabilities(not_ready, not_actionable)

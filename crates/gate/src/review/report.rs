@@ -1,4 +1,5 @@
-//! What a review adds to a run: a second draft beside the rules', evidence that may lower their score, better questions.
+//! The additions of a review to a run: a second draft next to that of the rules, evidence that may lower their score,
+//! better questions.
 
 use super::asking::Review;
 use super::clarify;
@@ -12,28 +13,28 @@ use reqgate_base::model::{
 };
 use reqgate_rules::{Detect, ModelQuestions, Profile, Rubric, Rule, RuleBook};
 
-/// What the rules alone say of a text.
+/// The result of the rules alone for a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RulesAlone {
-    /// Their score, 0 to 100.
+    /// The score of the rules, 0 to 100.
     pub score: f64,
-    /// Their verdict.
+    /// The verdict of the rules.
     pub verdict: Verdict,
-    /// How many issues they have.
+    /// The number of their issues.
     pub issues: usize,
-    /// True if the raw text is scored because there is no draft, or structuring is off.
+    /// The raw text is scored, because it gave no draft or structuring is off.
     pub on_raw_text: bool,
 }
 
-/// How a reviewed run ended.
+/// The end of a reviewed run.
 pub struct Reviewed<'r> {
-    /// The rules and their words.
+    /// The rules and their wordings.
     pub book: &'r RuleBook,
-    /// The text.
+    /// The text with its reading and facets.
     pub ctx: Context<'r>,
-    /// The verdict.
+    /// The verdict of the run.
     pub verdict: Verdict,
-    /// What the rules alone say.
+    /// The result of the rules alone.
     pub alone: RulesAlone,
     /// The draft with the model's items, if it gave any.
     pub assisted: Option<&'r Assisted>,
@@ -54,7 +55,7 @@ impl Review<'_> {
         Some(draft::merge(rules, &sorted, text, &self.quotes, profile))
     }
 
-    /// What the model finds unclear, as far as the text proves it; `None` if it gave no answer.
+    /// The points that the model finds unclear, as far as the text proves them; `None` without an answer.
     pub fn evidence(&mut self, rubric: &Rubric, ctx: Context<'_>) -> Option<ModelEvidence> {
         let said = self.statements()?;
         let clean = |words: &str| self.clean(words);
@@ -63,8 +64,8 @@ impl Review<'_> {
         Some(checked)
     }
 
-    /// Asks for questions and rewrites where the ticket is rejected, puts the questions to the issues that they are about,
-    /// and tells everything that the model added.
+    /// Asks for questions and rewrites if the ticket is rejected, adds the questions to their issues, and reports
+    /// everything that the model added.
     pub fn report(
         mut self,
         run: Reviewed<'_>,
@@ -133,8 +134,8 @@ impl Review<'_> {
     }
 }
 
-/// The first issue of each rule that blocks or costs points: each finding of a rule asks the same, and one of each is enough
-/// to learn what the author should be asked.
+/// The first issue of each rule that blocks or takes points. All findings of a rule ask the same question, so one of
+/// each is enough to determine the questions.
 fn one_of_each(blocking: &[ReviewIssue], warnings: &[ReviewIssue]) -> Vec<ReviewIssue> {
     let mut seen: Vec<&RuleId> = Vec::new();
     let issues = blocking.iter().chain(warnings.iter().filter(|issue| issue.points > 0.0));
@@ -146,13 +147,13 @@ fn one_of_each(blocking: &[ReviewIssue], warnings: &[ReviewIssue]) -> Vec<Review
     first.cloned().collect()
 }
 
-/// An issue in words of ours, without any of the ticket.
+/// An issue in our words, without any of the ticket.
 fn summary(book: &RuleBook, questions: &ModelQuestions, issue: &ReviewIssue) -> Option<String> {
     let of_rule = book.rule(&issue.rule_id).map(|rule| rule.file.wording.en.summary.clone());
     of_rule.or_else(|| questions.get(issue.rule_id.as_str()).map(|question| question.file.wording.en.summary.clone()))
 }
 
-/// How often the word lists of the rules speak of a sentence; what it leaves blank is taken for filled in.
+/// The number of hits of the rules' word lists in a sentence; blanks count as filled in.
 fn flaws(book: &RuleBook, profile: Profile, words: &str, genre: Genre) -> usize {
     let words = words.replace(clarify::BLANK, "5");
     let mut reading = book.reader.read(&words, None);
@@ -174,7 +175,7 @@ fn flaws(book: &RuleBook, profile: Profile, words: &str, genre: Genre) -> usize 
     book.rules.iter().filter(is_about_words).map(|rule| findings_of(rule, ctx).len()).sum()
 }
 
-/// What the log says of questions without an answer.
+/// The messages of the log about questions without an answer.
 pub fn failures(model: &ModelReport) -> Vec<String> {
     let instead = |task| match (task, model.structuring) {
         (ModelTask::Structuring, FallbackLevel::RawText) => "the raw text was scored",

@@ -1,23 +1,23 @@
 //! Finds the configuration file of a folder: the nearest one upwards, no further than the root of the repository.
 //!
-//! A file above the current folder governs without being named, so it must be somebody's who may: on Unix it belongs to
-//! whoever runs the program, to whoever owns the current folder, or to root.
+//! A file above the current folder is used without being named, so its owner must be trusted: on Unix, the user who
+//! runs the program, the owner of the current folder, or root.
 
 use std::path::{Component, Path, PathBuf};
 
-/// The names under which a configuration is found, the first first.
+/// The names of a configuration file, in order of preference.
 pub const NAMES: [&str; 3] = [".reqgate.yaml", "reqgate.yaml", ".github/reqgate.yaml"];
 
-/// What was found from a folder upwards.
+/// The files found from a folder upwards.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The configuration in force, if there is one.
+    /// The configuration in force, if a trusted one was found.
     pub file: Option<PathBuf>,
-    /// Files on the way that belong to somebody else; they are not read.
+    /// Files on the way that belong to other users; they are not read.
     pub foreign: Vec<PathBuf>,
 }
 
-/// The configuration in force in `folder`; looks in the folder and in those above it up to the one with `.git`.
+/// Finds the configuration in force in `folder`. It looks in the folder and in those above it, up to the one with `.git`.
 pub fn find(folder: &Path) -> Found {
     let trusted = Trusted::of(folder);
     let mut found = Found::default();
@@ -36,12 +36,12 @@ pub fn find(folder: &Path) -> Found {
     found
 }
 
-/// True if a path that stands in the configuration `file` points outside the repository of the file: out of the folder with
-/// `.git` at or above it, or else out of its own. Links that are there already are followed.
+/// Returns true if a path in the configuration `file` points outside the repository of the file: out of the folder with
+/// `.git` at or above it, or else out of its own folder. Existing links are followed.
 pub fn leads_out(file: &Path, path: &Path) -> bool {
     let Ok(file) = std::path::absolute(file) else { return true };
     let Some(own) = file.parent() else { return true };
-    // `.github/reqgate.yaml` speaks for the folder above it.
+    // `.github/reqgate.yaml` belongs to the folder above `.github`.
     let own = own.parent().filter(|_| own.ends_with(".github")).unwrap_or(own);
     let root = own.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(own);
     let Ok(path) = std::path::absolute(path) else { return true };
@@ -60,7 +60,7 @@ pub fn leads_out(file: &Path, path: &Path) -> bool {
     !is_inside(&plain) || !there.is_some_and(|there| is_inside(&there))
 }
 
-/// Who may leave a configuration on the way.
+/// The users whose configuration files are read.
 struct Trusted {
     #[cfg(unix)]
     users: Vec<u32>,
@@ -71,12 +71,12 @@ impl Trusted {
     fn of(folder: &Path) -> Self {
         use std::os::unix::fs::MetadataExt;
         let owner = |path: &Path| std::fs::metadata(path).ok().map(|about| about.uid());
-        // A process owns its own entry; where there are none, a user owns his home.
+        // A process owns its entry in `/proc`; without `/proc`, a user owns their home folder.
         let own = owner(Path::new("/proc/self")).or_else(|| owner(Path::new(&std::env::var_os("HOME")?)));
         Self { users: [Some(0), own, owner(folder)].into_iter().flatten().collect() }
     }
 
-    /// A link and what it leads to must both be theirs.
+    /// Returns true if both a link and its target belong to trusted users.
     fn owns(&self, path: &Path) -> bool {
         use std::os::unix::fs::MetadataExt;
         let is_theirs =
@@ -130,7 +130,7 @@ mod tests {
         fs::write(&own, "").unwrap();
         assert_eq!(find(&deep).file, Some(foreign.clone()));
         if let Err(error) = chown(&foreign, Some(12_345), None) {
-            // Only root may give a file away.
+            // Only root may change the owner of a file.
             assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied, "{error}");
             println!("not shown here: only root can give a file to another user");
             return;
@@ -139,7 +139,7 @@ mod tests {
         std::os::unix::fs::symlink(&own, root.path().join("work/reqgate.yaml")).unwrap();
         std::os::unix::fs::lchown(root.path().join("work/reqgate.yaml"), Some(12_345), None).unwrap();
         assert_eq!(find(&deep).file, Some(own));
-        // A checkout is often not ours as a whole, in a container for example.
+        // A checkout may belong to another user as a whole, for example in a container.
         chown(&deep, Some(12_345), None).unwrap();
         assert_eq!(find(&deep).file, Some(foreign));
     }

@@ -1,4 +1,4 @@
-//! What the environment says: overrides with names that other programs know as well, and reqgate's own.
+//! The overrides of the environment: reqgate's own variables, and some that other programs also use.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -8,11 +8,11 @@ use super::model::{Engine, ModelEnvironment};
 use super::search::{SearchConfig, SearchProviderName};
 use reqgate_base::model::GuardrailMode;
 
-/// Variables that matter only where a model is asked; where none is they are shown and not used.
+/// Variables that matter only if a model is asked; otherwise they are shown and not used.
 pub const UNUSED: [&str; 5] =
     ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_TIMEOUT", "MAX_LLM_RETRIES", "STRUCTURING_TIMEOUT"];
 
-/// Every variable that changes how reqgate judges or shows.
+/// Every variable that changes how reqgate judges or shows results.
 pub const USED: [&str; 22] = [
     "REQGATE_CONFIG",
     "REQGATE_POLICY",
@@ -38,7 +38,7 @@ pub const USED: [&str; 22] = [
     "NUM_RESULTS",
 ];
 
-/// The checked overrides of the environment; `None` where a variable is unset or empty.
+/// The checked overrides of the environment; `None` if a variable is unset or empty.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Environment {
     /// `REQGATE_CONFIG`: the configuration file.
@@ -49,21 +49,21 @@ pub struct Environment {
     pub policy: Option<String>,
     /// `REQGATE_FORMAT`: format on standard output.
     pub format: Option<String>,
-    /// `ENABLE_STRUCTURING`.
+    /// `ENABLE_STRUCTURING`: switches structuring on or off.
     pub enable_structuring: Option<bool>,
-    /// `ENABLE_FALLBACK`, named like its neighbours.
+    /// `ENABLE_FALLBACK`: switches the fallback to the raw text on or off. It is named like its neighbours.
     pub enable_fallback: Option<bool>,
-    /// `ENABLE_GUARDRAIL`.
+    /// `ENABLE_GUARDRAIL`: switches the guardrail on or off.
     pub enable_guardrail: Option<bool>,
-    /// `GUARDRAIL_MODE`.
+    /// `GUARDRAIL_MODE`: `lenient` or `strict`.
     pub guardrail_mode: Option<GuardrailMode>,
     /// `GUARDRAIL_CONFIG_PATH`: a file with the guardrail's settings.
     pub guardrail_config: Option<PathBuf>,
-    /// What is said of a model.
+    /// The settings of the model.
     pub model: ModelEnvironment,
-    /// What is said of the search.
+    /// The settings of the search.
     pub search: SearchConfig,
-    /// Variables of a model that are set; their values are nobody's business.
+    /// Variables of a model that are set; their values are not read.
     pub unused: Vec<&'static str>,
 }
 
@@ -71,7 +71,7 @@ impl Environment {
     /// Reads the environment through `variable`.
     ///
     /// # Errors
-    /// Gives one problem for each variable with a value that cannot be.
+    /// Returns one problem for each variable with an invalid value.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<Problem>> {
         let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
         let mut problems = Vec::new();

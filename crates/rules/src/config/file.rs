@@ -26,13 +26,14 @@ pub struct Config {
     /// Score needed to pass, 0 to 100, by id of the rubric: `feature`, `bug`, `prd`, `meeting` or one of your own.
     #[schemars(with = "BTreeMap<String, f64>")]
     pub thresholds: BTreeMap<String, f64>,
-    /// Rubric that judges everything, whatever the kind of document.
+    /// Rubric that judges every kind of document.
     pub rubric: Option<String>,
-    /// What blocks: `ready`, `triage`, `strict`, `agent` or a policy of your own. Default: `ready`; `triage` for issues on GitHub.
+    /// The policy, which decides what blocks: `ready`, `triage`, `strict`, `agent` or one of your own. Default:
+    /// `ready`; `triage` for issues on GitHub.
     pub policy: Option<String>,
-    /// How sure a "no" must be to block, 0.01 to 0.99. Default: what the policy says.
+    /// Certainty that a rejection needs, 0.01 to 0.99. Default: that of the policy.
     pub sure: Option<f64>,
-    /// Which languages are judged.
+    /// The languages that are judged.
     pub languages: LanguagesConfig,
     /// Folders with rules, rubrics and vocabulary of your own, relative to this file.
     pub rules_folders: Vec<PathBuf>,
@@ -45,47 +46,47 @@ pub struct Config {
     pub team_weights: Option<PathBuf>,
     /// File in which `reqgate-lab dispute` records findings, relative to this file.
     pub disputes: Option<PathBuf>,
-    /// How the guardrail behaves.
+    /// The settings of the guardrail.
     pub guardrail: GuardrailSettings,
-    /// What answers in issue forms must be like, by id or label of the field.
+    /// Requirements for answers in issue forms, by id or label of the field.
     #[schemars(with = "BTreeMap<String, FormFieldConfig>")]
     pub forms: BTreeMap<String, FormFieldConfig>,
-    /// How structuring behaves.
+    /// The settings of structuring.
     pub structuring: StructuringConfig,
-    /// Which model is asked to review, and how.
+    /// The model that is asked to review, and its limits.
     pub model: ModelConfig,
-    /// Who is searched for sources, and how much.
+    /// The service that is searched for sources, and its limits.
     pub search: SearchConfig,
-    /// How results are shown.
+    /// The form of the results.
     pub output: OutputConfig,
 }
 
-/// Which languages are judged, and what becomes of texts in others.
+/// The languages that are judged, and the treatment of texts in others.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LanguagesConfig {
     /// The languages that are judged, `en` and `zh` or one of them; default both.
     pub judge: Option<Vec<Language>>,
-    /// What becomes of a text in another language: `report` (not applicable, with a warning in pull requests; the default),
-    /// `skip` (not applicable, without a warning) or `fail` (rejected).
+    /// Treatment of a text in another language: `report` (not applicable, with a warning in pull requests; the
+    /// default), `skip` (not applicable, without a warning) or `fail` (rejected).
     pub others: Option<OtherLanguages>,
 }
 
-/// What the answer in a field of an issue form must be like, beyond what GitHub checks.
+/// Requirements for the answer in a field of an issue form, beyond the checks of GitHub.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct FormFieldConfig {
-    /// Whether there must be one; what the form says if absent.
+    /// An answer is required; the setting of the form if absent.
     pub required: Option<bool>,
-    /// The fewest characters.
+    /// The fewest characters of an answer.
     pub min_length: Option<usize>,
-    /// The most characters.
+    /// The most characters of an answer.
     pub max_length: Option<usize>,
     /// A regular expression that it must match somewhere; `^…$` for the whole answer.
     pub pattern: Option<String>,
 }
 
-/// What a configuration says of a rule.
+/// The severity of a rule in a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleLevel {
@@ -98,7 +99,7 @@ pub enum RuleLevel {
 }
 
 impl RuleLevel {
-    /// The severity; `None` switches the rule off.
+    /// The severity; `None` if the rule is switched off.
     pub fn severity(self) -> Option<Severity> {
         match self {
             Self::Off => None,
@@ -117,7 +118,7 @@ impl RuleLevel {
     }
 }
 
-/// How structuring behaves.
+/// The settings of structuring.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct StructuringConfig {
@@ -127,7 +128,7 @@ pub struct StructuringConfig {
     pub fallback: Option<bool>,
 }
 
-/// How results are shown.
+/// The form of the results.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct OutputConfig {

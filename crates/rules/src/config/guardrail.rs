@@ -1,6 +1,6 @@
-//! Settings and pattern data of the guardrail: what is looked for, how much text is allowed, what is done about a find.
+//! Settings and pattern data of the guardrail: the patterns, the bounds on the length of a text, and the actions.
 //!
-//! Knows nothing of how the patterns are matched; that is `stages::guardrail`.
+//! The patterns are matched in `stages::guardrail`.
 
 mod patterns;
 mod row;

@@ -1,4 +1,5 @@
-//! Keeps what a configuration file names inside the repository of the file: a run must not write outside, nor show what is there.
+//! Keeps the paths in a configuration file inside the repository of the file: a run must not write outside, nor show
+//! files from outside.
 
 use std::path::{Path, PathBuf};
 

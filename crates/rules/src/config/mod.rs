@@ -1,6 +1,6 @@
-//! How an installation behaves: settings as written, checked and filled with the shipped defaults.
+//! The settings of an installation, checked and filled with the shipped defaults.
 //!
-//! Knows no rules: whether an id exists is for `catalog` to say.
+//! The rules are not known here: `catalog` checks whether an id exists.
 
 mod consent;
 mod discovery;

@@ -1,7 +1,7 @@
-//! Which model is asked and how: the section `model` of the file, the environment and the flags.
+//! The choice of the model and its limits: the section `model` of the file, the environment and the flags.
 //!
-//! Where the key goes is nobody's business but that of whoever starts the program: neither a key file nor a base URL can
-//! stand in the file, because a pull request may bring a file of its own.
+//! Only the person who runs the program decides where the key is sent: the file can hold neither a key file nor a base
+//! URL, because a pull request may bring its own file.
 
 use std::path::PathBuf;
 
@@ -12,13 +12,13 @@ use super::consent::Consent;
 use super::setting::{Origin, Setting};
 use reqgate_base::model::ModelName;
 
-/// Who judges.
+/// The way of judging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// The rules alone.
+    /// The rules without a model.
     Rules,
-    /// The rules, with a model beside them.
+    /// The rules together with a model.
     Model,
 }
 
@@ -31,13 +31,13 @@ impl Engine {
         }
     }
 
-    /// The engine of a name, in any case.
+    /// The engine with this name, in any case.
     pub fn of(name: &str) -> Option<Self> {
         [Self::Rules, Self::Model].into_iter().find(|engine| engine.name().eq_ignore_ascii_case(name.trim()))
     }
 }
 
-/// The section `model`.
+/// The section `model` of the configuration.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelConfig {
@@ -61,9 +61,9 @@ pub struct ModelConfig {
     pub breaker_failures: Option<u32>,
     /// Seconds for which it is left alone. Default 30.
     pub breaker_seconds: Option<f64>,
-    /// What a run may use; then the rules go on alone.
+    /// Bounds on a run; beyond them the rules go on alone.
     pub budget: ModelBudget,
-    /// What a million tokens cost, in any one currency.
+    /// The prices of a million tokens, in any one currency.
     pub prices: Option<ModelPrices>,
     /// Folder of cached answers, relative to this file, or off. Default: the user's cache folder.
     pub cache: Option<String>,
@@ -73,7 +73,7 @@ pub struct ModelConfig {
     pub required: Option<bool>,
 }
 
-/// What a run may use.
+/// Bounds on a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelBudget {
@@ -83,7 +83,7 @@ pub struct ModelBudget {
     pub money: Option<f64>,
 }
 
-/// What tokens cost.
+/// The prices of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelPrices {
@@ -93,54 +93,54 @@ pub struct ModelPrices {
     pub output_per_million: f64,
 }
 
-/// What the environment says of a model.
+/// The settings of a model in the environment.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelEnvironment {
-    /// `REQGATE_MODEL`.
+    /// `REQGATE_MODEL`: the name of the model.
     pub name: Option<String>,
-    /// `REQGATE_ENGINE`.
+    /// `REQGATE_ENGINE`: `rules` or `model`.
     pub engine: Option<Engine>,
-    /// `REQGATE_BASE_URL`.
+    /// `REQGATE_BASE_URL`: the address of the server.
     pub base_url: Option<String>,
-    /// `REQGATE_KEY_FILE`.
+    /// `REQGATE_KEY_FILE`: the file with the key.
     pub key_file: Option<PathBuf>,
-    /// `REQGATE_CACHE`.
+    /// `REQGATE_CACHE`: the folder of cached answers, or `off`.
     pub cache: Option<String>,
-    /// `REQGATE_PROMPTS`.
+    /// `REQGATE_PROMPTS`: the folder with prompts.
     pub prompts: Option<PathBuf>,
-    /// `OPENAI_MODEL`: names a model only where the engine `model` is asked for.
+    /// `OPENAI_MODEL`: names a model only if the engine `model` is requested.
     pub openai_model: Option<String>,
-    /// `OPENAI_TIMEOUT`, in seconds.
+    /// `OPENAI_TIMEOUT`: the time for one exchange, in seconds.
     pub timeout: Option<f64>,
-    /// `MAX_LLM_RETRIES`; attempts in all, the first included.
+    /// `MAX_LLM_RETRIES`: the number of attempts, the first included.
     pub attempts: Option<u32>,
-    /// `STRUCTURING_TIMEOUT`, in seconds.
+    /// `STRUCTURING_TIMEOUT`: the time for the first question, in seconds.
     pub structuring_timeout: Option<f64>,
 }
 
-/// What the command line says of a model.
+/// The settings of a model on the command line.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelFlags {
-    /// What the file could say too; only `name`, `engine`, `prompts`, `budget`, `timeout` and `deadline` have a flag.
+    /// Settings that the file also has; only `name`, `engine`, `prompts`, `budget`, `timeout` and `deadline` have a flag.
     pub settings: ModelConfig,
-    /// `--base-url`.
+    /// `--base-url`: the address of the server.
     pub base_url: Option<String>,
-    /// `--key-file`.
+    /// `--key-file`: the file with the key.
     pub key_file: Option<PathBuf>,
 }
 
 /// The model in force.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidModel {
-    /// The section of the file, environment and flags put in.
+    /// The section of the file with the overrides of environment and flags.
     pub settings: ModelConfig,
-    /// The model that is named, asked or not.
+    /// The model that is named, whether it is asked or not.
     pub name: Setting<Option<String>>,
-    /// Who judges.
+    /// The way of judging.
     pub engine: Setting<Engine>,
-    /// Where the model is, if not at its provider.
+    /// The address of the model, if it is not that of its provider.
     pub base_url: Option<String>,
-    /// File with the key.
+    /// The file with the key.
     pub key_file: Option<PathBuf>,
     /// Seconds for the first question.
     pub structuring_timeout: Option<f64>,
@@ -191,7 +191,7 @@ impl WithheldKind {
 }
 
 impl ValidModel {
-    /// What holds where nobody names a model.
+    /// The settings without a named model.
     pub(super) fn defaults() -> Self {
         Self {
             settings: ModelConfig::default(),
@@ -205,15 +205,15 @@ impl ValidModel {
         }
     }
 
-    /// The model to ask; `None` where the rules judge alone.
+    /// The model to ask; `None` if the rules judge alone.
     pub fn asked(&self) -> Option<&str> {
         self.name.value.as_deref().filter(|_| self.engine.value == Engine::Model)
     }
 
-    /// Merges environment and flags into what the file says; flags win.
+    /// Merges environment and flags into the file; flags win.
     ///
     /// # Errors
-    /// The origin of the value that cannot be, and what is wrong with it.
+    /// Returns the origin of the invalid value, and the problem.
     pub(super) fn resolve(
         file: &ModelConfig,
         at: impl Fn(&[&str]) -> Origin,
@@ -242,8 +242,8 @@ impl ValidModel {
         let mut engine = stated.unwrap_or(Setting { value: implied, origin: name.origin.clone() });
         let named = name.value.as_deref().map(str::parse::<ModelName>).transpose();
         let named = named.map_err(|error| (name.origin.clone(), error.to_string()))?;
-        // The person who runs the program pays for a model and answers for what a program does, and a file comes with every
-        // checkout.
+        // The person who runs the program pays for a model and is responsible for a program that is started; a file
+        // comes with every checkout.
         let is_theirs = |origin: &Origin| matches!(origin, Origin::Flag(_) | Origin::Environment(_) | Origin::Own);
         let is_agreed = consent.model || is_theirs(&engine.origin) || is_theirs(&name.origin);
         let is_program = named.is_some_and(|named| named.provider().is_program());
@@ -255,7 +255,7 @@ impl ValidModel {
             engine = Setting { value: Engine::Rules, origin: Origin::Default };
         }
         if engine.value == Engine::Model && name.value.is_none() {
-            // A name for other programs alone must not send a ticket anywhere; asking for the engine does.
+            // A name for other programs alone must not send a ticket anywhere; a request for the engine does.
             let openai = environment.openai_model.as_ref().map(|model| format!("openai/{model}"));
             let Some(openai) = openai else {
                 let message = "the engine `model` needs a model: name one with --model, e.g. openai/NAME";
@@ -294,7 +294,7 @@ impl ValidModel {
     }
 }
 
-/// What is wrong with numbers of the section, with the keys that lead to each.
+/// The problems with numbers of the section, each with the keys that lead to it.
 pub(super) fn problems(config: &ModelConfig) -> Vec<(&'static [&'static str], String)> {
     let mut out: Vec<(&'static [&'static str], String)> = Vec::new();
     let mut check = |path: &'static [&'static str], value: Option<f64>, least: f64, most: f64| {
@@ -352,7 +352,7 @@ mod tests {
             let flag = stated(ModelConfig { engine: Some(Engine::Rules), ..ModelConfig::default() });
             assert_eq!(asked(file, environment, &flag, &none), (false, false));
         }
-        // Who names a model pays for that one.
+        // Naming a model is consent to pay for that one only.
         let other = stated(ModelConfig { name: some("ollama/mine"), ..ModelConfig::default() });
         assert_eq!(asked(&named, &silent, &other, &none), (true, false));
     }

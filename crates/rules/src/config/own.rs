@@ -1,4 +1,4 @@
-//! The user's own configuration, next to those of other programs.
+//! The user's own configuration, in the same folder as those of other programs.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use super::consent::Consent;
 use super::model::Engine;
 use super::valid::read_file;
 
-/// Reads the user's own configuration, which holds in all repositories: with `model: {engine: model}` a repository may name a
-/// model; `name`, `prompts` and `cache` are the model, the folder with prompts and the folder of cached answers; `search` says
-/// who is searched. The rest of it is ignored.
+/// Reads the user's own configuration, which holds in all repositories. With `model: {engine: model}` a repository may
+/// name a model; `name`, `prompts` and `cache` are the model, the folder with prompts and the folder of cached answers;
+/// `search` is the search. All other sections are ignored.
 ///
 /// # Errors
-/// Tells everything that is wrong in the file; that there is none is fine.
+/// Reports all problems of the file; a missing file is not an error.
 pub fn consent(file: &Path) -> Result<Consent, ConfigError> {
     if !file.exists() {
         return Ok(Consent::default());

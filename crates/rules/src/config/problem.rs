@@ -1,22 +1,22 @@
-//! What is wrong with a configuration, with the place and the remedy.
+//! The problems of a configuration, with their places and remedies.
 
 use std::fmt;
 
 use reqgate_base::yaml::Place;
 
-/// One thing that is wrong with a configuration.
+/// One problem of a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The file, the environment variable or the flag.
     pub source: String,
-    /// Where in the file.
+    /// The place in the file.
     pub place: Option<Place>,
-    /// What is wrong and what to write instead.
+    /// The problem, and the text to write instead.
     pub message: String,
 }
 
 impl Problem {
-    /// A problem without a place.
+    /// Makes a problem without a place.
     pub fn new(source: impl Into<String>, message: impl Into<String>) -> Self {
         Self { source: source.into(), place: None, message: message.into() }
     }
@@ -31,7 +31,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything that is wrong with a configuration; never empty.
+/// All problems of a configuration; never empty.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct ConfigError(pub Vec<Problem>);
 

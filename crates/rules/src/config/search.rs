@@ -1,7 +1,9 @@
-//! Who is searched and how: the section `search` of the file, the user's own configuration, the environment and the flags.
+//! The choice of the search and its limits: the section `search` of the file, the user's own configuration, the
+//! environment and the flags.
 //!
-//! A search tells a stranger what a team is thinking about, and may cost money. A file comes with every checkout, so that of a
-//! repository can name a folder inside it, and neither a service nor a server: those come from whoever runs the program.
+//! A search shows a third party the topics of a team, and may cost money. A repository's file comes with every
+//! checkout, so it can name a folder inside the repository, but neither a service nor a server: only the person who
+//! runs the program can name those.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,21 +17,21 @@ use super::setting::{Origin, Setting};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchProviderName {
-    /// Nobody is asked.
+    /// Searches are switched off.
     #[default]
     None,
     /// A folder of your own documents, offline.
     Folder,
-    /// A SearXNG server.
+    /// A SearXNG server of your own.
     Searxng,
-    /// Brave Search.
+    /// The service Brave Search.
     Brave,
-    /// Tavily.
+    /// The service Tavily.
     Tavily,
 }
 
 impl SearchProviderName {
-    /// Every provider.
+    /// Every provider of searches.
     pub const ALL: [Self; 5] = [Self::None, Self::Folder, Self::Searxng, Self::Brave, Self::Tavily];
 
     /// The name in the file and on the command line.
@@ -43,12 +45,12 @@ impl SearchProviderName {
         }
     }
 
-    /// The provider of a name, in any case.
+    /// The provider with this name, in any case.
     pub fn of(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|provider| provider.name().eq_ignore_ascii_case(name.trim()))
     }
 
-    /// True if queries leave this machine.
+    /// Returns true if queries leave this machine.
     pub fn is_service(self) -> bool {
         matches!(self, Self::Searxng | Self::Brave | Self::Tavily)
     }
@@ -60,11 +62,11 @@ impl std::fmt::Display for SearchProviderName {
     }
 }
 
-/// The section `search`; what the environment and the flags say has the same shape.
+/// The section `search`; environment and flags have the same settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchConfig {
-    /// Who is searched: none, folder, searxng, brave or tavily. Default none. A repository's own file can only name a folder.
+    /// The provider: none, folder, searxng, brave or tavily. Default none. A repository's own file can only name a folder.
     pub provider: Option<SearchProviderName>,
     /// The folder of documents, relative to this file.
     pub path: Option<PathBuf>,
@@ -81,11 +83,11 @@ pub struct SearchConfig {
 /// The limits of a run, with the defaults of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchLimits {
-    /// Searches in one run.
+    /// The most searches in one run.
     pub queries: u32,
-    /// Time for one search.
+    /// The time for one search.
     pub timeout: Duration,
-    /// Results of one search.
+    /// The most results of one search.
     pub results: u32,
 }
 
@@ -98,20 +100,20 @@ impl Default for SearchLimits {
 /// The search in force.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidSearch {
-    /// Who is searched.
+    /// The provider that is searched.
     pub provider: Setting<SearchProviderName>,
     /// The folder of documents.
     pub path: Setting<Option<PathBuf>>,
     /// The address of the SearXNG server.
     pub url: Setting<Option<String>>,
-    /// The limits.
+    /// The limits of a run.
     pub limits: SearchLimits,
-    /// Where a repository's file names a service or a server, which is not asked because of that.
+    /// The place where a repository's file names a service or a server, which is therefore not used.
     pub withheld: Option<Origin>,
 }
 
 impl Default for ValidSearch {
-    /// What holds where nobody says anything: no search.
+    /// The settings without any configuration: no search.
     fn default() -> Self {
         Self {
             provider: Setting::new(SearchProviderName::None, Origin::Default),
@@ -124,10 +126,11 @@ impl Default for ValidSearch {
 }
 
 impl ValidSearch {
-    /// Merges what everybody says: flags beat the environment, that beats the user's own configuration, that beats the file.
+    /// Merges all settings: flags win over the environment, the environment over the user's own configuration, and that
+    /// over the file.
     ///
     /// # Errors
-    /// The origin of the value that is out of its range, and what is wrong with it.
+    /// Returns the origin of the value that is out of its range, and the problem.
     pub(super) fn resolve(
         file: &SearchConfig,
         at: impl Fn(&[&str]) -> Origin,
@@ -205,7 +208,7 @@ fn out_of_range(key: &str, value: u32) -> Option<String> {
     (!is_fine).then(|| format!("{value} is out of range: write a number from 1 to {most}"))
 }
 
-/// What is wrong with numbers of the section, with the keys that lead to each.
+/// The problems with numbers of the section, each with the keys that lead to it.
 pub(super) fn problems(config: &SearchConfig) -> Vec<(&'static [&'static str], String)> {
     let values: [(&'static [&'static str], Option<u32>); 3] = [
         (&["search", "max_search_queries"], config.max_search_queries),
@@ -244,7 +247,7 @@ mod tests {
         let file = SearchConfig { path: Some("docs".into()), ..naming(Folder) };
         let valid = resolved(&file, false, [&none; 3]);
         assert_eq!((valid.provider.value, valid.withheld), (Folder, None));
-        // Who asks for SearXNG is not sent to the server of the repository.
+        // A user who asks for SearXNG is not sent to the server of the repository.
         let theirs = SearchConfig { url: Some("https://theirs.example".into()), ..SearchConfig::default() };
         for stated in
             [[&naming(Searxng), &none, &none], [&none, &naming(Searxng), &none], [&none, &none, &naming(Searxng)]]

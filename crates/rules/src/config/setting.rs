@@ -1,19 +1,19 @@
-//! A value that is in force, with where it comes from.
+//! A value in force, with its origin.
 
 use std::fmt;
 
 use reqgate_base::yaml::Place;
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
-    /// Shipped with reqgate.
+    /// The default that ships with reqgate.
     Default,
     /// A line of the configuration file.
     File(Place),
-    /// The user's own configuration, beside those of other programs.
+    /// The user's own configuration.
     Own,
-    /// An environment variable.
+    /// An environment variable, with its name.
     Environment(&'static str),
     /// A flag of the command line.
     Flag(&'static str),
@@ -34,14 +34,14 @@ impl fmt::Display for Origin {
 /// A value with its origin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting<T> {
-    /// The value.
+    /// The value in force.
     pub value: T,
-    /// Where it comes from.
+    /// The place that set the value.
     pub origin: Origin,
 }
 
 impl<T> Setting<T> {
-    /// A value from somewhere.
+    /// Makes a setting from a value and its origin.
     pub fn new(value: T, origin: Origin) -> Self {
         Self { value, origin }
     }

@@ -1,4 +1,4 @@
-//! The configuration as checked: file, environment and flags merged, every value with where it comes from.
+//! The checked configuration: file, environment and flags merged, every value with its origin.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,60 +13,60 @@ use reqgate_base::files;
 use reqgate_base::model::{Language, OtherLanguages, RuleId, Severity, Waiver};
 use reqgate_base::yaml::{Node, ReadError, bounds_in_words};
 
-/// A rule that is right less often than this warns only.
+/// The precision below which a rule only warns.
 pub const DEFAULT_PRECISION_FLOOR: f64 = 0.8;
-/// Name of the file with disputed findings, beside the configuration.
+/// The name of the file with disputed findings, in the folder of the configuration.
 const DISPUTES: &str = "reqgate-disputes.jsonl";
 
-/// What the command line says.
+/// The settings on the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Flags {
-    /// `--threshold`.
+    /// `--threshold`: the score that is needed.
     pub threshold: Option<f64>,
-    /// `--rubric`.
+    /// `--rubric`: the rubric for every document.
     pub rubric: Option<String>,
-    /// `--policy`.
+    /// `--policy`: the name of the policy.
     pub policy: Option<String>,
-    /// `--sure`, 0 to 1.
+    /// `--sure`: the certainty that a rejection needs, 0 to 1.
     pub sure: Option<f64>,
-    /// `--rules`, relative to the current folder.
+    /// `--rules`: folders with rules, relative to the current folder.
     pub rules_folders: Vec<PathBuf>,
-    /// `--format`.
+    /// `--format`: the format on standard output.
     pub format: Option<String>,
-    /// `--reader`.
+    /// `--reader`: the file with weights of the local reader.
     pub reader: Option<PathBuf>,
-    /// What is said of a model.
+    /// The settings of the model.
     pub model: ModelFlags,
-    /// What is said of the search.
+    /// The settings of the search.
     pub search: SearchConfig,
-    /// What somebody outside the repository has agreed to.
+    /// The consent given outside the repository.
     pub consent: Consent,
 }
 
 /// The configuration in force.
 #[derive(Debug, Clone)]
 pub struct ValidConfig {
-    /// The file, if there is one.
+    /// The configuration file, if one was found.
     pub file: Option<PathBuf>,
-    /// Severities that differ from the rules' own; `None` switches off.
+    /// Severities that differ from the rules' own; `None` switches a rule off.
     pub severities: BTreeMap<RuleId, Setting<Option<Severity>>>,
     /// Thresholds by rubric id.
     pub thresholds: BTreeMap<String, Setting<f64>>,
-    /// One threshold for every rubric.
+    /// One threshold for all rubrics.
     pub threshold: Setting<Option<f64>>,
-    /// One rubric for everything.
+    /// One rubric for all documents.
     pub rubric: Setting<Option<String>>,
-    /// Name of the policy; nobody named one if `None`.
+    /// The name of the policy; `None` if it was not set.
     pub policy: Setting<Option<String>>,
-    /// How sure a "no" must be to block.
+    /// The certainty that a rejection needs.
     pub sure: Setting<Option<f64>>,
     /// Weights of the local reader instead of those in the program; `off` for none.
     pub reader: Option<PathBuf>,
     /// The languages that are judged.
     pub judged_languages: Setting<Vec<Language>>,
-    /// What becomes of texts in others.
+    /// The treatment of texts in other languages.
     pub other_languages: Setting<OtherLanguages>,
-    /// Folders with rules of the user's, in the order in which they are read.
+    /// Folders with the user's rules, in the order in which they are read.
     pub rules_folders: Vec<Setting<PathBuf>>,
     /// Findings that are set aside.
     pub waivers: Vec<Setting<Waiver>>,
@@ -74,34 +74,34 @@ pub struct ValidConfig {
     pub precision_floor: Setting<f64>,
     /// File with weights of the user's own team, if one is named.
     pub team_weights: Option<Setting<PathBuf>>,
-    /// File with disputed findings; it need not be there.
+    /// The file with disputed findings; it need not exist.
     pub disputes: Setting<PathBuf>,
-    /// What answers in issue forms must be like, by id or label of the field.
+    /// Requirements for answers in issue forms, by id or label of the field.
     pub forms: BTreeMap<String, FormFieldConfig>,
-    /// The guardrail's settings.
+    /// The settings of the guardrail.
     pub guardrail: Setting<GuardrailSettings>,
-    /// Where the guardrail's main switch comes from.
+    /// The origin of the guardrail's main switch.
     pub guardrail_enabled: Origin,
-    /// Where the guardrail's mode comes from.
+    /// The origin of the guardrail's mode.
     pub guardrail_mode: Origin,
-    /// Whether structuring runs.
+    /// Structuring runs before the score.
     pub enable_structuring: Setting<bool>,
-    /// Whether the raw text is scored where structuring fails.
+    /// The raw text is scored if structuring fails.
     pub enable_fallback: Setting<bool>,
     /// Format on standard output, unchecked.
     pub format: Setting<Option<String>>,
     /// The model that is asked, if one is.
     pub model: ValidModel,
-    /// Who is searched for sources.
+    /// The provider that is searched for sources.
     pub search: ValidSearch,
-    /// Environment variables of a model, set and not used.
+    /// Environment variables of a model that are set and not used.
     pub unused_variables: Vec<&'static str>,
 }
 
 /// A configuration file that was read.
 #[derive(Debug, Clone)]
 pub(super) struct Written {
-    /// Its content.
+    /// The content of the file.
     pub(super) config: Config,
     tree: Node,
     pub(super) path: PathBuf,
@@ -118,10 +118,10 @@ impl Written {
 }
 
 impl ValidConfig {
-    /// Merges the file at `file` (none: the defaults), the environment and the flags.
+    /// Merges the file at `file` (or the defaults), the environment and the flags.
     ///
     /// # Errors
-    /// Tells everything that is wrong in the file; a file that cannot be read is an error too.
+    /// Reports all problems of the file; a file that cannot be read is an error too.
     pub fn resolve(file: Option<&Path>, environment: &Environment, flags: &Flags) -> Result<Self, ConfigError> {
         let written = file.map(read_file).transpose()?;
         let mut valid = Self::defaults();
@@ -138,7 +138,7 @@ impl ValidConfig {
         Ok(valid)
     }
 
-    /// The configuration of somebody who configures nothing.
+    /// The configuration without a file, environment and flags.
     pub fn defaults() -> Self {
         Self {
             file: None,
@@ -325,7 +325,7 @@ impl ValidConfig {
         Ok(())
     }
 
-    /// A problem with a value, told at the place the value comes from.
+    /// Makes a problem at the place that set the value.
     pub fn problem(&self, origin: &Origin, message: impl Into<String>) -> Problem {
         let place = if let Origin::File(place) = origin { Some(*place) } else { None };
         Problem { source: self.source(origin), place, message: message.into() }
@@ -364,7 +364,7 @@ fn read_text(path: &Path) -> Result<String, ConfigError> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// Reads and checks a file; where it is a link to another folder, only the first place is told.
+/// Reads and checks a file. If it is a link to another folder, only the first place is reported.
 pub(super) fn read_file(path: &Path) -> Result<Written, ConfigError> {
     let text = read_text(path)?;
     check_file(path, &text).map_err(|mut error| {
@@ -445,7 +445,7 @@ fn check_file(path: &Path, text: &str) -> Result<Written, ConfigError> {
     }
 }
 
-/// The guardrail's settings from a file of their own; folders in it are relative to it.
+/// Reads the guardrail's settings from a separate file; folders in it are relative to it.
 fn read_guardrail(path: &Path) -> Result<GuardrailSettings, ConfigError> {
     let text = read_text(path)?;
     let problem = |error: super::guardrail::SettingsError| {

@@ -1,4 +1,4 @@
-//! Reads who answers a question, by when, and what holds until then, where somebody has written just that.
+//! Reads the person who answers a question, the day, and the default until then, from words that state just that.
 
 use crate::lexicon::is_cjk;
 use crate::words::brief_answers::{DAYS, DEFAULTS, DUES, NO_OWNERS, OF_A_TEAM, OWNERS, SURNAMES, TEAMS};
@@ -7,19 +7,19 @@ use crate::words::brief_answers::{DAYS, DEFAULTS, DUES, NO_OWNERS, OF_A_TEAM, OW
 const LONGEST_OWNER: usize = 40;
 const MOST_WORDS: usize = 4;
 
-/// Who answers a question, in the words of somebody.
+/// The person who answers a question, with the day and the default, as they are written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Assignment {
     /// The person or team.
     pub owner: Option<String>,
     /// The day until which it is answered.
     pub due: Option<String>,
-    /// What holds as long as nobody answers.
+    /// The value that holds until the question is answered.
     pub default: Option<String>,
 }
 
 impl Assignment {
-    /// Takes what the other one says and this one does not.
+    /// Fills the missing fields from the other assignment.
     pub fn complete(&mut self, other: Self) {
         for (field, words) in
             [(&mut self.owner, other.owner), (&mut self.due, other.due), (&mut self.default, other.default)]
@@ -28,20 +28,20 @@ impl Assignment {
         }
     }
 
-    /// One that names an owner alone.
+    /// An assignment with only an owner.
     pub(super) fn to(owner: &str) -> Self {
         Self { owner: Some(owner.to_owned()), ..Self::default() }
     }
 }
 
-/// An assignment and nothing else: `Mei, by 12 Dec`, `owner: Mei; due: 12 Dec; default: 5`, 李雷，12 月 5 日前；默认：扫码.
+/// Reads words that are only an assignment: `Mei, by 12 Dec`, `owner: Mei; due: 12 Dec; default: 5`, 李雷，12 月 5 日前；默认：扫码.
 ///
-/// The owner comes with a label or with a day, for a name alone may be an answer.
+/// The owner needs a label or a day, because a name alone may be an answer.
 pub fn assignment(words: &str) -> Option<Assignment> {
     labelled(words).filter(|out| out.owner.is_some())
 }
 
-/// The same, where labels name a default or a day, and no owner.
+/// Reads labelled parts; the owner may be missing.
 fn labelled(words: &str) -> Option<Assignment> {
     let mut out = Assignment::default();
     for part in words.split([';', '；', '\n']).map(|part| part.trim().trim_end_matches(['.', '。'])) {
@@ -75,7 +75,8 @@ fn labelled(words: &str) -> Option<Assignment> {
     (is_name && out != Assignment::default()).then_some(out)
 }
 
-/// A question without the assignment in brackets at its end, where a default may come without an owner: `How many? (default: 5)`.
+/// Splits the assignment in brackets from the end of a question. Here a default may come without an owner:
+/// `How many? (default: 5)`.
 pub fn split_assignment(words: &str) -> (&str, Option<Assignment>) {
     let bare = words.trim().trim_end_matches(['.', '。']);
     let inside = |open: char, close: char| {
@@ -88,7 +89,7 @@ pub fn split_assignment(words: &str) -> (&str, Option<Assignment>) {
     }
 }
 
-/// A capitalised word, or at most four Chinese characters, that names somebody: no figure, no yes, no no.
+/// Returns true for one person's name: a capitalised word or at most four Chinese characters; numerals and yes/no are excluded.
 pub(super) fn is_one_name(words: &str) -> bool {
     let mut chars = words.chars();
     let is_capitalised = chars.next().is_some_and(char::is_uppercase)
@@ -100,7 +101,7 @@ pub(super) fn is_one_name(words: &str) -> bool {
     (is_capitalised || is_chinese) && !NO_OWNERS.has(&words.to_lowercase())
 }
 
-/// The name of a person or a team: Mei, the legal team, 法务部, 李雷, 赵工. A Chinese name begins with a surname.
+/// Returns true for the name of a person or a team: Mei, the legal team, 法务部, 李雷, 赵工. A Chinese name begins with a surname.
 pub(super) fn is_person_or_team(words: &str) -> bool {
     let lower = words.to_lowercase();
     let bare = ["the ", "our ", "my "].iter().find_map(|article| lower.strip_prefix(article)).unwrap_or(&lower);
@@ -112,7 +113,7 @@ pub(super) fn is_person_or_team(words: &str) -> bool {
         || is_one_name(words) && (!is_chinese || SURNAMES.begin(words) && words.chars().count() <= 3)
 }
 
-/// The lines of a text that end in an assignment, as ranges of bytes.
+/// The byte ranges of the lines that end in an assignment.
 pub fn assigned_lines(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut at = 0;
     let lines = text.split_inclusive('\n').map(|line| {
@@ -126,13 +127,13 @@ pub fn assigned_lines(text: &str) -> Vec<std::ops::Range<usize>> {
         .collect()
 }
 
-/// `Mei, by 12 Dec`, 李雷，12 月 5 日前.
+/// Splits `Mei, by 12 Dec` or 李雷，12 月 5 日前 into owner and day.
 fn owner_and_day(words: &str) -> Option<(&str, &str)> {
     let (owner, behind) = words.split_once([',', '，', '、'])?;
     Some((owner.trim(), day(behind)?)).filter(|(owner, _)| !owner.is_empty())
 }
 
-/// The day of “by 12 Dec”, 12 月 5 日前.
+/// The day in “by 12 Dec” or 12 月 5 日前.
 pub(super) fn day(words: &str) -> Option<&str> {
     let behind = words.trim();
     let lower = behind.to_lowercase();

@@ -8,30 +8,30 @@ use crate::words::brief_answers::{
     UNDECIDED, UNKNOWING, WEAK,
 };
 
-/// The most words, and Chinese characters, of the subject of something that is not decided.
+/// The most words and Chinese characters of the subject of an open point.
 const MOST_WORDS: usize = 8;
 const MOST_CHARACTERS: usize = 16;
-/// The most characters of a name that other words follow.
+/// The most characters of a name at the start of other words.
 const LONGEST_NAME: usize = 40;
 
-/// A clause with its place.
+/// A clause and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Clause<'t> {
-    /// Its words, without the marks around them.
+    /// The words without the marks around them.
     pub(super) words: &'t str,
-    /// Its first byte and the byte after its last.
+    /// The first byte, and the byte after the last.
     pub(super) start: usize,
     pub(super) end: usize,
     /// The number of its sentence.
     pub(super) sentence: usize,
 }
 
-/// The meaning of a clause.
+/// The statement that a clause makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// A courtesy, or only marks.
+    /// Only a courtesy or punctuation.
     Filler,
-    /// Something is not decided.
+    /// A statement that a point is not decided.
     Open(Openness),
     /// The person who answers, by a label: `owner: Jonas`.
     Owner(Assignment),
@@ -39,40 +39,40 @@ pub(super) enum Meaning {
     Settles { assignment: Assignment, by: Settling },
     /// The day until which it is answered.
     Due(String),
-    /// What holds until then.
+    /// The value that holds until the question is answered.
     Default(String),
-    /// A name alone.
+    /// A name without other words.
     Name(String),
-    /// Anything else.
+    /// A statement of any other kind.
     Says,
 }
 
 /// The way in which a clause names the person who settles a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Settling {
-    /// "Ask legal".
+    /// The person is asked: "ask legal".
     Asked,
     /// "Jonas decides by Friday".
     Decides,
-    /// "Lena has to confirm": nothing in the answer holds before.
+    /// "Lena has to confirm": the answer does not hold before.
     Confirms {
-        /// The person or team does nothing in a product, so that the requirement is to be confirmed.
+        /// The person or team takes no part in the product, so that it is the requirement that must be confirmed.
         is_certain: bool,
     },
 }
 
-/// What is not decided.
+/// The open point of a clause.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Openness {
-    /// The clause names what is open, so that the rest of the answer may be decided.
+    /// The clause names the open point, so that the rest of the answer may be decided.
     pub(super) has_subject: bool,
-    /// Counts only where nothing else is said.
+    /// Counts only if the answer has no other statement.
     pub(super) is_weak: bool,
     /// The person, team or day that the clause names.
     pub(super) assignment: Assignment,
 }
 
-/// The clauses of an answer, in order. A default goes on to the end of its sentence.
+/// Cuts an answer into its clauses, in order. A default runs to the end of its sentence.
 pub(super) fn clauses(answer: &str) -> Vec<Clause<'_>> {
     let mut out = Vec::new();
     let (mut start, mut sentence) = (0, 0);
@@ -117,13 +117,13 @@ fn push<'t>(answer: &'t str, start: usize, end: usize, sentence: usize, out: &mu
     }
 }
 
-/// `owner: Jonas`: the label in lower case, and the words after it.
+/// Splits `owner: Jonas` into the label in lower case and the words after it.
 fn label(words: &str) -> Option<(String, &str)> {
     let (name, value) = words.split_once([':', '：'])?;
     Some((name.trim().to_ascii_lowercase(), value.trim())).filter(|(_, value)| !value.is_empty())
 }
 
-/// The meaning of a clause.
+/// Finds the meaning of a clause.
 pub(super) fn meaning(words: &str) -> Meaning {
     if let Some((name, value)) = label(words) {
         let is_open = matches!(meaning(value), Meaning::Open(_));
@@ -163,14 +163,14 @@ pub(super) fn meaning(words: &str) -> Meaning {
     }
 }
 
-/// The words in lower case with single spaces, without the marks around each.
+/// The words in lower case with single spaces, without the marks around each word.
 fn plain(words: &str) -> String {
     let words = words.to_ascii_lowercase().replace('’', "'");
     let words = words.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Words at the end of a text in the letters that were typed, where the text ends with them in lower case.
+/// The end of `words` in its original letters, if it equals `rest` in lower case.
 fn as_typed<'t>(words: &'t str, rest: &'t str) -> &'t str {
     let words = words.trim_end_matches(|c: char| !c.is_alphanumeric());
     let tail = words.len().checked_sub(rest.len()).and_then(|at| words.get(at..));
@@ -188,7 +188,7 @@ fn asked(words: &str) -> Option<&str> {
     })
 }
 
-/// The name of a person or a team with which words begin, and the words after it, which may only say what is asked, and when.
+/// The name of a person or a team at the start of words, and the words after it, which may only be the subject and the time.
 fn first_name(words: &str) -> Option<(&str, &str)> {
     const ABOUT: [&str; 12] =
         ["this", "that", "it", "first", "about ", "for ", "whether ", "if ", "on ", "next ", "tomorrow", "later"];
@@ -210,13 +210,13 @@ fn first_name(words: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// The words of a clause without "but" before them.
+/// The words of a clause without a leading "but".
 pub(super) fn without_contrast(words: &str) -> &str {
     let lower = words.to_ascii_lowercase();
     CONTRASTS.behind(&lower).and_then(|rest| words.get(words.len().checked_sub(rest.len())?..)).map_or(words, str::trim)
 }
 
-/// “Jonas decides by Friday”, 李雷负责, “Lena has to confirm”: the person, the day, and how they settle it.
+/// Reads “Jonas decides by Friday”, 李雷负责, “Lena has to confirm”: the person, the day, and the way of settling.
 fn settles(words: &str) -> Option<(Assignment, Settling)> {
     let decides = DECIDING.iter().find_map(|verb| Some((acts(words, verb, false)?, Settling::Decides)));
     decides.or_else(|| {
@@ -226,7 +226,7 @@ fn settles(words: &str) -> Option<(Assignment, Settling)> {
     })
 }
 
-/// The person and the day of a clause in which somebody does what a verb says. A Chinese verb that clerks use as well needs a day.
+/// The person and the day of a clause whose verb is `verb`. A Chinese verb that is also the work of a clerk needs a day.
 fn acts(words: &str, verb: &str, needs_a_day: bool) -> Option<Assignment> {
     const ENDS: [&str; 8] = ["", "this", "that", "it", "later", "tomorrow", "soon", "了"];
     const GO_ON: [&str; 8] = ["this ", "that ", "it ", "on ", "next ", "by ", "until ", "first"];
@@ -247,14 +247,14 @@ fn acts(words: &str, verb: &str, needs_a_day: bool) -> Option<Assignment> {
     (is_end && is_dated).then(|| Assignment { due: due.map(str::to_owned), ..Assignment::to(name) })
 }
 
-/// 周五前由张三: the person, and the day before them.
+/// The person in 周五前由张三, and the day before the name.
 fn day_first(words: &str) -> Option<(&str, Option<&str>)> {
     let at = words.find('前')? + '前'.len_utf8();
     let name = words[at..].trim().trim_start_matches('由');
     Some((name, day(&words[..at]))).filter(|(name, day)| day.is_some() && is_person_or_team(name))
 }
 
-/// True for a person and for a team that does nothing in a product: what they confirm is the requirement.
+/// Returns true for a person and for a team without a part in the product: they confirm the requirement itself.
 fn is_outside(name: &str) -> bool {
     let lower = name.to_lowercase();
     let bare = ["the ", "our ", "my "].iter().find_map(|article| lower.strip_prefix(article)).unwrap_or(&lower);
@@ -262,7 +262,7 @@ fn is_outside(name: &str) -> bool {
     OUTSIDE.has(bare) || is_one_name(name) && !TEAMS.has(bare)
 }
 
-/// What a clause leaves open, if it says that something is.
+/// The point that a clause leaves open, if it does.
 fn openness(words: &str) -> Option<Openness> {
     let lower = plain(words);
     let bare = without_fillers(&lower);
@@ -279,7 +279,7 @@ fn openness(words: &str) -> Option<Openness> {
     said.or_else(|| (without.len() < words.trim().len()).then(|| awaited(&plain(without), without)).flatten())
 }
 
-/// "The limit is not decided", 上限还没定: the words before say what is open.
+/// "The limit is not decided", 上限还没定: the words before the ending name the open point.
 fn undecided(said: &str) -> Option<Openness> {
     let end = UNDECIDED.iter().filter(|end| said.ends_with(*end)).max_by_key(|end| end.len())?;
     let subject = said[..said.len() - end.len()].trim_end();
@@ -316,7 +316,7 @@ fn deferred(said: &str, words: &str) -> Option<Openness> {
     })
 }
 
-/// "Waiting for legal", 待法务确认: only where a team, a person or a decision is awaited.
+/// "Waiting for legal", 待法务确认: only if a team, a person or a decision is awaited.
 fn awaited(said: &str, words: &str) -> Option<Openness> {
     let after = |heads: &Words| heads.iter().filter_map(|head| said.strip_prefix(head)).min_by_key(|rest| rest.len());
     let waits = after(AWAITING).and_then(|rest| {
@@ -334,7 +334,7 @@ fn awaited(said: &str, words: &str) -> Option<Openness> {
             Some("") => is_input("").then(Openness::default),
             Some(behind) => awaited_from(behind, words)
                 .filter(|open| is_input(behind) || open.assignment.owner.as_deref().is_some_and(is_outside)),
-            // 要李娜确认
+            // The pattern of 要李娜确认.
             None => {
                 let (name, rest) = first_name(as_typed(words, rest)).filter(|_| !said.is_ascii())?;
                 let is_awaited = is_outside(name) && SETTLING.begin(rest);
@@ -344,18 +344,18 @@ fn awaited(said: &str, words: &str) -> Option<Openness> {
     })
 }
 
-/// The person or team in “from legal”, after the name of the decision that is awaited.
+/// The person or team in “from legal”, after the name of the awaited decision.
 fn awaited_from(behind: &str, words: &str) -> Option<Openness> {
     let rest = FROM_WHOM.behind(behind.trim_start())?;
     Some(Openness { assignment: named(first_name(as_typed(words, rest))?), ..Openness::default() })
 }
 
-/// A name, and the day after it.
+/// A name and the day after it.
 fn named((name, rest): (&str, &str)) -> Assignment {
     Assignment { due: day(rest).map(str::to_owned), ..Assignment::to(name) }
 }
 
-/// The words without courtesies and other words that add nothing, the longest first.
+/// The words without courtesies and other fillers; the longest are removed first.
 fn without_fillers(words: &str) -> String {
     let mut fillers: Vec<&str> = FILLERS.iter().collect();
     fillers.sort_by_key(|filler| std::cmp::Reverse(filler.len()));
@@ -373,7 +373,7 @@ fn without_fillers(words: &str) -> String {
     out.trim().to_owned()
 }
 
-/// True if a word of the list is in the text: an English one as a whole word.
+/// Returns true if the text has a word of the list; an English one must be a whole word.
 pub(super) fn has_word(text: &str, list: &Words) -> bool {
     list.en.iter().any(|word| text.split_whitespace().any(|own| own == word))
         || list.zh.iter().any(|word| text.contains(word))

@@ -1,14 +1,14 @@
-//! Headings over questions that have their answers.
+//! Headings of answered questions.
 
 use crate::Reading;
 use crate::words::open_points::{ANSWERED_HEADINGS, OPEN_HEADINGS};
 
-/// True below a heading of answered questions, unless a closer one is of open questions.
+/// Returns true below a heading of answered questions, unless a closer heading is about open questions.
 pub fn is_under_answered(text: &str, reading: &Reading, section: usize) -> bool {
     let headings = std::iter::successors(reading.sections.get(section), |section| {
         section.parent.and_then(|parent| reading.sections.get(parent))
     });
-    // "Still open: …" is a label of one item, whose answer may follow.
+    // "Still open: …" labels one item, whose answer may follow.
     let mut words = headings
         .filter(|section| !section.inline)
         .filter_map(|section| Some(section.heading?.slice(text).to_lowercase()));

@@ -1,4 +1,4 @@
-//! Answers as people type them: what decides, and what stays open.
+//! Tests with answers as people type them: decisions and open questions.
 
 use super::*;
 
@@ -177,7 +177,7 @@ fn not_knowing_is_said_in_many_words() {
     assert!(!leaves_open("") && !leaves_open("______"));
 }
 
-/// Words that put a decision off, a guess that somebody has to confirm, and a promise to tell leave a question open.
+/// A postponed decision, a guess that another person has to confirm, and a promise to answer leave a question open.
 #[test]
 fn a_promise_a_guess_and_a_put_off_decision_are_no_answers() {
     for (answer, expected) in [

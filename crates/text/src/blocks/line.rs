@@ -2,7 +2,7 @@
 
 use reqgate_base::model::Span;
 
-/// A line of the text, without what ends it.
+/// A line of the text, without its line end.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
     pub(super) start: usize,
@@ -10,7 +10,7 @@ pub(super) struct Line {
     /// Bytes of white space and quotation marks before the words.
     pub(super) indent: usize,
     pub(super) quoted: bool,
-    /// It begins where no line break stands, so it goes on with no paragraph.
+    /// It begins without a line break, so it does not continue a paragraph.
     pub(super) is_cut: bool,
 }
 

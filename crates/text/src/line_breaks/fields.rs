@@ -1,14 +1,14 @@
-//! Finds headings and labels that stand in the middle of a line: `h3. Steps`, `*Steps:*`, `Expected result: …`.
+//! Finds headings and labels in the middle of a line: `h3. Steps`, `*Steps:*`, `Expected result: …`.
 
 use super::super::lexicon::is_cjk;
 use super::line::{Line, begins_anew};
 
-/// Longest heading that is looked for, in bytes.
+/// The longest heading that is looked for, in bytes.
 const LONGEST: usize = 64;
-/// Most words of a heading.
+/// The most words of a heading.
 const MOST_WORDS: usize = 7;
 
-/// Marks where headings and labels begin; where a heading ends is known once every other place is.
+/// Marks the starts of headings and labels; the end of a heading is known once every other place is.
 pub(super) fn find(line: &mut Line<'_>, is_field: &dyn Fn(&str) -> bool) {
     for index in 0..line.words.len() {
         let word = line.words[index];
@@ -16,7 +16,7 @@ pub(super) fn find(line: &mut Line<'_>, is_field: &dyn Fn(&str) -> bool) {
             continue;
         }
         let text = line.text(index);
-        // Most words begin neither a heading nor a bold label, and hold no colon.
+        // Most words begin neither a heading nor a bold label, and have no colon.
         if (text.starts_with(['h', '#', '*']) || text.ends_with('.'))
             && let Some(start) = heading(line, index, is_field).or_else(|| bold(line, index, is_field))
         {
@@ -46,7 +46,7 @@ fn heading(line: &Line<'_>, index: usize, is_field: &dyn Fn(&str) -> bool) -> Op
     (hashes && title(line, index + 1, is_field).is_some()).then(|| line.words[index].start)
 }
 
-/// The byte of a word at which `h1.` to `h6.` stands: at its end ("done.h3.") or at its start ("h3.Steps").
+/// The byte of `h1.` to `h6.` in a word: at its end ("done.h3.") or at its start ("h3.Steps").
 fn jira_mark(word: &str) -> Option<usize> {
     let is_mark = |mark: &[u8]| mark[0] == b'h' && (b'1'..=b'6').contains(&mark[1]) && mark[2] == b'.';
     let bytes = word.as_bytes();
@@ -58,7 +58,7 @@ fn jira_mark(word: &str) -> Option<usize> {
         .then_some(at)
 }
 
-/// The byte behind the heading of a known part that begins at a word.
+/// The byte after the heading of a known part that begins at a word.
 fn title(line: &Line<'_>, index: usize, is_field: &dyn Fn(&str) -> bool) -> Option<usize> {
     let first = line.words.get(index)?;
     let start = first.start + if jira_mark(&line.line[first.start..first.end]) == Some(0) { 3 } else { 0 };
@@ -96,7 +96,7 @@ fn label(line: &Line<'_>, index: usize, colon: usize, is_field: &dyn Fn(&str) ->
         }
         let words = &line.line[word.start..colon];
         let capital = words.trim_start_matches('*').starts_with(|c: char| c.is_uppercase() || is_cjk(c));
-        // In the middle of a sentence one word is no label: "the problem is Version: it is wrong".
+        // In the middle of a sentence one word is not a label: "the problem is Version: it is wrong".
         let alone = first == index;
         let behind_a_colon = first > 0 && line.text(first - 1).ends_with([':', ']']);
         let placed = line.ended(first) && !(alone && behind_a_colon) || !alone && line.flattened;
@@ -104,7 +104,7 @@ fn label(line: &Line<'_>, index: usize, colon: usize, is_field: &dyn Fn(&str) ->
             return Some(word.start);
         }
     }
-    // Chinese stands without spaces: …没有刷新。预期结果：…
+    // Chinese is written without spaces: …没有刷新。预期结果：…
     let near = line.line[..colon].char_indices().rev().take(12);
     let stop = near.clone().find(|(_, c)| matches!(c, '。' | '；' | '，' | '！' | '？' | '、' | '】'))?;
     let start = stop.0 + stop.1.len_utf8();
@@ -112,8 +112,8 @@ fn label(line: &Line<'_>, index: usize, colon: usize, is_field: &dyn Fn(&str) ->
     (words.starts_with(is_cjk) && is_field(words)).then(|| colon - words.len())
 }
 
-/// Puts an end to headings in the middle of a line: at the next line, or behind the words of a known part. A heading whose
-/// end is not known stays where it is.
+/// Ends the headings in the middle of a line: at the next line, or after the words of a known part. A heading without a
+/// known end stays part of its line.
 pub(super) fn close_headings(line: &mut Line<'_>, is_field: &dyn Fn(&str) -> bool) {
     line.starts.sort_unstable();
     line.starts.dedup();

@@ -1,4 +1,4 @@
-//! One line that may hold several: its words, the gaps before them, and the stretches that nothing may cut.
+//! A line that may hold several: its words, the gaps before them, and the stretches that must not be cut.
 
 use super::super::lexicon::is_cjk;
 
@@ -9,26 +9,26 @@ pub(super) struct Word {
     pub(super) end: usize,
     /// Bytes of white space before it; 0 for the first.
     pub(super) gap: usize,
-    /// It stands in code or in a link, where no mark means anything.
+    /// It is in code or in a link, where marks have no meaning.
     pub(super) shielded: bool,
 }
 
-/// A line, its words, and where lines begin in it.
+/// A line, its words, and the starts of the lines in it.
 #[derive(Debug)]
 pub(super) struct Line<'t> {
     pub(super) line: &'t str,
     pub(super) words: Vec<Word>,
-    /// True if its text lost its line breaks as a whole; else only what cannot be prose is cut.
+    /// The whole text lost its line breaks; otherwise only text that cannot be prose is cut.
     pub(super) flattened: bool,
     shields: Vec<(usize, usize)>,
-    /// Where lines begin, as they are found.
+    /// The starts of lines that were found so far.
     pub(super) starts: Vec<usize>,
-    /// True once `#` was found to begin the items of a list, as it does in Jira only.
+    /// `#` begins the items of a list, as it does in Jira only.
     pub(super) numbers_with_hashes: bool,
 }
 
 impl<'t> Line<'t> {
-    /// Reads a line that has no white space around it.
+    /// Reads a line without white space around it.
     pub(super) fn new(line: &'t str, flattened: bool) -> Self {
         let mut starts = Vec::new();
         let shields = shields(line, &mut starts);
@@ -36,7 +36,7 @@ impl<'t> Line<'t> {
         Self { line, words, flattened, shields, starts, numbers_with_hashes: false }
     }
 
-    /// The places at which lines begin, in order and without those that cut nothing off.
+    /// The starts of the lines, in order, without those that would cut off an empty line.
     pub(super) fn settled(mut self) -> Vec<usize> {
         self.starts.sort_unstable();
         self.starts.dedup();
@@ -44,7 +44,7 @@ impl<'t> Line<'t> {
         let mut starts = std::mem::take(&mut self.starts);
         starts.retain(|at| {
             let fits = *at > 0 && *at < self.line.len();
-            // What stands behind the mark of an item is the item.
+            // The words after the mark of an item are the item.
             let behind_mark = fits && is_mark(&self.line[from..*at]);
             from = if fits && !behind_mark { *at } else { from };
             fits && !behind_mark
@@ -52,17 +52,17 @@ impl<'t> Line<'t> {
         starts
     }
 
-    /// The words of a word.
+    /// The text of the word with this number.
     pub(super) fn text(&self, index: usize) -> &'t str {
         self.words.get(index).map_or("", |word| &self.line[word.start..word.end])
     }
 
-    /// True inside code or a link.
+    /// Returns true inside code or a link.
     pub(super) fn is_shielded(&self, at: usize) -> bool {
         is_in(&self.shields, at)
     }
 
-    /// Two spaces and more were a line break where the line before had ended or the next one begins anew.
+    /// Marks gaps of two or more spaces as line breaks if the line before has ended or the next word begins a line.
     pub(super) fn wide_gaps(&mut self) {
         if !self.flattened {
             return;
@@ -76,13 +76,13 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// True if what stands before a word ended: a sentence, a lead-in, a heading, the line before.
+    /// Returns true if the text before a word has ended: a sentence, a lead-in, a heading, the line before.
     pub(super) fn ended(&self, index: usize) -> bool {
         let Some(before) = index.checked_sub(1) else { return true };
         self.words[index].gap >= 2 && self.flattened || ends(self.text(before))
     }
 
-    /// True if the words before a place lead in what follows: "Criteria:", "*Criteria*".
+    /// Returns true if the words before a place introduce the next ones: "Criteria:", "*Criteria*".
     pub(super) fn is_led_in(&self, index: usize) -> bool {
         let Some(before) = index.checked_sub(1).map(|before| self.text(before)) else { return false };
         let bare = before.trim_end_matches(['*', '_', ' ']);
@@ -90,7 +90,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// True for the mark of an item and nothing else: `-`, `2.`, `[x]`.
+/// Returns true for only the mark of an item: `-`, `2.`, `[x]`.
 fn is_mark(words: &str) -> bool {
     let bare = words.trim();
     let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
@@ -100,18 +100,18 @@ fn is_mark(words: &str) -> bool {
             || (1..=2).contains(&digits) && matches!(&bare[digits..], "." | ")" | "、"))
 }
 
-/// True if a word ends a sentence or a lead-in, marks and brackets behind it aside.
+/// Returns true if a word ends a sentence or a lead-in; marks and brackets after it do not count.
 pub(super) fn ends(word: &str) -> bool {
     let bare = word.trim_end_matches(['*', '_', ')', '"', '\'', '”', '）', '}', ']']);
     bare.ends_with(['.', ':', ';', '!', '?', '。', '：', '；', '！', '？', '…']) || word.ends_with(['}', ']', '*'])
 }
 
-/// True if a word begins like a line: no small letter.
+/// Returns true if a word may begin a line: it does not start with a small letter.
 pub(super) fn begins_anew(word: &str) -> bool {
     !word.starts_with(|c: char| c.is_lowercase() || matches!(c, ',' | '.' | ';' | ')' | '=' | '&' | '/' | ':'))
 }
 
-/// True if an item may begin with these words.
+/// Returns true if an item may begin with this word.
 pub(super) fn begins_item(word: &str) -> bool {
     word.starts_with(|c: char| {
         c.is_alphanumeric()
@@ -146,7 +146,7 @@ fn words(line: &str, shields: &[(usize, usize)]) -> Vec<Word> {
     out
 }
 
-/// Pairs of marks that hold what is no prose; the flag tells blocks, which begin and end lines.
+/// Pairs of marks around text that is not prose; the flag is true for blocks, which begin and end lines.
 const PAIRS: [(&str, &str, bool); 7] = [
     ("{code", "{code}", true),
     ("{noformat", "{noformat}", true),
@@ -156,9 +156,9 @@ const PAIRS: [(&str, &str, bool); 7] = [
     ("[", "]", false),
     ("<!--", "-->", true),
 ];
-/// Marks of Jira that stand on a line of their own.
+/// Marks of Jira that have their own line.
 const ALONE: [&str; 2] = ["{quote", "{panel"];
-/// Longest code or link within a sentence, in bytes.
+/// The longest code or link within a sentence, in bytes.
 const LONGEST_INLINE: usize = 400;
 
 /// The stretches of code and links, in order; blocks of code begin lines, and so do the lines inside them.
@@ -186,7 +186,7 @@ fn shields(line: &str, starts: &mut Vec<usize>) -> Vec<(usize, usize)> {
         let inner = if is_block && !is_comment { near.find('}').map_or(near.len(), |end| end + 1) } else { open.len() };
         let within = if is_block { rest } else { near };
         let Some(length) = within.get(inner..).and_then(|words| words.find(close)) else {
-            // A block that nobody closes runs to the end; to look for its end again would cost the square of the line.
+            // An unclosed block runs to the end; searching for its end again would take time quadratic in the line.
             missing[pair] = within.len() == rest.len();
             starts.extend(is_block.then_some(next));
             continue;
@@ -210,7 +210,7 @@ fn behind_gap(line: &str, at: usize) -> usize {
     at + line[at..].len() - line[at..].trim_start().len()
 }
 
-/// The places behind two and more spaces.
+/// The places after two or more spaces.
 fn gaps(line: &str, from: usize, to: usize) -> Vec<usize> {
     let mut out = Vec::new();
     let mut run = 0;

@@ -1,4 +1,4 @@
-//! Finds the items of lists that stand in one line: bullets, numbers, names.
+//! Finds the items of lists in one line: bullets, numbers, names.
 
 use super::super::lexicon::is_cjk;
 use super::line::{Line, begins_anew, begins_item};
@@ -11,7 +11,7 @@ pub(super) fn find(line: &mut Line<'_>) {
     names(line);
 }
 
-/// Bullets of one look.
+/// The kinds of bullets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bullet {
     Star,
@@ -50,7 +50,7 @@ fn bullets(line: &mut Line<'_>) {
     for kind in kinds {
         let items = &by_kind[kind as usize];
         if are_lists[kind as usize] || mixed && kind != Bullet::Dash {
-            // Where some items kept their gap, a mark without one is a sign within an item.
+            // If some items kept their gap, a mark without one is a sign within an item.
             let kept = line.flattened && items.iter().any(|index| line.words[*index].gap >= 2);
             line.numbers_with_hashes |= kind == Bullet::Hash && items.iter().any(|index| *index > 0);
             let starts = items.iter().filter(|index| !kept || line.words[**index].gap != 1);
@@ -59,7 +59,7 @@ fn bullets(line: &mut Line<'_>) {
     }
 }
 
-/// `2 * 3`, `issue # 12` and `a = - b` hold signs and no bullets.
+/// Returns false for the signs in `2 * 3`, `issue # 12` and `a = - b`, which are not bullets.
 fn is_marker(line: &Line<'_>, index: usize) -> bool {
     let (word, next) = (line.words[index], line.text(index + 1));
     let before = index.checked_sub(1).map_or("", |before| line.text(before));
@@ -100,15 +100,15 @@ fn is_list(line: &Line<'_>, kind: Bullet, items: &[usize]) -> bool {
 struct Number {
     start: usize,
     value: usize,
-    /// How it is written: the bracket before it and the sign behind it.
+    /// The way it is written: the bracket before it and the sign after it.
     style: (bool, char),
     /// Bytes of white space before it.
     gap: usize,
-    /// What stands before it has ended.
+    /// The text before it has ended.
     after_end: bool,
-    /// What stands before it leads in a list.
+    /// The text before it introduces a list.
     led_in: bool,
-    /// A word before it asks for a number: "version 1.", "is 2.".
+    /// A word before it takes a number: "version 1.", "is 2.".
     is_counted: bool,
     anew: bool,
 }
@@ -163,7 +163,7 @@ fn number(line: &Line<'_>, digits_at: usize, digits: usize, word: usize) -> Opti
     if !opens || touches || open != matches!(close, ')' | '）') && open || line.is_shielded(start) {
         return None;
     }
-    // The word that the number begins, or is glued to.
+    // The word that the number begins or is attached to.
     let own = line.words.get(word).filter(|own| own.start == start).map(|_| word);
     let near = &before[before.floor_char_boundary(before.len().saturating_sub(16))..];
     let said = near.rsplit(|c: char| c.is_whitespace()).next().unwrap_or("");
@@ -182,7 +182,7 @@ fn number(line: &Line<'_>, digits_at: usize, digits: usize, word: usize) -> Opti
     })
 }
 
-/// Numbers that follow each other from one on are items if a list can begin where they do.
+/// Accepts numbers that count up from one as items, if a list can begin at their place.
 fn accept(line: &Line<'_>, run: &[Number], starts: &mut Vec<usize>) {
     let Some(first) = run.first().filter(|_| run.len() >= 2) else { return };
     if run.iter().any(|number| number.is_counted) {
@@ -197,7 +197,7 @@ fn accept(line: &Line<'_>, run: &[Number], starts: &mut Vec<usize>) {
     }
 }
 
-/// `AC1: … AC2: …`, `Case 1: … Case 2: …`: names that count on.
+/// Finds names with consecutive numbers: `AC1: … AC2: …`, `Case 1: … Case 2: …`.
 fn names(line: &mut Line<'_>) {
     let mut run: Vec<(usize, String, usize)> = Vec::new();
     let mut starts = Vec::new();
@@ -219,7 +219,7 @@ fn names(line: &mut Line<'_>) {
     line.starts.append(&mut starts);
 }
 
-/// The name at a word: its letters and its number, with a colon behind.
+/// The name at a word: its letters and its number, with a colon after it.
 fn name(line: &Line<'_>, index: usize) -> Option<(String, usize)> {
     let word = line.text(index).trim_start_matches('*');
     if line.words[index].shielded || !word.starts_with(|c: char| c.is_ascii_uppercase()) {

@@ -1,11 +1,11 @@
-//! Finds the steps of a scenario that stand in one line: GIVEN … WHEN … THEN … AND ….
+//! Finds the steps of a scenario in one line: GIVEN … WHEN … THEN … AND ….
 
 use super::line::{Line, ends};
 
 /// The words of the first step.
 const FIRST: [&str; 5] = ["GIVEN", "Given", "WHEN", "When", "given"];
 
-/// Marks the steps behind the first one.
+/// Marks the steps after the first one.
 pub(super) fn find(line: &mut Line<'_>) {
     if !FIRST.iter().any(|word| line.line.contains(word)) {
         return;
@@ -21,7 +21,7 @@ pub(super) fn find(line: &mut Line<'_>) {
     }
 }
 
-/// True for the word that opens a scenario, as it is written in the middle of a text.
+/// Returns true for the word that opens a scenario, as it is written in the middle of a text.
 fn opens(word: &str) -> bool {
     matches!(bare(word), "GIVEN" | "Given" | "Scenario" | "SCENARIO")
 }
@@ -56,7 +56,7 @@ fn steps(line: &mut Line<'_>, from: usize, to: usize) {
     line.starts.extend(starts);
 }
 
-/// "Given an empty cart, when I pay, then …": small letters count behind a comma only.
+/// "Given an empty cart, when I pay, then …": small letters count only after a comma.
 fn quiet(line: &Line<'_>, first: usize, to: usize) -> Vec<usize> {
     let behind_comma = |index: &usize| line.text(index - 1).ends_with(',');
     let at = |from: usize, word: &str| (from..to).filter(behind_comma).find(|index| bare(line.text(*index)) == word);

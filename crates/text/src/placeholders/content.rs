@@ -1,11 +1,11 @@
-//! Tells by the words in a sign if a template wrote them: an instruction, a question, an example, the name of a slot.
+//! Decides by the words in a sign whether they come from a template: an instruction, a question, an example, the name of a slot.
 
 use crate::display_width;
 use crate::form_parts::is_shouted_instruction;
 use crate::lexicon::is_cjk;
 use crate::words::placeholders::{ASKS, EXAMPLES, FILLS, INSTRUCTIONS, MODIFIERS, NOUNS, SAMPLES, TAGS};
 
-/// An instruction is at least as wide, in columns: 【描述】 is a heading.
+/// The smallest width of an instruction, in columns: 【描述】 is a heading.
 const LONG: usize = 10;
 
 /// The words in a sign.
@@ -28,7 +28,7 @@ impl<'t> Content<'t> {
         self.words.chars().filter(|c| c.is_alphabetic()).count() >= 2 || self.words.contains('…')
     }
 
-    /// Several words, or some of Chinese.
+    /// Returns true for several words, or several Chinese characters.
     pub(super) fn is_phrase(&self) -> bool {
         self.words.split_whitespace().count() >= 2 || self.words.chars().filter(|c| is_cjk(*c)).count() >= 2
     }
@@ -37,7 +37,7 @@ impl<'t> Content<'t> {
         display_width(self.words) >= LONG
     }
 
-    /// Words and what goes between words; code has other signs.
+    /// Returns true if the text is only words and the signs between words; code has other signs.
     pub(super) fn is_words(&self) -> bool {
         let fits = |c: char| {
             c.is_alphanumeric()
@@ -48,7 +48,7 @@ impl<'t> Content<'t> {
             || self.words.starts_with(is_cjk) && self.words.chars().all(fits)
     }
 
-    /// The name of a tag or a macro.
+    /// Returns true for the name of a tag or a macro.
     pub(super) fn is_markup(&self) -> bool {
         let first = self.lower.split_whitespace().next().unwrap_or_default();
         TAGS.has(first.trim_matches('/')) && !(self.is_phrase() && self.names_a_slot())
@@ -66,7 +66,7 @@ impl<'t> Content<'t> {
         FILLS.begin(&self.lower)
     }
 
-    /// Tells words that say themselves that something is to be filled in; a button "Insert row" begins with a capital.
+    /// Returns true for words that ask to be filled in; a button "Insert row" begins with a capital.
     pub(super) fn is_left_to_fill(&self) -> bool {
         self.is_fill()
             && self.is_phrase()
@@ -87,7 +87,7 @@ impl<'t> Content<'t> {
             || [", e.g.", "，例如", "，如：", "(e.g."].iter().any(|mark| self.lower.contains(mark))
     }
 
-    /// Tells names of slots: "Brief Title", "state at the start", 具体功能.
+    /// Returns true for names of slots: "Brief Title", "state at the start", 具体功能.
     pub(super) fn names_a_slot(&self) -> bool {
         if self.words.chars().any(is_cjk) {
             return names_in_chinese(&self.lower);
@@ -106,7 +106,7 @@ impl<'t> Content<'t> {
     }
 }
 
-/// The same for words without spaces between them: the longest name first.
+/// The same for words without spaces between them; the longest name is tried first.
 fn names_in_chinese(words: &str) -> bool {
     let mut rest: String = words.chars().filter(|c| !c.is_whitespace() && !c.is_ascii_digit()).collect();
     let mut named = false;

@@ -1,24 +1,24 @@
-//! Tells where in its line a sign is: in a slot of a story, the whole value of a field, or among other words.
+//! Finds the position of a sign in its line: in a slot of a story, as the whole value of a field, or among other words.
 
 use crate::markup::{Dialect, list_marker};
 use crate::words::placeholders::{SLOT_ENDS, SLOTS};
 
-/// The place of a sign in its line.
+/// The position of a sign in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Position {
-    /// After a word such as "Given" or "As a" that opens the line.
+    /// After a word that opens the line, such as "Given" or "As a".
     FirstSlot,
-    /// After such a word elsewhere.
+    /// After such a word elsewhere in the line.
     Slot,
-    /// All of the line.
+    /// The sign is the whole line.
     Whole,
     /// After a label: "Placement: …".
     Value,
-    /// At the end of few words: "Go to …".
+    /// At the end of a few words: "Go to …".
     Brief,
     /// At the end of the line.
     Trailing,
-    /// Among other words.
+    /// In the middle of other words.
     Inline,
 }
 
@@ -26,7 +26,7 @@ pub(super) enum Position {
 const FEW_WORDS: usize = 4;
 
 impl Position {
-    /// The place between these words of a line.
+    /// The position between these words of a line.
     pub(super) fn of(before: &str, after: &str) -> Self {
         let before = without_marker(before);
         let bare = before.trim_end_matches(['*', '_', ' ', '"', '\t']);
@@ -65,20 +65,20 @@ fn without_marker(before: &str) -> &str {
     bare.get(length..).unwrap_or_default()
 }
 
-/// Tells the end of a part of a sentence and the beginning of the next part of a story or scenario.
+/// Returns true at the end of a clause, or where the next part of a story or scenario begins.
 fn ends_clause(after: &str) -> bool {
     after.starts_with([',', '.', ';', ':', '!', '?', '(', ')', '，', '。', '；', '：', '？', '！', '、', '（', '）'])
         || SLOT_ENDS.begin(&after.to_lowercase())
 }
 
-/// The words before the one that opens a slot, if that is the last one.
+/// The words before a word that opens a slot, if it is the last one.
 fn without_slot_word(before: &str) -> Option<&str> {
     let lower = before.to_lowercase();
     if lower.len() != before.len() {
         return None;
     }
     let bare = lower.trim_end_matches(['*', '_', ' ', '，', ',', ':', '：']);
-    // "Given:" is the label of a step as well.
+    // "Given:" is also the label of a step.
     let length = SLOTS
         .iter()
         .filter(|word| bare.ends_with(word))

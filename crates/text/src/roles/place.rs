@@ -1,33 +1,33 @@
-//! Where a sentence stands among its neighbours: first or last of its section, behind a list, in a run of instructions.
+//! The position of a sentence among its neighbours: first or last of its section, after a list, in a run of instructions.
 
 use super::Facts;
 use crate::reading::Reading;
 
-/// Longest line, in bytes, that counts as one of a run of instructions.
+/// The longest line of a run of instructions, in bytes.
 const LONGEST_INSTRUCTION: usize = 160;
 
-/// Where a sentence stands in its section.
+/// The position of a sentence in its section.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
     pub(super) is_first: bool,
-    /// The last sentence of the list, or of the section where it holds no list.
+    /// The last sentence of the list, or of a section without a list.
     pub(super) is_last: bool,
     /// The section holds a list.
     pub(super) has_list: bool,
     pub(super) before_list: bool,
-    /// In a paragraph of its own behind the list.
+    /// In a separate paragraph after the list.
     pub(super) after_list: bool,
     /// In a later paragraph than the first of a section without a list.
     pub(super) later_paragraph: bool,
-    /// Some sentence of the section says what is wanted.
+    /// A sentence of the section states a wish.
     pub(super) somebody_wants: bool,
-    /// In a run of lines of which most are instructions, from the first instruction on.
+    /// In a run of lines that are mostly instructions, from the first instruction on.
     pub(super) in_run: bool,
-    /// In a list of which most items are instructions: all of them are.
+    /// In a list whose items are mostly instructions; then all of them are.
     pub(super) in_list: bool,
 }
 
-/// The place of every sentence. Three passes, so linear.
+/// The place of every sentence. Three passes take linear time.
 pub(super) fn places(text: &str, reading: &Reading, facts: &[Facts<'_>]) -> Vec<Place> {
     let paragraph = paragraphs(text, reading, facts);
     let mut out = vec![Place::default(); facts.len()];
@@ -48,7 +48,7 @@ pub(super) fn places(text: &str, reading: &Reading, facts: &[Facts<'_>]) -> Vec<
     out
 }
 
-/// Number of the paragraph of each sentence: a blank line or a heading begins a new one.
+/// The number of the paragraph of each sentence: a blank line or a heading begins a new one.
 fn paragraphs(text: &str, reading: &Reading, facts: &[Facts<'_>]) -> Vec<usize> {
     let mut number = 0;
     let mut end = None;
@@ -101,8 +101,8 @@ fn runs(facts: &[Facts<'_>], paragraph: &[usize], out: &mut [Place]) {
     }
 }
 
-/// Marks the lists: items one behind the other, at least two and at least half of them instructions. A list is one thing; blank
-/// lines between its items and second sentences within them do not part it.
+/// Marks the lists of consecutive items, at least two and at least half of them instructions. Blank lines between the
+/// items and second sentences within them do not divide a list.
 fn lists(facts: &[Facts<'_>], out: &mut [Place]) {
     let mut start = 0;
     while start < facts.len() {
@@ -112,7 +112,7 @@ fn lists(facts: &[Facts<'_>], out: &mut [Place]) {
         let opens = |index: &usize| *index == 0 || list[index - 1].sentence.block != list[*index].sentence.block;
         let heads: Vec<&Facts<'_>> = (0..length).filter(opens).map(|index| &list[index]).collect();
         let acting = heads.iter().filter(|fact| fact.acts && !fact.is_question && !fact.wants()).count();
-        // Numbers stand for an order, so half of the items will do; of bullets it takes more.
+        // Numbers show an order, so half of the items are enough; bullets need two thirds.
         let enough = if first.is_ordered { acting * 2 >= heads.len() } else { acting * 3 >= heads.len() * 2 };
         if acting >= 2 && enough {
             out[start..start + length].iter_mut().for_each(|place| place.in_list = true);

@@ -1,4 +1,4 @@
-//! What the words of a sentence say by themselves: what it begins with, whether it is prose at all, what it names.
+//! Evidence in the words of a sentence alone: its opening, whether it is prose at all, and the things that it names.
 
 use super::Facts;
 use crate::cues::Cue;
@@ -12,10 +12,10 @@ use crate::words::roles::{
 };
 use reqgate_base::model::Span;
 
-/// Longest place before an instruction ("In the settings of the second account, …"), in bytes.
+/// The longest place before an instruction ("In the settings of the second account, …"), in bytes.
 const LONGEST_PLACE: usize = 60;
 
-/// Where the words of a sentence begin that say what it does.
+/// The start of the words that carry the statement of a sentence.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lead {
     pub(crate) start: usize,
@@ -33,7 +33,7 @@ impl Lead {
         Self { start: span.end - rest.len(), end: span.end }
     }
 
-    /// It begins with what to do, be it behind a place.
+    /// Returns true if it begins with an instruction, also after a place.
     pub(crate) fn acts(self, text: &str, reading: &Reading) -> bool {
         if begins(reading, Cue::Imperative, self.start) {
             return true;
@@ -52,7 +52,7 @@ impl Lead {
         })
     }
 
-    /// It begins with when or if.
+    /// Returns true if it begins with when or if.
     pub(crate) fn is_conditional(self, text: &str, reading: &Reading) -> bool {
         let rest = &text[self.start..self.end];
         begins(reading, Cue::Condition, self.start)
@@ -61,7 +61,7 @@ impl Lead {
     }
 }
 
-/// A filler at the start and its length.
+/// The length of a filler at the start.
 fn filler(words: &str) -> Option<usize> {
     let latin = FILLERS.en.iter().filter(|filler| {
         starts(words, filler) && !words[filler.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '\'')
@@ -74,17 +74,17 @@ fn trim(words: &str) -> &str {
     words.trim_start_matches([' ', '"', '\'', '“', '‘', '`', '*', '_', '(', '[', ',', '.', '，', '、', '-', '\t'])
 }
 
-/// True if a term of the cue begins at a place.
+/// Returns true if a term of the cue begins at a place.
 pub(crate) fn begins(reading: &Reading, cue: Cue, at: usize) -> bool {
     reading.hits_in(Span::new(at, at + 1)).iter().any(|hit| usize::from(hit.list.0) == cue as usize)
 }
 
-/// True if the words begin so, whatever their case.
+/// Returns true if the words begin with the prefix, in any case.
 pub(crate) fn starts(words: &str, prefix: &str) -> bool {
     words.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
 }
 
-/// Words by white space; of Chinese, two characters count as one.
+/// Counts words by white space; two Chinese characters count as one.
 pub(crate) fn count_words(words: &str) -> usize {
     let chinese = words.chars().filter(|c| is_cjk(*c)).count();
     words.split_whitespace().count() + chinese / 2
@@ -98,7 +98,7 @@ fn latin_words(words: &str) -> impl Iterator<Item = &str> {
     words.split(|c: char| !(c.is_ascii_alphanumeric() || c == '\''))
 }
 
-/// Code, a line of a trace, an address or a picture: no sentence.
+/// Returns true for code, a line of a trace, an address or a picture, which are not sentences.
 pub(crate) fn is_data(words: &str) -> bool {
     let words = words.trim();
     let first = words.split_whitespace().next().unwrap_or("");
@@ -131,7 +131,7 @@ pub(crate) fn names_environment(text: &str, reading: &Reading, sentence: &Senten
     let has_digit = words.bytes().any(|b| b.is_ascii_digit());
     let chinese = words.chars().any(is_cjk);
     if chinese && (sentence.cues.has(Cue::StepVerb) || words.ends_with('。')) && !has_version(words) {
-        // 手机上把书看到第 10 章: a device does something here.
+        // 手机上把书看到第 10 章 names a device, but also an action.
         return false;
     }
     let mark = [": ", "：", " = ", " - ", ":"].iter().filter_map(|mark| words.find(mark)).min();
@@ -142,54 +142,54 @@ pub(crate) fn names_environment(text: &str, reading: &Reading, sentence: &Senten
     keyed || has_digit && (opens || count <= 4)
 }
 
-/// Digits, a dot, digits or an x.
+/// Returns true if a line has digits, a dot, and digits or an x.
 pub(crate) fn has_version(line: &str) -> bool {
     line.as_bytes()
         .windows(3)
         .any(|three| three[0].is_ascii_digit() && three[1] == b'.' && (three[2].is_ascii_digit() || three[2] == b'x'))
 }
 
-/// The sentence sets what is beside what should be.
+/// The sentence contrasts the actual with the expected behaviour.
 pub(crate) fn contrasts(words: &str) -> bool {
     contains_word(words, CONTRASTS.en) || CONTRASTS.zh.iter().any(|word| words.contains(word))
 }
 
-/// "I get sent back to the list": the writer tells what he met.
+/// "I get sent back to the list": the writer reports an experience.
 pub(crate) fn tells_what_was_met(words: &str) -> bool {
     contains_word(words, MEETING_SOMETHING.en)
 }
 
-/// Thanks, greetings and offers.
+/// Returns true for thanks, greetings and offers.
 pub(crate) fn is_pleasant(words: &str) -> bool {
     contains_word(words, PLEASANTRIES.en) || PLEASANT_PHRASES.iter().any(|phrase| words.contains(phrase))
 }
 
-/// Somebody does it: I, you, we, the user.
+/// The sentence names a person who acts: I, you, we, the user.
 pub(crate) fn names_somebody(words: &str) -> bool {
     contains_word(words, SOMEBODY.en) || words.chars().any(is_cjk)
 }
 
-/// "Steps to reproduce the behaviour:" in other words.
+/// Returns true for "Steps to reproduce the behaviour:" in other words.
 pub(crate) fn announces_steps(words: &str) -> bool {
     STEPS_ANNOUNCED.iter().any(|part| words.contains(part))
 }
 
-/// "Settings > Display > Night mode", 设置 → 显示.
+/// Returns true for "Settings > Display > Night mode", 设置 → 显示.
 pub(crate) fn is_path(words: &str) -> bool {
     [" > ", " -> ", " => ", " --> ", "→", "⇒", "->"].iter().any(|arrow| words.contains(arrow))
 }
 
-/// A sentence with a verb that says how something is or what it does.
+/// A sentence with a verb for a state or a behaviour.
 pub(crate) fn tells_a_state(words: &str) -> bool {
     contains_word(words, STATES.en) || STATES.zh.iter().any(|state| words.contains(state))
 }
 
-/// "If the tablet was used before, all is well": the case in which it works is no part of the fault.
+/// "If the tablet was used before, all is well": the case that works is not part of the fault.
 pub(crate) fn tells_a_good_case(words: &str) -> bool {
     GOOD_CASES.iter().any(|part| words.contains(part)) || words.ends_with("正常")
 }
 
-/// "Press Save and the page stays blank": behind the last instruction stands what came of it.
+/// "Press Save and the page stays blank": the result follows the last instruction.
 pub(super) fn ends_in_a_fault(facts: &Facts<'_>) -> bool {
     let parts = facts.words.contains([',', ';', '，', '；', '→', '、'])
         || facts.words.contains("->")
@@ -198,8 +198,8 @@ pub(super) fn ends_in_a_fault(facts: &Facts<'_>) -> bool {
     facts.is_faulty() && parts && !forbids
 }
 
-/// "Rotate the phone", "drag any tower": a bare verb and its object, whatever the verb is. Only the small words around it are
-/// known, for every language has few of them.
+/// "Rotate the phone", "drag any tower": any bare verb with its object. Only the small words around the verb are
+/// listed, because every language has few of them.
 pub(crate) fn commands(words: &str) -> bool {
     let mut parts = words.split_whitespace();
     let (Some(verb), Some(object)) = (parts.next(), parts.next()) else { return false };
@@ -212,12 +212,12 @@ pub(crate) fn commands(words: &str) -> bool {
     bare && !inflected && !closed && names
 }
 
-/// The writer turns from what should be to what is: "However, …", "Now …", 但是….
+/// The writer turns from the expected to the actual behaviour: "However, …", "Now …", 但是….
 pub(crate) fn turns(words: &str) -> bool {
     TURNS.en.iter().any(|opening| starts(words, opening)) || TURNS.zh.iter().any(|opening| words.starts_with(opening))
 }
 
-/// What the writer thinks, knows or did besides: no word of what the product did.
+/// The writer's thoughts, knowledge or other actions, without the behaviour of the product.
 pub(crate) fn muses(words: &str) -> bool {
     contains_word(words, MUSING.en)
 }

@@ -1,4 +1,4 @@
-//! The checks on a reading, one by one.
+//! Tests of the checks on a reading, one by one.
 
 use super::*;
 use reqgate_rules as rules;

@@ -1,13 +1,13 @@
-//! Whether a question is about the text at all: words that it shares with the text, and words that are only the prompt's own.
+//! Decides whether a question is about the text, by the words that it shares with the text and with the prompt.
 
 use reqgate_text::content_words::content_words;
 use reqgate_text::lexicon::{is_cjk, is_latin_word};
 use reqgate_text::words::clarification::OF_ANY_QUESTION;
 
-/// What a shared word must add up to: one of five letters or more, two of four, or two neighbouring Chinese characters.
+/// The smallest sum of the shared words: one of five letters or more, two of four, or two neighbouring Chinese characters.
 const ENOUGH: usize = 2;
 
-/// True if the question shares a word with the text that could not stand in any question about anything.
+/// Returns true if the question shares a word with the text that is not part of every question.
 pub fn is_about(question: &str, text: &str) -> bool {
     let known = content_words(&without_phrases(text));
     let is_known = |word: &String| known.binary_search(word).is_ok();
@@ -20,13 +20,13 @@ pub fn is_about(question: &str, text: &str) -> bool {
     shared.iter().map(|(_, weight)| weight).sum::<usize>() >= ENOUGH
 }
 
-/// True if every word of the question that means something is one of ours, e.g. "What is missing from the whole text?"
+/// Returns true if every content word of the question is from the prompt, e.g. "What is missing from the whole text?"
 pub fn is_parroted(question: &str, ours: &str) -> bool {
     let known = content_words(ours);
     content_words(question).iter().all(|word| known.binary_search(word).is_ok())
 }
 
-/// The words of a question that can tell what it is about, as [`content_words`] writes them, and how much each tells.
+/// The words of a question that show its subject, as [`content_words`] writes them, with their weights.
 fn weighted(question: &str) -> Vec<(String, usize)> {
     let mut out = Vec::new();
     let lower = without_phrases(question).to_lowercase();
@@ -46,7 +46,7 @@ fn weighted(question: &str) -> Vec<(String, usize)> {
     out
 }
 
-/// The same on both sides, so that no pair of characters arises from what stood left and right of a phrase.
+/// Applied to both texts, so that the removal of a phrase does not create a pair of characters from its neighbours.
 fn without_phrases(text: &str) -> String {
     if !text.chars().any(is_cjk) {
         return text.to_owned();

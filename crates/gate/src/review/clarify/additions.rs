@@ -1,24 +1,24 @@
-//! Words that a rewrite brings along: everything but the joints of a sentence must come from the text, or be a blank.
+//! The words that a rewrite adds: all words except function words must come from the text, or be a blank.
 
 use reqgate_text::content_words::content_words;
 use reqgate_text::lexicon::is_cjk;
 
-/// What a rewrite may add to make a sentence checkable: units, bounds, and that something ends or is seen. No word that
-/// decides anything, such as "refused", and nothing that could be a part of the product.
+/// The words that a rewrite may add to make a sentence checkable: units, bounds, and verbs for ends and observations.
+/// The list has no word that decides a point, such as "refused", and no word for a part of a product.
 const JOINTS: &str = "\
     second minute hour day week month percent time byte kilobyte megabyte ms kb mb gb \
     within after before until unless least most more less fewer than between below above over under maximum minimum exactly per each \
     every all any both either only once if then else given while where who whom what whose up out one other same but not no \
     end take show shown see seen display appear return finish complete start message";
 
-/// The same in Chinese, character by character; figures are none of them.
+/// The same in Chinese, character by character; the list has no figures.
 const JOINTS_ZH: &str = "在于内中后前时当则即每个条次秒分钟小天周月年日以上下至少多大最不超过到从由将把被并且或若如果为是有其该此的了和与及\
     显示提返回完成出现结束开始看见可须应必需要会能均都各后者之间同";
 
-/// An inflected word goes on from at least so many letters of the other.
+/// The fewest letters of a word that an inflected form continues.
 const SHORTEST_TRUNK: usize = 4;
 
-/// True if a rewrite has a word that the text has not, blanks left out.
+/// Returns true if a rewrite has a word that the text does not have, except blanks.
 pub fn brings_words(rewrite: &str, text: &str) -> bool {
     let known = content_words(text);
     let joints = content_words(JOINTS);

@@ -1,4 +1,4 @@
-//! The facts in a piece of text that a rewrite must keep: numbers, names, quoted words, and whether something is denied.
+//! The facts in a piece of text that a rewrite must keep: numbers, names, quoted words, and denials.
 
 use reqgate_text::words::clarification::{DENIALS, LARGE_WORDS};
 use std::collections::BTreeSet;
@@ -13,17 +13,17 @@ pub struct Facts {
     numbers: BTreeSet<String>,
     names: BTreeSet<String>,
     quoted: BTreeSet<String>,
-    /// Every word, to tell a new name from one that merely begins a sentence in the text.
+    /// Every word, to distinguish a new name from a word at the start of a sentence.
     words: BTreeSet<String>,
-    /// True if something is denied or forbidden.
+    /// The text denies or forbids something.
     pub denies: bool,
 }
 
-/// Chinese characters that deny; 不 and its kin stand inside longer words, so any of them counts.
+/// Chinese characters that deny. They occur inside longer words, so each of them counts.
 const DENIALS_ZH: [char; 7] = ['不', '没', '未', '无', '勿', '禁', '非'];
 
 impl Facts {
-    /// Reads a text once.
+    /// Collects the facts of a text.
     pub fn of(text: &str) -> Self {
         let text: String = text.nfkc().collect();
         let mut facts = Self::default();
@@ -33,14 +33,14 @@ impl Facts {
         for piece in
             text.split(|c: char| c.is_whitespace() || is_cjk(c) || "，。；：、！？（）「」『』《》".contains(c))
         {
-            // A name in a Chinese sentence stands alone between characters; there is no beginning of a sentence to mind.
+            // A name in a Chinese sentence is between Chinese characters, so it is not at the start of a sentence.
             facts.word(piece, begins);
             begins = piece.is_empty() && begins || piece.ends_with(['.', '!', '?', ':', '-', '*', '#', '|', '"', '“']);
         }
         facts
     }
 
-    /// True if every fact of this piece is one of the other.
+    /// Returns true if the other text has every fact of this one.
     pub fn all_in(&self, other: &Self) -> bool {
         self.numbers.is_subset(&other.numbers)
             && self.names.iter().all(|name| other.words.contains(name))
@@ -67,7 +67,7 @@ impl Facts {
         }
     }
 
-    /// `5,000` and `5000` are one number, `1.5` and `15` are two.
+    /// Adds the numbers of a word: `5,000` and `5000` are one number, `1.5` and `15` are two.
     fn numbers(&mut self, word: &str) {
         let mut number = String::new();
         let mut rest = word.chars().peekable();
@@ -89,7 +89,7 @@ impl Facts {
         }
     }
 
-    /// Words between quotation marks or backticks, at most 200 characters.
+    /// Adds words between quotation marks or backticks, at most 200 characters.
     fn quotations(&mut self, text: &str) {
         const PAIRS: [(char, char); 6] = [('"', '"'), ('“', '”'), ('「', '」'), ('『', '』'), ('`', '`'), ('《', '》')];
         for (open, close) in PAIRS {

@@ -1,8 +1,8 @@
 //! Checks the questions and rewrites that a model offers to the author of a text that is not ready.
 //!
-//! Pure. A question must be one, short, about a finding that was handed over and about the text. A rewrite stands for a
-//! whole sentence, keeps its facts, brings no word that the text does not have, and leaves the rules less to complain of.
-//! What fails is thrown away and counted.
+//! The code is pure. A question must be single, short, about one of the given findings and about the text. A rewrite
+//! replaces a whole sentence, keeps its facts, adds no word that the text does not have, and leaves fewer flaws for the
+//! rules. Other answers are discarded and counted.
 
 mod about;
 mod additions;
@@ -18,18 +18,18 @@ use reqgate_text::{BlockKind, Quotable, Reading, Sentence};
 
 use facts::Facts;
 
-/// Findings that are handed over.
+/// The most findings that the model gets.
 pub const MOST_FINDINGS: usize = 8;
-/// Questions that are taken.
+/// The most questions that are accepted.
 pub const MOST_QUESTIONS: usize = 5;
-/// Rewrites that are taken.
+/// The most rewrites that are accepted.
 pub const MOST_REWRITES: usize = 3;
-/// A sentence to rewrite has at most this many bytes.
+/// The most bytes of a sentence to rewrite.
 const LONGEST_ORIGINAL: usize = 1_000;
-/// What stands for everything unknown.
+/// The blank for every unknown value.
 pub const BLANK: &str = "____";
 
-/// What a model answers.
+/// The answer of a model.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
 #[serde(default)]
 #[schemars(extend("required" = ["questions", "rewrites"]))]
@@ -38,7 +38,7 @@ pub struct Clarified {
     /// Questions to the author.
     #[garde(length(max = 100))]
     pub questions: Vec<Question>,
-    /// Other wordings.
+    /// Other wordings of sentences.
     #[garde(length(max = 100))]
     pub rewrites: Vec<Rewording>,
 }
@@ -47,9 +47,9 @@ pub struct Clarified {
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
 pub struct Question {
-    /// Number of the finding, from 1.
+    /// The number of the finding, from 1.
     pub about: i64,
-    /// The question.
+    /// The question to the author.
     pub question: String,
 }
 
@@ -63,20 +63,20 @@ pub struct Rewording {
     pub rewrite: String,
 }
 
-/// What is left after every check.
+/// The parts of an answer that passed every check.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Checked {
     /// Questions by the position of their finding, from 0; one for each finding.
     pub questions: Vec<(usize, String)>,
     /// Other wordings, in the order of the text.
     pub rewrites: Vec<Rewrite>,
-    /// What was thrown away, as the model said it.
+    /// The discarded statements, in the model's words.
     pub discarded: Vec<(DiscardReason, String)>,
 }
 
-/// The findings as a numbered list: words of ours, and below each the words of the text behind bars.
+/// The findings as a numbered list: our words, and below each the words of the text after bars.
 ///
-/// `summary` gives what is wrong in words of ours; an issue without one is left out. Gives the list, and the issues in it.
+/// `summary` describes the fault in our words; an issue without a summary is left out. Returns the list, and the issues in it.
 pub fn listed<'i>(
     issues: impl Iterator<Item = &'i ReviewIssue>,
     text: &str,
@@ -108,25 +108,25 @@ fn short(words: &str) -> String {
     words.chars().take(200).collect()
 }
 
-/// What was asked, and about which text: what an answer is held against.
+/// The request and its text, with which an answer is compared.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
-    /// The text.
+    /// The text of the ticket.
     pub text: &'a str,
-    /// The same as it was read.
+    /// The reading of the text.
     pub reading: &'a Reading,
-    /// The same, to look up quotes.
+    /// The same text, for looking up quotes.
     pub quotes: &'a Quotable,
     /// The language of its author.
     pub language: Language,
-    /// How many findings were handed over.
+    /// The number of findings that the model got.
     pub findings: usize,
-    /// The words of ours that the model was shown, without any of the ticket.
+    /// Our words that the model was shown, without any of the ticket.
     pub ours: &'a str,
 }
 
-/// Checks an answer. `clean` makes words safe to show, or says why they are not; `flaws` counts what the rules have to say
-/// of a sentence of a genre.
+/// Checks an answer. `clean` makes words safe to show, or returns the reason why they are not; `flaws` counts the
+/// findings of the rules in a sentence of a genre.
 pub fn check(
     answer: &Clarified,
     asked: Asked<'_>,
@@ -173,7 +173,7 @@ fn question(
     if !words.ends_with(['?', '？']) || !is_in(&words, asked.language) {
         return Err(DiscardReason::Unusable);
     }
-    // It would take the place of the rules' question, which is at least about the words of the text.
+    // The question would replace that of the rules, which is at least about the words of the text.
     if !about::is_about(&words, asked.text) || about::is_parroted(&words, asked.ours) {
         return Err(DiscardReason::Unusable);
     }
@@ -206,13 +206,13 @@ fn rewrite(
     }
     match (flaws(original, sentence.genre), flaws(&words, sentence.genre)) {
         (before, after) if after < before => Ok(Rewrite { span, words }),
-        // The rules see no flaw in either; a blank at least asks for something.
+        // The rules see no flaw in either; a blank at least asks for a value.
         (0, 0) if words.contains(BLANK) => Ok(Rewrite { span, words }),
         _ => Err(DiscardReason::Unusable),
     }
 }
 
-/// The sentence that the words are all of, or the first one of a list item; `None` for pieces, paragraphs and headings.
+/// The sentence that the words cover, or the first one of a list item; `None` for pieces, paragraphs and headings.
 fn whole(span: Span, asked: Asked<'_>) -> Option<&Sentence> {
     let sentence = asked.reading.whole(asked.text, span)?;
     let ends_inside = |other: &&Sentence| {
@@ -224,7 +224,7 @@ fn whole(span: Span, asked: Asked<'_>) -> Option<&Sentence> {
     Some(sentence).filter(|sentence| is_one && !matches!(sentence.genre, Genre::Heading | Genre::Title))
 }
 
-/// A number or a name that goes on behind the quoted words belongs to them.
+/// Extends the quoted words by the marks after them that belong to a number or a name.
 fn with_marks(span: Span, text: &str) -> Span {
     let more = text.get(span.end..).unwrap_or("").chars().take_while(|c| matches!(c, '"' | '”' | '」' | '`' | '%'));
     Span::new(span.start, span.end + more.map(char::len_utf8).sum::<usize>())

@@ -1,23 +1,23 @@
-//! Tells a reason from words that only repeat the text, and from a reason that was given before.
+//! Detects reasons that only repeat the text, and reasons that were given before.
 
 use reqgate_text::Quotable;
 use reqgate_text::content_words::{content_words, shared};
 
-/// True if a reason says nothing that the text does not: it is made of clauses of the text, or of words of the quote.
+/// Returns true if a reason adds no content: it consists of clauses of the text, or of words of the quote.
 pub fn repeats(reason: &str, quote: &str, quotes: &Quotable) -> bool {
     let weigh = |words: &str| words.chars().filter(|c| c.is_alphanumeric()).count();
     let copied = clauses(reason).filter(|clause| quotes.find(clause).is_some()).map(weigh).sum::<usize>();
-    // One changed character does not make a copied sentence a thought.
+    // One changed character does not make a copied sentence a reason.
     if copied * 4 >= weigh(reason) * 3 {
         return true;
     }
     let (words, known) = (content_words(reason), content_words(quote));
     let is_told_again = words.iter().all(|word| known.binary_search(word).is_ok());
-    // "7 days from when?" asks with words of the quote; nobody needs four of them for that.
+    // "7 days from when?" asks with words of the quote; such a question needs no more than three of them.
     is_told_again && (words.is_empty() || words.len() > 3)
 }
 
-/// Pieces between marks; a mark inside a number parts nothing.
+/// Splits words at punctuation; a mark inside a number does not split.
 fn clauses(words: &str) -> impl Iterator<Item = &str> {
     let mut rest = words;
     std::iter::from_fn(move || {
@@ -34,12 +34,12 @@ fn clauses(words: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Reasons that were given, by the words that carry them.
+/// The reasons that were given, by their content words.
 #[derive(Debug, Default)]
 pub struct Given(Vec<Vec<String>>);
 
 impl Given {
-    /// True if a reason was given before: three of four words are the same. A new one is remembered.
+    /// Returns true if a reason was given before: three of four words are the same. A new one is remembered.
     pub fn has(&mut self, reason: &str) -> bool {
         let words = content_words(reason);
         let is_same = |other: &Vec<String>| shared(&words, other) * 4 >= words.len().max(other.len()) * 3;

@@ -1,4 +1,4 @@
-//! What is left of what a model said, and what it may take.
+//! Tests of the statements that pass the checks, and of their effect on criteria.
 
 use super::*;
 use reqgate_base::model::Facets;
@@ -30,7 +30,8 @@ fn clean(words: &str) -> Result<String, DiscardReason> {
     Ok(words.trim().to_owned())
 }
 
-/// What is left under the rubric for features, the criteria that it lowers, and why the rest was thrown away.
+/// The number of accepted problems under the rubric for features, the criteria that they lower, and the reasons why the
+/// others were discarded.
 fn accepted(criteria: Vec<Statement>) -> (usize, Vec<String>, Vec<DiscardReason>) {
     let book: RuleBook = rules::load(&rules::shipped_files()).expect("the shipped rules load");
     let rubric = book.rubrics.iter().find(|rubric| rubric.file.id == "feature").expect("it ships");
@@ -87,7 +88,7 @@ fn a_reason_that_repeats_the_text_is_none_and_counts_once() {
 fn a_place_lowers_one_criterion_and_further_findings_about_it_cost_nothing() {
     let said = |id: &str, quote: &str, reason: &str| statement(id, Grade::Unclear, &[(quote, reason)]);
     let criteria = vec![
-        // It may lower nothing, so the place is still free.
+        // This question may not lower a criterion, so the place is still free.
         said("model-contradiction", DAYS, "another rule says ten days"),
         said("model-unclear-outcome", DAYS, "the hour of the day is open"),
         said("model-unclear-need", "a refund is 7 days old", "from order or from request?"),

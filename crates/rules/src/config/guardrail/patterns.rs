@@ -1,7 +1,7 @@
-//! What the guardrail looks for, as data: words and forms of orders to a model, shapes of tokens, context words.
+//! The patterns of the guardrail, as data: words and forms of orders to a model, shapes of tokens, context words.
 //!
-//! Shipped files and an installation's own files have the same shape; a later file adds to or replaces by id. The
-//! second YAML document of a file holds the examples of its patterns, which a run has no need to read.
+//! Shipped files and an installation's own files have the same shape; a later file adds patterns or replaces them by
+//! id. The second YAML document of a file holds the examples of its patterns, which a run does not read.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,12 +22,12 @@ static SHIPPED: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/guar
 /// The same for the examples, which a run does not read.
 static SHIPPED_EXAMPLES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/guardrail-examples.rs"));
 
-/// Everything the guardrail looks for.
+/// All patterns of the guardrail.
 #[derive(Debug, Clone, Default)]
 pub struct GuardrailPatterns {
-    /// How hits of injection forms add up.
+    /// The weights and bounds for adding up hits of injection forms.
     pub scoring: InjectionScoring,
-    /// Word classes that the forms are built of.
+    /// Word classes from which the forms are built.
     pub words: BTreeMap<String, WordList>,
     /// Forms of orders addressed to a model.
     pub forms: Vec<InjectionForm>,
@@ -37,22 +37,22 @@ pub struct GuardrailPatterns {
     pub command_passwords: Vec<CommandPassword>,
     /// Context of the checks for personal data.
     pub personal_data: Vec<PersonalDataCheck>,
-    /// What only looks like a find.
+    /// Values that only look like a finding.
     pub placeholders: Placeholders,
-    /// The weak signs of the installation's own files.
+    /// The weak signs from the installation's own files.
     own_signs: WeakSigns,
-    /// True if the shipped weak signs belong to them; they are read when somebody asks for them.
+    /// The shipped weak signs are part of these patterns; they are read on first use.
     has_shipped_signs: bool,
-    /// True if an installation's own file was added.
+    /// A file of the installation was added.
     is_extended: bool,
 }
 
-/// Weak signs of orders, and what they say together. They only matter to a text that is to be sent to a model.
+/// Weak signs of orders, and their combinations. They matter only to a text that is to be sent to a model.
 #[derive(Debug, Clone, Default)]
 pub struct WeakSigns {
     /// Words and phrases by the name of their sign.
     pub signs: BTreeMap<String, WordList>,
-    /// Signs that say something together.
+    /// Signs that mean something together.
     pub combinations: Vec<Combination>,
 }
 
@@ -69,15 +69,15 @@ impl WeakSigns {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PatternFile {
-    /// How hits of injection forms add up.
+    /// The weights and bounds for adding up hits of injection forms.
     scoring: Option<InjectionScoring>,
-    /// Word classes: name to words and phrases. `word(s)` stands for both forms.
+    /// Word classes: name to words and phrases. `word(s)` means both forms.
     words: BTreeMap<String, WordList>,
     /// Forms of orders addressed to a model.
     forms: Vec<Written<InjectionForm>>,
-    /// Weak signs of orders: name to words and phrases. `{a|b} c` stands for `a c` and `b c`.
+    /// Weak signs of orders: name to words and phrases. `{a|b} c` means `a c` and `b c`.
     signs: BTreeMap<String, WordList>,
-    /// Signs that say something together.
+    /// Signs that mean something together.
     evidence: Vec<Written<Combination>>,
     /// Shapes of keys and tokens.
     secrets: Vec<Written<SecretPattern>>,
@@ -85,11 +85,11 @@ pub struct PatternFile {
     command_passwords: Vec<Written<CommandPassword>>,
     /// Context of the checks for personal data.
     personal_data: Vec<PersonalDataCheck>,
-    /// What only looks like a find.
+    /// Values that only look like a finding.
     placeholders: Placeholders,
 }
 
-/// How hits of injection forms add up within a window of text.
+/// The weights and bounds for adding up hits of injection forms within a window of text.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InjectionScoring {
@@ -119,12 +119,12 @@ impl Default for InjectionScoring {
 pub struct PersonalDataCheck {
     /// Id of the check, e.g. `phone-number`.
     pub id: String,
-    /// What it finds.
+    /// The kind of its findings.
     pub kind: GuardrailKind,
-    /// Words nearby that make a doubtful number a find.
+    /// Words nearby that make a doubtful number a finding.
     #[serde(default)]
     pub near: WordList,
-    /// Words directly behind that make it one, as `office` in `655 437 108 office`.
+    /// Words directly after a number that make it a finding, as `office` in `655 437 108 office`.
     #[serde(default)]
     pub behind: WordList,
     /// Words just before that make it something else.
@@ -132,29 +132,29 @@ pub struct PersonalDataCheck {
     pub unless_near: WordList,
 }
 
-/// What only looks like a find.
+/// Values that only look like a finding.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Placeholders {
-    /// Domains of addresses that belong to nobody; subdomains too.
+    /// Domains for addresses without an owner; subdomains too.
     pub email_domains: WordList,
-    /// Names before the @ that are no person.
+    /// Names before the @ that are not those of a person.
     pub email_names: WordList,
-    /// Public addresses that everybody knows, and stand-ins.
+    /// Well-known public addresses, and placeholders.
     pub ip_addresses: WordList,
-    /// Parts of a value that show it is a stand-in for a secret, wherever they stand in it.
+    /// Parts of a value that mark it as a placeholder for a secret, anywhere in it.
     pub secret_parts: WordList,
-    /// Words of stand-ins: a value that is hardly more than such words is one.
+    /// Words of placeholders: a value of hardly more than such words is a placeholder.
     pub secret_words: WordList,
     /// Names of settings whose value is a secret.
     pub secret_names: WordList,
 }
 
-/// Texts that show what a pattern is about; they are its tests and its explanation.
+/// Texts that test and explain a pattern.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PatternExamples {
-    /// Texts in which the pattern must be found. In those of secrets `{n}` stands for n made-up characters.
+    /// Texts in which the pattern must be found. In those of secrets `{n}` is replaced by n made-up characters.
     pub fires: Vec<String>,
     /// Texts in which it must not be found.
     #[serde(default)]
@@ -166,7 +166,7 @@ struct ExamplesDocument {
     examples: BTreeMap<String, PatternExamples>,
 }
 
-/// Why pattern files could not be read.
+/// The reason why pattern files could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PatternError {
     /// A folder or file cannot be read.
@@ -174,15 +174,15 @@ pub enum PatternError {
     Read {
         /// The folder or file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// A file is not a pattern file.
     #[error("reading guardrail patterns from {name}: {message}")]
     Syntax {
-        /// File name.
+        /// The name of the file.
         name: String,
-        /// What is wrong, with line and column.
+        /// The problem, with line and column.
         message: String,
     },
 }
@@ -192,7 +192,7 @@ impl GuardrailPatterns {
     ///
     /// # Errors
     ///
-    /// Only if a shipped file is broken, which a test rules out.
+    /// Fails only if a shipped file is broken, which a test rules out.
     pub fn shipped() -> Result<Self, PatternError> {
         let mut patterns = Self { has_shipped_signs: true, ..Self::default() };
         for (name, json, _) in SHIPPED.iter().filter(|(name, ..)| *name != WEAK_SIGNS) {
@@ -205,7 +205,7 @@ impl GuardrailPatterns {
     ///
     /// # Errors
     ///
-    /// Only if the shipped file is broken, which a test rules out.
+    /// Fails only if the shipped file is broken, which a test rules out.
     pub fn weak_signs(&self) -> Result<WeakSigns, PatternError> {
         let mut all = WeakSigns::default();
         for (name, json, _) in SHIPPED.iter().filter(|(name, ..)| self.has_shipped_signs && *name == WEAK_SIGNS) {
@@ -215,7 +215,7 @@ impl GuardrailPatterns {
         Ok(all)
     }
 
-    /// True if there are patterns beside the shipped ones.
+    /// Returns true if patterns were added to the shipped ones.
     pub fn is_extended(&self) -> bool {
         self.is_extended
     }
@@ -224,7 +224,7 @@ impl GuardrailPatterns {
     ///
     /// # Errors
     ///
-    /// Only if a shipped file is broken, which a test rules out.
+    /// Fails only if a shipped file is broken, which a test rules out.
     pub fn shipped_examples() -> Result<BTreeMap<String, PatternExamples>, PatternError> {
         let mut examples = BTreeMap::new();
         for (name, json, _) in SHIPPED_EXAMPLES {
@@ -238,7 +238,7 @@ impl GuardrailPatterns {
     ///
     /// # Errors
     ///
-    /// Where a folder cannot be read or a file is not a pattern file.
+    /// Fails if a folder cannot be read or a file is not a pattern file.
     pub fn with_folders(folders: &[PathBuf]) -> Result<Self, PatternError> {
         let mut patterns = Self::shipped()?;
         for folder in folders {
@@ -253,7 +253,8 @@ impl GuardrailPatterns {
         Ok(patterns)
     }
 
-    /// Shipped expressions are known to compile; those of an installation are tried while somebody can still be told.
+    /// Compiles the expressions of an installation while the user can still be informed. Shipped expressions are known
+    /// to compile.
     fn check_expressions(&self, name: &str) -> Result<(), PatternError> {
         for secret in &self.secrets {
             if let Some(Err(error)) = secret.regex.as_deref().map(regex::Regex::new) {
@@ -264,11 +265,11 @@ impl GuardrailPatterns {
         Ok(())
     }
 
-    /// Adds one file's patterns; a pattern with a known id replaces the earlier one.
+    /// Adds the patterns of one file; a pattern with a known id replaces the earlier one.
     ///
     /// # Errors
     ///
-    /// Where the text is not a pattern file.
+    /// Fails if the text is not a pattern file.
     pub fn add(&mut self, name: &str, text: &str) -> Result<(), PatternError> {
         self.merge(read(name, text)?);
         self.is_extended = true;
@@ -296,14 +297,14 @@ impl GuardrailPatterns {
 }
 
 impl PatternFile {
-    /// Takes its weak signs out.
+    /// Takes the weak signs out of the file.
     fn weak_signs(&mut self) -> WeakSigns {
         let combinations = std::mem::take(&mut self.evidence).into_iter().map(|combination| combination.0).collect();
         WeakSigns { signs: std::mem::take(&mut self.signs), combinations }
     }
 }
 
-/// The shipped file that holds the weak signs and nothing else.
+/// The shipped file that holds only the weak signs.
 const WEAK_SIGNS: &str = "evidence.yaml";
 
 fn shipped_file(name: &str, json: &str) -> Result<PatternFile, PatternError> {
@@ -318,7 +319,7 @@ fn syntax(name: &str, error: &dyn std::fmt::Display) -> PatternError {
     PatternError::Syntax { name: name.to_owned(), message: error.to_string() }
 }
 
-/// The patterns and the examples of a file.
+/// Splits a file into its patterns and its examples.
 fn documents(text: &str) -> (&str, &str) {
     text.split_once("\n---\n").unwrap_or((text, ""))
 }

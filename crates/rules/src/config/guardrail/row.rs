@@ -16,9 +16,9 @@ use super::words::WordList;
 #[derive(Debug, Clone)]
 pub(super) struct Written<T>(pub(super) T);
 
-/// What can be written on one line.
+/// A pattern that can be written on one line.
 pub(super) trait Row: Sized {
-    /// Reads the line; the error says which part is wrong.
+    /// Reads the line; the error names the wrong part.
     fn from_row(line: &str) -> Result<Self, String>;
 }
 
@@ -58,7 +58,7 @@ impl<T: JsonSchema> JsonSchema for Written<T> {
 }
 
 impl Row for InjectionForm {
-    /// `id | weight | classes in order | gap 26, imperative, family override`.
+    /// Reads `id | weight | classes in order | gap 26, imperative, family override`.
     fn from_row(line: &str) -> Result<Self, String> {
         let mut parts = line.split(" | ").map(str::trim);
         let mut next = |what: &str| parts.next().ok_or_else(|| format!("no {what}"));
@@ -94,7 +94,7 @@ impl Row for InjectionForm {
 }
 
 impl Row for Combination {
-    /// `id | weight | signs`.
+    /// Reads `id | weight | signs`.
     fn from_row(line: &str) -> Result<Self, String> {
         let mut parts = line.split(" | ").map(str::trim);
         let mut next = |what: &str| parts.next().ok_or_else(|| format!("no {what}"));
@@ -105,7 +105,7 @@ impl Row for Combination {
 }
 
 impl Row for SecretPattern {
-    /// `id | prefixes | alphabet least..most | entropy`.
+    /// Reads `id | prefixes | alphabet least..most | entropy`.
     fn from_row(line: &str) -> Result<Self, String> {
         let mut parts = line.split(" | ").map(str::trim);
         let mut next = |what: &str| parts.next().ok_or_else(|| format!("no {what}"));
@@ -127,7 +127,7 @@ impl Row for SecretPattern {
 }
 
 impl Row for CommandPassword {
-    /// `id | commands | options`.
+    /// Reads `id | commands | options`.
     fn from_row(line: &str) -> Result<Self, String> {
         let mut parts = line.split(" | ").map(str::trim);
         let mut next = |what: &str| parts.next().ok_or_else(|| format!("no {what}"));

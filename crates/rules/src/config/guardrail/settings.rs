@@ -1,4 +1,4 @@
-//! The guardrail's part of an installation's configuration, in reqgate's own shape and in the shape of the seed file.
+//! The guardrail's part of a configuration, in reqgate's own form and in the form of the seed file.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub const PERSONAL_KINDS: [GuardrailKind; 7] = [
     GuardrailKind::IpAddress,
 ];
 
-/// How the guardrail behaves in an installation.
+/// The settings of the guardrail in an installation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(try_from = "WrittenSettings")]
 #[schemars(with = "WrittenSettings")]
@@ -33,19 +33,19 @@ pub struct GuardrailSettings {
     /// False switches every check off; the report then says skipped.
     #[garde(skip)]
     pub enabled: bool,
-    /// What is done about personal data and secrets unless `actions` says otherwise.
+    /// The action for personal data and secrets unless `actions` sets another.
     #[garde(skip)]
     pub mode: GuardrailMode,
-    /// How much text is allowed.
+    /// Bounds on the length of a text.
     #[garde(dive)]
     pub limits: LengthLimits,
-    /// What is done about a kind, where it differs from the mode.
+    /// The action for a kind, if it differs from the mode.
     #[garde(skip)]
     pub actions: BTreeMap<GuardrailKind, GuardrailAction>,
     /// Folders with more pattern files (`*.yaml`), read after the shipped ones.
     #[garde(skip)]
     pub pattern_folders: Vec<PathBuf>,
-    /// Phrases that count as prompt injection wherever they stand; whole words, case does not matter.
+    /// Phrases that count as prompt injection anywhere in a text; whole words, case does not matter.
     #[garde(inner(length(chars, min = 4, max = 200)))]
     pub phrases: Vec<String>,
 }
@@ -68,8 +68,8 @@ impl GuardrailSettings {
     ///
     /// # Errors
     ///
-    /// Where the text is not YAML, names an unknown setting, or a value is out of its range.
-    pub fn from_yaml(text: &str) -> Result<Self, SettingsError> {
+    /// Fails if the text is not YAML, names an unknown setting, or has a value that is out of its range.
+    pub(crate) fn from_yaml(text: &str) -> Result<Self, SettingsError> {
         let wrapped = text.lines().any(|line| line.starts_with("guardrail:") || line.starts_with("input_guardrail:"));
         let settings: Self =
             if wrapped { yaml::read::<WrittenFile>(text).map(|file| file.guardrail) } else { yaml::read(text) }
@@ -78,7 +78,7 @@ impl GuardrailSettings {
         Ok(settings)
     }
 
-    /// What is done about `kind`: the override, or else what the mode says.
+    /// The action for `kind`: the override, or else that of the mode.
     pub fn action(&self, kind: GuardrailKind) -> GuardrailAction {
         if let Some(action) = self.actions.get(&kind) {
             return *action;
@@ -96,8 +96,8 @@ impl GuardrailSettings {
 #[serde(default, deny_unknown_fields)]
 #[garde(allow_unvalidated)]
 pub struct LengthLimits {
-    /// Fewest characters of any text, code and logs included. If absent, 50; or 10 where the policy decides by
-    /// readings, which have a verdict for a text that says little.
+    /// Fewest characters of any text, code and logs included. If absent, 50; or 10 if the policy decides by readings,
+    /// which can judge a text with little content.
     #[garde(inner(range(max = 10_000)))]
     pub min_length: Option<usize>,
     /// Most characters of a ticket whose source is known, code and logs left out.
@@ -114,13 +114,13 @@ impl Default for LengthLimits {
     }
 }
 
-/// The fewest characters by rules, as the source documents have it.
+/// The fewest characters under the rules, as in the source documents.
 const FEWEST: usize = 50;
-/// The fewest characters of anything that can be judged.
+/// The fewest characters of a text that can be judged.
 const FEWEST_OF_ALL: usize = 10;
 
 impl LengthLimits {
-    /// The lower bound; what nobody set depends on whether the text is judged by readings.
+    /// The lower bound. Its default depends on whether the text is judged by readings.
     pub fn lower(&self, by_readings: bool) -> usize {
         self.min_length.unwrap_or(if by_readings { FEWEST_OF_ALL } else { FEWEST })
     }
@@ -136,10 +136,10 @@ impl LengthLimits {
     }
 }
 
-/// Why settings could not be read.
+/// The reason why settings could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// Not YAML, or not the settings of a guardrail.
+    /// The text is not YAML, or not the settings of a guardrail.
     #[error("reading the guardrail settings: {0}")]
     Syntax(String),
     /// A value is out of its range.
@@ -160,15 +160,15 @@ struct WrittenFile {
 struct WrittenSettings {
     /// False switches every check off.
     enabled: Option<bool>,
-    /// What is done about personal data and secrets: `lenient` redacts them, `strict` rejects the text.
+    /// The action for personal data and secrets: `lenient` redacts them, `strict` rejects the text.
     mode: Option<GuardrailMode>,
     /// Bounds on the length of a text, in characters.
     limits: Option<LengthLimits>,
-    /// What is done about a kind, where it differs from the mode.
+    /// The action for a kind, if it differs from the mode.
     actions: BTreeMap<GuardrailKind, GuardrailAction>,
     /// Folders with more pattern files.
     pattern_folders: Vec<PathBuf>,
-    /// Phrases that count as prompt injection wherever they stand.
+    /// Phrases that count as prompt injection anywhere in a text.
     phrases: Vec<String>,
     /// Seed file: same as `limits.min_length`.
     min_length: Option<usize>,

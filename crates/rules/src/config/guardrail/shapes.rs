@@ -1,4 +1,4 @@
-//! The shapes a pattern may have: sequences of words that order a model about, and the build of keys and tokens.
+//! The shapes of a pattern: sequences of words that give orders to a model, and the structure of keys and tokens.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,41 +9,41 @@ use super::words::WordList;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InjectionForm {
-    /// Kebab-case name of what the words do.
+    /// Kebab-case name of the order.
     pub id: String,
     /// Forms of one family count once per window; the form's own id if absent.
     #[serde(default)]
     pub family: Option<String>,
-    /// What one hit adds; at or above the threshold it decides alone.
+    /// The weight of one hit; at or above the threshold it decides alone.
     pub weight: f32,
     /// Word classes in their order, with spaces between; `a|b` is either.
     pub sequence: String,
     /// Most bytes between neighbouring elements.
     #[serde(default = "default_gap")]
     pub gap: usize,
-    /// True where a sentence may end between the elements.
+    /// A sentence may end between the elements.
     #[serde(default)]
     pub across_sentences: bool,
-    /// True where the first word must be an imperative or be said to "you".
+    /// The first word must be an imperative or be said to "you".
     #[serde(default)]
     pub imperative: bool,
-    /// True where the first word must begin a line or a sentence.
+    /// The first word must begin a line or a sentence.
     #[serde(default)]
     pub at_start: bool,
-    /// True where the matched words must be followed by a quotation, a colon or the end of the line.
+    /// The matched words must be followed by a quotation, a colon or the end of the line.
     #[serde(default)]
     pub then_quote: bool,
-    /// True where the form counts in code and logs too, unless a condition makes it a rule of the product.
+    /// The form counts in code and logs too, unless a condition makes it a rule of the product.
     #[serde(default)]
     pub strong: bool,
-    /// True where the form stops a text by itself: it is addressed to a model and orders it to disregard, impersonate, reveal or
+    /// The form stops a text by itself: it is addressed to a model and orders it to disregard, impersonate, reveal or
     /// decide. Any other form only keeps the text from a model.
     #[serde(default)]
     pub stops: bool,
 }
 
 impl InjectionForm {
-    /// Most bytes between neighbouring elements where a form does not say it.
+    /// The most bytes between neighbouring elements if a form does not state it.
     pub const GAP: usize = 20;
 }
 
@@ -51,16 +51,16 @@ fn default_gap() -> usize {
     InjectionForm::GAP
 }
 
-/// Signs that, standing in one sentence together, speak for or against an order to whoever judges the text.
+/// Signs that, together in one sentence, are evidence for or against an order to the reader of the text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Combination {
-    /// Kebab-case name of what the signs say together.
+    /// Kebab-case name of the meaning of the signs together.
     pub id: String,
-    /// What it adds to the weight of the sentence; less than zero speaks against an order.
+    /// The weight that it adds to the sentence; a negative one is evidence against an order.
     pub weight: f32,
-    /// Names of signs with spaces between: all must stand in the sentence. `a|b` is either, `-a` must not stand there,
-    /// `a!` counts as an order only, `a@` only as the one who is called.
+    /// Names of signs with spaces between: all must be in the sentence. `a|b` is either, `-a` must be absent, `a!`
+    /// counts as an order only, `a@` only as the person who is addressed.
     pub signs: String,
 }
 
@@ -68,9 +68,9 @@ pub struct Combination {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SecretPattern {
-    /// Kebab-case name of whose secret it is.
+    /// Kebab-case name of the owner of the secret.
     pub id: String,
-    /// Literal beginnings, as spelt. Also the prefilter of a regular expression: one of them must stand in the match.
+    /// Literal beginnings, as spelt. Also the prefilter of a regular expression: one of them must be in the match.
     pub prefixes: WordList,
     /// Characters after the prefix.
     #[serde(default)]
@@ -90,15 +90,15 @@ pub struct SecretPattern {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CommandPassword {
-    /// Kebab-case name of what the commands are for.
+    /// Kebab-case name of the purpose of the commands.
     pub id: String,
-    /// The commands, with their subcommand where only that one takes a password: `docker login`.
+    /// The commands, with their subcommand if only that one takes a password: `docker login`.
     pub commands: WordList,
-    /// How the password is given. `X` stands for it, `U` for the name of a user: `-p X`, `-pX`, `-u U:X`, `U/X@`.
+    /// The form of the password. `X` is the password, `U` the name of a user: `-p X`, `-pX`, `-u U:X`, `U/X@`.
     pub options: WordList,
 }
 
-/// Which characters a token is made of.
+/// The characters of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Alphabet {
@@ -118,7 +118,7 @@ pub enum Alphabet {
 }
 
 impl Alphabet {
-    /// The alphabet of a name as pattern files write it.
+    /// The alphabet with this name in pattern files.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "alphanumeric" => Self::Alphanumeric,
@@ -131,7 +131,7 @@ impl Alphabet {
         })
     }
 
-    /// True if the byte belongs to the alphabet.
+    /// Returns true if the byte belongs to the alphabet.
     pub fn contains(self, byte: u8) -> bool {
         match self {
             Self::Alphanumeric => byte.is_ascii_alphanumeric(),

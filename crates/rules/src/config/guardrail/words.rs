@@ -8,13 +8,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Words and phrases, in the order they were written. Reads `a, b c, d` as well as `[a, b c, d]`; the first is read
-/// several times faster, which is what the shipped files are about.
+/// Words and phrases, in the order in which they were written. Reads `a, b c, d` as well as `[a, b c, d]`; the first
+/// form is read several times faster, so the shipped files use it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct WordList(pub Vec<String>);
 
 impl WordList {
-    /// The words of a line with commas between them.
+    /// Splits a line at its commas.
     pub fn of(line: &str) -> Self {
         Self(line.split(',').map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect())
     }
