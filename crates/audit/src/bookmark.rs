@@ -22,7 +22,7 @@ pub struct Bookmark {
     pub(super) source: String,
     /// A digest of everything that affects a verdict; entries of another judge cannot be used.
     pub(super) judge: String,
-    /// The last run was completed. Then every page is requested again, unless it is unchanged.
+    /// The last run was completed; the next one checks every page for changes.
     pub(super) is_complete: bool,
     /// The pages, in the order of their links.
     pub(super) pages: Vec<Leaf>,

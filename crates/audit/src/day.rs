@@ -21,7 +21,7 @@ pub struct BadDay(String);
 
 impl Day {
     /// The number of days since `earlier`; negative if `earlier` is later than this day.
-    pub fn days_since(self, earlier: Self) -> i64 {
+    pub(crate) fn days_since(self, earlier: Self) -> i64 {
         (self.0 - earlier.0).num_days()
     }
 }

@@ -24,7 +24,7 @@ pub use readiness::{EntryQuestion, EntryReading};
 pub use tally::{Audit, Subject};
 pub use terminal::text_for_terminal;
 pub use text::text;
-pub use walk::{Walk, WalkError, Walked, raw_input};
+pub use walk::{Walk, WalkError, Walked};
 
 #[cfg(test)]
 mod tests;

@@ -178,7 +178,7 @@ impl Audit {
         gaps
     }
 
-    /// The best examples of a gap: tickets that it blocks first, then the most recently changed.
+    /// The best examples of a gap: tickets that it blocks first, then open ones, then the most recently changed.
     fn examples(&self, rule: &RuleId, tickets: &BTreeSet<usize>) -> Vec<v1::Example> {
         let mut found: Vec<&Entry> = tickets.iter().filter_map(|index| self.entries.get(*index)).collect();
         let rank = |entry: &Entry| {
@@ -281,7 +281,7 @@ impl Audit {
     }
 }
 
-/// The share of ready tickets among those that the gate could judge or stopped.
+/// The share of ready tickets among all that are ready, not ready or stopped.
 pub(super) fn ready_share(totals: &v1::Totals) -> Option<f64> {
     let all = totals.ready + totals.not_ready + totals.stopped;
     (all > 0).then(|| three_decimals(totals.ready as f64 / all as f64))

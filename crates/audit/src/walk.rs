@@ -148,7 +148,7 @@ fn count(audit: &mut Audit, leaf: &Leaf, left: usize) -> usize {
 
 /// Converts an issue in the same way as intake reads a saved export, so that both give the same verdict; `None` if it
 /// is blank.
-pub fn raw_input(repository: &Repository, issue: &Issue) -> Option<RawInput> {
+fn raw_input(repository: &Repository, issue: &Issue) -> Option<RawInput> {
     let row = json!({
         "number": issue.number,
         "title": issue.title,

@@ -15,7 +15,7 @@ const LONGEST: u64 = 64 * 1024 * 1024;
 
 /// The result of performing an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Done {
+pub(crate) enum Done {
     /// The file or directory was written.
     Written,
     /// The wanted state existed already.
@@ -29,7 +29,7 @@ pub enum Done {
 /// # Errors
 ///
 /// Fails if the file system refuses, e.g. for missing permissions or a full disk.
-pub fn perform(root: &Path, effect: &Effect) -> io::Result<Done> {
+pub(crate) fn perform(root: &Path, effect: &Effect) -> io::Result<Done> {
     boundary!("before an effect");
     let done = match effect {
         Effect::Directory { path } => match inside(root, path) {

@@ -71,7 +71,7 @@ pub enum Performed {
 pub enum Durability {
     /// The log is written after every step.
     Step,
-    /// The log is written before an effect is performed or a call is handed out, and when the run stops.
+    /// The log is written before effects are performed, and when the run stops.
     Exit,
 }
 

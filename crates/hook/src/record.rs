@@ -8,12 +8,12 @@ use reqgate_base::hash::Hash;
 use reqgate_base::model::Outcome;
 
 /// The name and version of the format of a record.
-pub const OVERRIDE_SCHEMA: &str = "reqgate/override/v1";
+const OVERRIDE_SCHEMA: &str = "reqgate/override/v1";
 
 /// One line of the log of overrides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OverrideRecord {
-    /// The format of the record, always [`OVERRIDE_SCHEMA`].
+    /// The name and version of the format, always `reqgate/override/v1`.
     pub schema: &'static str,
     /// The day in UTC, `YYYY-MM-DD`.
     pub day: String,

@@ -20,11 +20,11 @@ const DAY: i32 = 24 * 60;
 
 /// A figure and the text that contains it.
 #[derive(Debug, Clone, Copy)]
-pub struct Figure<'t> {
+pub(super) struct Figure<'t> {
     /// The text that contains the figure.
-    pub text: &'t str,
+    pub(super) text: &'t str,
     /// The figure within the text.
-    pub quantity: &'t Quantity,
+    pub(super) quantity: &'t Quantity,
 }
 
 /// The kind of thing that a figure counts, if its words show it.
@@ -52,7 +52,7 @@ impl<'t> Figure<'t> {
 
     /// Returns true for the same value of the same kind of thing. A figure without a unit matches any kind except
     /// dates. The years in an age are years.
-    pub fn is_same(self, other: Figure<'_>) -> bool {
+    pub(super) fn is_same(self, other: Figure<'_>) -> bool {
         let (one, two) = (self.quantity, other.quantity);
         let near = |one: f64, two: f64| (one - two).abs() <= one.abs() * 1e-9;
         let is_age = |age: &Quantity, time: &Quantity| {
@@ -66,7 +66,7 @@ impl<'t> Figure<'t> {
     }
 
     /// Returns false if two figures count different things: 11人 and 11月, 4次 and 四位.
-    pub fn may_count_with(self, other: Figure<'_>) -> bool {
+    pub(super) fn may_count_with(self, other: Figure<'_>) -> bool {
         let is_date = |kind: Option<Kind>| matches!(kind, Some(Kind::Month | Kind::Day | Kind::Hour));
         match (self.kind(), other.kind()) {
             (Some(one), Some(two)) => one == two,
@@ -246,7 +246,7 @@ fn is_of_situation(text: &str, span: Span) -> bool {
 
 /// The limits of a requirement, with which the values in its criteria are compared.
 #[derive(Debug, Default)]
-pub struct Limits<'t> {
+pub(super) struct Limits<'t> {
     /// Every proven figure, with true if words mark it as a limit.
     figures: Vec<(&'t str, Quantity, bool)>,
     /// The limits that are times of day, in minutes since midnight.
@@ -255,7 +255,7 @@ pub struct Limits<'t> {
 
 impl<'t> Limits<'t> {
     /// The limits in quotes, and those limits of a statement whose value is in a quote.
-    pub fn of(statement: &'t str, quoted: &'t str) -> Self {
+    pub(super) fn of(statement: &'t str, quoted: &'t str) -> Self {
         let read = |text: &'t str| quantities(text, Span::new(0, text.len())).into_iter().map(move |one| (text, one));
         let known: Vec<(&str, Quantity)> = read(quoted).collect();
         let is_proven = |(text, one): &(&str, Quantity)| {
@@ -279,14 +279,14 @@ impl<'t> Limits<'t> {
 
     /// Returns true for a figure that tests one of the limits. In a situation, every value next to a figure does. An
     /// outcome that is off by one is more likely a mistake, unless words mark the known figure as a limit.
-    pub fn are_tested_by(&self, figure: Figure<'_>) -> bool {
+    pub(super) fn are_tested_by(&self, figure: Figure<'_>) -> bool {
         let is_input = is_of_situation(figure.text, figure.quantity.span);
         let mut known = self.figures.iter().filter(|(_, _, is_limit)| *is_limit || is_input);
         known.any(|(text, quantity, _)| figure.tests(Figure { text, quantity }))
     }
 
     /// Returns true for a time of day one minute before or after one of the limits.
-    pub fn are_tested_at(&self, text: &str, span: Span) -> bool {
+    pub(super) fn are_tested_at(&self, text: &str, span: Span) -> bool {
         let Some(time) = minutes(span.slice(text)) else { return false };
         let is_next = |limit: &i32| [1, DAY - 1].contains(&(time - limit).abs());
         self.times.iter().any(is_next) && !restates(text, span)

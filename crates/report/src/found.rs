@@ -35,7 +35,7 @@ fn cut(words: &str) -> String {
     }
 }
 
-/// A row for facts, evidence, estimate and decision each: a label and its explanation.
+/// The rows that explain the verdict, each with a label: facts, evidence, estimate, threshold and decision.
 pub(super) fn explanation(outcome: &Outcome) -> Vec<(&'static str, String)> {
     let words = Words::of(outcome.language);
     let mut rows = Vec::new();

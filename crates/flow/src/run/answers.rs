@@ -99,7 +99,7 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
     ///
     /// # Errors
     ///
-    /// Fails with [`RunError::NotNow`] if the order is not open and a different result was submitted for it.
+    /// Fails with [`RunError::NotNow`] if the order is not open, unless this result was submitted for it before.
     pub fn submit(&mut self, id: &OrderId, result: &Value, actor: &str) -> Result<Receipt, RunError> {
         let open = self.open_orders().into_iter().find(|(order, _)| order.id == *id);
         let digest = hash(result.to_string().as_bytes());

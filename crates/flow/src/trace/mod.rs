@@ -46,7 +46,7 @@ pub fn trace_id(thread: &ThreadId) -> String {
 }
 
 /// The id of the span of an event. Attempt 0 is the visit of the node that the event led to; event 0 is the whole run.
-pub fn span_id(thread: &ThreadId, seq: u64, attempt: u32) -> String {
+fn span_id(thread: &ThreadId, seq: u64, attempt: u32) -> String {
     hash(json!([thread, seq, attempt]).to_string().as_bytes()).chars().take(16).collect()
 }
 

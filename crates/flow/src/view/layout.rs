@@ -79,7 +79,7 @@ const LOWEST_NODE: i64 = 32;
 const PORT: i64 = 17;
 /// The horizontal distance between two lanes.
 const LANE: i64 = 13;
-/// The width of a character in a label; below, that in a name.
+/// The width of a text column in a label; the next constant is that in a name.
 const LETTER: i64 = 7;
 const NAME_LETTER: i64 = 8;
 const ROUND: i64 = 6;

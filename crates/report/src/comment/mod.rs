@@ -12,7 +12,7 @@ mod words;
 use reqgate_base::model::{GuardrailKind, Outcome, RuleId, Verdict};
 
 use page::Page;
-pub use state::{CommentState, FindingReference, MARKER, Override, REJECTIONS_BEFORE_A_PERSON, WaivedRule};
+pub use state::{CommentState, FindingReference, MARKER, Override, WaivedRule};
 use words::Words;
 
 /// The maximum length of a comment, in characters; GitHub accepts 65,536.

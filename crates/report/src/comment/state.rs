@@ -22,7 +22,7 @@ const MOST_COMMANDS: usize = 40;
 /// The maximum number of stored waivers.
 const MOST_WAIVERS: usize = 20;
 /// The number of rejections of one ticket after which a person is asked to look at it.
-pub const REJECTIONS_BEFORE_A_PERSON: u32 = 3;
+const REJECTIONS_BEFORE_A_PERSON: u32 = 3;
 
 /// The state recorded in the comment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
