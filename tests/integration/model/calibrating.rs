@@ -1,4 +1,5 @@
-//! `reqgate calibrate --model` through the program: labelled tickets and a model's answers become a file that then counts.
+//! `reqgate calibrate --model` through the program: labelled tickets and a model's answers become a file that is then
+//! used.
 
 use serde_json::{Value, json};
 
@@ -8,7 +9,7 @@ use crate::cli::{Ran, Sandbox};
 
 const ENVIRONMENT: [(&str, &str); 2] = [("OPENAI_API_KEY", "none"), ("REQGATE_CACHE", "off")];
 
-/// Tickets that the rules cannot tell apart.
+/// Tickets that the rules cannot distinguish.
 fn ticket(colour: &str, number: usize) -> String {
     format!(
         "Colour of row {number}\n\nClerks overlook late invoices in list {number}. The row of such an invoice gets the colour {colour} \
