@@ -183,8 +183,8 @@ fn required_fields_are_there(outcome: &Outcome) {
     assert!(report.non_blocking_issues.iter().all(|issue| issue.severity == Severity::Warning));
 }
 
-/// The verdict is PASS exactly if there are no blockers and the threshold is reached; the score never falls on the path
-/// to a pass.
+/// The verdict is PASS exactly if the threshold is reached without a blocker; the score never falls on the path to a
+/// pass.
 fn verdict_follows_from_the_report(outcome: &Outcome) {
     let decision = &outcome.decision;
     assert_eq!(decision.reasons.is_empty(), decision.verdict.is_pass(), "reasons and verdict disagree");

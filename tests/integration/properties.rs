@@ -223,7 +223,7 @@ const FRAGMENTS: &[&str] = &[
     "עברית ",
 ];
 
-/// A mixture of fragments, words and long lines, sometimes with a piece of a whole ticket or of a hostile text.
+/// A mixture of fragments, words and long lines, now and then with a piece of a whole ticket or of a hostile text.
 pub fn soup() -> impl Strategy<Value = String> {
     let ticket_piece =
         (0..tickets::FILES.len(), any::<prop::sample::Index>(), 20..600usize).prop_map(|(file, at, length)| {
