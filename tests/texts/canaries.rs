@@ -111,7 +111,7 @@ fn is_of(alphabet: &str, c: char) -> bool {
     }
 }
 
-/// Returns true if at most two letters, or an eighth, of the value are left unmasked.
+/// Returns true if at most three characters, or an eighth, of the value are left unmasked.
 pub fn is_masked(text: &str, value: Span, screened: &str) -> bool {
     let written = &text.as_bytes()[value.start..value.end];
     let shown = &screened.as_bytes()[value.start..value.end];
