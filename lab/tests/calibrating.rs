@@ -1,4 +1,5 @@
-//! `reqgate-lab calibrate --model` through the program: labelled tickets and a model's answers become a file that then counts.
+//! `reqgate-lab calibrate --model` through the program: labelled tickets and a model's answers become a file that is then
+//! used.
 
 use serde_json::{Value, json};
 
@@ -10,7 +11,7 @@ const READ: &str = "read_ticket_v1";
 
 const ENVIRONMENT: [(&str, &str); 2] = [("OPENAI_API_KEY", "none"), ("REQGATE_CACHE", "off")];
 
-/// Tickets that the rules cannot tell apart.
+/// Tickets that the rules cannot distinguish.
 fn ticket(colour: &str, number: usize) -> String {
     format!(
         "Colour of row {number}\n\nClerks overlook late invoices in list {number}. The row of such an invoice gets the colour {colour} \

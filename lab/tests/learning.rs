@@ -1,4 +1,5 @@
-//! `reqgate-lab learn` on a team's tickets: from a stand-in of GitHub and from saved exports, corrected by a person, and put to use.
+//! `reqgate-lab learn` on the tickets of a team: from a stand-in for GitHub and from saved exports, with labels corrected
+//! by a person, up to the use of the weights.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,10 +10,11 @@ use serde_json::{Value, json};
 
 use super::sandbox::{READY, Ran, Sandbox};
 
-/// Issues on a page of the stand-in.
+/// The number of issues on a page of the stand-in.
 const PAGE: u64 = 50;
 
-/// A team that asks back whenever a report does not name the version, which says more to it than to others.
+/// An issue of a team that asks back whenever a report does not name the version, which matters more to it than to
+/// other teams.
 fn issue(number: u64, answers: bool) -> Value {
     let names_version = !number.is_multiple_of(3);
     let version = if names_version { format!("Version: 4.{number}.0 on Linux\n\n") } else { String::new() };
@@ -32,7 +34,7 @@ fn issue(number: u64, answers: bool) -> Value {
         "timelineItems": {"nodes": []}})
 }
 
-/// A GitHub that answers GraphQL, and breaks off one request if told to. Its thread ends with the process.
+/// A GitHub that answers GraphQL, and drops one connection if requested. Its thread ends with the process.
 struct GitHub {
     url: String,
     requests: Arc<Mutex<Vec<Value>>>,
@@ -79,7 +81,7 @@ fn serve(stream: TcpStream, issues: u64, broken: Option<usize>, seen: &Mutex<Vec
         "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}",
         answer.len()
     );
-    // A client that gave up reads nothing.
+    // A client that gave up does not read the answer.
     let _ = write!(writer, "{head}\r\n\r\n{answer}");
 }
 
@@ -94,7 +96,7 @@ fn learn(sandbox: &Sandbox, github: &GitHub, more: &[&str]) -> Ran {
 #[test]
 fn team_weights_are_learned_from_a_repository_corrected_and_used() {
     let (sandbox, github) = (Sandbox::new(), GitHub::new(120, Some(2)));
-    // The second request fails; the next run goes on there and asks for nothing twice.
+    // The second request fails; the next run continues there without repeating requests.
     let broken = learn(&sandbox, &github, &[]).ends_with(3);
     assert!(broken.stderr.contains("run it again to resume"), "{broken:?}");
     let told =
@@ -119,13 +121,13 @@ fn team_weights_are_learned_from_a_repository_corrected_and_used() {
         (&json!("#3"), &json!("returned"), &json!("Which version are you using?"))
     );
 
-    // Nothing but features of the shipped table gets into the file.
+    // The file contains only features of the shipped table.
     let team = sandbox.read("team.yaml");
     for word in ["list", "mia", "ann", "octo/shop/issues"] {
         assert!(!team.contains(&format!("b:{word}:")) && !team.contains(&format!(" {word} ")), "{team}");
     }
 
-    // What a person corrects counts.
+    // Labels corrected by a person are used.
     let mut corrected = String::new();
     for line in labels.lines() {
         let _ = writeln!(corrected, "{}", line.replace("\"returned\"", "\"unclear\""));
@@ -134,7 +136,7 @@ fn team_weights_are_learned_from_a_repository_corrected_and_used() {
     let again = learn(&sandbox, &github, &["--labels", "corrected.jsonl", "--format", "json"]).ends_with(2);
     assert!(again.stderr.contains("too few"), "{again:?}");
 
-    // The weights are in force once the configuration names them, and the report says so.
+    // The weights are used once the configuration names them, and the report says so.
     let body = issue(3, false)["body"].as_str().expect("a text").to_owned();
     sandbox.file("t.md", format!("# Export of list 3 ends early\n\n{body}\n"));
     let score = |sandbox: &Sandbox| sandbox.run(&["score", "t.md", "--policy", "triage", "--format", "json"]).json();
@@ -162,7 +164,7 @@ fn team_weights_are_learned_from_a_repository_corrected_and_used() {
 #[test]
 fn of_what_was_sent_back_at_random_only_the_share_is_learned() {
     let sandbox = Sandbox::new();
-    // What came back does not depend on what was written.
+    // In these rows the outcome does not depend on the text.
     let mut rows = String::new();
     for number in 1..=90 {
         let mut row = issue(number * 3, false);
@@ -173,9 +175,9 @@ fn of_what_was_sent_back_at_random_only_the_share_is_learned() {
     sandbox.file("issues.jsonl", rows);
     let ran = sandbox.run(&["learn", "issues.jsonl", "--output", "team.yaml", "--policy", "ready"]).ends_with(0);
     assert!(ran.stdout.contains("a label 22") && ran.stdout.contains("a status or resolution 68"), "{ran:?}");
-    // How often the team sends back is learned; no subject of a question gets a weight, and no verdict changes.
+    // The rate of returned tickets is learned. No question subject gets a weight, and no verdict changes.
     assert!(ran.stdout.contains("No verdict changes") && !sandbox.read("team.yaml").contains("subjects"), "{ran:?}");
-    // Patterns of the user's own take the place of the shipped ones.
+    // Patterns of the user replace the shipped ones.
     let patterns = sandbox.run(&["learn", "--print-outcomes"]).ends_with(0).stdout;
     sandbox.file("own.yaml", patterns.replace("    - more (info|", "    - never\n    - more (info|"));
     sandbox.run(&["learn", "issues.jsonl", "--outcomes", "own.yaml"]).ends_with(0);

@@ -1,4 +1,4 @@
-//! What eval, calibrate, rubric diff and dispute write, and what they make of it.
+//! The output of eval, calibrate, rubric diff and dispute, and the use of it.
 
 use std::fmt::Write;
 
@@ -67,7 +67,7 @@ fn the_page_loads_nothing_and_shows_words_as_words() {
     assert_eq!(sandbox.read("e.md"), format!("# Kept\n\n{page}\nKept too.\n"));
 }
 
-/// Forty tickets of one kind: those with three criteria were accepted, those with one long list of wishes sent back.
+/// Forty tickets of one kind: those with three criteria were accepted, those with one long list of wishes returned.
 fn history() -> String {
     let mut rows = String::new();
     for at in 0..44 {
@@ -121,7 +121,7 @@ fn a_rubric_is_fitted_written_and_shows_what_it_turns() {
         "{proposal}"
     );
     assert_eq!(sandbox.run(&arguments).code, 2, "it must not overwrite");
-    // The new rubric loads, is in force, and the comparison tells what it turns.
+    // The new rubric loads and is used, and the comparison lists the verdicts that it changes.
     let score = sandbox.run(&["score", "h.jsonl", "--rules", "q", "--format", "json"]);
     assert!(score.stdout.contains("1.1.0"), "{score:?}");
     let mut diff =
@@ -136,7 +136,7 @@ fn a_rubric_is_fitted_written_and_shows_what_it_turns() {
 #[test]
 fn the_policy_that_agrees_most_with_a_team_is_recommended() {
     let sandbox = Sandbox::new();
-    // A team that took in whatever says what is wanted, with or without criteria, and sent back what says nothing.
+    // A team that accepted tickets that state a demand, with or without criteria, and returned the others.
     let mut rows = String::new();
     for at in 0..60 {
         let good = at % 2 == 0;
@@ -162,7 +162,7 @@ fn the_policy_that_agrees_most_with_a_team_is_recommended() {
     let human = sandbox.run(&["calibrate", "h.jsonl"]).ends_with(0);
     let line = format!("  policy: {}\n", advice["best"]["policy"].as_str().expect("a name"));
     assert!(human.stdout.contains("Recommended, in .reqgate.yaml") && human.stdout.contains(&line), "{human:?}");
-    // What is recommended does as it was told to do.
+    // The recommended settings give the predicted result.
     let sure = advice["best"]["sure"].as_f64().map(|sure| format!("sure: {sure}\n")).unwrap_or_default();
     sandbox.file(".reqgate.yaml", format!("{}{sure}", line.trim_start()));
     let again = sandbox.run(&["calibrate", "h.jsonl", "--format", "json"]).ends_with(0).json();
@@ -236,7 +236,7 @@ fn tickets(sandbox: &Sandbox) {
             "unclear",
         ),
         (("Printing twice crashes the calendar", bug), vec![reader("PASS", "bug", None, Some("implied"))], "no"),
-        // A reader who says the opposite, so that there is a wrong verdict to be named.
+        // A reader with the opposite opinion, so that the report lists a wrong verdict.
         (ready, vec![reader("REJECT", "prd", Some(2), None)], "no"),
     ];
     let mut text = String::new();
@@ -269,7 +269,7 @@ fn verdicts_facets_and_certainty_are_measured_against_readers() {
         (result["hits"].clone(), result["n"].as_u64().expect("a count"))
     };
     let ready = benchmark("real-tickets-ready");
-    // The row on which the readers differ is left out.
+    // The row on which the readers disagree is left out.
     assert_eq!(
         (&ready["n"], counts("real-tickets-ready", 0), counts("real-tickets-ready", 2).1),
         (&4.into(), (0.into(), 2), 2)
@@ -294,7 +294,7 @@ fn verdicts_facets_and_certainty_are_measured_against_readers() {
     let page = sandbox.read("e.html");
     assert!(page.contains("class=\"diagram\"") && page.contains("<td>t4</td>"), "{page}");
     assert!(sandbox.read("e.md").contains("| t4 | board alpha T-4 | REJECT | PASS |"));
-    // Rows are named, never told.
+    // Rows are named without their text.
     for shown in [&ran.stdout, &table.stdout, &page, &sandbox.read("e.md")] {
         assert!(!shown.contains("accountant") && !shown.contains("dashboard"), "{shown}");
     }
@@ -317,7 +317,7 @@ fn a_dispute_is_recorded_without_personal_data_and_counts() {
     assert!(ran.stdout.contains(rule), "{ran:?}");
     let rows = sandbox.read("reqgate-disputes.jsonl");
     assert!(!rows.contains("jane.miller") && rows.contains(fingerprint) && rows.contains("\"wrong\""), "{rows}");
-    // Twice said is said once; another opinion is another row, and the last word counts.
+    // A repeated dispute is recorded once. A different opinion is a new row, and the latest one is used.
     assert!(sandbox.run(&dispute).ends_with(0).stdout.contains("already"));
     assert_eq!(sandbox.read("reqgate-disputes.jsonl"), rows);
     let explained = sandbox.run(&["explain", rule]).ends_with(0);

@@ -65,7 +65,7 @@ fn every_suite_names_rules_that_exist_and_fits_its_schema() {
             serde_saphyr::from_str(&read(&format!("tests/suites/{name}"))).expect("it is YAML");
         let errors: Vec<String> = validator.iter_errors(&written).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{name}: {errors:#?}");
-        // What the table says of a suite comes from a benchmark that it has.
+        // The numbers of a suite in the table come from a benchmark of that suite.
         let origins = known.lines().filter_map(|line| line.trim().strip_prefix('"')?.split('"').next());
         for origin in origins.filter_map(|origin| origin.strip_prefix(&format!("{}/", suite.name))) {
             assert!(suite.benchmarks.iter().any(|own| own.id == origin), "{name}: {origin}");
@@ -85,8 +85,8 @@ fn figures_do_not_depend_on_the_number_of_threads() {
     assert_eq!(run(1), run(3));
 }
 
-/// Sound PRDs get no finding, a fault that form shows is found by its critic and nobody says anything else, and with careful readers
-/// the score falls where a fault was planted.
+/// Sound PRDs get no finding. A fault in the form is found by its critic only, and with careful readers the score falls
+/// where a fault was planted.
 #[test]
 fn critics_find_what_was_planted_and_nothing_in_sound_prds() {
     let evaluation = evaluate(&suite("prd.yaml"), &root("tests/suites"), &mut pipeline(), &[], None, |_| {});
@@ -97,7 +97,8 @@ fn critics_find_what_was_planted_and_nothing_in_sound_prds() {
     assert!(missed.is_empty(), "{missed:?}");
 }
 
-/// A PRD without figures is less clear, and one without risks, dependencies and milestones less feasible; nothing else changes.
+/// A PRD without figures is less clear, and one without risks, dependencies and milestones less feasible. Other grades
+/// do not change.
 #[test]
 fn a_blurred_prd_is_less_clear_and_one_without_plan_less_feasible() {
     let sound = read("tests/gold/prd/cycle-count.md");
@@ -134,7 +135,7 @@ fn a_blurred_prd_is_less_clear_and_one_without_plan_less_feasible() {
     assert!(feasibility > 70.0 && unplanned == 0.0, "{feasibility} → {unplanned}");
 }
 
-/// A reader who is asked takes the place of recorded ones; one who sees no difference ranks nothing.
+/// A reader that is asked replaces recorded ones; one that sees no difference does not rank the PRDs.
 #[test]
 fn a_reader_who_grades_everything_alike_ranks_nothing() {
     let alike = |order: &CritiqueOrder| {

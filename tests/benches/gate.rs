@@ -1,6 +1,7 @@
-//! How long the parts of the gate take: cold parts, one ticket, guardrail, every report, batches on one core and two.
+//! Measures the parts of the gate: cold parts, one ticket, guardrail, every report, batches on one core and two.
 //!
-//! Texts are invented here. With `REQGATE_BENCH_DATA=FOLDER` every `.jsonl` file of saved issues in the folder is judged too.
+//! The texts are invented. With `REQGATE_BENCH_DATA=FOLDER`, every `.jsonl` file of saved issues in the folder is
+//! judged too.
 
 #[path = "../texts/mod.rs"]
 mod texts;
@@ -21,7 +22,7 @@ use reqgate::stages::structuring;
 
 use texts::{pipelines, tickets};
 
-/// Inputs of a batch: enough that starting threads does not count.
+/// The number of inputs in a batch: large enough that the start of threads is negligible.
 const BATCH: usize = 1_000;
 
 fn cold(criterion: &mut Criterion) {
@@ -111,7 +112,7 @@ fn batches(criterion: &mut Criterion) {
     }
 }
 
-/// The issues in each `.jsonl` file of a folder; a folder that cannot be read has none.
+/// The issues in each `.jsonl` file of a folder; empty for a folder that cannot be read.
 fn saved_issues(folder: &Path) -> Vec<(String, Vec<RawInput>)> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> =

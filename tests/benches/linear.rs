@@ -1,7 +1,8 @@
-//! Measures whether time is linear in the text: ten times each hostile text may cost at most twelve times as much.
+//! Measures whether time is linear in the size of the text: ten times each hostile text may take at most twelve times
+//! as long.
 //!
-//! `cargo bench --bench linear [-- WORDS IN A NAME]` prints the worst ratios per part of the pipeline and ends with status 1
-//! if one is above the bound. A ratio above it is measured again, on texts ten times as large, before it counts.
+//! `cargo bench --bench linear [-- WORDS IN A NAME]` prints the worst ratios per part of the pipeline and exits with
+//! status 1 if one is above the bound. Such a ratio is first measured again on texts ten times as large.
 
 #[path = "../texts/mod.rs"]
 mod texts;
@@ -19,16 +20,16 @@ use reqgate::stages::guardrail::Guardrail;
 use texts::hostile::{HOSTILE, Hostile};
 use texts::pipelines::{self, KINDS};
 
-/// Bytes of the smaller text.
+/// The size of the smaller text, in bytes.
 const SMALL: usize = 40_000;
-/// How much larger the other is.
+/// The ratio of the sizes.
 const FACTOR: usize = 10;
-/// The highest ratio of times that still counts as linear.
+/// The highest ratio of times that is accepted as linear.
 const BOUND: f64 = 12.0;
-/// A part that needs less than this for the larger text is too quick to be measured, and quick enough.
+/// A part that takes less than this for the larger text is too fast to be measured, and fast enough.
 const NEGLIGIBLE: Duration = Duration::from_millis(2);
 
-/// What is measured: the whole pipeline per kind of document, and the parts that can be run alone.
+/// The measured parts: the whole pipeline per kind of document, and the parts that can be run alone.
 struct Subject {
     guardrail: Guardrail,
     pipelines: Vec<(&'static str, Pipeline)>,
@@ -103,8 +104,8 @@ impl Subject {
             let mut measured =
                 Measured { text: hostile.name, part, small: fastest(run, &small, 3), large: fastest(run, &large, 2) };
             if measured.is_too_slow() && measured.ratio() < 2.0 * BOUND {
-                // Memory that is fetched from the system for the larger text only looks like a higher power of the length;
-                // it does not with two large texts.
+                // Memory allocated for the larger text can look like a superlinear time; with two large texts it does
+                // not.
                 let larger = hostile.text(SMALL * FACTOR * FACTOR);
                 measured.small = fastest(run, &large, 3);
                 measured.large = fastest(run, &larger, 2);
@@ -125,7 +126,7 @@ impl Subject {
             add(format!("run {name}"), &|text| {
                 let _ = black_box(pipeline.run(pipelines::input(text)));
             });
-            // Judged in the first run, which is not the fastest, and kept for the others.
+            // The texts are judged in the first run, which is not the fastest, and kept for the others.
             let judged: RefCell<BTreeMap<usize, Option<Outcome>>> = RefCell::default();
             for format in Format::ALL {
                 add(format!("{format} {name}"), &|text| {
@@ -151,7 +152,7 @@ impl Subject {
     }
 }
 
-/// The least time of several runs: what the machine does besides only ever adds.
+/// The shortest time of several runs, because other work of the machine only adds time.
 fn fastest(run: &dyn Fn(&str), text: &str, runs: usize) -> Duration {
     let once = || {
         let start = Clock::start();
@@ -165,8 +166,8 @@ fn fastest(run: &dyn Fn(&str), text: &str, runs: usize) -> Duration {
     (1..runs).map(|_| once()).fold(first, Duration::min)
 }
 
-/// Measures the processor time of this thread where the kernel tells it (Linux), which other programs do not disturb, else
-/// the time on the wall.
+/// The processor time of this thread where the kernel reports it (Linux), which other programs do not affect; otherwise
+/// the wall-clock time.
 enum Clock {
     Processor(Duration),
     Wall(Instant),
@@ -186,7 +187,7 @@ impl Clock {
 }
 
 fn processor_time() -> Option<Duration> {
-    // The kernel brings the figure up to date when the thread offers to pause.
+    // The kernel updates the figure when the thread yields.
     std::thread::yield_now();
     let figures = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     figures.split(' ').next()?.parse().ok().map(Duration::from_nanos)

@@ -1,6 +1,6 @@
-//! What asking costs beside the model itself: a ticket judged by rules, with a model that answers at once over HTTP on this
-//! machine, and with its answer from the cache. One request a ticket: the difference to the first line is what everything around
-//! it takes.
+//! Measures the overhead of asking a model: a ticket judged by rules, with a model that answers at once over HTTP on
+//! this machine, and with its answer from the cache. There is one request per ticket; the difference to the first line
+//! is the overhead.
 
 #[path = "../integration/model/server.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]

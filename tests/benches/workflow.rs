@@ -1,6 +1,7 @@
-//! What the workflow engine costs: a step kept in SQLite, six steps kept nowhere, and taking up a thread of a thousand events.
+//! Measures the workflow engine: a step stored in SQLite, six steps without a store, and loading a thread of a thousand
+//! events.
 //!
-//! The steps only count, so what is measured is the engine. Set `TMPDIR` to a folder in memory to leave the disk out.
+//! The steps only count, so the engine is measured. Set `TMPDIR` to a folder in memory to exclude the disk.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -13,41 +14,41 @@ use reqgate::workflow::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Steps of the long thread; each is an event.
+/// The number of steps of the long thread; each is an event.
 const MANY: u32 = 1_000;
 
 reqgate::names! {
-    /// The steps.
+    /// The steps of the measured workflow.
     pub(crate) enum Node {
-        /// Counts down.
+        /// Counts down by one.
         Count => "count",
-        /// Asks somebody.
+        /// Asks a person a question.
         Pause => "pause",
-        /// Is never entered.
+        /// The failure node, which is never entered.
         Failure => "failure",
     }
 }
 
 reqgate::names! {
-    /// What steps return.
+    /// The labels that steps return.
     pub(crate) enum Label {
-        /// Once more.
+        /// Repeat the counting step.
         Again => "again",
-        /// Go on.
+        /// Continue with the next step.
         Next => "next",
-        /// It cannot be done.
+        /// The work failed.
         Error => "error",
     }
 }
 
-/// How many steps are left, and whether somebody is asked behind them.
+/// The number of steps that are left, and true if a person is asked after them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct State {
     left: u32,
     pauses: bool,
 }
 
-/// How it changes.
+/// The changes of the state.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Patch {
@@ -55,7 +56,7 @@ pub(crate) enum Patch {
     Counted,
 }
 
-/// No work for others.
+/// An empty type, because the workflow makes no calls.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum Call {}
 
@@ -120,7 +121,7 @@ impl Workflow for Counting {
     }
 }
 
-/// Has nothing to do.
+/// An executor without work.
 struct Nobody;
 
 impl Executor<Call> for Nobody {
@@ -139,7 +140,7 @@ fn id() -> ThreadId {
     "thread".parse().expect("a thread id")
 }
 
-/// Counts so many steps down; `pauses` leaves the thread with a question.
+/// Counts this many steps down; `pauses` leaves the thread with a question.
 fn run<S: Store>(store: &S, root: &Path, steps: u32, pauses: bool) {
     let begin = Begin {
         id: id(),

@@ -1,4 +1,5 @@
-//! Which crate may use which, and the order inside each: the manifests are the rules, and these tests read them.
+//! Checks the dependencies between crates and the order of modules within each. The manifests are the rules; these
+//! tests read them.
 
 mod imports;
 
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use imports::imports;
 
-/// Every crate, and the crates that it may depend on. What is not here cannot be imported; tests of a crate may use more.
+/// Every crate with the crates that it may depend on. Other crates cannot be imported; tests of a crate may use more.
 const CRATES: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("shipped", &[]),
@@ -32,7 +33,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("lab", &["base", "text", "rules", "net", "gate", "flow", "prd"]),
 ];
 
-/// Crates without input and output, and the files of theirs that have some all the same: the list may only become shorter.
+/// Crates without input and output, with the files that are exceptions. The lists may only become shorter.
 const PURE: &[(&str, &[&str])] = &[
     ("base", &["files.rs"]),
     ("text", &[]),
@@ -44,13 +45,13 @@ const PURE: &[(&str, &[&str])] = &[
     ("orders", &[]),
 ];
 
-/// What only code with input and output names.
+/// Names that only code with input and output uses.
 const OUTSIDE: [&str; 6] = ["std::fs", "std::net::Tcp", "std::process", "std::env", "SystemTime", "Instant::now"];
 
-/// A file longer than this is two files.
+/// The maximum number of lines in a file; a longer file should be split.
 const LONGEST_FILE: usize = 500;
 
-/// Files that may be longer, up to so many lines, and why.
+/// Files that may be longer, with their maximum and the reason.
 const LONG_FILES: &[(&str, usize, &str)] =
     &[("text/src/blocks.rs", 650, "one pass over the lines: its states mean nothing apart")];
 
@@ -90,7 +91,7 @@ fn files(folder: &Path) -> Vec<(String, String)> {
     out
 }
 
-/// Every file of every crate, by its path from the crates: `text/src/blocks.rs`.
+/// Every file of every crate, by its path below `crates`: `text/src/blocks.rs`.
 fn all_files() -> Vec<(String, String)> {
     let of = |(name, folder): (String, PathBuf)| {
         files(&folder).into_iter().map(move |(file, text)| (format!("{name}/src/{file}"), text))
@@ -105,7 +106,7 @@ fn dependencies(manifest: &str) -> BTreeSet<String> {
     named.filter_map(|line| line.split([' ', '=', '.']).next()).map(str::to_owned).collect()
 }
 
-/// The module that a file is: `stages/gate/path.rs` is `["stages", "gate", "path"]`, `lib.rs` is the root.
+/// The module of a file: `stages/gate/path.rs` is `["stages", "gate", "path"]`, `lib.rs` is the root.
 fn module_of(file: &str) -> Vec<String> {
     let path = file.trim_end_matches(".rs").trim_end_matches("/mod");
     match path {
@@ -167,7 +168,7 @@ fn stages_of_the_gate_do_not_import_each_other() {
     }
 }
 
-/// Which module imports which, tests and parents with their children left out.
+/// The imports between modules, without tests and without imports between a parent and its children.
 fn edges(files: &[(String, String)]) -> BTreeSet<(Vec<String>, Vec<String>)> {
     let modules: BTreeSet<Vec<String>> = files.iter().map(|(file, _)| module_of(file)).collect();
     let mut edges = BTreeSet::new();
@@ -184,7 +185,7 @@ fn edges(files: &[(String, String)]) -> BTreeSet<(Vec<String>, Vec<String>)> {
     edges
 }
 
-/// The circles of imports, of any length: one shortest way back to itself for each module that has one.
+/// The import cycles of any length: for each module in a cycle, one shortest path back to itself.
 fn circles(files: &[(String, String)]) -> BTreeSet<String> {
     let edges = edges(files);
     let after = |module: &Vec<String>| {
@@ -218,7 +219,7 @@ fn circles(files: &[(String, String)]) -> BTreeSet<String> {
     found
 }
 
-/// A circle, beginning with its first module by name, so that it is told once.
+/// A cycle that starts with its first module by name, so that it is reported once.
 fn in_order(way: &[Vec<String>]) -> String {
     let first = way.iter().enumerate().min_by_key(|(_, module)| (*module).clone()).map_or(0, |(at, _)| at);
     let names: Vec<String> = way.iter().cycle().skip(first).take(way.len()).map(|module| module.join("::")).collect();

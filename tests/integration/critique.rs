@@ -1,4 +1,5 @@
-//! The critics on golden PRDs, and as a command. Planted faults are measured by `reqgate-lab eval tests/suites/prd.yaml`.
+//! The critics on reference PRDs, and as a command. Planted faults are measured by `reqgate-lab eval
+//! tests/suites/prd.yaml`.
 
 use std::path::{Path, PathBuf};
 
@@ -88,7 +89,7 @@ fn two_readings_of_one_critic_are_a_second_opinion() {
 
 #[test]
 fn a_perfect_document_passes_and_an_empty_one_fails_for_every_critic() {
-    // with the weights as the source adds them up, nothing could ever pass.
+    // With the sum of weights in the source document, no PRD could pass.
     for role in Role::ALL {
         let document = Document::new("prd.md", "# A PRD\n\nIt says everything.\n");
         let readable = Readable::new(&document, role);
@@ -178,7 +179,7 @@ fn orders_are_handed_out_and_their_results_checked() {
             .collect();
         sandbox.run(&own)
     };
-    // Two of three pass.
+    // Two of three critics approve.
     let report = run(&["--format", "json"]).ends_with(0).json();
     assert_eq!(report["schema"], "reqgate/critique/v1");
     assert_eq!(report["consolidated"]["overallGrade"], "pass");
@@ -188,7 +189,7 @@ fn orders_are_handed_out_and_their_results_checked() {
     run(&["--fail-under", "77"]).ends_with(1);
     let human = run(&[]).ends_with(0).stdout;
     assert!(human.contains("Head of Engineering  needs revision, 60/100") && !human.contains("not read"), "{human}");
-    // One reading of three is no majority; alone it is.
+    // One reading of three is not a majority; alone it decides.
     sandbox.run(&["critique", "x", "--reading", "director.json"]).ends_with(1);
     sandbox.run(&["critique", "x", "--role", "director", "--reading", "director.json"]).ends_with(0);
     let twice =
@@ -198,7 +199,7 @@ fn orders_are_handed_out_and_their_results_checked() {
     assert!(other.stderr.contains("`director` is not asked"), "{other:?}");
 }
 
-/// A model reads a file twice, the second time another one, where a variable names it.
+/// With a second opinion, a model reads a file twice; a variable can name another model for the second reading.
 #[test]
 fn a_file_is_read_twice_where_a_second_opinion_is_wanted() {
     let server = Server::new([("critique_prd_v1", Behaviour::Says(reading_json(Role::Director, 80).to_string()))]);
@@ -220,7 +221,7 @@ fn a_file_is_read_twice_where_a_second_opinion_is_wanted() {
     };
     assert!(read(&[], &[]).is_null());
     assert_eq!(models(), ["first"]);
-    // The same model is asked again, and not answered from what it said before.
+    // The same model is asked again instead of being answered from the cache.
     assert_eq!(read(&["--second-opinion", "director"], &[])["scores"], json!([80, 80]));
     assert_eq!(models(), ["first", "first"]);
     assert_eq!(read(&[], &[("PRD_CRITIC_SECOND_MODEL", "openai/second")])["scores"], json!([80, 80]));

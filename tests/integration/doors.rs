@@ -1,4 +1,4 @@
-//! The same text gets the same verdict and score through every door: a file, standard input, an issue that was saved as JSON.
+//! The same text gets the same verdict and score from a file, from standard input, and from an issue saved as JSON.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use crate::texts::{pipelines, tickets};
 
 static PIPELINE: LazyLock<Pipeline> = LazyLock::new(pipelines::shipped);
 
-/// The invented tickets, the fixtures and the labelled examples of development.
+/// The invented tickets, the fixtures and the labelled development examples.
 static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let files = |folder: &str| {
@@ -34,13 +34,14 @@ fn outcome(name: &str, bytes: &[u8]) -> Outcome {
     PIPELINE.run(input).expect("a valid packet")
 }
 
-/// Everything that must not depend on the door.
+/// The parts of an outcome that must not depend on the kind of input.
 fn judged(outcome: &Outcome) -> (Verdict, Option<String>, Option<String>) {
     let score = outcome.score_report.as_ref().map(|report| format!("{:.1}", report.total_score));
     (outcome.decision.verdict, score, outcome.decision.rubric.as_ref().map(|rubric| rubric.id.clone()))
 }
 
-/// An issue of GitHub with this text: its title apart from its body, where the text has one in its first line and a blank line below.
+/// A GitHub issue with this text. Title and body are separate if the text has a title in its first line and an empty
+/// line after it.
 fn issue(text: &str, title: Option<&str>) -> String {
     let parts = title.and_then(|title| {
         let (before, body) = text.split_once(title)?;
@@ -55,11 +56,11 @@ fn title(outcome: &Outcome) -> Option<&str> {
     outcome.packet.title_span.map(|span| span.slice(&outcome.packet.raw_text))
 }
 
-/// Headings without words or without anything below them, which say nothing, in Markdown and in the markup of Jira.
+/// Headings without words or without content, in Markdown and in the markup of Jira.
 const EMPTY_ENDS: [&str; 5] = ["", "\n\n## \n", "\n\n##\n", "\n\n## Notes\n", "\n\n### 备注\n\n"];
 const EMPTY_ENDS_OF_JIRA: [&str; 4] = ["", "\n\nh2. \n", "\n\nh3. Notes\n", "\n\nh3. 备注\n\n"];
 
-/// True for a text in the markup of Jira, in which a heading of Markdown is an item of a list.
+/// Returns true for a text in the markup of Jira, in which a heading of Markdown is an item of a list.
 fn is_in_jira_markup(text: &str, outcome: &Outcome) -> bool {
     let marks = ["{{", "|http", "(/) ", "(x) ", "\n# "];
     outcome.packet.source_type.value == SourceType::JiraTicket || marks.iter().any(|mark| text.contains(mark))
@@ -79,7 +80,7 @@ fn every_door_gives_the_same_verdict() {
             let doors = [("ticket.md", &ended), ("ticket.txt", &ended), ("-", &ended), ("issue.json", &saved)];
             for (name, bytes) in doors.into_iter().filter(|(name, _)| end.is_empty() || *name != "ticket.txt") {
                 let found = judged(&outcome(name, bytes.as_bytes()));
-                // What a heading without words adds to the shape of a text may move its score, never its verdict.
+                // A heading without words changes the shape of a text; it may change the score but not the verdict.
                 let is_same = match end.is_empty() && !text.starts_with("###") {
                     true => found == expected,
                     false => (found.0, &found.2) == (expected.0, &expected.2),

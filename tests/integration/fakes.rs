@@ -1,6 +1,7 @@
-//! The chat models against servers that nobody of this project wrote; `tests/fakes/run` installs and starts them.
+//! Tests the chat models against fake servers of other projects; `tests/fakes/run` installs and starts them.
 //!
-//! `REQGATE_AIMOCK` and `REQGATE_LLMOCK` hold their addresses. Without them `cargo test` lists the tests as ignored.
+//! `REQGATE_AIMOCK` and `REQGATE_LLMOCK` contain their addresses. Without them, `cargo test` lists the tests as
+//! ignored.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -53,7 +54,7 @@ fn word<T>(answer: Result<T, AskError>) -> &'static str {
     answer.map_or_else(|error| error.word(), |_| "answered")
 }
 
-/// One request to a fake's own interface; gives the body.
+/// Sends a request to the control interface of a fake; returns the body of the answer.
 fn tell(address: &str, method: &str, path: &str, body: &Value) -> String {
     let host = address.trim_start_matches("http://");
     let mut stream = TcpStream::connect(host).expect("the fake listens");
@@ -93,7 +94,7 @@ fn aimock_is_understood_in_all_four_formats() {
     let mut ends = Vec::new();
     for set in &models {
         for (case, expected) in cases {
-            // A model of its own: an open breaker would hide the next case.
+            // Each case uses a separate model, because an open circuit breaker would affect the next case.
             let model = Model::new(set.clone()).unwrap();
             let end = word(model.ask::<Verdict>(&question(&format!("case {case}"))));
             ends.push((set.model.to_string(), case, expected, end));
@@ -136,7 +137,7 @@ fn llmock_finds_no_fault_with_how_we_retry() {
             tell(&address, "DELETE", "/_llmock/scenario", &json!({}));
             let mut behaviours: Vec<&Value> =
                 [behaviour].into_iter().filter(|behaviour| !behaviour.is_null()).collect();
-            // In this format it takes no notice of the schema and answers in prose; what it is to say must be told.
+            // For this format the fake ignores the schema and answers in prose, so its answer must be configured.
             if *name == "anthropic" {
                 behaviours.push(&said);
             }
@@ -144,7 +145,7 @@ fn llmock_finds_no_fault_with_how_we_retry() {
                 tell(&address, "POST", "/_llmock/scenario", &json!({"behaviors": behaviours}));
             }
             let model = Model::new(set.clone()).unwrap();
-            // It tells calls apart by their bodies.
+            // The fake distinguishes calls by their bodies.
             let answer = model.ask::<Loose>(&question(&format!("{name}: {case}")));
             let shown = answer.as_ref().err().map(ToString::to_string);
             let end = word(answer);

@@ -1,10 +1,10 @@
-//! No shipped term owes its place to one held-out text: such a term would make the figures of that set better than the program is.
+//! No shipped term may come from a single held-out text. Such a term would make the figures of that set too good.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Terms of everyday language that happen to stand in one held-out text and nowhere else in this repository. A person read
-/// each; a new one is either as common as these, or must go.
+/// Terms of everyday language that occur in one held-out text and nowhere else in this repository. A person checked
+/// each of them. A new term must be as common as these, or be removed.
 const ORDINARY: &str = include_str!("../texts/ordinary-terms.txt");
 
 #[test]
@@ -15,8 +15,8 @@ fn no_term_occurs_in_one_held_out_text_and_nowhere_else() {
         .flat_map(|folder| files(&root.join(folder)))
         .partition(|path| is_held_out(path));
     let held_out: Vec<String> = held_out.iter().filter_map(|path| text(path)).collect();
-    // The checksums of a lock file hold short words by chance.
-    // Two sets of open points are for counting only, and two were tuned on.
+    // The checksums of a lock file contain short words by chance. Two sets of open points are only used for counting,
+    // and two were used for tuning.
     let is_language = |path: &&PathBuf| {
         !path.ends_with("ordinary-terms.txt")
             && !path.ends_with("package-lock.json")
@@ -47,7 +47,7 @@ fn a_term_is_sought_as_a_word() {
     assert!(!holds("the overseer", "see") && holds("请参见上文", "参见"));
 }
 
-/// Every term of a list under `rubrics/` in lower case without its mark for endings, with a file that holds it.
+/// Every term of a list under `rubrics/` in lower case, without its mark for endings, and a file that contains it.
 fn shipped_terms(root: &Path) -> BTreeMap<String, String> {
     let mut terms = BTreeMap::new();
     for path in
@@ -81,7 +81,7 @@ fn collect(value: &serde_json::Value, list: bool, found: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Whether a term stands in a text; one of letters begins where a word does.
+/// Returns true if a term occurs in a text; a term of letters must start at the start of a word.
 fn holds(text: &str, term: &str) -> bool {
     text.match_indices(term)
         .any(|(at, _)| !term.is_ascii() || !text[..at].ends_with(|before: char| before.is_ascii_alphanumeric()))
@@ -96,7 +96,7 @@ fn text(path: &Path) -> Option<String> {
     std::fs::read_to_string(path).ok().map(|text| text.to_lowercase())
 }
 
-/// Every file below a folder, in no order.
+/// Every file below a folder, in any order.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder)
         .expect("a folder of the repository")

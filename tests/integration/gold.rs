@@ -1,7 +1,7 @@
-//! The project's own gold tickets: every verdict is as labelled, or named as a known miss.
+//! The project's own gold tickets: every verdict is as labelled, or listed as a known miss.
 //!
-//! A miss that is mended must leave the list, so that the list is the truth. `UPDATE=1 cargo test` rewrites it. The held-out
-//! tickets are counted, never looked at: rules, words and weights are not to be made for them.
+//! A miss that is fixed must be removed from the list, so that the list is exact. `UPDATE=1 cargo test` rewrites it.
+//! The held-out tickets are only counted: rules, words and weights must not be tuned on them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gold").join(name)
 }
 
-/// The labels of the gold tickets go by the letter of the source documents, as the policy `strict` does.
+/// The labels of the gold tickets follow the source documents literally, like the policy `strict`.
 pub fn pipeline(policy: &str) -> Pipeline {
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
     let patterns = GuardrailPatterns::shipped().expect("the shipped patterns load");
@@ -31,7 +31,7 @@ pub fn pipeline(policy: &str) -> Pipeline {
     Pipeline::new(book, guardrail, Settings { policy: Some(policy.to_owned()), ..Settings::default() })
 }
 
-/// One line per miss: `id: wanted → got`; and how many tickets there are.
+/// One line per miss, `id: wanted → got`, and the number of tickets.
 fn misses(name: &str, policy: &str) -> (BTreeSet<String>, usize) {
     let pipeline = pipeline(policy);
     let mut misses = BTreeSet::new();
@@ -74,7 +74,7 @@ fn at_least_four_in_five_verdicts_on_the_held_out_tickets_are_right() {
     assert!(misses.len() * 5 <= count, "{} of {count} are wrong", misses.len());
 }
 
-/// The policy `ready` asks less and may let more through; what it stops must be worth stopping.
+/// The policy `ready` asks for less and may pass more tickets; the ones that it stops must really lack something.
 #[test]
 fn the_policy_ready_blocks_hardly_any_ready_ticket() {
     for part in ["development", "heldout"] {

@@ -1,6 +1,6 @@
-//! Hostile sets: orders, places and spellings of one order, values in contexts. What is found may only become more, what
-//! is flagged wrongly may not. The first set of each kind was written before the patterns, the later ones before their
-//! first run; `tests/hostile/README.md` keeps the figures of those runs.
+//! Hostile sets: orders, positions and spellings of one order, values in contexts. The number of finds may only rise,
+//! and the number of false alarms may not. The first set of each kind was written before the patterns, the later ones
+//! before their first run; `tests/hostile/README.md` keeps the figures of those runs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,17 +38,17 @@ fn within(piece: &str) -> String {
     format!("{PROSE}\n\n{piece}\n\n{PROSE}")
 }
 
-/// An order stops the text.
+/// Returns true if an order stops the text.
 fn is_stopped(text: &str) -> bool {
     PIPELINE.screen(text).report.findings.iter().any(|finding| finding.kind == GuardrailKind::PromptInjection)
 }
 
-/// An order stops the text, or keeps it from a model.
+/// Returns true if an order stops the text, or keeps it from a model.
 fn is_order(text: &str) -> bool {
     is_stopped(text) || GUARDRAIL.is_doubtful(text, &PIPELINE.book.reader.read(text, None).code())
 }
 
-/// Those of the pieces in which no order is found.
+/// The pieces in which no order is found.
 fn missed(pieces: &[String]) -> Vec<&String> {
     pieces.iter().filter(|piece| !is_order(&within(piece))).collect()
 }
@@ -85,7 +85,7 @@ fn tickets_about_orders_are_no_orders() {
     }
 }
 
-/// What people write to each other beside a perfect report: thanks, requests, instructions, comments of templates.
+/// Sentences around a perfect report: thanks, requests, instructions, comments of templates.
 #[test]
 fn courtesy_and_instructions_stop_nothing() {
     let sentences: Vec<String> = read("courtesy");
@@ -95,7 +95,8 @@ fn courtesy_and_instructions_stop_nothing() {
     assert_eq!(stopped, Vec::<&String>::new());
 }
 
-/// Notes, changelogs and manuals that nobody wrote for this: those of the packages that this program is built from.
+/// Notes, changelogs and manuals that were not written for this test: those of the packages that this program is built
+/// from.
 #[test]
 fn documents_of_packages_are_not_stopped() {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
@@ -126,7 +127,7 @@ struct Diversions {
     orders_zh: Vec<String>,
 }
 
-/// Orders that have nothing to do with a verdict, at the end of an ordinary text.
+/// Orders that are not about a verdict, at the end of an ordinary text.
 #[test]
 fn orders_to_do_something_else_are_found() {
     for (set, most_missed) in [("diversions-1", 7), ("diversions-2", 28)] {
@@ -156,7 +157,7 @@ fn an_order_is_found_in_every_place() {
         for order in orders {
             let is_missed = |(_, wrapper): &(&String, &String)| {
                 let piece = wrapper.replace("{}", &order);
-                // Front matter stands at the head of a text.
+                // Front matter must be at the start of a text.
                 let text = if piece.starts_with("---\n") { format!("{piece}\n{PROSE}") } else { within(&piece) };
                 !is_order(&text)
             };
@@ -197,7 +198,7 @@ fn percent_encoded(value: &str) -> String {
     value.bytes().map(|byte| if kept(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// The text of a context with the value in it, and the part of it that must be masked.
+/// A text with the value in a context, and the span of it that must be masked.
 fn in_context(canary: &Canary, context: &str) -> (String, Span) {
     let value = canaries::filled(&canary.value, 7);
     let written =
@@ -206,7 +207,7 @@ fn in_context(canary: &Canary, context: &str) -> (String, Span) {
     let encoded = percent_encoded(&value);
     let text = within(&piece.replace("{value}", &written).replace("{encoded}", &encoded));
     let value = if context.contains("{encoded}") { encoded } else { value };
-    // Of an address only the password is secret.
+    // In an address, only the password is secret.
     let secret = value.strip_prefix("postgres://app:").and_then(|rest| rest.split('@').next()).unwrap_or(&value);
     let start = text.find(secret).expect("the value is in the text");
     (text.clone(), Span::new(start, start + secret.len()))
@@ -238,7 +239,7 @@ struct Told {
     innocent: Vec<String>,
 }
 
-/// A value between ⟦ and ⟧ is taken out of its text; gives the text within a ticket and the place of the value.
+/// Removes the marks ⟦ and ⟧ around a value; returns the text within a ticket and the span of the value.
 fn marked(written: &str) -> (String, Span) {
     let (head, rest) = written.split_once('⟦').expect("a value is marked");
     let (value, tail) = rest.split_once('⟧').expect("its end is marked");
@@ -247,7 +248,7 @@ fn marked(written: &str) -> (String, Span) {
     (text, Span::new(start, start + value.len()))
 }
 
-/// Passwords and personal data that only the words around them give away, and texts that look like them.
+/// Passwords and personal data that can only be recognised by the words around them, and similar texts without them.
 #[test]
 fn values_are_masked_where_words_announce_them_and_nothing_else_is() {
     for (set, most_shown, most_flagged) in [("told-1", 0, 0), ("told-2", 0, 3)] {
@@ -255,7 +256,7 @@ fn values_are_masked_where_words_announce_them_and_nothing_else_is() {
         let is_shown = |written: &&String| {
             let (text, place) = marked(written);
             let masked = PIPELINE.screen(&text).text;
-            // What stands before and behind the value must stay.
+            // The text before and after the value must not change.
             let is_whole = masked[..place.start] == text[..place.start] && masked[place.end..] == text[place.end..];
             !canaries::is_masked(&text, place, &masked) || !is_whole
         };
@@ -291,7 +292,7 @@ fn values_are_masked_however_they_are_spelled() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A separator, a case or a wrapper beside a value must not unmask it.
+    /// A separator, a letter case or a wrapper next to a value must not unmask it.
     #[test]
     fn neighbours_do_not_unmask(
         kind in 0..VALUES.len(), left in 0..NEIGHBOURS.len(), right in 0..NEIGHBOURS.len(), place in 0..PLACES.len(),
@@ -304,7 +305,7 @@ proptest! {
         prop_assert!(canaries::is_masked(&text, span, &screened.text), "{name} is shown: {:?}", screened.text);
     }
 
-    /// No string of an outcome, and no report of it, shows a value that stood in the text or beside it.
+    /// No string of an outcome, and no report of it, shows a value of the text.
     #[test]
     fn no_string_of_an_outcome_shows_a_value(kinds in proptest::collection::vec(0..VALUES.len(), 4), seed in 0..1_000_u64) {
         let values: Vec<String> = kinds.iter().map(|kind| canaries::filled(VALUES[*kind].1, seed)).collect();
@@ -323,7 +324,7 @@ proptest! {
     }
 }
 
-/// The outcome in every notation that it is told in.
+/// The outcome in every notation that shows it.
 fn everything(outcome: &Outcome) -> Vec<String> {
     let options = ReportOptions { include_text: true, detail: Detail::Full, ..ReportOptions::default() };
     let mut shown = vec![format!("{outcome:?}")];
@@ -360,8 +361,8 @@ fn a_long_chinese_text_is_too_long_whatever_stands_between_its_words() {
     assert_eq!(outcome.decision.verdict, Verdict::GuardrailRejected);
 }
 
-/// A mask that is as long as the value tells it: no report shows how long a password is, and none shows one of another length
-/// differently.
+/// A mask as long as the value would reveal its length. No report shows the length of a password, and passwords of
+/// different lengths look the same.
 #[test]
 fn no_report_tells_the_length_of_a_value() {
     let shown = |password: &str| {

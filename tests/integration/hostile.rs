@@ -1,4 +1,4 @@
-//! Hostile texts are judged, never answered with a panic; how long they take is measured in `tests/benches/linear.rs`.
+//! Hostile texts are judged without a panic; `tests/benches/linear.rs` measures the time.
 
 use reqgate::report::{Detail, Format, ReportOptions, Summary, reporter};
 use reqgate::stages::intake::read_bytes;
@@ -8,7 +8,7 @@ use crate::texts::hostile::HOSTILE;
 use crate::texts::pipelines::{self, KINDS};
 use crate::texts::tickets;
 
-/// Large enough for every state that a reader can get into, small enough for a test without optimisation.
+/// The size of the texts: large enough for every state of a reader, small enough for a test without optimisation.
 const SIZE: usize = 6_000;
 
 #[test]
@@ -20,7 +20,7 @@ fn every_hostile_text_is_judged_as_every_kind_of_document() {
             eprintln!("{} as {kind}", hostile.name);
             match pipeline.run(pipelines::input(&text)) {
                 Ok(outcome) => invariants::check(&text, &outcome),
-                // Only what says nothing at all is refused.
+                // Only texts without any letters are refused.
                 Err(error) => assert!(!text.contains(char::is_alphanumeric), "{}: {error}", hostile.name),
             }
         }

@@ -1,11 +1,11 @@
-//! What holds of every outcome, whatever the text: checked on invented, random and hostile texts alike.
+//! Properties of every outcome of any text, checked on invented, random and hostile texts alike.
 
 use reqgate::model::{
     BlockReason, Facets, GuardrailAction, GuardrailKind, Outcome, PrdDraft, ReviewIssue, Severity, Span, Stage,
     Structured, TicketScoreReport, Verdict,
 };
 
-/// Fails with a sentence if something does not hold of the outcome of `text`.
+/// Fails with a sentence if a property does not hold for the outcome of `text`.
 pub fn check(text: &str, outcome: &Outcome) {
     masks_keep_the_length(text, outcome);
     spans_fit(outcome);
@@ -19,7 +19,7 @@ pub fn check(text: &str, outcome: &Outcome) {
     verdict_follows_from_the_report(outcome);
 }
 
-/// The outcome as text, without what differs from run to run.
+/// The outcome as text, without the parts that differ from run to run.
 pub fn repeatable(outcome: &Outcome) -> String {
     format!("{:?}", Outcome { execution_times: Vec::new(), ..outcome.clone() })
 }
@@ -27,7 +27,7 @@ pub fn repeatable(outcome: &Outcome) -> String {
 fn masks_keep_the_length(text: &str, outcome: &Outcome) {
     let screened = &outcome.packet.raw_text;
     assert_eq!(screened.len(), text.len(), "the screened text has another length");
-    // Line ends stay, so that lines and columns are those of the author's text; what was not found stays too.
+    // Line ends are kept, so that lines and columns are those of the author's text; text without findings is kept too.
     let line_ends = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
     assert_eq!(line_ends(screened), line_ends(text), "the screened text has other lines");
     let masked: Vec<Span> = outcome
@@ -100,7 +100,7 @@ fn issues(report: &TicketScoreReport) -> impl Iterator<Item = &ReviewIssue> {
     report.blocking_issues.iter().chain(&report.non_blocking_issues)
 }
 
-/// A run that is judged has times for all seven stages, in order.
+/// A judged run has times for all seven stages, in order.
 fn stages_are_timed_in_order(outcome: &Outcome) {
     let timed: Vec<Stage> = outcome.execution_times.iter().map(|(stage, _)| *stage).collect();
     assert!(outcome.execution_times.iter().all(|(_, seconds)| seconds.is_finite() && *seconds >= 0.0));
@@ -111,19 +111,19 @@ fn stages_are_timed_in_order(outcome: &Outcome) {
     }
 }
 
-/// A workflow keeps outcomes: what is written comes back the same.
+/// A workflow stores outcomes, so writing and reading must give the same outcome.
 fn comes_back(outcome: &Outcome) {
     let written = serde_json::to_string(outcome).expect("an outcome can be written");
     let read: Outcome = serde_json::from_str(&written).expect("what was written can be read");
     assert_eq!(read, *outcome);
 }
 
-/// The text has no draft, and the fallback is switched off.
+/// Returns true if the text has no draft and the fallback is switched off.
 fn is_unscored(outcome: &Outcome) -> bool {
     outcome.decision.reasons.iter().any(|reason| matches!(reason, BlockReason::StructuringFailed { .. }))
 }
 
-/// The fallback is taken if, and only if, it is allowed and structuring was tried and made no draft.
+/// The fallback is used exactly if it is allowed and structuring was tried without producing a draft.
 fn fallback_means_no_draft(outcome: &Outcome) {
     let attempted = !outcome.structuring_skipped;
     let draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref());
@@ -131,12 +131,12 @@ fn fallback_means_no_draft(outcome: &Outcome) {
     assert_eq!(outcome.structured.is_some(), attempted);
     assert_eq!(outcome.structure_check_passed.is_some(), attempted);
     if let Some(structured) = &outcome.structured {
-        // A hole in a draft is named as well.
+        // A gap in a draft is also reported.
         assert!(structured.draft.is_some() || !structured.failures.is_empty(), "a failure is named");
     }
 }
 
-/// Every text of a draft stands word for word at its place.
+/// Every text of a draft occurs verbatim at its position.
 fn draft_is_grounded(structured: &Structured, text: &str) {
     let Some(draft) = &structured.draft else { return };
     let grounding = &structured.grounding;
@@ -149,7 +149,7 @@ fn draft_is_grounded(structured: &Structured, text: &str) {
     assert_eq!(draft.resources, all(&grounding.resources));
 }
 
-/// The fields that a reader relies on are there and filled.
+/// The fields that a reader relies on are present and filled.
 fn required_fields_are_there(outcome: &Outcome) {
     assert!(!outcome.decision.explanation.is_empty());
     let judged = matches!(outcome.decision.verdict, Verdict::Pass | Verdict::Reject) && !is_unscored(outcome);
@@ -183,7 +183,8 @@ fn required_fields_are_there(outcome: &Outcome) {
     assert!(report.non_blocking_issues.iter().all(|issue| issue.severity == Severity::Warning));
 }
 
-/// PASS if, and only if, nothing blocks and the threshold is reached; the way to a pass never goes down.
+/// The verdict is PASS exactly if the threshold is reached without a blocker; the score never falls on the path to a
+/// pass.
 fn verdict_follows_from_the_report(outcome: &Outcome) {
     let decision = &outcome.decision;
     assert_eq!(decision.reasons.is_empty(), decision.verdict.is_pass(), "reasons and verdict disagree");
@@ -198,7 +199,7 @@ fn verdict_follows_from_the_report(outcome: &Outcome) {
         let after = path.score_after;
         assert!(after >= report.total_score, "the path to a pass leads from {} to {after}", report.total_score);
         let removed = path.edits.iter().filter(|edit| edit.removes_blocker).count();
-        // No edit is sure to change an estimate.
+        // No edit is certain to change an estimate.
         let proven = report.blocking_issues.iter().filter(|issue| !issue.is_estimate()).count();
         assert_eq!(removed, proven, "the path to a pass leaves blockers");
     }

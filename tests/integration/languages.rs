@@ -1,4 +1,4 @@
-//! Texts in a language that the rules do not read are reported, and English and Chinese ones never are.
+//! Texts in a language that the rules do not support are reported; English and Chinese texts never are.
 
 use std::path::Path;
 
@@ -98,7 +98,7 @@ fn stated_language_is_obeyed_but_not_where_the_author_must_not_decide() {
     assert_eq!(run(nothing, front_matter("de", english)), "de");
     assert_eq!(run(nothing, front_matter("python", english)), "en");
     assert_eq!(run(Stated { language: Some(Language::En), ..nothing }, pipelines::input(GERMAN)), "en");
-    // A pull request neither takes itself out of judgement nor passes unread.
+    // The document of a pull request cannot exempt itself from judgement, and does not pass unread.
     let required = Stated { is_requirement: true, ..nothing };
     assert_eq!(run(required, front_matter("en", GERMAN)), "de");
     assert_eq!(run(required, front_matter("de", english)), "en");

@@ -1,4 +1,4 @@
-//! The one integration crate.
+//! The integration tests, compiled as one crate.
 
 mod architecture;
 mod cli;

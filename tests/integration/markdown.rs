@@ -1,7 +1,7 @@
-//! Holds our cutting of texts into blocks against a Markdown parser that nobody of this project wrote, line by line.
+//! Compares our division of texts into blocks with an independent Markdown parser, line by line.
 //!
-//! Tickets are not only Markdown, so the two differ. Every difference must belong to one of [`CLASSES`], each of which says why
-//! we read such a line otherwise; a line that belongs to none fails the test.
+//! Tickets are not only Markdown, so the two differ. Every difference must belong to one of [`CLASSES`], which explain
+//! why we read such a line differently; any other difference fails the test.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 use reqgate::rules::{self, RuleBook};
 use reqgate::text::{Block, BlockKind};
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Matter,
@@ -32,18 +32,18 @@ enum Kind {
     Nothing,
 }
 
-/// A line that the two read differently, with what the classes ask about it.
+/// A line that the two read differently, with the properties that the classes check.
 struct Line<'t> {
-    /// Without white space and quotation marks around it.
+    /// The text without surrounding white space and quotation marks.
     words: &'t str,
     theirs: Kind,
     ours: Kind,
-    /// Spaces before it, a tab counted as four.
+    /// The number of spaces before it; a tab counts as four.
     indent: usize,
-    /// What we take the lines before and behind it for.
+    /// Our reading of the previous line.
     before: Kind,
     text: &'t str,
-    /// True if one of our blocks begins within the line.
+    /// One of our blocks begins within the line.
     is_cut: bool,
 }
 
@@ -191,7 +191,7 @@ fn kind_of(block: &Block) -> Kind {
     }
 }
 
-/// The bytes of every line, without its end.
+/// The byte range of every line, without its end.
 fn lines(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     let whole = text.split_inclusive('\n').map(|line| {
@@ -202,7 +202,7 @@ fn lines(text: &str) -> Vec<Range<usize>> {
     whole.collect()
 }
 
-/// What the other parser takes every line for; the innermost block that covers a line wins.
+/// The other parser's reading of every line; the innermost block that covers a line wins.
 fn theirs(text: &str, lines: &[Range<usize>]) -> Vec<Kind> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
@@ -219,7 +219,7 @@ fn theirs(text: &str, lines: &[Range<usize>]) -> Vec<Kind> {
     let parser = Parser::new_ext(text, options);
     let definitions: Vec<Range<usize>> =
         parser.reference_definitions().iter().map(|(_, own)| own.span.clone()).collect();
-    // Items that are open, each with the paragraphs that were met in it.
+    // The open items, each with the number of its paragraphs so far.
     let mut items: Vec<usize> = Vec::new();
     for (event, range) in parser.into_offset_iter() {
         match event {
@@ -252,7 +252,7 @@ fn theirs(text: &str, lines: &[Range<usize>]) -> Vec<Kind> {
     kinds
 }
 
-/// What we take every line for, and whether one of our blocks begins within it.
+/// Our reading of every line, with true if one of our blocks begins within it.
 fn ours(text: &str, lines: &[Range<usize>], blocks: &[Block]) -> Vec<(Kind, bool)> {
     let of = |line: &Range<usize>| {
         let words =
@@ -266,7 +266,7 @@ fn ours(text: &str, lines: &[Range<usize>], blocks: &[Block]) -> Vec<(Kind, bool
     lines.iter().map(of).collect()
 }
 
-/// How many lines of each class there are, and the lines of none.
+/// The number of lines in each class, and the lines of none.
 #[derive(Default)]
 struct Counts {
     lines: usize,
@@ -281,7 +281,7 @@ impl Counts {
         let (theirs, ours) = (theirs(text, &lines), ours(text, &lines, &reading.blocks));
         for (at, line) in lines.iter().enumerate() {
             let words = text[line.clone()].trim_matches([' ', '\t', '>', '\u{3000}', '\u{a0}', '\u{feff}', '\u{200b}']);
-            // Rules, fences and the like carry no words.
+            // Rules, fences and similar lines contain no words.
             if !words.contains(char::is_alphanumeric) {
                 continue;
             }
@@ -337,7 +337,7 @@ fn book() -> RuleBook {
     rules::load(&rules::shipped_files_for_judging()).expect("the shipped rules load")
 }
 
-/// Every file below a folder whose name ends so.
+/// Every file below a folder with this ending.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut out = Vec::new();
     for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
@@ -377,7 +377,7 @@ fn every_difference_to_a_markdown_parser_has_a_reason() {
     counts.finish();
 }
 
-/// `REQGATE_TEXTS` names a folder with `*.jsonl`, whose rows have a `body` or a `text`.
+/// `REQGATE_TEXTS` names a folder with `*.jsonl` files, whose rows have a `body` or a `text`.
 #[test]
 #[ignore = "needs texts of others: REQGATE_TEXTS names a folder with *.jsonl"]
 fn every_difference_on_texts_of_others_has_a_reason() {

@@ -1,4 +1,5 @@
-//! `reqgate mcp` over pipes, in both eras of the protocol: tools, prompts, resources, and everything that a client can get wrong.
+//! `reqgate mcp` over pipes, in both eras of the protocol: tools, prompts, resources, and every mistake that a client
+//! can make.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -14,7 +15,7 @@ enum Era {
     Modern,
 }
 
-/// A client that speaks to a started server.
+/// A client connected to a started server.
 struct Client {
     child: Child,
     input: Option<ChildStdin>,
@@ -29,7 +30,7 @@ impl Client {
         Self::with(sandbox, era, arguments, json!({}))
     }
 
-    /// A client that declares what it can do.
+    /// A client that declares these capabilities.
     fn with(sandbox: &Sandbox, era: Era, arguments: &[&str], capabilities: Value) -> Self {
         let mut command = sandbox.command();
         command.arg("mcp").args(arguments).env("USER", "alice");
@@ -82,7 +83,7 @@ impl Client {
         reply["result"].clone()
     }
 
-    /// The structured result of a tool, which its text repeats.
+    /// The structured result of a tool, which its text must repeat.
     #[track_caller]
     fn tool(&mut self, name: &str, arguments: Value) -> Value {
         let result = self.result("tools/call", json!({ "name": name, "arguments": arguments }));
@@ -100,7 +101,7 @@ impl Client {
         result["content"][0]["text"].as_str().expect("text").to_owned()
     }
 
-    /// Closes the input; returns the exit code and what was still written.
+    /// Closes the input; returns the exit code and the remaining output.
     fn end(mut self) -> (Option<i32>, String) {
         self.input = None;
         let mut rest = String::new();
@@ -112,7 +113,7 @@ impl Client {
 const TICKET: &str = include_str!("../fixtures/tickets/export-orders.md");
 const READY: &str = include_str!("../fixtures/tickets/export-orders-ready.md");
 
-/// A ticket from which a thread goes straight to the brief.
+/// A ticket whose thread goes straight to the brief.
 fn project() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.file("ticket.md", READY).file("vague.md", TICKET);
@@ -177,7 +178,7 @@ fn a_client_of_a_version_that_is_not_known_gets_the_newest_of_its_era() {
     assert_eq!(error["data"]["supported"], json!(["2026-07-28"]));
 }
 
-/// Whatever a client sends, it gets an error, and the server goes on.
+/// Every invalid message gets an error, and the server continues.
 #[test]
 fn nothing_that_a_client_sends_ends_the_server() {
     let sandbox = Sandbox::new();
@@ -229,14 +230,14 @@ fn nothing_that_a_client_sends_ends_the_server() {
         let refused = client.refused("check_requirement", arguments.clone());
         assert!(refused.starts_with("bad_arguments: "), "{arguments}: {refused}");
     }
-    // A batch, which 2025-03-26 has.
+    // A batch, which 2025-03-26 supports.
     let (one, other) = (client.request("prompts/list", json!({})), client.request("resources/list", json!({})));
     client.line(&format!("[{one},{other},{{\"jsonrpc\":\"2.0\",\"method\":\"x\"}}]"));
     assert_eq!(client.reply().as_array().map(Vec::len), Some(2));
     assert_eq!(client.end().0, Some(0));
 }
 
-/// What is cancelled before its turn is not answered.
+/// A request that is cancelled before its turn is not answered.
 #[test]
 fn a_cancelled_request_is_dropped() {
     let sandbox = project();
@@ -245,13 +246,13 @@ fn a_cancelled_request_is_dropped() {
     let second = client.request("tools/call", json!({ "name": "prd_start", "arguments": { "files": ["ticket.md"] } }));
     let cancelled =
         json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": client.last } });
-    // In one write, so that all of it is there while the first is answered.
+    // In one write, so that all messages have arrived while the first is answered.
     client.line(&format!("{first}\n{second}\n{cancelled}"));
     assert_eq!(client.reply()["id"], 1);
     assert_eq!(client.tool("prd_status", json!({})), json!({ "threads": [] }), "nothing was started");
 }
 
-/// The tools are as thin as they should be: their verdict is that of the command line.
+/// The tools are thin: their verdict is that of the command line.
 #[test]
 fn a_check_says_what_the_command_line_says() {
     let sandbox = project();
@@ -356,12 +357,12 @@ fn an_agent_reads_a_ticket_and_code_decides() {
     let content = json!({ "kind": "feature", "evidence": [], "questions": [], "ready": 4 });
     let judged = client.tool("review_requirement", call(&content, &id));
     assert_eq!((&judged["status"], &judged["verdict"]), (&json!("judged"), &json!("PASS")), "{judged:#}");
-    // A grade alone lifts nothing.
+    // A grade alone does not improve the verdict.
     let vague = client.tool("review_requirement", json!({ "path": "vague.md" }));
     let judged = client
         .tool("review_requirement", json!({ "path": "vague.md", "order_id": vague["order_id"], "reading": content }));
     assert_eq!(judged["verdict"], "REJECT", "{judged:#}");
-    // Where readings decide nothing, none is asked for.
+    // If readings do not decide, none is requested.
     let strict = client.tool("review_requirement", json!({ "text": READY, "policy": "strict" }));
     assert_eq!(strict["status"], "judged", "{strict:#}");
 }
@@ -393,7 +394,7 @@ fn brief(quote: &str) -> Value {
     })
 }
 
-/// Starts a thread and takes it to its first work order, answering at the command line as a person does.
+/// Starts a thread and takes it to its first work order, answering at the command line like a person.
 fn at_the_brief(sandbox: &Sandbox, client: &mut Client) -> (String, Value) {
     let started = client.tool("prd_start", json!({ "files": ["ticket.md"], "idempotency_key": "issue 7" }));
     assert_eq!(started["status"], "started", "{started:#}");
@@ -437,7 +438,7 @@ fn an_agent_writes_and_a_person_decides() {
     let twice = client.tool("prd_submit", json!({ "order_id": second, "result": brief(line) }));
     assert_eq!((&twice["status"], &twice["next"]["ask_id"]), (&json!("duplicate"), &accepted["next"]["ask_id"]));
 
-    // An agent is never the person.
+    // An agent cannot answer as the person.
     let ask = accepted["next"]["ask_id"].as_str().expect("an id").to_owned();
     let off = client.tool("prd_answer", json!({ "ask_id": ask, "answer": { "approved": true } }));
     assert_eq!(off["status"], "for_a_person", "{off:#}");
@@ -470,7 +471,7 @@ fn answers_by_agents_are_taken_only_where_allowed_and_recorded_as_theirs() {
     let sandbox = project();
     let mut client = Client::start(&sandbox, Era::Modern, &["--allow-answers"]);
     let started = client.tool("prd_start", json!({ "files": ["vague.md"] }));
-    // Whoever writes gets the questions about the source with the order.
+    // The writer gets the questions about the source with the order.
     assert_eq!(started["kind"], "write", "{started:#}");
     let brief = json!({ "title": "Export", "language": "en" });
     let asked = client.tool("prd_submit", json!({ "order_id": started["order_id"], "result": brief }))["next"].clone();
@@ -491,7 +492,7 @@ fn answers_by_agents_are_taken_only_where_allowed_and_recorded_as_theirs() {
     assert!(history.contains("mcp-agent") && history.contains("alice"), "{history}");
 }
 
-/// "Not decided yet" is no answer, whoever sends it; neither is nothing.
+/// "Not decided yet" is not accepted as an answer, regardless of the sender, and neither is an empty one.
 #[test]
 fn an_answer_of_an_agent_that_decides_nothing_leaves_the_question_open() {
     let sandbox = project();
@@ -570,7 +571,8 @@ fn a_broken_configuration_is_said_before_a_client_waits() {
     assert!(ran.stdout.is_empty() && ran.stderr.contains("polcy"), "{ran:#?}");
 }
 
-/// A repository may turn its guardrail off for what is judged in it; what leaves the process is masked all the same.
+/// A repository may turn off its guardrail for the texts judged in it, but everything that leaves the process is still
+/// masked.
 #[test]
 fn nothing_leaves_unmasked_whatever_the_repository_says() {
     let text = "# Export for ann.miller@shop-group.de\n\nMail ann.miller@shop-group.de the export. The format is TBD.\n\n\
@@ -600,7 +602,7 @@ fn nothing_leaves_unmasked_whatever_the_repository_says() {
         for one in &said {
             assert!(!one.to_string().contains("ann.miller@"), "{one:#}");
         }
-        // Ids stay what they are, or nobody could use them.
+        // Ids stay readable, because clients must be able to use them.
         assert_eq!(said[3]["thread"], thread);
         client.end();
     }
@@ -628,7 +630,7 @@ fn by_form(client: &mut Client, ask: &Value, reply: &Value) -> (Value, Value) {
         again["requestState"] = asked["requestState"].clone();
         again["inputResponses"] = json!({ "answer": reply });
         let done = client.result("tools/call", again.clone());
-        // The same handle a second time, e.g. with another decision, counts for nothing.
+        // A second use of the same handle, e.g. with another decision, is refused.
         let twice = client.result("tools/call", again);
         assert!(twice["isError"] == true || twice["structuredContent"]["status"] == "stale", "{twice:#}");
         return (request["params"].clone(), done["structuredContent"].clone());
@@ -637,7 +639,7 @@ fn by_form(client: &mut Client, ask: &Value, reply: &Value) -> (Value, Value) {
     client.line(&request);
     let asked = client.reply();
     assert_eq!(asked["method"], "elicitation/create", "{asked:#}");
-    // Other messages come while the person looks at the form.
+    // Other messages are answered while the person looks at the form.
     client.line(&json!({ "jsonrpc": "2.0", "id": "ping", "method": "ping" }).to_string());
     assert_eq!(client.reply()["id"], "ping");
     client.line(&json!({ "jsonrpc": "2.0", "id": "list", "method": "tools/list" }).to_string());
@@ -648,7 +650,8 @@ fn by_form(client: &mut Client, ask: &Value, reply: &Value) -> (Value, Value) {
     (asked["params"].clone(), done["result"]["structuredContent"].clone())
 }
 
-/// A client that can show forms puts the question to the person. Only a filled form is an answer; it is the person's.
+/// A client that supports forms shows the question to the person. Only a completed form is an answer, and it counts as
+/// the person's.
 #[test]
 fn a_person_answers_by_a_form_of_the_client() {
     for era in [Era::Legacy, Era::Modern] {
@@ -670,7 +673,7 @@ fn a_person_answers_by_a_form_of_the_client() {
         for reply in &left {
             let (form, done) = by_form(&mut client, &ask, reply);
             assert_eq!((&done["status"], &done["next"]["ask_id"]), (&json!("for_a_person"), &ask), "{reply}: {done:#}");
-            // The person sees what they decide.
+            // The form shows the person the document under decision.
             let message = form["message"].as_str().expect("a message");
             assert!(message.contains("Orders can be exported") && message.contains("Still missing ("), "{message}");
             assert_eq!(form["requestedSchema"]["required"], json!(["decision"]));
@@ -678,7 +681,7 @@ fn a_person_answers_by_a_form_of_the_client() {
                 assert_eq!(shape["type"], "string", "forms are flat: {name}");
             }
         }
-        // An agent that adds an answer of its own does not change what is asked, or by whom it is answered.
+        // An answer added by the agent does not change the question or the person who answers it.
         let (_, done) =
             by_form(&mut client, &ask, &json!({ "action": "accept", "content": { "decision": "approve" } }));
         assert_eq!(done["status"], "accepted", "{done:#}");
@@ -689,7 +692,7 @@ fn a_person_answers_by_a_form_of_the_client() {
     }
 }
 
-/// A form about words that have changed meanwhile is no approval of the new ones.
+/// A form about words that have changed since does not approve the new ones.
 #[test]
 fn a_form_counts_for_the_open_question_only() {
     let sandbox = project();
@@ -707,7 +710,7 @@ fn a_form_counts_for_the_open_question_only() {
     let late = client.result("tools/call", again);
     assert_eq!(late["structuredContent"]["status"], "stale", "{late:#}");
     assert_ne!(late["structuredContent"]["next"]["ask_id"], asked["ask_id"]);
-    // A handle that nobody gave out.
+    // A handle that the server did not create.
     let asked = client.tool("prd_next", json!({ "thread": asked["thread"] }));
     if asked["kind"] == "ask_human" {
         let mut forged = call;
@@ -717,7 +720,7 @@ fn a_form_counts_for_the_open_question_only() {
     }
 }
 
-/// A request that is taken back while the person looks at the form leaves the question open, and the server goes on.
+/// If a request is cancelled while the person looks at the form, the question stays open and the server continues.
 #[test]
 fn a_form_can_be_taken_back() {
     let sandbox = project();
@@ -731,7 +734,7 @@ fn a_form_can_be_taken_back() {
     client.line(&back.to_string());
     assert_eq!(client.reply()["result"]["structuredContent"]["status"], "for_a_person");
     assert_eq!(client.tool("prd_next", json!({ "thread": asked["thread"] }))["ask_id"], asked["ask_id"]);
-    // A client that leaves meanwhile ends the server.
+    // A client that disconnects meanwhile ends the server.
     client.line(&request);
     assert_eq!(client.reply()["method"], "elicitation/create");
     assert_eq!(client.end().0, Some(0));

@@ -1,4 +1,4 @@
-//! Tickets with planted faults: how many of them are named where they stand, and how many traps are flagged.
+//! Tickets with planted faults: the number of faults found at their lines, and the number of traps that are flagged.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ struct Fault {
     quotes: Vec<String>,
 }
 
-/// What came of one part of the tickets.
+/// The counts for one part of the tickets.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Counts {
     tickets: usize,
@@ -29,7 +29,7 @@ struct Counts {
     named: usize,
     traps: usize,
     flagged: usize,
-    /// What was missed or flagged, and what was found beside, one line each.
+    /// The missed, flagged and additional findings, one line each.
     lines: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ fn place(text: &str, quote: &str) -> Span {
     Span::new(start, start + quote.len())
 }
 
-/// The findings on a text; one over several lines is about the whole and names no place.
+/// The findings on a text; one over several lines is about the whole text and has no position.
 fn issues(pipeline: &Pipeline, ticket: &Ticket) -> Vec<ReviewIssue> {
     let input = RawInput { name: ticket.id.clone(), text: ticket.text.clone(), ..RawInput::default() };
     let report = pipeline.run(input).expect("a valid text").score_report;
@@ -123,7 +123,7 @@ fn shown(part: &str) -> Counts {
 fn planted_faults_of_the_development_part_are_named() {
     let counts = shown("development");
     assert_eq!((counts.tickets, counts.faults, counts.traps), (40, 80, 40));
-    // Two were named by rules about "never" and "always" that were wrong on everything that others wrote.
+    // Two more were found by rules about "never" and "always" that were wrong on all texts by other authors.
     assert!(counts.named >= 63 && counts.flagged <= 2, "{} named, {} flagged", counts.named, counts.flagged);
 }
 
@@ -131,6 +131,6 @@ fn planted_faults_of_the_development_part_are_named() {
 fn planted_faults_of_the_held_out_part_are_named() {
     let counts = shown("heldout");
     assert_eq!((counts.tickets, counts.faults, counts.traps), (20, 41, 20));
-    // It was 28 while two words stood in the lists that occur in one of these tickets and nowhere else (`fitted_terms`).
+    // It was 28 while the lists contained two words that occur only in one of these tickets (`fitted_terms`).
     assert!(counts.named >= 25 && counts.flagged <= 2, "{} named, {} flagged", counts.named, counts.flagged);
 }

@@ -1,4 +1,4 @@
-//! What the policies let through and stop, on texts of our own that are written as people write at work.
+//! The verdicts of the policies on texts of our own, written in the style of work.
 
 use std::collections::BTreeSet;
 
@@ -107,7 +107,7 @@ fn what_is_no_requirement_is_said_to_be_none() {
     }
 }
 
-/// Somebody presses, and nothing can be looked for.
+/// An urgent complaint without any details to look for.
 const COMPLAINT: &str = "Printing is broken\n\nThe printing does not work any more at our site, this is really urgent! Please fix it as soon as possible, the customer is angry.";
 
 #[test]
@@ -123,7 +123,7 @@ fn a_sure_no_blocks_and_an_unsure_one_asks() {
     assert!(report.ready_for_review);
 }
 
-/// The estimate is calibrated for each language, so that one line serves all.
+/// The estimate is calibrated for each language, so that one threshold serves all.
 #[test]
 fn one_threshold_serves_every_language() {
     let english = "Export\n\nIt should be possible to export the list.";
@@ -137,7 +137,8 @@ fn one_threshold_serves_every_language() {
     }
 }
 
-/// A whole story in Chinese is let through in silence; where what makes it done is missing, the author is asked.
+/// A whole story in Chinese passes without a question. If the criterion for its completion is missing, the author is
+/// asked.
 #[test]
 fn a_whole_story_in_chinese_passes_in_silence_and_a_vague_one_is_asked_about() {
     let whole = "# 订单列表支持导出 CSV\n\n作为客服，我希望把在订单页筛选出来的订单导出成 CSV 文件，这样我可以直接发给财务，不用手工复制。\n\n## 验收标准\n\n1. 筛选结果为 1 到 10000 条时，点击“导出 CSV”，10 秒内下载文件，文件名为 orders-YYYY-MM-DD.csv。\n2. 文件包含订单号、日期、金额、状态四列，第一行为表头。\n3. 筛选结果超过 10000 条时，按钮置灰，提示“请缩小筛选范围，最多导出 10000 条”。\n4. 没有结果时按钮置灰。\n";
@@ -169,7 +170,7 @@ fn what_is_open_in_plain_words_blocks_whatever_the_score() {
     assert_eq!(path.edits.len(), 1, "one edit mends it: {path:?}");
 }
 
-/// Replaces each line that the way to a pass names, and nothing else, by a criterion of `good`.
+/// Replaces only the lines that the path to a pass names by criteria of `good`.
 fn followed(text: &str, path: &PathToPass, good: &[&str]) -> String {
     let named: BTreeSet<usize> =
         path.edits.iter().filter_map(|edit| edit.span).map(|span| text[..span.start].matches('\n').count()).collect();
@@ -249,7 +250,7 @@ fn a_document_is_not_blocked_by_an_unsure_no_unless_it_says_that_something_is_op
     let open = with_threshold(&THIN_PRD.replace("is better", "is better; the limit is TBD"), "ready");
     assert_eq!(open.decision.verdict, Verdict::Reject);
     assert!(rules(&open).contains(&"open-point".to_owned()));
-    // Under strict rules any blocker rejects, whatever its probability, and none is told.
+    // Under strict rules any blocker rejects regardless of its probability, which is not reported.
     let strict = with_threshold(THIN_PRD, "strict");
     assert_eq!((strict.decision.verdict, strict.decision.certainty), (Verdict::Reject, None));
 }

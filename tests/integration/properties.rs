@@ -1,4 +1,4 @@
-//! Property tests: what holds of every outcome, on soups of the fragments that tickets are made of.
+//! Property tests of every outcome, on random mixtures of fragments of tickets.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use reqgate::stages::intake::{RawInput, read_bytes};
 use crate::invariants;
 use crate::texts::{hostile, pipelines, tickets};
 
-/// Pieces of tickets in every notation that reqgate reads; a soup of them is closer to a ticket than random letters are.
+/// Pieces of tickets in every notation that reqgate reads; a mixture of them is closer to a ticket than random letters.
 const FRAGMENTS: &[&str] = &[
     "# ",
     "## ",
@@ -223,7 +223,7 @@ const FRAGMENTS: &[&str] = &[
     "עברית ",
 ];
 
-/// A soup: fragments, words, long lines, now and then a piece of a whole ticket or of a hostile text.
+/// A mixture of fragments, words and long lines, now and then with a piece of a whole ticket or of a hostile text.
 pub fn soup() -> impl Strategy<Value = String> {
     let ticket_piece =
         (0..tickets::FILES.len(), any::<prop::sample::Index>(), 20..600usize).prop_map(|(file, at, length)| {
@@ -260,7 +260,7 @@ fn stated(text: &str, kind: Option<(SourceType, TicketType)>, title: Option<Span
     }
 }
 
-/// Runs twice, checks both and that they agree.
+/// Runs twice, and checks both outcomes and that they are equal.
 fn judged(pipeline: &Pipeline, input: &RawInput) -> Option<Outcome> {
     let outcome = pipeline.run(input.clone());
     let again = pipeline.run(input.clone());
@@ -296,7 +296,7 @@ proptest! {
         let line = text.split('\n').next().unwrap_or("").len();
         let outcome = judged(&UNDETERRED, &stated(&text, kind, Some(Span::new(0, line))));
         if let (Some(outcome), false) = (outcome, text[..line].trim().is_empty()) {
-            // Tags around the title are cut off.
+            // Tags around the title are removed.
             let stated = Span::new(0, line).trimmed(&text);
             let title = outcome.packet.title_span.expect("a stated title is kept");
             prop_assert!(!title.is_empty());

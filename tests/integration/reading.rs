@@ -1,4 +1,4 @@
-//! How texts are read, on texts made up for this test: line breaks that trackers lost, forms, fences, footers, labels.
+//! Reads texts made up for this test: line breaks that trackers lost, forms, fences, footers, labels.
 
 use reqgate::model::{Genre, SectionRole, Span};
 use reqgate::rules::{self, RuleBook};
@@ -21,7 +21,7 @@ fn words(text: &str, spans: &[Span]) -> Vec<String> {
     spans.iter().map(|span| span.slice(text).to_owned()).collect()
 }
 
-/// One line per block: what it is, what its section is for, its words.
+/// One line per block: its kind, the role of its section, and its words.
 fn told(text: &str) -> Vec<String> {
     let reading = read(text);
     let blocks = reading.blocks.iter().zip(&reading.section_of);

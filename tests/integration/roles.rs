@@ -1,4 +1,4 @@
-//! What each sentence of a report does, on reports made up for this test.
+//! The role of each sentence of a report, on reports made up for this test.
 
 use reqgate::model::Genre;
 use reqgate::rules;
@@ -10,7 +10,7 @@ fn letters(roles: Roles) -> String {
     if told.is_empty() { "-".to_owned() } else { told }
 }
 
-/// One line per sentence outside headings: its letters and its words.
+/// One line per sentence outside headings: the letters of its roles and its words.
 fn told(text: &str) -> Vec<String> {
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
     let reading = book.reader.read(text, None);

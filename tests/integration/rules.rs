@@ -20,7 +20,7 @@ fn every_shipped_rule_does_what_its_examples_say() {
     assert!(failures.is_empty(), "{} examples fail:\n{}", told.len(), told.join("\n---\n"));
 }
 
-/// Each rule fires somewhere among them, so what holds of every outcome is checked on every kind of finding.
+/// Each rule fires in one of the examples, so the properties of outcomes are checked on every kind of finding.
 #[test]
 fn what_holds_of_every_outcome_holds_of_every_example() {
     let book = rules::load(&rules::shipped_files()).expect("the shipped rules load");
@@ -39,7 +39,7 @@ fn what_holds_of_every_outcome_holds_of_every_example() {
     assert!(other_places > 0, "no conflict among them names its other place");
 }
 
-/// So that `reqgate rules test rubrics` tries a rule before the program is built again.
+/// `reqgate rules test rubrics` tries a rule before the program is built again.
 #[test]
 fn the_shipped_folder_is_a_rules_folder() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rubrics");

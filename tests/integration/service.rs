@@ -1,4 +1,4 @@
-//! `reqgate serve` over a real socket: tokens and roles, Host and Origin, limits, the end.
+//! `reqgate serve` over a real socket: tokens and roles, Host and Origin, limits, and shutdown.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{ACCEPTED, READY, Sandbox};
 
-/// A started service.
+/// A started `reqgate serve` process.
 pub struct Service {
     child: Child,
     address: SocketAddr,
@@ -17,20 +17,17 @@ pub struct Service {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// A response.
+/// A response of the service.
 #[derive(Debug)]
 pub struct Response {
-    /// The status.
     pub status: u16,
-    /// The headers, in lower case.
     pub head: String,
-    /// The body.
     pub body: String,
 }
 
@@ -41,14 +38,14 @@ impl Response {
         Self { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
     }
 
-    /// The JSON of a response with this status.
+    /// The JSON of a response, which must have this status.
     #[track_caller]
     pub fn json(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{self:#?}");
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
     }
 
-    /// The problem of a response with this status.
+    /// The problem in a response, which must have this status.
     #[track_caller]
     pub fn problem(&self, status: u16) -> Value {
         assert!(self.head.contains("content-type: application/problem+json"), "{self:#?}");
@@ -59,7 +56,7 @@ impl Response {
 }
 
 impl Service {
-    /// Starts it in a sandbox.
+    /// Starts the service in a sandbox.
     pub fn start(sandbox: &Sandbox, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut command = sandbox.command();
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
@@ -71,34 +68,31 @@ impl Service {
         Self { child, address: address.unwrap_or_else(|| panic!("no address: {line:?}")) }
     }
 
-    /// The id of its process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// A connection.
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
         stream
     }
 
-    /// Sends a request as it stands and reads until the end of the connection.
+    /// Sends a request unchanged and reads until the end of the connection.
     pub fn raw(&self, text: &str) -> Response {
         let mut stream = self.connect();
-        // A request that is refused before its body was sent ends the connection.
+        // The service closes the connection if it refuses a request before its body was sent.
         let _ = stream.write_all(text.as_bytes());
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         Response::read(&String::from_utf8_lossy(&answer))
     }
 
-    /// Sends a request.
+    /// Sends a request with headers and a body.
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
         let lines: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let length = body.len();
@@ -115,7 +109,7 @@ impl Service {
         self.send("GET", path, headers, "")
     }
 
-    /// Posts JSON.
+    /// Posts JSON with a token, or without one.
     pub fn post(&self, path: &str, token: &str, body: &Value) -> Response {
         let bearer = format!("Bearer {token}");
         let mut headers = vec![("Content-Type", "application/json")];
@@ -125,7 +119,7 @@ impl Service {
         self.send("POST", path, &headers, &body.to_string())
     }
 
-    /// Sends SIGTERM and waits for the end.
+    /// Sends SIGTERM and waits for the end; returns the exit code.
     pub fn end(mut self) -> i32 {
         let id = self.child.id().to_string();
         std::process::Command::new("kill").args(["-TERM", &id]).status().expect("kill is there");
@@ -133,7 +127,7 @@ impl Service {
     }
 }
 
-/// A new token for a name.
+/// Adds a token for a name; returns its text.
 pub fn token(sandbox: &Sandbox, name: &str, role: &str) -> String {
     sandbox.run(&["serve", "token", "add", name, "--role", role]).ends_with(0).stdout.trim().to_owned()
 }
@@ -227,7 +221,8 @@ fn roles_decide_who_may_do_what_and_a_removed_token_is_refused_at_once() {
 #[test]
 fn a_foreign_host_or_origin_reaches_nothing() {
     let sandbox = Sandbox::new();
-    // Under a name, requests can come from others by way of a proxy: nobody is taken for the person of this machine.
+    // Under a host name, requests can arrive through a proxy, so no request counts as coming from the user of this
+    // machine.
     let refused = sandbox.run(&["serve", "--host", "gate.example"]).ends_with(2);
     assert!(refused.stderr.contains("reqgate serve token add"), "{refused:#?}");
     let refused = sandbox.run(&["serve", "--listen", "0.0.0.0:0"]).ends_with(2);
@@ -281,7 +276,7 @@ fn a_login_is_small() {
 fn an_accepted_request_is_answered_before_the_end() {
     let sandbox = Sandbox::new();
     let service = Service::start(&sandbox, &[], &[]);
-    // A request whose body is on its way when the signal comes.
+    // A request whose body is still being sent when the signal arrives.
     let mut slow = service.connect();
     let head = format!(
         "POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n",

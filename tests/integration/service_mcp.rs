@@ -1,17 +1,18 @@
-//! `POST /mcp` of `reqgate serve` over a real socket: both eras, what each role may do, and everything that a client can get wrong.
+//! `POST /mcp` of `reqgate serve` over a real socket: both eras, the rights of each role, and every mistake that a
+//! client can make.
 
 use serde_json::{Value, json};
 
 use crate::cli::{READY, Sandbox};
 use crate::service::{Response, Service, token};
 
-/// A header: its name and value.
+/// The name and value of a header.
 type Header<'a> = (&'a str, &'a str);
 
 /// The headers of every client of the Model Context Protocol.
 const JSON: [Header<'_>; 2] = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
 
-/// A coding agent: the service that it calls, its token if it has one, and what its client can do.
+/// A coding agent: its service, its token if it has one, and the capabilities of its client.
 struct Agent<'a> {
     service: &'a Service,
     token: &'a str,
@@ -23,7 +24,7 @@ impl<'a> Agent<'a> {
         Self { service, token, capabilities: json!({}) }
     }
 
-    /// Sends a request of 2026-07-28 with every header that it needs.
+    /// Sends a request of 2026-07-28 with all required headers.
     fn ask(&self, method: &str, mut params: Value) -> Response {
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -66,7 +67,7 @@ impl<'a> Agent<'a> {
         result["content"][0]["text"].as_str().expect("text").to_owned()
     }
 
-    /// Starts a thread with the text of a ticket and takes it to the review of its brief. Returns the question.
+    /// Starts a thread with the text of a ticket and takes it to the review of its brief; returns the question.
     #[track_caller]
     fn at_the_review(&self) -> Value {
         let order = self.tool("prd_start", json!({ "texts": [READY], "utterance": "Export the orders of a month" }));
@@ -111,7 +112,7 @@ fn both_eras_are_served_without_a_session() {
     let other = Service::start(&sandbox, &[], &[]);
     assert_eq!(legacy(&other, &list, &version).json(200), listed);
 
-    // There is no stream to listen to, and no session to end.
+    // The service has no streams and no sessions.
     for method in ["GET", "DELETE"] {
         let refused = service.send(method, "/mcp", &[], "");
         refused.problem(405);
@@ -119,7 +120,7 @@ fn both_eras_are_served_without_a_session() {
     }
 }
 
-/// Whatever a client sends, it gets one error that says what is wrong, and the service goes on.
+/// Every invalid message gets one error with a reason, and the service continues.
 #[test]
 fn whatever_a_client_sends_gets_one_error() {
     let sandbox = Sandbox::new();
@@ -155,7 +156,7 @@ fn whatever_a_client_sends_gets_one_error() {
         (&[], r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, 400, -32600),
         (&[], r#"{"jsonrpc":"2.0","id":1,"method":7}"#, 400, -32600),
         (&[], r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}"#, 400, -32600),
-        // Headers that are missing, or say something else than the body.
+        // Headers that are missing or differ from the body.
         (&[], &list, 400, -32020),
         (&[version], &list, 400, -32020),
         (&[method], &list, 400, -32020),
@@ -166,7 +167,7 @@ fn whatever_a_client_sends_gets_one_error() {
         (&[version, called, ("Mcp-Name", "prd_start")], &call, 400, -32020),
         (&[version, called, ("Mcp-Name", "=?base64?****?=")], &call, 400, -32020),
         (&[version, called, ("Mcp-Name", "prd_st\u{e4}tus")], &call, 400, -32020),
-        // Versions and capabilities.
+        // Wrong versions and capabilities.
         (&[("MCP-Protocol-Version", "1999-01-01")], &old, 400, -32022),
         (
             &[("MCP-Protocol-Version", "1999-01-01")],
@@ -183,7 +184,7 @@ fn whatever_a_client_sends_gets_one_error() {
         ),
         (&[version, ("Mcp-Method", "ping")], &with("ping", json!({ "_meta": meta("2026-07-28") })), 404, -32601),
         (&[], &with("rm -rf", json!({})), 200, -32601),
-        // A session that this server never gave out.
+        // A session that this server did not create.
         (&[("Mcp-Session-Id", "0123456789")], &old, 404, -32600),
         (&[("Mcp-Session-Id", "../../etc/passwd")], &old, 404, -32600),
     ];
@@ -229,7 +230,7 @@ fn foreign_pages_and_strangers_reach_nothing() {
     refused.problem(401);
     assert!(refused.head.contains("www-authenticate: bearer"), "{refused:#?}");
     legacy(&service, &ping, &[("Authorization", "Bearer rqg_wrong")]).problem(401);
-    // The cookie of the pages is not enough: a page of somebody else could send it along.
+    // The cookie of the pages is not sufficient, because a page of another site could make the browser send it.
     legacy(&service, &ping, &[("Cookie", &format!("reqgate_token={secret}"))]).problem(401);
     assert_eq!(legacy(&service, &ping, &[("Authorization", &format!("Bearer {secret}"))]).status, 200);
     sandbox.run(&["serve", "token", "remove", "bot"]).ends_with(0);
@@ -238,7 +239,8 @@ fn foreign_pages_and_strangers_reach_nothing() {
     assert_eq!(legacy(&service, &ping, &[("Authorization", &format!("Bearer {other}"))]).status, 200);
 }
 
-/// The same agent with the tokens of three roles: it reads, it writes, and only for a person it puts a question.
+/// The same agent with the tokens of three roles: it can read, it can write, and only with the role of a person it can
+/// show a question to the person.
 #[test]
 fn an_agents_token_approves_nothing() {
     let sandbox = Sandbox::new();
@@ -267,7 +269,7 @@ fn an_agents_token_approves_nothing() {
         "{asked:#}"
     );
 
-    // Whatever an agent claims and sends: without the role of a person it shows no form and approves nothing.
+    // Without the role of a person, an agent cannot show a form or approve, regardless of its messages.
     let call = json!({ "name": "prd_answer", "arguments": { "ask_id": ask, "answer": { "approved": true } } });
     let mut forged = call.clone();
     forged["requestState"] = "0".repeat(64).into();
@@ -291,7 +293,7 @@ fn an_agents_token_approves_nothing() {
     assert!(message.contains("Orders can be exported"), "{message}");
     let mut filled = forged;
     filled["requestState"] = form["requestState"].clone();
-    // The handle of one person is of no use to another, and used up.
+    // The handle of one person cannot be used by another, or twice.
     let stolen = with_forms(&writer).result("tools/call", filled.clone());
     assert_eq!(stolen["structuredContent"]["status"], "for_a_person", "{stolen:#}");
     let done = asks.result("tools/call", filled.clone());
@@ -306,7 +308,8 @@ fn an_agents_token_approves_nothing() {
     }
 }
 
-/// An agent on another machine sends texts and gets texts: it names no file of the machine of the service, and needs none.
+/// An agent on another machine sends and receives texts; it cannot name files on the machine of the service, and does
+/// not need to.
 #[test]
 fn files_are_named_only_on_the_machine_of_the_service() {
     let sandbox = Sandbox::new();
@@ -344,7 +347,7 @@ fn files_are_named_only_on_the_machine_of_the_service() {
     }
 }
 
-/// A fault of the installation is for whoever runs the service.
+/// Details of a fault in the installation are only for the operator of the service.
 #[test]
 fn a_fault_of_the_installation_stays_in_the_log() {
     let sandbox = Sandbox::new();

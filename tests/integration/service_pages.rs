@@ -1,4 +1,4 @@
-//! The pages of `reqgate serve` over a real socket: log in, forms from elsewhere, headers, an answer and its status.
+//! The pages of `reqgate serve` over a real socket: login, cross-site forms, headers, an answer and its status.
 
 use crate::cli::Sandbox;
 use crate::service::{Response, Service, token};
@@ -20,7 +20,7 @@ fn post(service: &Service, path: &str, headers: &[(&str, &str)], body: &str) -> 
     service.send("POST", path, &all, body)
 }
 
-/// A form with files, as a browser sends it.
+/// Sends a form with files like a browser.
 fn judged(service: &Service, headers: &[(&str, &str)], fields: &[(&str, &str)]) -> Response {
     let part = |(name, value): &(&str, &str)| {
         format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
@@ -38,7 +38,7 @@ fn people_log_in_with_their_token_and_nobody_else_gets_in() {
     let service = Service::start(&sandbox, &[], &[]);
     let refused = service.send("GET", "/inbox", &[], "");
     assert_eq!((refused.status, header(&refused, "location")), (303, "/login?next=/inbox"));
-    // A link from elsewhere brings no cookie: the page asks the browser to come again by itself.
+    // A link on another site sends no cookie, so the page makes the browser load it again.
     let link = service.send("GET", "/inbox", &[("Sec-Fetch-Site", "cross-site")], "");
     assert!(link.status == 200 && link.body.contains("http-equiv=\"refresh\""), "{link:#?}");
     let form = service.send("GET", "/login?next=/inbox", &[], "").body;
@@ -94,7 +94,7 @@ fn a_text_is_judged_and_what_was_fixed_is_shown() {
     let from_here = [("Sec-Fetch-Site", "same-origin")];
     let page = judged(&service, &from_here, &[("csrf", &csrf), ("text", text), ("policy", "triage")]);
     assert!(page.status == 200 && page.body.contains("id=\"result\"") && page.body.contains("<mark>"), "{page:#?}");
-    // The report masks; the field holds what its author typed.
+    // The report is masked; the field keeps the text of its author.
     let (report, form) = page.body.split_once("<form id=\"judge\"").expect("the form");
     assert!(!report.contains("AKIAIOSFODNN7EXAMPL9") && form.contains("AKIAIOSFODNN7EXAMPL9"), "{page:#?}");
     assert!(form.contains("&lt;b&gt;key&lt;&#x2f;b&gt;") && !page.body.contains("<b>key"), "{page:#?}");
@@ -102,7 +102,7 @@ fn a_text_is_judged_and_what_was_fixed_is_shown() {
     let fields = [("csrf", csrf.as_str()), ("text", better), ("before", text), ("policy", "triage")];
     let again = judged(&service, &from_here, &fields);
     assert!(again.body.contains("Since the last judgement"), "{again:#?}");
-    // A form from elsewhere is not carried out; what was typed is kept.
+    // A cross-site form is refused, and the typed text is kept.
     for (headers, proof) in [(&[("Sec-Fetch-Site", "cross-site")], csrf.as_str()), (&from_here, "forged")] {
         let page = judged(&service, headers, &[("csrf", proof), ("text", better)]);
         assert!(!page.body.contains("id=\"result\"") && page.body.contains("at most 10 seconds"), "{page:#?}");
@@ -142,7 +142,7 @@ fn an_answer_is_recorded_under_the_name_of_the_person() {
     assert!(status.contains("Answered by dana") && status.contains("Name the owner"), "{status}");
     let history = sandbox.run(&["prd", "history", "remind", "--format", "json"]).ends_with(0).stdout;
     assert!(history.contains("\"channel\": \"page\"") && history.contains("\"actor\": \"dana\""), "{history}");
-    // The same again changes nothing; another answer came too late, and its words are not lost.
+    // The same answer again has no effect; a different answer is too late, and its words are kept.
     assert_eq!(send(&person, csrf, change).status, 303);
     let late = send(&person, csrf, "&decision=approve&feedback=Mine");
     assert!(late.status == 409 && late.body.contains("Mine") && late.body.contains("Answered by dana"), "{late:#?}");
@@ -172,7 +172,7 @@ fn an_upload_that_cannot_be_audited_gets_its_own_message() {
     assert!(refused.contains("holds more than 5000 tickets") && refused.contains("reqgate audit FILE"), "{refused}");
 }
 
-/// A form with files, as a browser sends it.
+/// Sends a form with files like a browser.
 fn sent(service: &Service, path: &str, fields: &[(&str, &str)], files: &[(&str, &str)], language: &str) -> Response {
     let field = |(name, value): &(&str, &str)| {
         format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
@@ -199,7 +199,7 @@ fn first_question(service: &Service) -> Option<String> {
 #[test]
 fn a_prd_is_started_and_finished_in_the_browser() {
     let sandbox = Sandbox::new();
-    // Without a browser or Typst the page says what to do in place of a PDF.
+    // Without a browser or Typst, the page describes an alternative to the PDF.
     let service = Service::start(&sandbox, &[], &[("PATH", "/nowhere")]);
     let form = service.send("GET", "/start", &[], "").body;
     let csrf = field(&form, "csrf").to_owned();
@@ -236,7 +236,7 @@ fn a_prd_is_started_and_finished_in_the_browser() {
     assert!(thread.contains("Done.") && thread.contains("/threads/order-export/documents/prd.md"), "{thread}");
     let prd = service.send("GET", "/threads/order-export/documents/prd.md", &[], "");
     assert!(prd.status == 200 && prd.body.contains(">Order export</h1>"), "{prd:#?}");
-    // The documents are in the language that was chosen, and hold the words of both sources.
+    // The documents are in the chosen language and contain the words of both sources.
     assert!(prd.body.contains("范围之外") && prd.body.contains("may export"), "{prd:#?}");
     let file = |name: &str| service.send("GET", &format!("/threads/order-export/files/{name}"), &[], "");
     let markdown = file("prd.md");

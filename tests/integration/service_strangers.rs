@@ -1,5 +1,5 @@
-//! Strangers and careless callers of `reqgate serve`: texts that accept themselves, bodies that are slow or made of tiny values,
-//! deliveries that are sent again, errors that would repeat a secret.
+//! Strangers and careless callers of `reqgate serve`: texts that accept themselves, bodies that are slow or consist of
+//! tiny values, repeated deliveries, and errors that could repeat a secret.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -13,7 +13,7 @@ use crate::service_webhooks::{comments, opened, signed, tracker};
 
 const SECRET: &str = "AKIAIOSFODNN7EXAMPL9";
 
-/// A page's form as a browser sends it: fields, and a file by its name.
+/// Submits the form of a page like a browser: fields, and a file with its name.
 fn form(service: &Service, path: &str, fields: &[(&str, &str)], file: Option<(&str, &str)>) -> Response {
     let page = service.send("GET", path, &[], "").body;
     let csrf = page.split_once("name=\"csrf\" value=\"").and_then(|(_, rest)| rest.split_once('"')).expect("a proof").0;
@@ -65,7 +65,7 @@ fn front_matter_that_repeats_itself_states_nothing() {
     assert_ne!(judged("a: &a [x, x]\nb: [*a, *a]\n"), "Bug");
 }
 
-/// The most memory that the service has used so far, in KiB.
+/// The peak memory of the service so far, in KiB.
 #[cfg(target_os = "linux")]
 fn memory(service: &Service) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", service.id())).expect("it runs");
@@ -110,7 +110,7 @@ fn bodies_of_tiny_values_take_little_memory() {
     println!("12 bodies: {rest} MiB, uploads: {pages} MiB above {} MiB", before / 1024);
 }
 
-/// Begins a request whose body is never sent to its end.
+/// Begins a request whose body is never completed.
 fn begun(service: &Service, path: &str, headers: &str) -> TcpStream {
     let mut stream = service.connect();
     let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\n{headers}Content-Length: 100000\r\n\r\n{{");
@@ -118,7 +118,7 @@ fn begun(service: &Service, path: &str, headers: &str) -> TcpStream {
     stream
 }
 
-/// True if nothing was answered yet.
+/// Returns true if there is no answer yet.
 fn waits(mut stream: &TcpStream) -> bool {
     stream.set_nonblocking(true).expect("a socket");
     matches!(stream.read(&mut [0]), Err(error) if error.kind() == ErrorKind::WouldBlock)
@@ -217,7 +217,7 @@ fn no_error_repeats_a_secret() {
     ] {
         assert!(!response.body.contains(SECRET), "{what}: {response:#?}");
     }
-    // A word that no pattern knows is not repeated either where another kind of value belongs.
+    // A secret without a known pattern is not repeated either if it is in the wrong field.
     let refused = service.post("/v1/judge", "", &json!({ "text": READY, "language": "correct-horse" }));
     assert!(!refused.body.contains("correct-horse") && refused.status == 422, "{refused:#?}");
     sandbox.file("t.md", READY);
@@ -267,7 +267,7 @@ fn an_idempotency_key_belongs_to_its_token() {
     };
     let first = start(&ann, "Orders can be exported as CSV.").json(201)["thread"].clone();
     assert_eq!(start(&ann, "Orders can be exported as CSV.").json(200)["thread"], first);
-    // Another person learns nothing of it, neither that the key was used nor the thread.
+    // Another person does not learn that the key was used, or the thread.
     let other = start(&ben, "Invoices can be exported as PDF.").json(201)["thread"].clone();
     assert_ne!(other, first);
     assert_ne!(start(&ben, "Orders can be exported as CSV.").status, 201);

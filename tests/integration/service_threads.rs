@@ -1,4 +1,5 @@
-//! Threads over `reqgate serve`: orders, questions with all that a person needs, events that resume, and who is named in documents.
+//! Threads over `reqgate serve`: orders, questions with all that a person needs, events that resume, and the names in
+//! documents.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -11,7 +12,7 @@ use crate::cli::{READY, Sandbox};
 use crate::prd::TICKET;
 use crate::service::{Service, token};
 
-/// Answers every question of a thread with a yes, until one of this kind is open; returns that one, or null at the end.
+/// Approves every question of a thread until one of this kind is open; returns that one, or null at the end.
 fn answered_until(service: &Service, thread: &str, token: &str, kind: &str) -> Value {
     for _ in 0..12 {
         let ask = service.get(&format!("/v1/threads/{thread}"), token).json(200)["ask"].clone();
@@ -48,10 +49,10 @@ fn a_person_sees_all_that_is_needed_and_is_named_in_documents() {
     assert!(view["documents"].is_array() && view["last_approval"].is_null(), "{view:#}");
     let view = answered_until(&service, thread, &person, "prd_review");
     let document = view["ask"]["request"]["document"].as_str().expect("a document");
-    // The account that runs the service is nobody's.
+    // The account that runs the service is not named in documents.
     assert!(document.contains("dana") && !document.contains("alice"), "{document}");
     assert_eq!(answered_until(&service, thread, &person, "none"), Value::Null);
-    // What was changed by hand is shown against the last approval, and masked.
+    // Manual changes are shown compared with the last approval, and masked.
     let path = view["ask"]["request"]["path"].as_str().expect("a path").replace("prd.md", "requirements.md");
     let edited = sandbox.read(&path).replace("with 3 rows", "with 3 rows and a copy to bob.smith@shop-group.de");
     assert!(edited.contains("bob.smith"), "{edited}");
@@ -63,7 +64,7 @@ fn a_person_sees_all_that_is_needed_and_is_named_in_documents() {
     let masked = |words: &str| !words.contains("bob.smith") && words.contains("xport");
     let view = answered_until(&service, thread, &person, "requirements_review");
     assert!(masked(&view.to_string()) && masked(&page("/inbox")), "{view:#}");
-    // The mask does not come back in place of the words: the field for new ones is empty.
+    // The mask is not put back in place of the words: the field for new ones is empty.
     let shown = page(&inbox(&view));
     assert!(masked(&shown) && shown.contains("id=\"masked\""), "{shown}");
     let field =
@@ -112,7 +113,7 @@ fn a_thread_that_somebody_works_on_is_looked_at_and_keeps_nobody_else_waiting() 
     let claim = store.claim(&thread.parse().expect("an id")).expect("nobody works on it");
     let order = format!("/v1/threads/{thread}/order");
     let order = service.get(&order, "").json(200)["id"].clone();
-    // More results than there are cores wait for the thread; a text is judged all the same.
+    // More results than there are cores wait for the thread; a text is judged meanwhile.
     let results = format!("/v1/threads/{thread}/results");
     let submit = json!({ "order_id": order, "result": { "no": "brief" } });
     std::thread::scope(|scope| {
@@ -150,7 +151,7 @@ fn events_resume_where_a_client_left_off() {
     assert_eq!(ids(&mut watch(0), 3), [1, 2, 3]);
     let mut live = watch(last - 1);
     assert_eq!(ids(&mut live, 1), [last]);
-    // What happens later, by another process, comes too.
+    // Later events of another process are sent too.
     sandbox.run(&["prd", "cancel", thread, "--reason", "no time"]).ends_with(0);
     assert_eq!(ids(&mut live, 1), [last + 1]);
     let over =

@@ -1,4 +1,4 @@
-//! Webhooks of `reqgate serve`: signatures, repeats, failures, strangers.
+//! Webhooks of `reqgate serve`: signatures, repetitions, failures, and strangers.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -20,7 +20,7 @@ pub fn signed(secret: &str, body: &str) -> String {
     format!("sha256={hex}")
 }
 
-/// A tracker that answers, and remembers what was asked.
+/// A tracker that answers, and records its requests.
 pub fn tracker(answer: fn(&str, &str) -> (u16, Value)) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
@@ -60,7 +60,7 @@ pub fn tracker(answer: fn(&str, &str) -> (u16, Value)) -> (SocketAddr, Arc<Mutex
     (address, asked)
 }
 
-/// GitHub with one issue.
+/// A GitHub with one issue.
 pub fn github(method: &str, path: &str) -> (u16, Value) {
     let found = match method {
         "GET" if path.ends_with("/issues/7") => json!({
@@ -78,7 +78,7 @@ pub fn github(method: &str, path: &str) -> (u16, Value) {
     (200, found)
 }
 
-/// Jira with one issue.
+/// A Jira with one issue.
 fn jira(method: &str, path: &str) -> (u16, Value) {
     match method {
         "GET" if path.contains("/properties/") => (404, json!({})),
@@ -94,13 +94,13 @@ fn jira(method: &str, path: &str) -> (u16, Value) {
     }
 }
 
-/// The comments that were asked to be written.
+/// The comments in the recorded requests.
 pub fn comments(asked: &Mutex<Vec<String>>) -> Vec<String> {
     let asked = asked.lock().expect("no panic");
     asked.iter().filter(|one| one.starts_with("POST") && one.contains("/comment")).cloned().collect()
 }
 
-/// A delivery of GitHub about an issue.
+/// A delivery of GitHub about a new issue.
 pub fn opened(issue: u64) -> String {
     json!({
         "action": "opened",
@@ -141,7 +141,7 @@ fn a_signed_delivery_of_github_gets_its_issue_judged_once() {
     assert_eq!(deliver(&service, &right, "issues", &body).json(202)["status"], "queued");
     assert_eq!(deliver(&service, &right, "issues", &body).json(202)["status"], "repeated");
     service.send("POST", "/webhooks/jira", &[("X-Hub-Signature", &right)], &body).problem(404);
-    // What was accepted is done before the end.
+    // Accepted deliveries are processed before the end.
     assert_eq!(service.end(), 0);
     let comments = comments(&asked);
     assert_eq!(comments.len(), 1, "{asked:#?}");
@@ -211,7 +211,7 @@ fn strangers_are_refused_unread_and_keep_out_no_delivery() {
     let environment =
         [("REQGATE_GITHUB_WEBHOOK_SECRET", "hush"), ("GITHUB_TOKEN", "ghs_test"), ("REQGATE_COMMENT_AUTHOR", "b")];
     let service = Service::start(&sandbox, &["--rate", "1"], &environment);
-    // The body never comes, and nobody waits for it.
+    // The body never arrives, and the service does not wait for it.
     let head = |path: &str| {
         format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n")
     };

@@ -1,4 +1,5 @@
-//! `docs/traceability.md` is true: its ids are whole, its files exist, its tests are tests, and no id stands anywhere else.
+//! Checks `docs/traceability.md`: its ids are complete, its files and tests exist, and its ids are not used anywhere
+//! else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +12,7 @@ const NOT_YET: &str = "not yet";
 const IN_PART: &str = "in part: ";
 const NONE: &str = "–";
 
-/// Where people read: no id of the inventory stands below these.
+/// Files for readers, which must not contain ids of the inventory.
 const READ_BY_PEOPLE: &[&str] = &[
     "README.md",
     "action.yml",
@@ -31,11 +32,11 @@ const READ_BY_PEOPLE: &[&str] = &[
     "tests/texts",
 ];
 
-/// One table of the document, the requirements of one source.
+/// A table of the document: the requirements of one source.
 #[derive(Default)]
 struct Table {
     letter: String,
-    /// The ids that its header line says there are, and how many.
+    /// The ids and their number from the header line.
     expected: BTreeSet<String>,
     count: usize,
     rows: Vec<Row>,
@@ -82,7 +83,7 @@ fn row(line: &str) -> Result<Row, String> {
     Ok(Row { id: id.to_owned(), what: what.to_owned(), place: place.to_owned(), test: test.to_owned() })
 }
 
-/// The ids that `A-001–A-003, A-010` stands for.
+/// The ids in ranges such as `A-001–A-003, A-010`.
 fn expanded(ranges: &str) -> Result<BTreeSet<String>, String> {
     let mut ids = BTreeSet::new();
     for range in ranges.split(", ") {
@@ -102,7 +103,7 @@ fn expanded(ranges: &str) -> Result<BTreeSet<String>, String> {
     Ok(ids)
 }
 
-/// What is wrong with the document; empty if nothing is.
+/// The faults of the document; empty if it has none.
 fn faults(text: &str) -> Vec<String> {
     let tables = match tables(text) {
         Ok(tables) => tables,
@@ -164,7 +165,7 @@ fn faults_of_row(row: &Row, sources: &mut Sources) -> Vec<String> {
     faults
 }
 
-/// What stands between backticks, and what stands beside them apart from commas.
+/// The texts in backticks, and the remaining text apart from commas.
 fn quoted(cell: &str) -> (Vec<&str>, String) {
     let pieces: Vec<&str> = cell.split('`').collect();
     let inside = pieces.iter().skip(1).step_by(2).copied().collect();
@@ -172,12 +173,12 @@ fn quoted(cell: &str) -> (Vec<&str>, String) {
     (inside, beside.replace([',', ' '], ""))
 }
 
-/// The files that tests stand in, each read once.
+/// The files of the tests, each read once.
 #[derive(Default)]
 struct Sources(BTreeMap<String, Option<String>>);
 
 impl Sources {
-    /// Why `path::name` is no test; `None` if it is one.
+    /// The reason why `path::name` is not a test; `None` if it is one.
     fn objection(&mut self, test: &str) -> Option<String> {
         let Some((path, name)) = test.split_once("::") else { return Some(format!("{test} names no test")) };
         let text = self.0.entry(path.to_owned()).or_insert_with(|| fs::read_to_string(root().join(path)).ok());
@@ -192,7 +193,7 @@ impl Sources {
     }
 }
 
-/// True if a function of this name carries `#[test]`.
+/// Returns true if a function of this name has the attribute `#[test]`.
 fn is_test(text: &str, name: &str) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let begins =
@@ -213,7 +214,7 @@ fn every_requirement_has_its_place_and_what_is_named_exists() {
     assert!(faults.is_empty(), "{DOCUMENT}:\n{}", faults.join("\n"));
 }
 
-/// What is counted at the head of the document is what its tables hold.
+/// The numbers at the head of the document match its tables.
 #[test]
 fn the_document_counts_rightly() {
     let text = document();
@@ -261,7 +262,7 @@ fn no_id_of_the_inventory_stands_where_people_read() {
     let form = pattern(r"\b[A-DX]-[0-9]{2,3}\b");
     let mut found = Vec::new();
     for path in READ_BY_PEOPLE.iter().flat_map(|path| files(&root().join(path))) {
-        // Here ids are the matter itself.
+        // This file contains ids as test data.
         if path.ends_with("integration/traceability.rs") {
             continue;
         }
@@ -273,7 +274,7 @@ fn no_id_of_the_inventory_stands_where_people_read() {
     assert!(found.is_empty(), "ids belong into {DOCUMENT} alone:\n{}", found.join("\n"));
 }
 
-/// Every file at or below a path that is under version control in all likelihood: what tools leave behind is passed over.
+/// Every file at or below a path that is probably under version control; the output of tools is skipped.
 fn files(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];

@@ -1,13 +1,14 @@
-//! Real webhook payloads, from GitHub's own collection: each is read, and each gets the right decision.
+//! Real webhook payloads from GitHub's own collection: each is read and gets the right decision.
 //!
-//! The collection is not part of this repository; `tests/e2e/run payloads` fetches a pinned version and runs the ignored test, as CI does.
+//! The collection is not part of this repository; `tests/e2e/run payloads` fetches a pinned version and runs the
+//! ignored test, as CI does.
 
 use std::fmt::Write as _;
 
 use reqgate::action::{Task, decide};
 use serde_json::Value;
 
-/// What is decided about a payload, in a word or two.
+/// The decision on a payload, in a word or two.
 fn decision(name: &str, payload: &Value) -> String {
     match decide(name, payload.to_string().as_bytes(), None) {
         Ok(Task::Issue { number, trigger }) => format!("issue {number}, {trigger:?}"),

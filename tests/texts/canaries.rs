@@ -1,8 +1,8 @@
-//! Made-up values that must never be shown, and neighbours and spellings that must not unmask them.
+//! Invented values that must never be shown, with neighbours and spellings that must not unmask them.
 
 use reqgate::model::Span;
 
-/// Values of a shape that is known by itself: a name and a pattern in which `{36a}` stands for 36 made-up characters.
+/// Values with a recognisable shape: a name, and a pattern in which `{36a}` means 36 random characters.
 pub const VALUES: [(&str, &str); 27] = [
     ("mail", "petra.holzer@brunnwerk.at"),
     ("mail of digits", "li.wei@163.com"),
@@ -33,11 +33,11 @@ pub const VALUES: [(&str, &str); 27] = [
     ("Linear key", "lin_api_{40a}"),
 ];
 
-/// What may stand directly before and behind a value.
+/// Text that may be directly before and after a value.
 pub const NEIGHBOURS: [&str; 19] =
     ["", " ", ",", ";", "|", "\t", "\n", "\"", "'", "(", ")", ": ", ", ", "<br>", "**", "`", "，", "：", "。"];
 
-/// Places in which a value may stand; `{}` is the value with its neighbours.
+/// Contexts for a value; `{}` is the value with its neighbours.
 pub const PLACES: [&str; 9] = [
     "{}",
     "Please look at {} before Friday.",
@@ -53,7 +53,7 @@ pub const PLACES: [&str; 9] = [
 /// Writes a value in another way.
 pub type Spelling = fn(&str) -> String;
 
-/// Spellings that a reader sees through, by name.
+/// Spellings that a reader recognises, by name.
 pub const SPELLINGS: [(&str, Spelling); 9] = [
     ("as it is", str::to_owned),
     ("a character without width in its middle", |value| inserted(value, "\u{200b}")),
@@ -78,8 +78,8 @@ fn full_width(c: char) -> char {
     }
 }
 
-/// Puts made-up characters where a pattern says `{n}` with the letter of an alphabet: a letters and digits, l letters,
-/// U capitals and digits, h hexadecimal, d digits, u base64url, s base64, b capitals and digits without B, I, O and 1.
+/// Inserts random characters for `{n}` with the letter of an alphabet: a letters and digits, l letters, U capitals and
+/// digits, h hexadecimal, d digits, u base64url, s base64, b capitals and digits without B, I, O and 1.
 pub fn filled(pattern: &str, seed: u64) -> String {
     let mut text = String::new();
     let mut rest = pattern;
@@ -111,7 +111,7 @@ fn is_of(alphabet: &str, c: char) -> bool {
     }
 }
 
-/// True if next to nothing of the value is left where it stands: a letter or two, or an eighth of it.
+/// Returns true if at most three characters, or an eighth, of the value are left unmasked.
 pub fn is_masked(text: &str, value: Span, screened: &str) -> bool {
     let written = &text.as_bytes()[value.start..value.end];
     let shown = &screened.as_bytes()[value.start..value.end];
@@ -120,7 +120,7 @@ pub fn is_masked(text: &str, value: Span, screened: &str) -> bool {
     left <= 3.max(written.len() / 8)
 }
 
-/// A text with the value in a place between two neighbours, and where the value stands in it.
+/// A text with the value in a context between two neighbours, and the span of the value.
 pub fn placed(value: &str, place: &str, left: &str, right: &str) -> (String, Span) {
     let (head, tail) = place.split_once("{}").expect("the place has a hole");
     let start = head.len() + left.len();

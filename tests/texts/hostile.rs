@@ -1,17 +1,16 @@
-//! Hostile texts: each a pattern that a careless reader handles in more than linear time or falls over.
+//! Hostile texts: patterns for which a careless reader needs more than linear time or fails.
 
-/// A hostile text that can be made at any size.
+/// A hostile text of any size.
 pub struct Hostile {
-    /// What it is, in a few words.
+    /// A name in a few words.
     pub name: &'static str,
-    /// How it is made.
     shape: Shape,
 }
 
 enum Shape {
-    /// The same words again and again.
+    /// The same words, repeated.
     Repeat(&'static str),
-    /// A head, then the same words again and again, then a tail.
+    /// A head, repeated words, and a tail.
     Between(&'static str, &'static str, &'static str),
     /// A line with its number in place of `#`.
     Numbered(&'static str),
@@ -20,7 +19,7 @@ enum Shape {
 }
 
 impl Hostile {
-    /// The text in about `size` bytes: never longer, shorter by less than one repetition.
+    /// The text in about `size` bytes: never longer, and shorter by less than one repetition.
     pub fn text(&self, size: usize) -> String {
         match self.shape {
             Shape::Repeat(unit) => unit.repeat(size / unit.len()),
@@ -66,9 +65,8 @@ const fn lettered(name: &'static str, line: &'static str) -> Hostile {
     Hostile { name, shape: Shape::Lettered(line) }
 }
 
-/// Every hostile text.
 pub const HOSTILE: &[Hostile] = &[
-    // One character without end.
+    // Repetitions of one character.
     repeat("one letter", "a"),
     repeat("one capital", "A"),
     repeat("one digit", "7"),
@@ -102,7 +100,7 @@ pub const HOSTILE: &[Hostile] = &[
     repeat("less-than signs", "<"),
     repeat("null characters", "\0"),
     repeat("escape characters", "\u{1b}[31m"),
-    // Characters that are wide, joined or unseen.
+    // Characters that are wide, combining or invisible.
     repeat("one ideograph", "快"),
     repeat("ideographic full stops", "。"),
     repeat("emoji", "😀"),
@@ -127,7 +125,7 @@ pub const HOSTILE: &[Hostile] = &[
     repeat("dates of birth", "born on the "),
     repeat("passports", "passport no. "),
     repeat("Chinese labels", "期望结果：页面打开\n实际结果：页面空白\n"),
-    // Markup.
+    // Markup of Markdown, HTML and Jira.
     repeat("quote nesting", "> "),
     repeat("quoted lines", "> quoted words\n"),
     repeat("table cells", "| "),
@@ -250,7 +248,7 @@ pub const HOSTILE: &[Hostile] = &[
     repeat("short lines", "a\n"),
     repeat("capitals", "Aa Bb "),
     lines("different words", "word# "),
-    // Numbers and things that look like personal data, secrets or orders.
+    // Numbers, and texts that resemble personal data, secrets or orders.
     repeat("numbers", "1 "),
     repeat("numbers with dots", "1."),
     repeat("addresses", "1.1.1.1."),

@@ -1,4 +1,4 @@
-//! Texts that tests, benches and fuzz seeds share: invented tickets, and hostile texts of any size.
+//! Texts shared by tests, benches and fuzz seeds: invented tickets, and hostile texts of any size.
 
 #![allow(dead_code, reason = "each crate that includes this file uses its own part of it")]
 

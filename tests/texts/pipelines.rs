@@ -1,4 +1,4 @@
-//! Pipelines with the shipped rules and patterns, as tests and benches need them.
+//! Pipelines with the shipped rules and patterns, for tests and benches.
 
 use std::collections::BTreeMap;
 
@@ -20,12 +20,13 @@ pub fn guardrail(settings: &GuardrailSettings) -> Guardrail {
     Guardrail::new(settings, &patterns).expect("the shipped patterns are valid")
 }
 
-/// What a user gets who configures nothing.
+/// The pipeline of a user without a configuration.
 pub fn shipped() -> Pipeline {
     Pipeline::new(book(), guardrail(&GuardrailSettings::default()), Settings::default())
 }
 
-/// A pipeline whose guardrail stops nothing and that takes every text for this kind of document: every stage runs.
+/// A pipeline that runs every stage: its guardrail does not stop a text, and every text counts as this kind of
+/// document.
 pub fn undeterred(kind: Option<(SourceType, TicketType)>) -> Pipeline {
     let stopping = [GuardrailKind::TooShort, GuardrailKind::TooLong, GuardrailKind::PromptInjection];
     let actions: BTreeMap<_, _> = stopping.into_iter().map(|kind| (kind, GuardrailAction::Warn)).collect();
@@ -35,7 +36,7 @@ pub fn undeterred(kind: Option<(SourceType, TicketType)>) -> Pipeline {
     Pipeline::new(book(), guardrail, Settings { stated, ..Settings::default() })
 }
 
-/// The four kinds of document that have a rubric of their own.
+/// The four kinds of document with a separate rubric.
 pub const KINDS: [(&str, (SourceType, TicketType)); 4] = [
     ("feature", (SourceType::GitHubIssue, TicketType::Feature)),
     ("bug", (SourceType::GitHubIssue, TicketType::Bug)),
@@ -43,7 +44,7 @@ pub const KINDS: [(&str, (SourceType, TicketType)); 4] = [
     ("meeting", (SourceType::MeetingTranscript, TicketType::Feature)),
 ];
 
-/// A text about which nothing is stated.
+/// A text without stated properties.
 pub fn input(text: &str) -> RawInput {
     RawInput { name: "ticket.md".to_owned(), text: text.to_owned(), ..RawInput::default() }
 }

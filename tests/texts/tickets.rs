@@ -162,7 +162,7 @@ Feature: Reset a password
     Then the page says \"this link has expired\"
 ";
 
-/// A question.
+/// A question instead of a requirement.
 pub const QUESTION: &str = "\
 How do I change the port of the development server?
 

@@ -1,4 +1,4 @@
-//! What an audit keeps between runs: every page with its tag and entries, so that nothing is fetched or judged twice.
+//! The state of an audit between runs: every page with its tag and entries, so that no page is fetched or judged twice.
 
 use std::path::Path;
 use std::{fs, io};
@@ -9,74 +9,73 @@ use super::Entry;
 use reqgate_base::files;
 use reqgate_net::github::PageAddress;
 
-/// The name of the stored form. Another form is not read: the audit starts anew, which costs requests and nothing else.
+/// The name of the stored form. Other forms are not read; the audit then starts again from the first page.
 const SCHEMA: &str = "reqgate/audit-state/v2";
-/// The largest file that is read, in bytes.
+/// The maximum size of a file that is read, in bytes.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
 
-/// The state of an audit.
+/// The state of an audit that can be continued.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bookmark {
     schema: String,
-    /// What was audited.
+    /// The name of the audited repository.
     pub(super) source: String,
-    /// Names everything that decides a verdict; entries of another judge are of no use.
+    /// A digest of everything that affects a verdict; entries of another judge cannot be used.
     pub(super) judge: String,
-    /// True if the last run came to the end: then each page is asked again whether it has changed.
+    /// The last run was completed; the next one checks every page for changes.
     pub(super) is_complete: bool,
-    /// The pages, in order.
+    /// The pages, in the order of their links.
     pub(super) pages: Vec<Leaf>,
 }
 
 /// One page of a list of issues.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Leaf {
-    /// Where it is.
+    /// The address of the page.
     pub(super) address: PageAddress,
-    /// The tag under which it was given.
+    /// The entity tag that the page was sent with.
     pub(super) etag: Option<String>,
-    /// Where the next one is.
+    /// The address of the next page.
     pub(super) next: Option<PageAddress>,
-    /// How many issues it held, pull requests among them.
+    /// The number of issues on the page, including pull requests.
     pub(super) items: usize,
-    /// Pull requests that were left out.
+    /// The number of pull requests that were left out.
     pub(super) pull_requests: usize,
-    /// Issues that could not be judged.
+    /// The number of issues that could not be judged.
     pub(super) unreadable: usize,
-    /// The judged issues.
     pub(super) entries: Vec<Entry>,
 }
 
-/// A state that cannot be read or written.
+/// The reason why a state cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum BookmarkError {
-    /// The file cannot be read.
+    /// The file could not be read.
     #[error("reading the state `{path}`: {source}")]
     Read {
-        /// Its name.
+        /// The name of the file.
         path: String,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The file holds something else.
+    /// The file does not contain the state of an audit.
     #[error("`{path}` does not hold the state of an audit: name another file, or remove it")]
     Foreign {
-        /// Its name.
+        /// The name of the file.
         path: String,
     },
 }
 
 impl Bookmark {
-    /// A state with nothing in it.
+    /// A state without pages.
     pub fn new(source: &str, judge: &str) -> Self {
         let (source, judge) = (source.to_owned(), judge.to_owned());
         Self { schema: SCHEMA.to_owned(), source, judge, is_complete: false, pages: Vec::new() }
     }
 
-    /// The state in a file; a new one if there is no such file, or if it is about something else or by another judge.
+    /// The state in a file; a new one if the file does not exist, or belongs to another source or judge.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or is no state: somebody else's file must not be overwritten.
+    /// Fails if the file cannot be read or does not contain a state, so that an unrelated file is not overwritten.
     pub fn read(path: &Path, source: &str, judge: &str) -> Result<Self, BookmarkError> {
         let shown = || path.display().to_string();
         let size = match fs::metadata(path) {
@@ -99,12 +98,12 @@ impl Bookmark {
         Ok(read.filter(fits).unwrap_or_else(|| Self::new(source, judge)))
     }
 
-    /// The text to store.
+    /// The state as JSON, to be stored.
     pub fn written(&self) -> String {
         serde_json::to_string(self).expect("a state has string keys only")
     }
 
-    /// True if an earlier run was broken off.
+    /// Returns true if an earlier run was interrupted.
     pub fn is_broken_off(&self) -> bool {
         !self.is_complete && !self.pages.is_empty()
     }

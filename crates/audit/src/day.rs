@@ -7,21 +7,21 @@ use chrono::NaiveDate;
 
 use reqgate_base::clean::short_line;
 
-/// The one form in which a day is written.
+/// The only form of a day.
 const FORMAT: &str = "%Y-%m-%d";
 
 /// A day of the Gregorian calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(NaiveDate);
 
-/// A text that does not begin with a date.
+/// The error for a text that does not begin with a date.
 #[derive(Debug, thiserror::Error)]
 #[error("`{0}` is not a day: write YYYY-MM-DD")]
 pub struct BadDay(String);
 
 impl Day {
-    /// Days from `earlier` to this day; negative if it lies before.
-    pub fn days_since(self, earlier: Self) -> i64 {
+    /// The number of days since `earlier`; negative if `earlier` is later than this day.
+    pub(crate) fn days_since(self, earlier: Self) -> i64 {
         (self.0 - earlier.0).num_days()
     }
 }
@@ -35,13 +35,13 @@ impl fmt::Display for Day {
 impl FromStr for Day {
     type Err = BadDay;
 
-    /// Reads the date at the beginning of a text; a time may follow after `T` or a blank.
+    /// Reads the date at the start of a text; a time may follow after `T` or a blank.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let bad = || BadDay(short_line(text, 40));
         let (date, rest) = text.split_at_checked(10).ok_or_else(bad)?;
         let is_end = rest.is_empty() || rest.starts_with(['T', 't', ' ']);
         let day = NaiveDate::parse_from_str(date, FORMAT).ok().map(Self);
-        // The calendar reads `2026-2-03 ` too; a day has one form here, which sorts as text.
+        // The parser also accepts `2026-2-03 `; only the form that can be sorted as text is allowed here.
         day.filter(|day| is_end && day.to_string() == date).ok_or_else(bad)
     }
 }

@@ -1,4 +1,4 @@
-//! What an audit keeps of one judged ticket.
+//! The data that an audit keeps of a judged ticket.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,52 +7,52 @@ use reqgate_base::clean::short_words;
 use reqgate_base::model::{Outcome, PolicyReference, RubricReference, RuleId, Verdict};
 use reqgate_gate::stages::intake::TicketFacts;
 
-/// The longest title that is kept, in characters.
+/// The maximum length of a stored title, in characters.
 const LONGEST_TITLE: usize = 160;
 
 /// One ticket of an audit, small enough that a backlog of many thousands fits into memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// What people call it: `#12`, `PAY-3`, or the place in the file.
+    /// The name for people: `#12`, `PAY-3`, or the position in the file.
     pub id: String,
-    /// Its title, personal data and secrets masked; empty where the guardrail stopped the run.
+    /// The title, with personal data and secrets masked; empty if the guardrail stopped the run.
     pub title: String,
-    /// Its address for people.
+    /// The address of its page.
     pub url: Option<String>,
-    /// When it was made, as the source writes it.
+    /// The time of its creation, in the form of its source.
     pub created_at: Option<String>,
-    /// When it changed last, as the source writes it.
+    /// The time of its last change, in the form of its source.
     pub updated_at: Option<String>,
-    /// Whether it is open; a source that does not say so lists open ones.
+    /// The ticket is open; also true if the source has no such field.
     pub is_open: bool,
-    /// Comments and reactions: how many people spoke up.
+    /// The number of comments and reactions.
     pub interest: u64,
-    /// The verdict.
+    /// The verdict of the gate.
     pub verdict: Verdict,
-    /// The score, 0 to 100, where one was given.
+    /// The score, 0 to 100, if it was scored.
     pub score: Option<f64>,
-    /// The score that was needed.
+    /// The score that was needed for a pass.
     pub threshold: Option<f64>,
     /// The rubric that was applied.
     pub rubric: Option<RubricReference>,
-    /// The policy under which it was judged.
+    /// The policy that was applied.
     #[serde(default)]
     pub policy: Option<PolicyReference>,
-    /// The rules that block it, each once.
+    /// The rules that block it, without repetitions.
     pub blocking: Vec<RuleId>,
-    /// The rules that only cost it points, each once.
+    /// The rules that only cost points, without repetitions.
     pub costing: Vec<RuleId>,
-    /// How many edits lead to a pass, as far as a path was found.
+    /// The number of edits that lead to a pass, if a path was found.
     pub edits: Option<usize>,
-    /// The first of them.
+    /// The first of these edits.
     pub first_edit: Option<String>,
-    /// What a careful reader would say of it, where the policy goes by readings.
+    /// The estimated reading, if the policy uses readings.
     pub reading: Option<EntryReading>,
 }
 
 impl Entry {
-    /// What is kept of an outcome.
+    /// The entry for an outcome.
     pub fn of(facts: &TicketFacts, outcome: &Outcome) -> Self {
         let packet = &outcome.packet;
         let is_shown = outcome.decision.verdict != Verdict::GuardrailRejected;

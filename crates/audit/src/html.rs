@@ -1,4 +1,5 @@
-//! The audit as one self-contained page: no script, nothing loaded from elsewhere, readable in light and dark and on paper.
+//! The audit as one self-contained page: it has no script, loads no other files, and is readable in light, dark and on
+//! paper.
 
 use std::io;
 
@@ -15,11 +16,11 @@ use reqgate_base::page::Page;
 use reqgate_report::points;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
-/// The style sheet of the page.
+/// The style sheet of the page, for pages with their own frame.
 pub const STYLE: &str = include_str!("page.css");
-/// Height of the tallest bar in units of the chart.
+/// The height of the tallest bar, in units of the chart.
 const HEIGHT: f64 = 90.0;
-/// Rows of the chart of gaps.
+/// The number of rows in the chart of gaps.
 const SHOWN_GAPS: usize = 12;
 
 /// A bar of a chart.
@@ -33,7 +34,7 @@ struct Bar {
     height: f64,
 }
 
-/// A part of the bar of readiness.
+/// A segment of the bar of readiness.
 #[derive(Debug, Serialize)]
 struct Level {
     ready: u64,
@@ -46,7 +47,7 @@ struct Level {
     width: f64,
 }
 
-/// A question with the tickets where it is most probable.
+/// A question with the tickets in which it is most probable.
 #[derive(Debug, Serialize)]
 struct QuestionRow {
     code: String,
@@ -56,7 +57,7 @@ struct QuestionRow {
     examples: Vec<Named>,
 }
 
-/// A ticket by its name.
+/// A ticket with its title and address.
 #[derive(Debug, Serialize)]
 struct Named {
     id: String,
@@ -64,7 +65,7 @@ struct Named {
     url: Option<String>,
 }
 
-/// A ticket worth opening.
+/// A ticket that is worth opening first.
 #[derive(Debug, Serialize)]
 struct First {
     #[serde(flatten)]
@@ -85,14 +86,13 @@ struct Row {
     examples: Vec<Link>,
 }
 
-/// A ticket with its address.
 #[derive(Debug, Serialize)]
 struct Link {
     id: String,
     url: Option<String>,
 }
 
-/// A ticket worth mending.
+/// A ticket that is worth fixing first.
 #[derive(Debug, Serialize)]
 struct Ticket {
     id: String,
@@ -104,7 +104,7 @@ struct Ticket {
     blocking: Vec<String>,
 }
 
-/// The page.
+/// The report as a whole page in English.
 ///
 /// # Errors
 /// Fails only if the template that is built into the program is broken.
@@ -158,7 +158,7 @@ fn seen_all<T: Serialize + Send + Sync + std::fmt::Debug + 'static>(items: Vec<T
     items.into_iter().map(|item| Value::from(Serde(item))).collect()
 }
 
-/// Width of the bar of readiness in units of the chart.
+/// The width of the bar of readiness, in units of the chart.
 const WIDTH: f64 = 1000.0;
 
 fn levels(readiness: &v1::Readiness, language: Language) -> Vec<Level> {
@@ -216,12 +216,12 @@ fn named(id: &str, title: &str, url: Option<&str>) -> Named {
     Named { id: one_line(id).into_owned(), title: one_line(title).into_owned(), url: address(url) }
 }
 
-/// Intake takes web addresses only; a report that was read from a file may say anything.
+/// The address, if it is a web address. Intake accepts no others, but a report read from a file may contain any text.
 fn address(url: Option<&str>) -> Option<String> {
     url.filter(|url| url.starts_with("https://") || url.starts_with("http://")).map(str::to_owned)
 }
 
-/// The comments on a ticket and the days since it changed last.
+/// The number of comments on a ticket and the days since its last change.
 fn attention(interest: u64, idle_days: Option<i64>) -> Vec<Fact> {
     let idle = idle_days.and_then(|days| u64::try_from(days).ok()).map(Fact::IdleDays);
     Some(interest).filter(|interest| *interest > 0).map(Fact::Interest).into_iter().chain(idle).collect()

@@ -1,7 +1,7 @@
-//! Audits a backlog: what many judged tickets lack most often, how old they are, and what to fix first.
+//! Audits a backlog: the most frequent gaps of many judged tickets, their age, and the tickets to fix first.
 //!
-//! Reads saved exports or a repository's issues, page by page. Writes nothing to any ticket system. Everything in a report
-//! comes from screened text, so that personal data and secrets are masked in it.
+//! Reads saved exports or a repository's issues, page by page, and never writes to a ticket system. A report contains
+//! only screened text, so personal data and secrets are masked.
 
 mod bookmark;
 mod day;
@@ -24,7 +24,7 @@ pub use readiness::{EntryQuestion, EntryReading};
 pub use tally::{Audit, Subject};
 pub use terminal::text_for_terminal;
 pub use text::text;
-pub use walk::{Walk, WalkError, Walked, raw_input};
+pub use walk::{Walk, WalkError, Walked};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,5 @@
-//! How ready a backlog is, by the estimates for its tickets: how many are expected at each readiness, what their authors would
-//! be asked most often, and which tickets it pays to open first.
+//! The readiness of a backlog by the estimates for its tickets: the expected number of tickets at each readiness, the
+//! most frequent questions, and the tickets to open first.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,15 @@ use serde::{Deserialize, Serialize};
 use super::{Entry, v1};
 use reqgate_base::model::{QuestionCode, TicketReading};
 
-/// Tickets that are named under a question.
+/// The maximum number of tickets named under a question.
 const MOST_EXAMPLES: usize = 5;
-/// Tickets that are named as worth opening first.
+/// The maximum number of tickets named as worth opening first.
 const MOST_FIRST: usize = 10;
-/// A ticket about which a reader would probably ask nothing is not worth opening.
+/// The minimum probability of not being ready for a ticket to be worth opening; below it, a reader would probably have
+/// no question.
 const LEAST_LIKELY: f64 = 0.24;
 
-/// What the estimate for one ticket says.
+/// The estimate for one ticket.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntryReading {
@@ -33,16 +34,16 @@ pub struct EntryReading {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntryQuestion {
-    /// Its subject.
+    /// The subject of the question.
     pub code: QuestionCode,
-    /// The question.
+    /// The words of the question.
     pub ask: String,
     /// Probability that a reader asks about this subject, 0 to 1.
     pub probability: f64,
 }
 
 impl EntryReading {
-    /// What is kept of a reading.
+    /// The stored part of a reading.
     pub(super) fn of(reading: &TicketReading) -> Self {
         let question = |question: &reqgate_base::model::ReaderQuestion| EntryQuestion {
             code: question.code,
@@ -57,10 +58,10 @@ impl EntryReading {
         }
     }
 
-    /// The probability of each readiness, from 0 to 4.
+    /// The probability of each level of readiness, from 0 to 4.
     ///
-    /// The estimates tell 1 from 2 and 2 from 3. Within 3 and 4, and within 0 and 1, the share is that of the 3,329 tickets
-    /// that careful readers judged, as it depends there on the probability of not being ready.
+    /// The estimates separate 1 from 2 and 2 from 3. The shares within 3 and 4, and within 0 and 1, come from 3,329
+    /// tickets judged by careful readers, as a function of the probability of not being ready.
     fn probabilities(&self) -> [f64; 5] {
         let (not_ready, cannot_start) = (self.not_ready, self.not_actionable.min(self.not_ready));
         let at_once = (0.75 - 1.55 * not_ready).max(0.08);
@@ -75,7 +76,7 @@ impl EntryReading {
     }
 }
 
-/// What each readiness means, from 0 to 4.
+/// The meaning of each level of readiness, from 0 to 4.
 pub(super) const LEVELS: [&str; 5] = [
     "nobody can tell what is wanted",
     "needs an answer before work can start",
@@ -84,7 +85,7 @@ pub(super) const LEVELS: [&str; 5] = [
     "can start as it is",
 ];
 
-/// How many tickets are expected at each readiness, the best first; `None` where no ticket has an estimate.
+/// The expected number of tickets at each level, the best first; `None` if no ticket has an estimate.
 pub(super) fn spread(entries: &[Entry]) -> Option<v1::Readiness> {
     let estimated: Vec<&EntryReading> = entries.iter().filter_map(|entry| entry.reading.as_ref()).collect();
     let mut expected = [0.0; 5];
@@ -103,8 +104,8 @@ pub(super) fn spread(entries: &[Entry]) -> Option<v1::Readiness> {
     (!estimated.is_empty()).then_some(v1::Readiness { tickets: estimated.len(), levels })
 }
 
-/// The questions that would be put most often, with the tickets where they are most probable. `summary_of` says of a subject
-/// what is missing.
+/// The most frequent questions, with the tickets in which they are most probable. `summary_of` returns a description of
+/// the missing information.
 pub(super) fn questions(entries: &[Entry], summary_of: impl Fn(QuestionCode) -> String) -> Vec<v1::Question> {
     let mut asked: BTreeMap<QuestionCode, Vec<(f64, &Entry)>> = BTreeMap::new();
     for entry in entries {
@@ -115,7 +116,7 @@ pub(super) fn questions(entries: &[Entry], summary_of: impl Fn(QuestionCode) -> 
     let mut questions: Vec<v1::Question> = asked
         .into_iter()
         .map(|(code, mut tickets)| {
-            // A stable order: equal probabilities keep the order of the tickets.
+            // The sort is stable: tickets of equal probability keep their order.
             tickets.sort_by(|a, b| b.0.total_cmp(&a.0));
             let example = |(_, entry): &(f64, &Entry)| v1::QuestionTicket {
                 id: entry.id.clone(),
@@ -134,7 +135,8 @@ pub(super) fn questions(entries: &[Entry], summary_of: impl Fn(QuestionCode) -> 
     questions
 }
 
-/// The open tickets that it pays most to open. `weight` says how much people care about one and how fresh it is.
+/// The open tickets that are most worth opening. `weight` returns the interest in a ticket combined with its freshness,
+/// and its idle days.
 pub(super) fn open_first(entries: &[Entry], weight: impl Fn(&Entry) -> (f64, Option<i64>)) -> Vec<v1::OpenFirst> {
     let candidate = |entry: &Entry| {
         let reading = entry.reading.as_ref().filter(|reading| reading.not_ready >= LEAST_LIKELY)?;

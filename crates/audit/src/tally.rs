@@ -1,22 +1,22 @@
-//! Counts entries and makes the report of them.
+//! Counts entries and builds the report.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Day, Entry, readiness, v1};
 use reqgate_base::model::{QuestionCode, RuleId, Verdict};
 
-/// The commonest gaps that a report names.
+/// The maximum number of gaps in a report.
 const MOST_GAPS: usize = 20;
-/// The tickets that a report names as examples of a gap.
+/// The maximum number of tickets named as examples of a gap.
 const MOST_EXAMPLES: usize = 3;
-/// The tickets worth mending that a report names.
+/// The maximum number of tickets named as worth fixing.
 const MOST_WORST: usize = 10;
-/// Days after which a ticket that nobody touched is worth half as much.
+/// The number of days without a change after which the weight of a ticket is halved.
 const HALF_LIFE: f64 = 180.0;
-/// Edits that are assumed where no path to a pass was found.
+/// The number of edits assumed for a ticket without a path to a pass.
 const MANY_EDITS: usize = 8;
 
-/// Ages by their upper bounds in days.
+/// Age groups by their upper bounds in days.
 const AGES: [(&str, i64); 5] = [
     ("up to 1 month", 30),
     ("1 to 3 months", 90),
@@ -25,18 +25,18 @@ const AGES: [(&str, i64); 5] = [
     ("over 2 years", i64::MAX),
 ];
 
-/// What an audit is about.
+/// The subject of an audit.
 #[derive(Debug, Clone)]
 pub struct Subject {
-    /// A repository as `owner/name`, or the names of the files.
+    /// The repository as `owner/name`, or the names of the files.
     pub source: String,
-    /// The day on which it is made.
+    /// The day on which the audit is made.
     pub today: Day,
-    /// Tickets made before this day would block nothing.
+    /// Tickets created before this day count as existing ones, which would not be blocked.
     pub since: Option<Day>,
 }
 
-/// An audit in the making.
+/// An audit while its tickets are counted.
 #[derive(Debug)]
 pub struct Audit {
     subject: Subject,
@@ -47,12 +47,12 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// An audit of nothing yet.
+    /// An audit without tickets.
     pub fn new(subject: Subject) -> Self {
         Self { subject, entries: Vec::new(), unreadable: 0, pull_requests: 0, is_cut: false }
     }
 
-    /// Counts a judged ticket.
+    /// Adds a judged ticket.
     pub fn add(&mut self, entry: Entry) {
         self.entries.push(entry);
     }
@@ -62,22 +62,22 @@ impl Audit {
         self.unreadable += 1;
     }
 
-    /// Counts a pull request among the issues.
+    /// Counts a pull request among the issues, which is not judged.
     pub fn add_pull_request(&mut self) {
         self.pull_requests += 1;
     }
 
-    /// Says that there were more tickets than were to be read.
+    /// Records that the source had more tickets than the limit.
     pub fn cut(&mut self) {
         self.is_cut = true;
     }
 
-    /// How many tickets were counted.
+    /// The number of tickets counted so far, unreadable ones included.
     pub fn count(&self) -> usize {
         self.entries.len() + self.unreadable
     }
 
-    /// The report. `summary_of` gives the one-line summary of a rule; `earlier` is an audit to compare with.
+    /// Builds the report. `summary_of` returns the one-line summary of a rule; `earlier` is an audit to compare with.
     pub fn report(&self, summary_of: impl Fn(&RuleId) -> String, earlier: Option<&v1::Report>) -> v1::Report {
         let missing = |code: QuestionCode| match RuleId::new(format!("asks-{}", code.name())) {
             Ok(rule) => summary_of(&rule),
@@ -120,7 +120,7 @@ impl Audit {
         let count = |verdict: Verdict| self.entries.iter().filter(|entry| entry.verdict == verdict).count();
         let is_in_force = |entry: &&Entry| match (self.subject.since, day(entry.created_at.as_deref())) {
             (Some(since), Some(created)) => created >= since,
-            // A ticket that cannot be shown to be old is new: the gate must not be slipped past by leaving out a date.
+            // A ticket without a date counts as new, so that leaving out the date does not evade the gate.
             _ => true,
         };
         v1::Totals {
@@ -178,14 +178,14 @@ impl Audit {
         gaps
     }
 
-    /// The tickets that show a gap best: where it blocks, and where people were at work last.
+    /// The best examples of a gap: tickets that it blocks first, then open ones, then the most recently changed.
     fn examples(&self, rule: &RuleId, tickets: &BTreeSet<usize>) -> Vec<v1::Example> {
         let mut found: Vec<&Entry> = tickets.iter().filter_map(|index| self.entries.get(*index)).collect();
         let rank = |entry: &Entry| {
             let changed = day(entry.updated_at.as_deref()).or_else(|| day(entry.created_at.as_deref()));
             (entry.blocking.contains(rule), entry.is_open, changed)
         };
-        // The sort is stable: among equals the order of the source holds.
+        // The sort is stable: equal tickets keep the order of the source.
         found.sort_by_key(|entry| std::cmp::Reverse(rank(entry)));
         let example = |entry: &Entry| v1::Example { id: entry.id.clone(), url: entry.url.clone() };
         found.into_iter().take(MOST_EXAMPLES).map(example).collect()
@@ -193,7 +193,7 @@ impl Audit {
 
     fn ages(&self) -> Vec<v1::Age> {
         let age = |entry: &Entry| {
-            // A clock that is ahead makes a ticket new, not unborn.
+            // A date in the future, from a wrong clock, counts as today.
             day(entry.created_at.as_deref()).map(|created| self.subject.today.days_since(created).max(0))
         };
         let scored: Vec<(Option<i64>, &Entry)> =
@@ -220,10 +220,10 @@ impl Audit {
         rows
     }
 
-    /// Open tickets that are not ready, by what mending them would bring.
+    /// Open tickets that are not ready, ordered by the benefit of fixing them.
     ///
-    /// A ticket that misses many points, that people speak about, that was touched lately and that few edits would bring to a
-    /// pass comes first; one that nobody has looked at for years comes last, however poor it is.
+    /// A ticket comes first if it misses many points, has comments and reactions, changed lately and needs few edits to
+    /// pass. A ticket that has been idle for years comes last, even if it is poor.
     fn worst(&self) -> Vec<v1::Worst> {
         let is_candidate = |entry: &&Entry| entry.is_open && entry.verdict == Verdict::Reject;
         let mut worst: Vec<v1::Worst> =
@@ -233,7 +233,7 @@ impl Audit {
         worst
     }
 
-    /// How much people care about a ticket and how fresh it is, and the days since it changed last.
+    /// The weight of a ticket by interest and freshness, and the days since its last change.
     fn weight(&self, entry: &Entry) -> (f64, Option<i64>) {
         let changed = day(entry.updated_at.as_deref()).or_else(|| day(entry.created_at.as_deref()));
         let idle_days = changed.map(|changed| self.subject.today.days_since(changed).max(0));
@@ -281,7 +281,7 @@ impl Audit {
     }
 }
 
-/// Share of ready tickets among those that could be ready.
+/// The share of ready tickets among all that are ready, not ready or stopped.
 pub(super) fn ready_share(totals: &v1::Totals) -> Option<f64> {
     let all = totals.ready + totals.not_ready + totals.stopped;
     (all > 0).then(|| three_decimals(totals.ready as f64 / all as f64))

@@ -1,4 +1,4 @@
-//! The audit for a person at a terminal: bars, columns and lists in place of Markdown.
+//! The audit for a terminal, with bars, columns and lists in place of Markdown.
 
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
@@ -12,12 +12,12 @@ use reqgate_report::{Layout, Row, bar};
 
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
-/// Columns of a count at the start of a row.
+/// The width of a count at the start of a row, in columns.
 const COUNT: usize = 6;
-/// The longest title that is shown, in characters.
+/// The maximum length of a title, in characters.
 const LONGEST_TITLE: usize = 100;
 
-/// The audit as a report of so many columns. Everything that strangers wrote is safe for a terminal.
+/// The audit as a report of `width` columns. Text from tickets is made safe for a terminal.
 pub fn text_for_terminal(report: &v1::Report, width: usize, colour: bool) -> String {
     let mut page = Page { out: String::new(), layout: Layout { colour, width: width.max(40) } };
     page.row(BOLD, &format!("Audit of {}", report.source));
@@ -40,7 +40,7 @@ pub fn text_for_terminal(report: &v1::Report, width: usize, colour: bool) -> Str
     page.out
 }
 
-/// A report while it is written.
+/// A report while it is being written.
 struct Page {
     out: String,
     layout: Layout,
@@ -61,13 +61,13 @@ impl Page {
         self.out.push_str(&self.layout.row(&Row::text(words)));
     }
 
-    /// A row after a count.
+    /// Writes a row that starts with a count.
     fn counted(&mut self, count: &str, words: &str) {
         let mark = format!("{count:>COUNT$}");
         self.out.push_str(&self.layout.row(&Row::item(&mark, words)));
     }
 
-    /// A line below the words of a row that begins with a mark of so many columns.
+    /// Writes a line below the words of a row whose mark has this many columns.
     fn below(&mut self, mark: usize, words: &str) {
         for line in self.layout.row(&Row { mark: "", mark_width: mark, text: words }).lines() {
             let line = self.layout.painted(FAINT, line);
@@ -131,7 +131,7 @@ impl Page {
         }
     }
 
-    /// The tickets that it pays to open or to fix first, each with its address and the first thing to do.
+    /// Writes the tickets to open or to fix first, each with its address and the first thing to do.
     fn tickets(&mut self, report: &v1::Report) {
         if !report.open_first.is_empty() {
             self.section(words::OPEN_FIRST);
@@ -164,7 +164,7 @@ impl Page {
     }
 }
 
-/// Names of tickets, one after the other.
+/// The ids of tickets, separated by commas.
 fn named<'i>(ids: impl Iterator<Item = &'i str>) -> String {
     ids.collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! Tests of the audit as a whole, over texts of our own.
+//! Tests of the audit as a whole, over texts written for them.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -17,7 +17,7 @@ Acceptance criteria\\n- The button \\\"Export\\\" downloads a CSV file with the 
 const VAGUE: &str = "The search should be fast and it should work well on all devices. Please improve it soon.";
 
 fn pipeline() -> Pipeline {
-    // What the page shows is tested here, not what blocks.
+    // A stricter policy gives more findings, and these tests are about their presentation.
     pipeline_under("strict")
 }
 
@@ -102,7 +102,7 @@ fn every_form_names_the_policy_and_explains_its_numbers() {
     }
     let page = html_contents(&report, Language::Zh).unwrap();
     assert!(page.contains(chinese) && page.contains("4 个工单中评审了 3 个；3 个有得分"), "{page}");
-    // Where every figure is about all tickets there is nothing to explain.
+    // If every figure is about all tickets, no explanation is needed.
     let few = audit(&backlog()[..2], None).report(summary, None);
     assert!(!text(&few).contains("Of 2 tickets"), "{}", text(&few));
 }
@@ -128,7 +128,7 @@ fn a_gap_links_to_tickets_that_show_it() {
     let row = page.lines().find(|line| line.contains("missing-acceptance-criteria</code>")).unwrap();
     // The template escapes slashes.
     assert!(row.contains("<a href=\"https:&#x2f;&#x2f;github.com&#x2f;o&#x2f;r&#x2f;issues&#x2f;2\""), "{row}");
-    // An audit of an earlier version has none, and is read all the same.
+    // An audit of an earlier version has no examples and can still be read.
     let mut earlier = serde_json::to_value(&report).unwrap();
     earlier["gaps"][0].as_object_mut().unwrap().remove("examples");
     assert!(serde_json::from_value::<v1::Report>(earlier).is_ok());
@@ -141,7 +141,7 @@ fn a_terminal_shows_no_backslashes_and_obeys_no_title() {
     assert!(text(&report).contains("\\(login broken again\\)"), "{}", text(&report));
     let shown = text_for_terminal(&report, 80, false);
     assert!(shown.contains("(login broken again): ") && !shown.contains(['\\', '\u{1b}']), "{shown}");
-    // A report for people: no table of Markdown, no link in brackets, the address as it is.
+    // The report for people has no Markdown tables or bracketed links, and shows addresses unchanged.
     for markup in ["|-", "](", "redirect.github.com", "##", "`"] {
         assert!(!shown.contains(markup), "{markup}: {shown}");
     }
@@ -186,7 +186,7 @@ fn ticket_that_people_wait_for_is_worth_more_than_a_forgotten_one() {
     assert_eq!(ids, ["#2", "#3"]);
 }
 
-/// A report whose estimate asks for an answer, and passes all the same under `triage`.
+/// A ticket whose estimate asks for an answer, but which passes under `triage`.
 const SHORT: &str = "It crashes sometimes when I use it, please fix.";
 
 #[test]
@@ -213,7 +213,7 @@ fn readiness_questions_and_what_to_open_first_are_told_of_tickets_that_pass_too(
     assert!(words.contains("[`#5`](https://redirect.github.com/o/r/issues/5)"), "{words}");
     assert!(page.contains("How ready the tickets are") && page.contains("What authors would be asked"));
     assert!(!page.contains(" style=") && page.contains("class=\"r4\""));
-    // Under a policy that does not go by readings nothing is made up.
+    // Without readings in the policy, the report has no readiness section.
     let strict = audit(&rows, None).report(summary, None);
     assert!(strict.readiness.is_none() && strict.questions.is_empty() && strict.open_first.is_empty());
     assert!(text(&strict).contains("Worth fixing first"));

@@ -6,10 +6,10 @@ use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
 use reqgate_report::points;
 
-/// Rows of the table of gaps.
+/// The number of rows in the table of gaps.
 pub(super) const SHOWN_GAPS: usize = 10;
 
-/// The audit as Markdown. Titles are escaped: they are written by strangers.
+/// The audit as Markdown. Titles are escaped, because strangers write them.
 pub fn text(report: &v1::Report) -> String {
     let mut out = format!("## Audit of {}: {}\n\n", escaped(&report.source), sentence(report));
     let basis = basis(report, Language::En);
@@ -79,7 +79,7 @@ pub fn text(report: &v1::Report) -> String {
     out
 }
 
-/// How many tickets are expected at each readiness, and what their authors would be asked most often.
+/// The expected number of tickets at each level of readiness, and the most frequent questions.
 fn readiness(report: &v1::Report) -> String {
     let mut out = String::new();
     if let Some(readiness) = &report.readiness {
@@ -111,8 +111,8 @@ fn readiness(report: &v1::Report) -> String {
     out
 }
 
-/// The name of a ticket as a link to it. A bare `#12` would link to the issue and tell it so, and so does a link by its
-/// address on GitHub itself; `redirect.github.com` leads there without telling.
+/// The name of a ticket as a link to it. GitHub would list a bare `#12`, or a link to its own address, as a mention on
+/// the issue; links through `redirect.github.com` avoid this.
 fn linked(id: &str, url: Option<&str>) -> String {
     let id = one_line(id).replace(['`', '|'], "'");
     let quiet = url.map(|url| url.replacen("https://github.com/", "https://redirect.github.com/", 1));
@@ -124,7 +124,7 @@ fn linked(id: &str, url: Option<&str>) -> String {
     }
 }
 
-/// The picture in one sentence.
+/// The whole audit in one sentence.
 pub(super) fn sentence(report: &v1::Report) -> String {
     let totals = &report.totals;
     let mut parts = vec![format!("{} of {} ready", totals.ready, totals.ready + totals.not_ready + totals.stopped)];
@@ -145,7 +145,7 @@ pub(super) fn sentence(report: &v1::Report) -> String {
     parts.join(", ")
 }
 
-/// The policy, and how many tickets the figures are about where some of them cover fewer than others.
+/// The policy, and the number of tickets that each figure is about if some figures cover fewer tickets than others.
 pub(super) fn basis(report: &v1::Report, language: Language) -> String {
     let totals = &report.totals;
     let (all, scored) = (totals.tickets, report.scores.count);
@@ -181,12 +181,12 @@ pub(super) fn basis(report: &v1::Report, language: Language) -> String {
     }
 }
 
-/// True if the age of a ticket is known; else a table of ages says nothing.
+/// Returns true if the age of any ticket is known; otherwise the table of ages would be empty.
 pub(super) fn has_ages(report: &v1::Report) -> bool {
     report.ages.iter().any(|age| age.tickets > 0 && age.from_days.is_some())
 }
 
-/// What has changed, in one sentence.
+/// The changes since an earlier audit, in one sentence.
 pub(super) fn compared(report: &v1::Report, change: &v1::Change) -> String {
     let percent = |share: Option<f64>| share.map_or("–".to_owned(), |share| format!("{} %", points(share * 100.0)));
     let mean = |mean: Option<f64>| mean.map_or("–".to_owned(), points);
@@ -203,7 +203,7 @@ pub(super) fn compared(report: &v1::Report, change: &v1::Change) -> String {
     )
 }
 
-/// Text as Markdown shows it and nothing else: no mention, link, reference, image, HTML or table edge.
+/// Escapes text so that Markdown shows it literally, without mentions, links, references, images, HTML or table edges.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in one_line(text).chars() {
@@ -217,7 +217,7 @@ fn escaped(text: &str) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            // `https://` would become a link all by itself.
+            // GitHub turns a bare `https://` into a link.
             ':' => out.push_str(":\u{200B}"),
             c => out.push(c),
         }

@@ -1,10 +1,10 @@
-//! The wire form of an audit, schema `reqgate/audit/v1`. Frozen: a field may be added, none changed.
+//! The wire form of an audit, schema `reqgate/audit/v1`. It is frozen: fields may be added, but none changed.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-/// The name of this schema.
+/// The name and version of this schema.
 pub const SCHEMA: &str = "reqgate/audit/v1";
 
 /// An audit of many tickets.
@@ -261,7 +261,7 @@ pub struct Change {
     pub is_same_rubric: bool,
 }
 
-/// The JSON schema of an audit.
+/// The JSON Schema (2020-12) of an audit.
 pub fn schema() -> Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<Report>()
 }

@@ -1,4 +1,4 @@
-//! Walks over the issues of a repository, page by page, asking only for what may have changed.
+//! Reads the issues of a repository page by page, and requests only pages that may have changed.
 
 use serde_json::json;
 
@@ -10,50 +10,50 @@ use reqgate_net::github::{
     Client, Fetched, GithubError, Issue, IssueState, IssuesWanted, Page, PageAddress, Repository,
 };
 
-/// Issues on a full page.
+/// The number of issues on a full page.
 const FULL_PAGE: usize = 100;
 
-/// A walk over a repository.
+/// The parameters of a walk over a repository.
 pub struct Walk<'a> {
-    /// The client for GitHub.
+    /// The client for requests to GitHub.
     pub client: &'a Client,
-    /// The repository.
+    /// The repository to audit.
     pub repository: &'a Repository,
-    /// What judges.
+    /// The pipeline that judges each issue.
     pub pipeline: &'a Pipeline,
-    /// Which issues.
+    /// The filter for the issues to read.
     pub wanted: &'a IssuesWanted,
-    /// The most issues to read.
+    /// The maximum number of issues to read.
     pub most: usize,
 }
 
-/// What a walk did.
+/// The numbers of pages that a walk read, by their origin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Walked {
-    /// Pages that were fetched and judged.
+    /// The number of pages that were fetched and judged.
     pub fetched: usize,
-    /// Pages of which GitHub said that nothing had changed.
+    /// The number of pages that GitHub reported as unchanged.
     pub unchanged: usize,
-    /// Pages that an earlier run had read before it was broken off.
+    /// The number of pages that an interrupted earlier run had read.
     pub resumed: usize,
 }
 
-/// A walk that did not come to its end; what it has read is in the state.
+/// The reason why a walk stopped early; its progress is in the state.
 #[derive(Debug, thiserror::Error)]
 pub enum WalkError {
-    /// GitHub cannot be asked or refuses.
+    /// A request to GitHub failed.
     #[error(transparent)]
     Github(#[from] GithubError),
-    /// The state cannot be stored.
+    /// The state could not be stored.
     #[error("{0}")]
     Store(String),
 }
 
 impl Walk<'_> {
-    /// Reads and judges every page, adds it to the audit, and calls `store` after each one.
+    /// Reads and judges every page, adds it to the audit, and calls `store` after each page.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked, or if the state cannot be stored; everything before is in `bookmark`.
+    /// Fails if a request to GitHub fails or the state cannot be stored; all earlier pages are in `bookmark`.
     pub fn run(
         &self,
         bookmark: &mut Bookmark,
@@ -92,8 +92,8 @@ impl Walk<'_> {
     }
 
     fn leaf(&self, address: PageAddress, known: Option<&Leaf>, walked: &mut Walked) -> Result<Leaf, GithubError> {
-        // The tag covers the issues on a page and not the link to the next one: a page that was full and the last may have got
-        // a follower without having changed.
+        // The tag covers the issues on a page but not the link to the next page. So a page that was full and the last
+        // one may have a successor now, although its tag is unchanged.
         let is_certain = |leaf: &&Leaf| leaf.next.is_some() || leaf.items < FULL_PAGE;
         let known = known.filter(is_certain);
         let etag = known.and_then(|leaf| leaf.etag.as_deref());
@@ -135,7 +135,7 @@ impl Walk<'_> {
     }
 }
 
-/// Adds a page to an audit, but no more than `left` issues; gives how many were added.
+/// Adds at most `left` issues of a page to an audit; returns the number of added issues.
 fn count(audit: &mut Audit, leaf: &Leaf, left: usize) -> usize {
     (0..leaf.pull_requests).for_each(|_| audit.add_pull_request());
     (0..leaf.unreadable).for_each(|_| audit.add_unreadable());
@@ -146,8 +146,9 @@ fn count(audit: &mut Audit, leaf: &Leaf, left: usize) -> usize {
     leaf.entries.len().min(left)
 }
 
-/// An issue as intake would read it from a saved export, so that both ways give the same verdict; `None` if it is blank.
-pub fn raw_input(repository: &Repository, issue: &Issue) -> Option<RawInput> {
+/// Converts an issue in the same way as intake reads a saved export, so that both give the same verdict; `None` if it
+/// is blank.
+fn raw_input(repository: &Repository, issue: &Issue) -> Option<RawInput> {
     let row = json!({
         "number": issue.number,
         "title": issue.title,

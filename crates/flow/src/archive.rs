@@ -1,8 +1,8 @@
-//! Threads as files: written with their hashes, and read without trusting their origin.
+//! Threads as files: written with their hashes, and read without trust in their origin.
 //!
-//! The hashes of an archive show that its lines belong together. They do not show who wrote it, because anybody who
-//! forges an archive computes them too. So an archive brings facts into a store, never paths to write, and its answers
-//! are marked as imported.
+//! The hashes of an archive show that its lines belong together. They do not show who wrote it, because a forger of an
+//! archive can compute them too. For this reason an archive adds only facts to a store, no paths to write, and its
+//! answers are marked as imported.
 
 use std::io::{self, BufRead, Write};
 
@@ -23,42 +23,43 @@ use super::thread::{AskId, Snapshot, ThreadId, ThreadRecord};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Archive {
-    /// `reqgate/thread/v1`.
+    /// The name of the format, `reqgate/thread/v1`.
     pub format: String,
-    /// The record of the thread.
+    /// The record of the archived thread.
     pub thread: ThreadRecord,
 }
 
-/// The format of archives.
+/// The format that this program writes and reads.
 const FORMAT: &str = "reqgate/thread/v1";
 
 /// The reason why an archive cannot be read or written.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
-    /// The file cannot be read or written.
+    /// The file could not be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A line is not part of an archive.
     #[error("line {line} of the archive: {reason}")]
     Line {
-        /// The line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// The fault.
+        /// A description of the fault.
         reason: String,
     },
-    /// The store refuses.
+    /// The store refused an operation.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The log says something impossible.
+    /// An event contradicts the events before it, or cannot be read.
     #[error(transparent)]
     Run(#[from] RunError),
 }
 
-/// The event up to which a log came from an archive, or 0. A log that came so is marked by what follows it, so all of it is read.
+/// The number of the last event that came from an archive, or 0. The import is marked by an event after the imported
+/// ones, so the whole log is read.
 ///
 /// # Errors
 ///
-/// If an event does not read.
+/// Fails if an event cannot be read.
 pub fn imported_until<W: Workflow>(thread: &ThreadId, events: &[Event]) -> Result<u64, RunError> {
     let mut until = 0;
     for event in events {
@@ -73,7 +74,7 @@ pub fn imported_until<W: Workflow>(thread: &ThreadId, events: &[Event]) -> Resul
 ///
 /// # Errors
 ///
-/// If there is no such thread, or it cannot be written.
+/// Fails if the thread does not exist or cannot be written.
 pub fn export<S: Store>(store: &S, thread: &ThreadId, out: &mut dyn Write) -> Result<(), ArchiveError> {
     let record = store.record(thread)?.ok_or_else(|| StoreError::Unknown(thread.clone()))?;
     let archive = Archive { format: FORMAT.to_owned(), thread: record };
@@ -84,7 +85,7 @@ pub fn export<S: Store>(store: &S, thread: &ThreadId, out: &mut dyn Write) -> Re
     Ok(())
 }
 
-/// An archive that was read and checked, and is not in a store yet.
+/// An archive that was read and checked, before it is put into a store.
 #[derive(Debug, Clone)]
 pub struct Incoming<W: Workflow> {
     record: ThreadRecord,
@@ -92,7 +93,7 @@ pub struct Incoming<W: Workflow> {
     position: Position<W>,
 }
 
-/// Takes an event of an archive into account, if its step writes only what the workflow may write.
+/// Applies an event of an archive, if its step writes only permitted files.
 fn apply<W: Workflow>(position: &mut Position<W>, thread: &ThreadId, event: &Event) -> Result<(), String> {
     let body = decode::<W>(thread, event).map_err(|error| error.to_string())?;
     position.apply(event.seq, &body).map_err(|error| error.to_string())?;
@@ -107,11 +108,12 @@ fn apply<W: Workflow>(position: &mut Position<W>, thread: &ThreadId, event: &Eve
 }
 
 impl<W: Workflow> Incoming<W> {
-    /// Reads an archive and checks its chain, its fold, and that its steps write only what the workflow may write.
+    /// Reads an archive and checks its chain of hashes, its fold, and the paths that its steps write.
     ///
     /// # Errors
     ///
-    /// If a line is not part of an archive, the chain is broken, or a step writes a file that it may not write.
+    /// Fails if a line is not part of an archive, the chain is broken, or a step writes a file that the workflow does
+    /// not permit.
     pub fn read(input: &mut dyn BufRead) -> Result<Self, ArchiveError> {
         let mut record: Option<ThreadRecord> = None;
         let mut events: Vec<Event> = Vec::new();
@@ -153,12 +155,12 @@ impl<W: Workflow> Incoming<W> {
         Ok(Self { record, events, position })
     }
 
-    /// The same thread with every text masked; `mask` keeps the shape of a value. Events are chained again after the first one that
-    /// differs.
+    /// The same thread with every text masked; `mask` keeps the shape of a value. Events are chained again from the
+    /// first one that differs.
     ///
     /// # Errors
     ///
-    /// If a masked event does not belong to the workflow any more.
+    /// Fails if a masked event no longer belongs to the workflow.
     pub fn masked(self, mask: &dyn Fn(Value) -> Value) -> Result<Self, ArchiveError> {
         let Self { mut record, events: before, .. } = self;
         let mut position = Position::<W>::default();
@@ -178,27 +180,27 @@ impl<W: Workflow> Incoming<W> {
         Ok(Self { record, events, position })
     }
 
-    /// The record of the thread, as the archive has it.
+    /// The record as it is in the archive.
     pub fn record(&self) -> &ThreadRecord {
         &self.record
     }
 
-    /// The events of the archive.
+    /// The events of the archive, in order.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// The position of the thread.
+    /// The position of the thread after the last event.
     pub fn position(&self) -> &Position<W> {
         &self.position
     }
 
-    /// Puts the thread into a store as it is: for the store that it lives in, whose answers are checked elsewhere. Its paths
-    /// are below `root`.
+    /// Puts the thread unchanged into the store that it belongs to, whose answers are checked elsewhere. Its paths are
+    /// relative to `root`.
     ///
     /// # Errors
     ///
-    /// If there is such a thread, or the store refuses.
+    /// Fails if the thread already exists, or the store refuses.
     pub fn restore<S: Store>(self, store: &S, root: &str) -> Result<ThreadId, ArchiveError> {
         let Self { mut record, events, position } = self;
         root.clone_into(&mut record.root);
@@ -209,11 +211,12 @@ impl<W: Workflow> Incoming<W> {
         Ok(record.id)
     }
 
-    /// Puts the thread into a store, with an event that says who imported it. From now on its paths are below `root`.
+    /// Puts the thread into a store, with an event that names the importing person. Its paths are then relative to
+    /// `root`.
     ///
     /// # Errors
     ///
-    /// If there is such a thread, or the store refuses.
+    /// Fails if the thread already exists, or the store refuses.
     pub fn keep<S: Store>(
         self,
         store: &S,

@@ -14,45 +14,45 @@ use reqgate_base::model::Language;
 
 /// A typed question to a person, with the check of its answer.
 pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
-    /// The kind, for lists and channels: `clarification`, `approval` …
+    /// The kind, for lists and channels, e.g. `clarification` or `approval`.
     fn kind(&self) -> &'static str;
 
-    /// The question in one line.
+    /// The question in one line, in English or in the words of its author.
     fn title(&self) -> String;
 
-    /// The question in one line, in another language where its words are the program's.
+    /// The question in one line; words of the program are in the given language.
     fn title_in(&self, _language: Language) -> String {
         self.title()
     }
 
-    /// The JSON Schema of its answer.
+    /// The JSON Schema of a valid answer.
     fn answer_schema(&self) -> Value;
 
-    /// Checks an answer.
+    /// Checks an answer before it is recorded.
     ///
     /// # Errors
     ///
-    /// Every problem, with its path in the answer.
+    /// Returns every problem, with its path in the answer.
     fn check(&self, answer: &Value) -> Result<(), Vec<Problem>>;
 
-    /// Whether it asks for further instructions; a person may ask to skip such questions.
+    /// Returns true for a question that asks for further instructions. A person can ask to skip all such questions.
     fn is_add_instructions(&self) -> bool {
         false
     }
 }
 
-/// Reads an answer of a known shape.
+/// Reads an answer of a known type.
 ///
 /// # Errors
 ///
-/// The first problem, with its path.
+/// Returns the first problem, with its path.
 pub fn read_answer<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem>> {
     serde_path_to_error::deserialize(answer).map_err(|error| {
         vec![Problem { path: error.path().to_string(), message: without_value(&error.inner().to_string()) }]
     })
 }
 
-/// A message of serde without the words that were given: they can be a secret.
+/// A message of serde without the given words, because they may be secret.
 fn without_value(message: &str) -> String {
     const GIVEN: [&str; 3] = ["invalid type: string", "invalid value: string", "unknown variant"];
     let expected = message.rfind(", expected ").map(|at| &message[at..]);
@@ -60,11 +60,11 @@ fn without_value(message: &str) -> String {
     given.zip(expected).map_or_else(|| message.to_owned(), |(given, expected)| format!("{given}{expected}"))
 }
 
-/// Reads an answer of a person, whose fields may be spelled as in JSON or as in YAML: `userFeedback`, `user_feedback`.
+/// Reads an answer of a person. Its fields may be spelled as in JSON or as in YAML: `userFeedback`, `user_feedback`.
 ///
 /// # Errors
 ///
-/// The first problem, with its path.
+/// Returns the first problem, with its path.
 pub fn read_reply<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem>> {
     read_answer(answer).or_else(|problems| {
         let respelled = respelled(answer, false).map_err(|problem| vec![problem])?;
@@ -72,8 +72,8 @@ pub fn read_reply<T: DeserializeOwned>(answer: &Value) -> Result<T, Vec<Problem>
     })
 }
 
-/// The same with `user_feedback` spelled `userFeedback`. An object that is the value of a field of the answer itself is left
-/// alone, because its keys are ids.
+/// The answer with `user_feedback` spelled `userFeedback`. An object in a field of the answer is left unchanged,
+/// because its keys are ids.
 fn respelled(value: &Value, is_in_list: bool) -> Result<Value, Problem> {
     match value {
         Value::Object(fields) => {
@@ -89,7 +89,7 @@ fn respelled(value: &Value, is_in_list: bool) -> Result<Value, Problem> {
     }
 }
 
-/// Adds a field with its key in camel case.
+/// Adds a field with its key in camel case; fails if both spellings occur.
 fn insert(fields: &mut Map<String, Value>, key: &str, value: Value) -> Result<(), Problem> {
     let name = in_camel_case(key);
     if fields.insert(name.clone(), value).is_some() {
@@ -112,13 +112,14 @@ fn in_camel_case(key: &str) -> String {
     })
 }
 
-/// Reads a value that code has written, such as an event of a log or a checked result.
+/// Reads a value that the program wrote, such as an event of a log or a checked result.
 ///
-/// It shares its code with [`read_answer`]: a way of its own to read the same types would weigh a third of a megabyte.
+/// It shares its code with [`read_answer`], because separate code for the same types would add a third of a megabyte to
+/// the program.
 ///
 /// # Errors
 ///
-/// The first problem, with its path in front.
+/// Returns the first problem, preceded by its path.
 pub fn read_value<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
     serde_path_to_error::deserialize(value).map_err(|error| error.to_string())
 }
@@ -187,7 +188,7 @@ pub struct ApprovalAnswer {
 }
 
 impl ApprovalAnswer {
-    /// The feedback of a rejection.
+    /// The feedback of a rejection, or a standard text if it has none.
     pub fn feedback_or_default(&self) -> &str {
         self.feedback.as_deref().unwrap_or("Rejected without feedback")
     }
@@ -308,11 +309,11 @@ impl AskModel for Ask {
 }
 
 impl Clarification {
-    /// Checks an answer: every answer must belong to a question.
+    /// Checks an answer: every entry must belong to a question.
     ///
     /// # Errors
     ///
-    /// Every problem, with its path in the answer.
+    /// Returns every problem, with its path in the answer.
     pub fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
         let answer: ClarificationAnswer = read_reply(answer)?;
         let known: Vec<&str> = self.questions.iter().map(|question| question.id.as_str()).collect();

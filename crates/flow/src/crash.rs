@@ -1,6 +1,6 @@
-//! The places where a process can die between two facts that outlive it, so that tests can let it die at each of them.
+//! The points at which a process can die between two durable facts. Tests end the process at each of them.
 //!
-//! In builds without debug assertions, which are those that people use, nothing of this is there.
+//! In builds without debug assertions, such as releases, these points are left out.
 
 /// Marks a place where a process can die between two durable facts.
 macro_rules! boundary {
@@ -12,8 +12,8 @@ macro_rules! boundary {
 
 pub(crate) use boundary;
 
-/// Counts the places that are reached, and ends the process at the one whose number is in `REQGATE_CRASH_AT`; with
-/// `REQGATE_CRASH_LOG`, the names of those reached are appended to that file.
+/// Counts the points that are reached and ends the process at the one with the number `REQGATE_CRASH_AT`. With
+/// `REQGATE_CRASH_LOG`, the names of the reached points are appended to that file.
 #[cfg(debug_assertions)]
 pub(crate) fn reached(name: &str) {
     use std::sync::OnceLock;
@@ -28,12 +28,12 @@ pub(crate) fn reached(name: &str) {
         && let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).open(path)
     {
         use std::io::Write as _;
-        // A log that cannot be written shows as a sweep without boundaries, which its test refuses.
+        // If the log cannot be written, it has no boundaries, and the test that reads it fails.
         let _ = writeln!(file, "{name}");
     }
     let at = AT.get_or_init(|| std::env::var("REQGATE_CRASH_AT").ok().and_then(|number| number.parse().ok()));
     if *at == Some(count) {
-        // No destructor runs and nothing is flushed, as with SIGKILL.
+        // As with SIGKILL, no destructor runs and no buffer is flushed.
         std::process::abort();
     }
 }

@@ -1,4 +1,5 @@
-//! Effects on files: brings about the wanted state, repeatably, and never overwrites another person's change.
+//! Performs effects on files. Performing an effect again is harmless, and a change by another person is never
+//! overwritten.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -12,23 +13,23 @@ use reqgate_base::files::{Readers, WholeFile, make_folder, remove_unfinished};
 /// The longest file that is read before it is written, in bytes.
 const LONGEST: u64 = 64 * 1024 * 1024;
 
-/// The result of an effect.
+/// The result of performing an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Done {
-    /// It was brought about.
+pub(crate) enum Done {
+    /// The file or directory was written.
     Written,
-    /// It was already done.
+    /// The wanted state existed already.
     Unchanged,
-    /// Somebody else has changed the file, or it is not a file.
+    /// Another person has changed the file, or the path is not a file.
     Refused(String),
 }
 
-/// Brings an effect about below `root`.
+/// Performs an effect below `root`.
 ///
 /// # Errors
 ///
-/// If the disk does not let it: no right, no room.
-pub fn perform(root: &Path, effect: &Effect) -> io::Result<Done> {
+/// Fails if the file system refuses, e.g. for missing permissions or a full disk.
+pub(crate) fn perform(root: &Path, effect: &Effect) -> io::Result<Done> {
     boundary!("before an effect");
     let done = match effect {
         Effect::Directory { path } => match inside(root, path) {
@@ -48,17 +49,17 @@ pub fn perform(root: &Path, effect: &Effect) -> io::Result<Done> {
     Ok(done)
 }
 
-/// Checks that a path may be written: relative, downwards only, and without names that have a special meaning to tools,
+/// Checks that a path may be written: relative, without `..`, and without names that have a special meaning to tools,
 /// such as `.git` or `.envrc`.
 ///
 /// # Errors
 ///
-/// The reason, beginning with the path.
+/// Returns the reason, which begins with the path.
 pub fn permitted(path: &Path) -> Result<(), String> {
     if !path.components().all(|part| matches!(part, Component::Normal(_))) || path.as_os_str().is_empty() {
         return Err(format!("{} is outside the directory of the run", path.display()));
     }
-    // Some systems take a backslash for a separator, a colon for a stream, and GIT~1 for .git.
+    // Some systems read a backslash as a separator, a colon as the start of a stream, and GIT~1 as .git.
     let is_odd =
         |name: &str| name.starts_with('.') || name.contains(['\\', ':', '~']) || name.contains(char::is_control);
     if path.components().any(|part| is_odd(&part.as_os_str().to_string_lossy())) {
@@ -72,7 +73,7 @@ pub fn permitted(path: &Path) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// If it is not [`permitted`], or a symbolic link is on the way.
+/// Fails if the path is not [`permitted`], or contains a symbolic link.
 pub fn inside(root: &Path, path: &Path) -> Result<PathBuf, String> {
     permitted(path)?;
     let mut whole = root.to_path_buf();
@@ -114,7 +115,7 @@ fn write(path: &Path, content: &str, before: &Before) -> io::Result<Done> {
 ///
 /// # Errors
 ///
-/// If it exists and cannot be read, is not a file, or is too long.
+/// Fails if the file exists but cannot be read, is not a regular file, or is too long.
 pub fn content_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,

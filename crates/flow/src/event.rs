@@ -1,4 +1,4 @@
-//! The log of a thread: what happened, one event after the other, chained by hashes. Never changed, only appended to.
+//! The log of a thread: its events in order, chained by hashes. Events are appended and never changed.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,22 +13,22 @@ use super::problem::Problem;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Event {
-    /// Its place in the log, from 1 without a hole.
+    /// The position in the log, from 1 without gaps.
     pub seq: u64,
-    /// When it happened, by RFC 3339 in UTC.
+    /// The time of the event, by RFC 3339 in UTC.
     pub at: String,
     /// The person who caused it, or `engine`.
     pub actor: String,
-    /// The event itself: a [`Body`], as JSON.
+    /// The content: a [`Body`], as JSON.
     pub body: Value,
-    /// The hash of the event before; empty for the first.
+    /// The hash of the previous event; empty for the first.
     pub previous: String,
-    /// SHA-256 over all of the above.
+    /// The SHA-256 of all other fields.
     pub hash: String,
 }
 
 impl Event {
-    /// The event that follows one of this hash.
+    /// The event that follows the one with the hash `previous`.
     pub fn new(seq: u64, at: String, actor: String, body: Value, previous: String) -> Self {
         let hash = Self::digest(seq, &at, &actor, &body, &previous);
         Self { seq, at, actor, body, previous, hash }
@@ -39,7 +39,7 @@ impl Event {
         hash(serde_json::json!([seq, at, actor, body, previous]).to_string().as_bytes())
     }
 
-    /// Whether its hash is right and it follows `before`.
+    /// Returns true if the hash is right and the event follows `before`.
     pub fn follows(&self, before: Option<&Self>) -> bool {
         let (seq, previous) = before.map_or((1, ""), |before| (before.seq + 1, before.hash.as_str()));
         self.seq == seq
@@ -48,155 +48,155 @@ impl Event {
     }
 }
 
-/// The message of the engine if every attempt of a step finds its files changed.
+/// The engine's message if other processes change the files of a step at every attempt.
 pub(super) const FILES_KEEP_CHANGING: &str = "somebody else keeps changing the files of this step";
 
-/// The actor of the engine's own events.
+/// The actor in the engine's own events.
 pub const ENGINE: &str = "engine";
 
-/// The kinds of events.
+/// The content of an event.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", bound = "")]
 pub enum Body<W: Workflow> {
-    /// The run began.
+    /// The run was started.
     Started {
-        /// The title.
+        /// The title of the thread.
         title: String,
-        /// The first changes of the state.
+        /// The initial changes of the state.
         input: Vec<W::Patch>,
     },
-    /// The thread is a copy of another one up to a place, with changes; nothing it does is seen outside.
+    /// The thread was created as a copy of another one up to an event, with changes. Its effects are not performed.
     Forked {
-        /// The other thread.
+        /// The id of the original thread.
         from: String,
-        /// The last event of it that counts.
+        /// The last event that was copied.
         at: u64,
-        /// The node where it was.
+        /// The node at that event.
         node: W::Node,
-        /// Its state there, changed as was asked for.
+        /// The state at that event, with the requested changes.
         state: W::State,
-        /// Whether the other thread came from an archive.
+        /// The original thread came from an archive.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         imported: bool,
     },
-    /// A call was handed out to be performed elsewhere.
+    /// A call was handed out, to be performed elsewhere.
     HandedOut {
-        /// Which call of the node.
+        /// The index of the call within its node.
         index: u32,
         /// The hash of the call.
         request: String,
-        /// Which attempt, from 1.
+        /// The number of the attempt, from 1.
         attempt: u32,
     },
-    /// A call has its result.
+    /// A call was completed.
     CallDone {
-        /// Which call of the node.
+        /// The index of the call within its node.
         index: u32,
         /// The hash of the call.
         request: String,
-        /// Which attempt, from 1.
+        /// The number of the attempt, from 1.
         attempt: u32,
-        /// The result.
+        /// The result, which has passed its check.
         result: Value,
         /// The cost, as reported by its author.
         #[serde(default, skip_serializing_if = "Value::is_null")]
         usage: Value,
     },
-    /// An attempt at a call came to nothing.
+    /// An attempt at a call failed.
     CallFailed {
-        /// Which call of the node.
+        /// The index of the call within its node.
         index: u32,
         /// The hash of the call.
         request: String,
-        /// Which attempt, from 1.
+        /// The number of the attempt, from 1.
         attempt: u32,
         /// The problems, for the next attempt.
         problems: Vec<Problem>,
-        /// The hash of the submission, to recognise a repetition.
+        /// The hash of the submitted result, to recognise a repeated submission.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         submitted: Option<String>,
     },
-    /// A node is done.
+    /// A node was completed.
     Stepped {
-        /// The node.
+        /// The node that was completed.
         node: W::Node,
-        /// The changes.
+        /// The changes of the state, in order.
         patches: Vec<W::Patch>,
-        /// The label of the edge.
+        /// The label of the edge that was taken.
         label: W::Label,
-        /// The effects.
+        /// The effects that the step requests.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         effects: Vec<Effect>,
-        /// A word for the timeline.
+        /// A short note for the timeline.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
-    /// A person is asked by the workflow.
+    /// The workflow asked a person.
     Asked {
-        /// The question.
+        /// The question of the workflow.
         ask: W::Ask,
     },
-    /// The engine asks a person whether to continue.
+    /// The engine asked a person whether to continue.
     Interrupted {
-        /// Why.
+        /// The reason for the interruption.
         because: Because<W>,
-        /// The question.
+        /// The question of the engine.
         ask: Interrupt,
     },
-    /// A person answered.
+    /// A person answered a question.
     Answered {
-        /// The event that asked.
+        /// The number of the event that asked.
         ask: u64,
-        /// The answer.
+        /// The answer, as JSON.
         answer: Value,
-        /// The way it came: `terminal`, `command`, `file` …
+        /// The way the answer came, e.g. `terminal`, `command` or `file`.
         channel: String,
     },
-    /// An effect is there.
+    /// An effect was performed.
     EffectDone {
-        /// The event that requested it.
+        /// The number of the event that requested it.
         step: u64,
-        /// Which of its effects.
+        /// The index of the effect within its step.
         index: u32,
-        /// The result, in a word: `written`, `unchanged`, `dry-run`.
+        /// The result in a word: `written`, `unchanged` or `dry-run`.
         receipt: String,
     },
-    /// An effect is refused because somebody else changed the file. The step that requested it is undone.
+    /// An effect was refused because another person had changed the file. The step that requested it is undone.
     EffectRefused {
-        /// The event that requested it.
+        /// The number of the event that requested it.
         step: u64,
-        /// Which of its effects.
+        /// The index of the effect within its step.
         index: u32,
-        /// The obstacle.
+        /// The reason for the refusal.
         reason: String,
     },
     /// A failed run was continued.
     Reopened,
-    /// A person changed the thread from outside: a setting, a further source, an ended one taken up again.
+    /// A person changed the thread from outside, e.g. a setting or a further source, or resumed an ended thread.
     Amended {
-        /// The changes.
+        /// The changes of the state, in order.
         patches: Vec<W::Patch>,
-        /// Why, or what was changed.
+        /// The reason, or a description of the change.
         reason: String,
-        /// The node to go on at, where that is not the current one; an open question or work order is withdrawn.
+        /// The node to continue at, if it is not the current one; an open question or work order is withdrawn.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<W::Node>,
     },
-    /// The stored state was made one of this version.
+    /// The state was converted to this version of the workflow.
     Migrated {
-        /// The version it had.
+        /// The previous version of the state.
         version: u32,
-        /// The fingerprint of the graph from now on.
+        /// The fingerprint of the new graph.
         fingerprint: String,
-        /// The state from now on.
+        /// The state after the conversion.
         state: W::State,
     },
     /// A person ended the run.
     Cancelled {
-        /// Why.
+        /// The reason that the person gave.
         reason: String,
     },
-    /// Everything before this came from an archive: who is named there is not known to have done it.
+    /// All events before this one came from an archive, so their actors are not verified.
     Imported,
     /// The run reached its end.
     Ended,
@@ -206,16 +206,16 @@ pub enum Body<W: Workflow> {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "because", rename_all = "kebab-case", bound = "")]
 pub enum Because<W: Workflow> {
-    /// A loop has used up its rounds; the step that would go round once more waits.
+    /// A loop has used up its rounds; the step that would start another round waits.
     Budget {
-        /// The node that is left.
+        /// The node that would be left.
         from: W::Node,
-        /// The label of the edge.
+        /// The label of the edge of the loop.
         label: W::Label,
     },
     /// A node could not do its work.
     NodeFailed {
-        /// Every message.
+        /// The messages of the failure.
         messages: Vec<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! The control flow of a workflow as one table of edges, and its derived checks, drawings and fingerprint.
+//! The control flow of a workflow as one table of edges, with the checks, drawings and fingerprint derived from it.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Debug;
@@ -23,7 +23,7 @@ pub trait Name: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     }
 }
 
-/// Declares a field-less enum with a name for every variant, which is also how it is written in JSON.
+/// Declares a field-less enum with a name for every variant; the name is also the form in JSON.
 ///
 /// ```
 /// reqgate_flow::names! {
@@ -70,26 +70,27 @@ macro_rules! names {
 /// The target of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum To<N> {
-    /// To another node.
+    /// To another node of the workflow.
     Node(N),
     /// To the end of the workflow.
     End,
 }
 
-/// One line of the table: a node that returns this label is followed by that node.
+/// One line of the table: the node that follows a node with this label.
 #[derive(Debug, Clone, Copy)]
 pub struct Edge<N, L> {
-    /// The node that is left.
+    /// The node that the edge starts from.
     pub from: N,
-    /// The label that the node returned.
+    /// The label that the node returns.
     pub label: L,
-    /// The target.
+    /// The node that follows, or the end.
     pub to: To<N>,
-    /// How often it may be taken before a person is asked whether to continue; every loop has an edge with a budget.
+    /// The number of times it may be taken before a person is asked whether to continue. Every loop has an edge with a
+    /// budget.
     pub budget: Option<u32>,
 }
 
-/// An edge that may be taken any number of times: it is on no loop, or another edge of the loop has the budget.
+/// An edge that may be taken any number of times: it is not part of a loop, or another edge of the loop has the budget.
 pub const fn edge<N, L>(from: N, label: L, to: N) -> Edge<N, L>
 where
     N: Copy,
@@ -107,7 +108,7 @@ where
     Edge { from, label, to: To::Node(to), budget: Some(budget) }
 }
 
-/// An edge to the end.
+/// An edge to the end of the workflow.
 pub const fn end<N, L>(from: N, label: L) -> Edge<N, L>
 where
     N: Copy,
@@ -116,16 +117,16 @@ where
     Edge { from, label, to: To::End, budget: None }
 }
 
-/// A fault of a table of edges.
+/// A fault in a table of edges; the strings name nodes and labels.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GraphFault {
-    /// One label of a node leads to two places.
+    /// A label of a node leads to two targets.
     #[error("`{0}` has two edges with the label `{1}`")]
     Ambiguous(&'static str, &'static str),
     /// A node that no path reaches.
     #[error("`{0}` cannot be reached from the start")]
     Unreachable(&'static str),
-    /// A node without an edge.
+    /// A node has no edges.
     #[error("`{0}` has no edge")]
     DeadEnd(&'static str),
     /// A node from which no path leads to the end.
@@ -134,30 +135,30 @@ pub enum GraphFault {
     /// A loop on which no edge has a budget.
     #[error("a loop through `{0}` has no budget")]
     Unbounded(&'static str),
-    /// A label that no edge has.
+    /// A label that is not used by any edge.
     #[error("the label `{0}` is on no edge")]
     UnusedLabel(&'static str),
-    /// A budget that lets nothing through.
+    /// A budget of 0, so that the edge can never be taken.
     #[error("the edge `{0}` --{1}--> has a budget of 0")]
     EmptyBudget(&'static str, &'static str),
 }
 
-/// The shape of a workflow, apart from what its nodes do.
+/// The control flow of a workflow, without the functions of its nodes.
 #[derive(Debug, Clone, Copy)]
 pub struct Graph<N: 'static, L: 'static> {
     /// The name of the workflow.
     pub workflow: &'static str,
     /// The version of its state.
     pub version: u32,
-    /// The first node.
+    /// The node at which every run starts.
     pub start: N,
-    /// The node that every other one goes to when it cannot do its work and nobody can help.
+    /// The node that a run goes to when a node cannot do its work and the person who was asked cannot help.
     pub failure: N,
-    /// The table.
+    /// The table of edges.
     pub edges: &'static [Edge<N, L>],
 }
 
-/// An edge in words, for JSON.
+/// An edge with its names, for JSON.
 #[derive(Debug, Serialize)]
 struct NamedEdge {
     from: &'static str,
@@ -167,9 +168,9 @@ struct NamedEdge {
     budget: Option<u32>,
 }
 
-/// The name that drawings give to the end.
+/// The name of the end in drawings.
 const END: &str = "END";
-/// The name that drawings give to the edge that every node has to the failure node.
+/// The label in drawings of the implicit edge from every node to the failure node.
 const FAILED: &str = "failed";
 
 impl<N: Name, L: Name> Graph<N, L> {
@@ -183,7 +184,7 @@ impl<N: Name, L: Name> Graph<N, L> {
         self.edges.iter().filter(move |edge| edge.from == from).map(|edge| edge.label)
     }
 
-    /// Everything that is wrong with the table; empty for a sound one. To be called by a test of every workflow.
+    /// All faults of the table; empty for a sound one. A test of every workflow should call it.
     pub fn faults(&self) -> Vec<GraphFault> {
         let mut faults = Vec::new();
         let mut seen = BTreeSet::new();
@@ -219,7 +220,7 @@ impl<N: Name, L: Name> Graph<N, L> {
         faults
     }
 
-    /// The nodes that `next` leads to from `from`, these among them.
+    /// The nodes that can be reached from `from` along `next`, including `from`.
     fn reached(&self, from: &[N], next: impl Fn(&Edge<N, L>, N) -> Option<To<N>>) -> BTreeSet<N> {
         let mut seen: BTreeSet<N> = from.iter().copied().collect();
         let mut queue: VecDeque<N> = seen.iter().copied().collect();
@@ -235,7 +236,7 @@ impl<N: Name, L: Name> Graph<N, L> {
         seen
     }
 
-    /// Whether a path without any budget leads from `node` back to it.
+    /// Returns true if a path without a budget leads from `node` back to it.
     fn free_loop(&self, node: N) -> bool {
         let free = |edge: &Edge<N, L>, from: N| (edge.from == from && edge.budget.is_none()).then_some(edge.to);
         let first: Vec<N> = self
@@ -249,7 +250,7 @@ impl<N: Name, L: Name> Graph<N, L> {
         self.reached(&first, free).contains(&node)
     }
 
-    /// The table in words, with the edges to the failure node.
+    /// The table with names, including the edges to the failure node.
     fn named(&self) -> Vec<NamedEdge> {
         let mut out: Vec<NamedEdge> = self
             .edges
@@ -270,7 +271,7 @@ impl<N: Name, L: Name> Graph<N, L> {
         out
     }
 
-    /// Changes when a node, a label, an edge, a budget or the version of the state changes: SHA-256 of the table in words.
+    /// The SHA-256 of the table. It changes with every node, label, edge, budget and version of the state.
     pub fn fingerprint(&self) -> String {
         let table: Vec<String> = self
             .named()
@@ -293,11 +294,12 @@ impl<N: Name, L: Name> Graph<N, L> {
         })
     }
 
-    /// The graph as a Mermaid flowchart. The edges to the failure node are drawn from one place to keep it readable.
+    /// The graph as a Mermaid flowchart. The edges to the failure node are drawn as a single one to keep the chart
+    /// readable.
     pub fn mermaid(&self) -> String {
         let mut out = String::from("flowchart TD\n");
         out.push_str(&format!("    START([start]) --> {}\n", self.start.name()));
-        // Several labels between the same two nodes are one arrow.
+        // Several labels between the same two nodes share one arrow.
         let mut arrows: BTreeMap<(N, To<N>), Vec<String>> = BTreeMap::new();
         let mut order = Vec::new();
         for edge in self.edges {
@@ -329,11 +331,11 @@ mod tests {
     use super::*;
 
     crate::names! {
-        /// Three steps.
+        /// The nodes of a small graph.
         pub enum Node { A => "a", B => "b", Lost => "lost" }
     }
     crate::names! {
-        /// Two ways.
+        /// The labels of a small graph.
         pub enum Label { Go => "go", Back => "back" }
     }
 

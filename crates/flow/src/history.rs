@@ -1,4 +1,4 @@
-//! Looking back: where a thread stood at an event, forks, differences, the check of the chain, and pruning.
+//! Inspection of logs: the position at an event, forks, differences, verification, and pruning.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -12,11 +12,11 @@ use super::run::{Durability, Run, RunError, World, decode, record_of};
 use super::store::{Store, StoreError};
 use super::thread::{ThreadId, ThreadRecord};
 
-/// The position of a thread after the event `at`, from its log alone.
+/// The position of a thread after the event `at`, computed from its log alone.
 ///
 /// # Errors
 ///
-/// If there is no such thread or event, or the log is damaged.
+/// Fails if the thread or the event does not exist, or the log is damaged.
 pub fn position_at<W: Workflow, S: Store>(store: &S, thread: &ThreadId, at: u64) -> Result<Position<W>, RunError> {
     let record = store.record(thread)?.ok_or_else(|| StoreError::Unknown(thread.clone()))?;
     if at == 0 || at > record.head {
@@ -35,11 +35,11 @@ pub fn position_at<W: Workflow, S: Store>(store: &S, thread: &ThreadId, at: u64)
 /// A new thread that starts from the position of another one after the event `at`, with a changed state. Its effects
 /// are not performed.
 ///
-/// `change` gets the state as JSON, so that a person can set a field by its name.
+/// `change` gets the state as JSON, so that a person can set a field by name.
 ///
 /// # Errors
 ///
-/// If there is no such thread or event, the changed state is not valid, or the new id is already in use.
+/// Fails if the thread or the event does not exist, the changed state is not valid, or the new id is already in use.
 #[allow(clippy::too_many_arguments)]
 pub fn fork<'a, W: Workflow, S: Store>(
     workflow: &'a W,
@@ -54,7 +54,7 @@ pub fn fork<'a, W: Workflow, S: Store>(
     let parent = store.record(from)?.ok_or_else(|| StoreError::Unknown(from.clone()))?;
     let at = at.unwrap_or(parent.head);
     let position = position_at::<W, S>(store, from, at)?;
-    // A place before the import is one of the archive too.
+    // Positions before an import also come from the archive.
     let imported = position_at::<W, S>(store, from, parent.head)?.imported.is_some();
     let unreadable = |reason: String| RunError::NotNow(format!("the changed state is not valid: {reason}"));
     let mut state = serde_json::to_value(&position.state).map_err(|error| unreadable(error.to_string()))?;
@@ -66,35 +66,35 @@ pub fn fork<'a, W: Workflow, S: Store>(
     Run::first(workflow, store, world, Durability::Step, record, actor.to_owned(), body)
 }
 
-/// One way in which two threads differ.
+/// A difference between two threads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "difference")]
 pub enum Difference {
-    /// They went different ways: the first step that is not the same.
+    /// The threads took different paths: the first step that differs.
     Path {
-        /// The number of identical steps.
+        /// The number of identical steps before it.
         steps: usize,
-        /// The step of the one thread: `node (label)`; absent where it had no further step.
+        /// The step of the first thread, as `node (label)`; absent if it had no further step.
         one: Option<String>,
-        /// The step of the other thread.
+        /// The step of the second thread, in the same form.
         other: Option<String>,
     },
-    /// A value of the state is not the same.
+    /// A value of the state differs.
     State {
-        /// Its place, such as `brief.title`.
+        /// The path of the value, such as `brief.title`.
         path: String,
-        /// In the one thread.
+        /// The value in the first thread.
         one: Value,
-        /// In the other thread.
+        /// The value in the second thread.
         other: Value,
     },
 }
 
-/// The differences between two threads of one workflow: the step where they parted, and their states.
+/// The differences between two threads of one workflow: the step where their paths part, and their states.
 ///
 /// # Errors
 ///
-/// If one of them does not exist or is damaged.
+/// Fails if one of them does not exist or is damaged.
 pub fn difference<W: Workflow, S: Store>(
     store: &S,
     one: &ThreadId,
@@ -124,7 +124,7 @@ pub fn difference<W: Workflow, S: Store>(
     Ok(out)
 }
 
-/// Collects the places where two values differ.
+/// Collects the paths at which two values differ.
 fn values(path: &str, one: &Value, other: &Value, out: &mut Vec<Difference>) {
     match (one, other) {
         (Value::Object(left), Value::Object(right)) => {
@@ -142,11 +142,12 @@ fn values(path: &str, one: &Value, other: &Value, out: &mut Vec<Difference>) {
     }
 }
 
-/// Checks that the log of a thread was not changed: the chain of hashes, the fold, the record and the snapshot.
+/// Verifies that the log of a thread was not changed: the chain of hashes, the fold, the record and the snapshot.
+/// Returns the number of events.
 ///
 /// # Errors
 ///
-/// The first difference.
+/// Fails with the first difference.
 pub fn verify<W: Workflow, S: Store>(store: &S, thread: &ThreadId) -> Result<u64, RunError> {
     let record = store.record(thread)?.ok_or_else(|| StoreError::Unknown(thread.clone()))?;
     let damaged = |what: String| RunError::Store(StoreError::Damaged(format!("thread `{thread}`: {what}")));
@@ -173,16 +174,16 @@ pub fn verify<W: Workflow, S: Store>(store: &S, thread: &ThreadId) -> Result<u64
     Ok(head)
 }
 
-/// Forgets threads that have ended, and have not changed since `before` (RFC 3339); whole threads only.
+/// Deletes threads that have ended and have not changed since `before` (RFC 3339), and returns their ids.
 ///
 /// # Errors
 ///
-/// If the store refuses. A thread that somebody works on is left alone.
+/// Fails if the store refuses. A thread that a process works on is kept.
 pub fn prune<S: Store>(store: &S, before: &str, keep: &[ThreadId]) -> Result<Vec<ThreadId>, StoreError> {
     let is_over = |record: &ThreadRecord| record.phase.is_terminal() && record.updated.as_str() < before;
     let pruned = |thread: &ThreadId| {
         let claim = store.claim(thread)?;
-        // Somebody may have taken it up since it was listed.
+        // Another process may have resumed it since it was listed.
         match store.record(thread)? {
             Some(record) if is_over(&record) => store.delete(&claim, thread).map(|()| true),
             _ => Ok(false),

@@ -1,13 +1,13 @@
-//! The workflow engine: deterministic control flow over typed state, every step recorded before the next, resumable
-//! after any crash. It is independent of requirements.
+//! The workflow engine: deterministic control flow over typed state. Every step is recorded before the next one, so
+//! that a thread can be resumed after any crash. The engine does not depend on requirements.
 //!
-//! An author writes a [`Workflow`]: a table of [`Edge`]s and, for every node, pure functions. A [`Run`] advances a
-//! thread as far as possible without a person. Its history is a log of [`Event`]s in a [`Store`], and its current
-//! position is the fold of its log ([`Position`]).
+//! An author writes a [`Workflow`]: a table of [`Edge`]s and pure functions for every node. A [`Run`] advances a thread
+//! as far as possible without a person. Its history is a log of [`Event`]s in a [`Store`], and its current position is
+//! the fold of its log ([`Position`]).
 //!
-//! The guarantees: state changes happen exactly once; a call is made at least once, and repeated only if the crash fell
-//! between its answer and the record of it; effects are described as the wanted state, so that repeating them changes
-//! nothing; ambiguous situations become questions to a person. Protection against power loss is that of SQLite's
+//! Guarantees: State changes happen exactly once. A call is made at least once; it is repeated only if the process
+//! crashed between the answer and its record. Effects are described as the wanted state, so that repeating them is
+//! harmless. Ambiguous situations become questions to a person. Protection against power loss is that of SQLite's
 //! `synchronous=FULL` and of `fsync`, or of the `appendfsync` of a Redis server.
 
 mod archive;
@@ -51,7 +51,7 @@ pub use store::{MemoryStore, NoStore, SqliteStore, StatePlace, StateStore, Store
 pub use thread::{AskId, OrderId, Phase, Snapshot, Status, ThreadId, ThreadRecord};
 pub use words::channel_in;
 
-/// SHA-256, in hexadecimal.
+/// The SHA-256 of the bytes, in hexadecimal.
 pub fn hash(bytes: &[u8]) -> String {
     reqgate_base::hash::Hash::of(bytes).hex()
 }

@@ -1,5 +1,5 @@
-//! The position of a thread: the fold of its log. The same events give the same position, in a live run and when it is
-//! resumed.
+//! The position of a thread: the fold of its log. The same events give the same position in a live run and in a resumed
+//! one.
 
 use std::collections::BTreeMap;
 
@@ -14,83 +14,83 @@ use super::graph::{Name, To};
 use super::problem::Problem;
 use super::thread::Phase;
 
-/// How often a step may be undone because somebody else changed its files before a person is asked.
+/// The number of times that a step may be undone because its files changed, before a person is asked.
 const MOST_REFUSALS: u32 = 5;
 
 /// The position of a thread after an event.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Position<W: Workflow> {
-    /// The node.
+    /// The node that runs or waits.
     pub node: W::Node,
-    /// The state of the nodes.
+    /// The data that nodes read and change.
     pub state: W::State,
     /// The phase of the thread.
     pub phase: Phase,
-    /// The event after which the node was entered.
+    /// The number of the event after which the node was entered.
     pub entered: u64,
-    /// How often each edge with a budget was taken, by `node label`.
+    /// The number of times that each edge with a budget was taken, by `node label`.
     pub rounds: BTreeMap<String, u32>,
-    /// The progress of the calls of the node.
+    /// The progress of the node's calls, by their index.
     pub calls: BTreeMap<u32, Progress>,
-    /// The open question.
+    /// The open question, if a person has to answer.
     pub open: Option<Open<W>>,
     /// Effects that have no receipt yet.
     pub pending: Vec<Pending>,
-    /// The position to return to if one of them is refused.
+    /// The position to return to if a pending effect is refused.
     before: Option<Box<Restore<W>>>,
-    /// How often that happened at this node.
+    /// The number of refusals at this node.
     refusals: u32,
     /// The node whose failure led to the failure node.
     failed_at: Option<W::Node>,
-    /// Whether a person asked to skip further opportunities to add instructions.
+    /// A person asked to skip further questions for instructions.
     pub skip_instructions: bool,
-    /// Whether effects are only recorded, as in a fork.
+    /// Effects are only recorded, as in a fork.
     pub dry_run: bool,
-    /// Whether the last step led to the end, and only its effects are missing.
+    /// The last step led to the end, and only its effects are pending.
     pub ending: bool,
-    /// The event up to which the log came from an archive.
+    /// The number of the last event that came from an archive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<u64>,
 }
 
-/// The progress of a call.
+/// The progress of a call of the current node.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// The hash of the call.
     pub request: String,
-    /// Attempts that came to nothing.
+    /// The number of failed attempts.
     pub failed: u32,
     /// The problems of the last attempt.
     pub problems: Vec<Problem>,
-    /// The result.
+    /// The result, once the call is completed.
     pub result: Option<Value>,
-    /// Whether it was handed out and its result is to be submitted.
+    /// The call was handed out and its result has not been submitted yet.
     pub handed_out: bool,
 }
 
-/// A question that nobody has answered.
+/// A question without an answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Open<W: Workflow> {
-    /// The event that asked.
+    /// The number of the event that asked.
     pub seq: u64,
-    /// The question.
+    /// The question and its author.
     pub question: Asking<W>,
 }
 
-/// An open question and who asks it.
+/// A question to a person, from the workflow or from the engine.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "by", content = "ask", rename_all = "kebab-case", bound = "")]
 pub enum Asking<W: Workflow> {
-    /// A node of the workflow.
+    /// A question of a node.
     Workflow(W::Ask),
-    /// The engine asks whether to continue.
+    /// A question of the engine: whether to continue.
     Engine(Because<W>, Interrupt),
 }
 
 impl<W: Workflow> Asking<W> {
-    /// The kind of the question.
+    /// The kind of the question, e.g. `approval`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Workflow(ask) => ask.kind(),
@@ -106,7 +106,7 @@ impl<W: Workflow> Asking<W> {
         }
     }
 
-    /// The JSON Schema of its answer.
+    /// The JSON Schema of a valid answer.
     pub fn answer_schema(&self) -> Value {
         match self {
             Self::Workflow(ask) => ask.answer_schema(),
@@ -114,7 +114,7 @@ impl<W: Workflow> Asking<W> {
         }
     }
 
-    /// The question as JSON.
+    /// The question as JSON, for channels.
     pub fn json(&self) -> Value {
         let value = match self {
             Self::Workflow(ask) => serde_json::to_value(ask),
@@ -123,11 +123,11 @@ impl<W: Workflow> Asking<W> {
         value.unwrap_or_default()
     }
 
-    /// Checks an answer.
+    /// Checks an answer before it is recorded.
     ///
     /// # Errors
     ///
-    /// Every problem, with its path in the answer.
+    /// Returns every problem, with its path in the answer.
     pub fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
         match self {
             Self::Workflow(ask) => ask.check(answer),
@@ -136,14 +136,14 @@ impl<W: Workflow> Asking<W> {
     }
 }
 
-/// An effect that has no receipt yet.
+/// An effect without a receipt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pending {
-    /// The event that requested it.
+    /// The number of the event that requested it.
     pub step: u64,
-    /// Which of its effects.
+    /// The index of the effect within its step.
     pub index: u32,
-    /// The effect.
+    /// The effect to perform.
     pub effect: Effect,
 }
 
@@ -156,13 +156,13 @@ struct Restore<W: Workflow> {
     rounds: BTreeMap<String, u32>,
 }
 
-/// A log that says something impossible.
+/// The error for an event that cannot follow the events before it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("event {seq} cannot follow: {reason}")]
 pub struct Impossible {
-    /// The event.
+    /// The number of the event.
     pub seq: u64,
-    /// The reason.
+    /// The reason, as part of a sentence.
     pub reason: &'static str,
 }
 
@@ -194,11 +194,11 @@ fn edge_key<W: Workflow>(from: W::Node, label: W::Label) -> String {
 }
 
 impl<W: Workflow> Position<W> {
-    /// Takes one event into account. Every change of a position is one of these.
+    /// Applies one event. It is the only way to change a position.
     ///
     /// # Errors
     ///
-    /// If the event cannot happen here: the log is damaged, or another workflow's.
+    /// Fails if the event cannot happen at this position, because the log is damaged or belongs to another workflow.
     pub fn apply(&mut self, seq: u64, body: &Body<W>) -> Result<(), Impossible> {
         let impossible = |reason| Err(Impossible { seq, reason });
         let is_late =
@@ -352,12 +352,12 @@ impl<W: Workflow> Position<W> {
         (self.rounds.get(&edge_key::<W>(from, label)).copied().unwrap_or_default() > budget).then_some(budget)
     }
 
-    /// Whether steps of this node were undone too often.
+    /// Returns true if steps of this node were undone too often.
     pub fn refused_too_often(&self) -> bool {
         self.refusals > MOST_REFUSALS
     }
 
-    /// Waiting as long as another call of the node is handed out.
+    /// The phase while the node has calls: waiting as long as one of them is handed out.
     fn phase_of_calls(&self) -> Phase {
         match self.calls.values().any(|progress| progress.handed_out) {
             true => Phase::WaitingForWork,
@@ -368,7 +368,7 @@ impl<W: Workflow> Position<W> {
     fn progress(&mut self, index: u32, request: &str) -> &mut Progress {
         let progress = self.calls.entry(index).or_default();
         if progress.request != request {
-            // Another call than before: what came of that one does not count.
+            // The node makes another call than before, so the progress of the old one is dropped.
             *progress = Progress { request: request.to_owned(), ..Progress::default() };
         }
         progress
@@ -385,7 +385,7 @@ impl<W: Workflow> Position<W> {
         self.phase = Phase::WaitingForPerson;
     }
 
-    /// Applies the effect of an answer on the engine itself, in addition to the node's own.
+    /// Applies the part of an answer that the engine itself handles.
     fn heed(&mut self, seq: u64, question: &Asking<W>, answer: &Value) {
         match question {
             Asking::Workflow(ask) => {

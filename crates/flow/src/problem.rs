@@ -1,4 +1,4 @@
-//! A problem in submitted data, and its place.
+//! A problem in submitted data, and its path.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem of the whole result.
+    /// A problem that concerns the whole result.
     pub fn whole(message: impl Into<String>) -> Self {
         Self { path: ".".to_owned(), message: message.into() }
     }

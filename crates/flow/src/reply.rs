@@ -1,4 +1,5 @@
-//! The answer to one question: in words, or as who answers it, by when, and what holds until then.
+//! The reply to one question: an answer in words, or a person who will answer, a due date, and an assumption until
+//! then.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +9,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// An answer. As JSON it is a text, or an object where it says more than the answer itself.
+/// A reply to a question. In JSON it is a string if it has only an answer, or else an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply(ReplyFields);
 
@@ -31,17 +32,17 @@ pub struct ReplyFields {
 }
 
 impl Reply {
-    /// The answer in words, if there is one.
+    /// The answer in words, if the reply has one.
     pub fn answer(&self) -> Option<&str> {
         said(&self.0.answer)
     }
 
-    /// Who answers it, by when, and what holds until then.
+    /// The person who will answer, the due date, and the assumption until then.
     pub fn assigned(&self) -> [Option<&str>; 3] {
         [&self.0.owner, &self.0.due, &self.0.default].map(said)
     }
 
-    /// True if nothing is said at all.
+    /// Returns true if every field is blank.
     pub fn is_empty(&self) -> bool {
         self.answer().is_none() && self.assigned() == [None; 3]
     }
@@ -53,7 +54,7 @@ impl From<&str> for Reply {
     }
 }
 
-/// Words that are not blank.
+/// The words, unless they are blank.
 fn said(words: &Option<String>) -> Option<&str> {
     words.as_deref().map(str::trim).filter(|words| !words.is_empty())
 }
@@ -146,7 +147,7 @@ mod tests {
         assert!(problems[0].message.contains("user_feed"), "{problems:?}");
         let both = read(json!({ "userFeedback": "shorter", "user_feedback": "longer", "answers": {} }));
         assert_eq!(both.expect_err("two spellings")[0].path, "userFeedback");
-        // An id is not a field.
+        // Ids are not respelled like fields.
         let by_id =
             read(json!({ "user_feedback": "", "answers": { "who_pays": "Mei", "whoPays": "Bob" } })).expect("ids");
         assert_eq!(by_id.answers.keys().collect::<Vec<_>>(), ["whoPays", "who_pays"]);

@@ -1,4 +1,4 @@
-//! A run of a workflow: advances a thread as far as possible, and records every step before the next.
+//! A run of a workflow: it advances a thread as far as possible and records every step before the next.
 
 mod answers;
 mod changes;
@@ -27,51 +27,51 @@ use super::problem::Problem;
 use super::store::{Store, StoreError};
 use super::thread::{AskId, OrderId, Phase, Snapshot, ThreadId, ThreadRecord};
 
-/// The most steps one call of [`Run::advance`] takes; a workflow whose loops have budgets stays far below it.
+/// The maximum number of steps of one call of [`Run::advance`]. A workflow whose loops have budgets stays far below it.
 const MOST_STEPS: u32 = 10_000;
 
-/// The most calls of one visit to a node.
+/// The maximum number of calls in one visit to a node.
 const MOST_CALLS: usize = 1_000;
 
-/// Carries out calls.
+/// Performs the calls of a workflow.
 pub trait Executor<C> {
-    /// Carries out one attempt at a call.
+    /// Performs one attempt at a call.
     fn perform(&mut self, call: &C, order: &Order) -> Performed;
 }
 
-/// One attempt at a call.
+/// One attempt at a call, as it is given to an executor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// Its id.
+    /// The id of the attempt.
     pub id: OrderId,
-    /// The number of attempts in total.
+    /// The number of attempts allowed in total.
     pub attempts: u32,
     /// The problems of the previous attempt.
     pub problems: Vec<Problem>,
 }
 
-/// The result of an attempt.
+/// The result of an attempt at a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Performed {
-    /// A result, which is still to be checked.
+    /// A result that has not been checked yet.
     Done {
-        /// The result.
+        /// The result, as JSON.
         result: Value,
-        /// The cost; null if it is not known.
+        /// The cost; null if it is unknown.
         usage: Value,
     },
-    /// Nothing, and why.
+    /// The attempt failed; the reason.
     Failed(String),
-    /// Nothing yet: somebody else does it and submits the result.
+    /// The work is done elsewhere, and its result will be submitted.
     HandedOut,
 }
 
-/// When the log is written.
+/// The time at which the log is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// After every step.
+    /// The log is written after every step.
     Step,
-    /// Before anything is seen outside, and when the run stops.
+    /// The log is written before effects are performed, and when the run stops.
     Exit,
 }
 
@@ -80,19 +80,19 @@ pub enum Durability {
 pub enum Stop<W: Workflow> {
     /// A person has to answer.
     Asking(AskId, Asking<W>),
-    /// Somebody has to carry out work orders: this is the first, [`Run::open_orders`] has all.
+    /// Work orders have to be carried out elsewhere. This is the first one; [`Run::open_orders`] returns all.
     Ordering(Order, W::Call),
-    /// The thread has ended.
+    /// The thread has ended in this phase.
     Ended(Phase),
 }
 
-/// Facts from outside that the core must not find out by itself, such as the time.
+/// Facts from outside, such as the time, that make runs repeatable in tests.
 pub struct World<'a> {
-    /// The time, by RFC 3339 in UTC.
+    /// Returns the time, by RFC 3339 in UTC.
     pub now: &'a dyn Fn() -> String,
 }
 
-/// A thread that is worked on. While it is held, no other process can work on it.
+/// A thread that is being worked on. While the run exists, no other process can work on the thread.
 pub struct Run<'a, W: Workflow, S: Store> {
     workflow: &'a W,
     store: &'a S,
@@ -101,7 +101,7 @@ pub struct Run<'a, W: Workflow, S: Store> {
     durability: Durability,
     record: ThreadRecord,
     position: Position<W>,
-    /// The last event that is in the store.
+    /// The number of the last event in the store.
     stored: u64,
     unwritten: Vec<Event>,
     created: bool,
@@ -110,24 +110,24 @@ pub struct Run<'a, W: Workflow, S: Store> {
 /// The properties of a new thread.
 #[derive(Debug, Clone)]
 pub struct Begin<W: Workflow> {
-    /// Its id.
+    /// The id of the new thread.
     pub id: ThreadId,
-    /// The title.
+    /// The title of the new thread.
     pub title: String,
     /// The directory that effects are relative to.
     pub root: PathBuf,
-    /// The first changes of the state.
+    /// The initial changes of the state.
     pub input: Vec<W::Patch>,
     /// The person who starts it.
     pub actor: String,
 }
 
 impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
-    /// Begins a thread.
+    /// Begins a new thread.
     ///
     /// # Errors
     ///
-    /// If there is such a thread, or the store refuses.
+    /// Fails if the thread already exists, or the store refuses.
     pub fn begin(
         workflow: &'a W,
         store: &'a S,
@@ -147,7 +147,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         )
     }
 
-    /// Begins a thread with this event.
+    /// Begins a thread with the given event.
     pub(super) fn first(
         workflow: &'a W,
         store: &'a S,
@@ -182,7 +182,8 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
     ///
     /// # Errors
     ///
-    /// If there is no such thread, another process works on it, or it was started by another version of the workflow.
+    /// Fails if the thread does not exist, another process works on it, or it was started by another version of the
+    /// workflow.
     pub fn open(
         workflow: &'a W,
         store: &'a S,
@@ -197,7 +198,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         }
     }
 
-    /// Loads a thread, even one of another graph, and reports that.
+    /// Loads a thread, even if it belongs to another graph; the error for that is the second value.
     fn open_any(
         workflow: &'a W,
         store: &'a S,
@@ -209,7 +210,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
             return Err(StoreError::Unknown(thread.clone()).into());
         }
         let claim = store.claim(thread)?;
-        // Read under the claim: nobody can change it from here on.
+        // The record is read under the claim, so no other process can change it from here on.
         let record = store.record(thread)?.ok_or_else(|| StoreError::Unknown(thread.clone()))?;
         let foreign = foreign::<W>(&record)?;
         let position = match &foreign {
@@ -232,12 +233,12 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         Ok((run, foreign))
     }
 
-    /// The record of the thread.
+    /// The record of the thread, as it will be stored.
     pub fn record(&self) -> &ThreadRecord {
         &self.record
     }
 
-    /// The position of the thread.
+    /// The current position of the thread.
     pub fn position(&self) -> &Position<W> {
         &self.position
     }
@@ -246,7 +247,8 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
     ///
     /// # Errors
     ///
-    /// If the store, or the disk under an effect, refuses. Recorded steps stay, and the thread can be loaded again.
+    /// Fails if the store, or the disk during an effect, refuses. Recorded steps stay, and the thread can be loaded
+    /// again.
     pub fn advance(&mut self, executor: &mut dyn Executor<W::Call>) -> Result<Stop<W>, RunError> {
         for _ in 0..MOST_STEPS {
             self.perform_effects()?;
@@ -286,7 +288,8 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
             Enter::Call(mut calls) => {
                 let mut results = Vec::with_capacity(calls.len());
                 loop {
-                    // Calls of one step do not see each other's results: all are handed out before any comes back.
+                    // Calls of one step do not see each other's results, so all are handed out before any result is
+                    // awaited.
                     let mut waits = None;
                     for (call, index) in calls.iter().zip(0..).skip(results.len()) {
                         match self.call(executor, call, index)? {
@@ -314,7 +317,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         Ok(None)
     }
 
-    /// The result of a call: the recorded one, or a new one; or the order that was handed out.
+    /// The recorded or a new result of a call, or the order that was handed out.
     fn call(
         &mut self,
         executor: &mut dyn Executor<W::Call>,
@@ -360,12 +363,12 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         }
     }
 
-    /// Records a step, after the answer that it follows from.
+    /// Records a step, together with the answer that it follows from.
     fn step(&mut self, actor: &str, answered: Option<Body<W>>, outcome: Outcome<W>) -> Result<(), RunError> {
         let node = self.position.node;
         let label = outcome.label;
         if W::graph().edge(node, label).is_none() {
-            // A fault of the workflow: said to a person, like every other thing a node cannot do.
+            // A fault of the workflow is reported to a person, like any other failure of a node.
             let message = format!("the node `{}` has no edge with the label `{}`", node.name(), label.name());
             return self.interrupt(NodeError::new(message));
         }
@@ -394,7 +397,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         if !spared {
             return self.commit(ENGINE, vec![Body::Asked { ask }]);
         }
-        // The person who was asked before said that there is nothing to add, here and later.
+        // The person has declined further instructions before, here and at later nodes.
         let answer = serde_json::json!({ "additionalInstructions": "", "skipRemaining": true });
         let at = (self.world.now)();
         let answer = Answer { value: &answer, actor: ENGINE, at: &at };
@@ -410,12 +413,12 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         self.commit(ENGINE, vec![body])
     }
 
-    /// The last event, written or not.
+    /// The number of the last event, stored or not.
     fn head(&self) -> u64 {
         self.record.head
     }
 
-    /// Records events as one.
+    /// Records events as one unit.
     fn commit(&mut self, actor: &str, bodies: Vec<Body<W>>) -> Result<(), RunError> {
         for body in bodies {
             let seq = self.record.head + 1;
@@ -438,7 +441,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
         if self.durability == Durability::Step { self.flush() } else { Ok(()) }
     }
 
-    /// Writes the pending events.
+    /// Writes the pending events to the store.
     fn flush(&mut self) -> Result<(), RunError> {
         if !S::KEEPS || self.unwritten.is_empty() {
             return Ok(());
@@ -474,7 +477,7 @@ fn interrupted<W: Workflow>(node: W::Node, error: NodeError) -> Body<W> {
     Body::Interrupted { because: Because::NodeFailed { messages: error.messages }, ask }
 }
 
-/// The answer to an interrupt: continue or abort.
+/// The answer to an interrupt, in its JSON form.
 pub fn interrupt_answer(action: InterruptAction) -> Value {
     serde_json::to_value(InterruptAnswer { action, context: None }).unwrap_or_default()
 }

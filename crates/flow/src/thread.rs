@@ -1,4 +1,4 @@
-//! A run of a workflow as a store lists it: its id, its position, and the question or order that it waits for.
+//! The identifiers, record and status of a run of a workflow, as a store lists it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,13 +13,13 @@ use thiserror::Error;
 #[schemars(with = "String", extend("pattern" = "^[a-z0-9][a-z0-9-]{0,79}$"))]
 pub struct ThreadId(String);
 
-/// A text that is not a thread id.
+/// The error for a text that is not a thread id.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is not a thread id: use lower-case letters, digits and hyphens, at most 80")]
 pub struct ThreadIdError(String);
 
 impl ThreadId {
-    /// The id as text.
+    /// The id as a string slice.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -68,7 +68,7 @@ pub struct AskId {
     pub seq: u64,
 }
 
-/// A text that is not a question id.
+/// The error for a text that is not a question id.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is not a question id: `reqgate inbox` lists the open ones")]
 pub struct AskIdError(String);
@@ -118,7 +118,7 @@ pub struct OrderId {
     pub attempt: u32,
 }
 
-/// A text that is not the id of a work order.
+/// The error for a text that is not the id of a work order.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is not a work order: `reqgate prd next THREAD` shows the open one")]
 pub struct OrderIdError(String);
@@ -180,7 +180,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Whether nothing more will happen by itself.
+    /// Returns true if the thread has ended.
     pub fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
     }
@@ -207,8 +207,8 @@ pub enum Status {
 }
 
 impl Status {
-    /// The status of a thread in this phase, depending on whether a process works on it. Never inferred from missing
-    /// data.
+    /// The status of a thread in this phase; `worked_on` tells whether a process works on it. It is never inferred from
+    /// missing data.
     pub fn of(phase: Phase, worked_on: bool) -> Self {
         match phase {
             Phase::Running if worked_on => Self::Running,
@@ -221,7 +221,7 @@ impl Status {
         }
     }
 
-    /// The status in words.
+    /// The name of the status in lists and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -274,8 +274,8 @@ pub struct ThreadRecord {
 /// The position of a thread at an event, so that its log need not be read from the start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// The event it holds after.
+    /// The number of the last event that is included.
     pub seq: u64,
-    /// The position, as JSON.
+    /// The position after that event, as JSON.
     pub position: serde_json::Value,
 }

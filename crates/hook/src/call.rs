@@ -1,39 +1,39 @@
-//! The call of a tool, as the hooks of coding agents describe it on standard input.
+//! The call of a tool, as coding agents describe it to their hooks on standard input.
 //!
-//! Claude Code, Codex and Gemini CLI send `tool_name` and `tool_input`; Copilot CLI `toolName` and `toolArgs`, which may be a
-//! text of JSON; Cursor sends either the same as Claude Code or a bare `command`.
+//! Claude Code, Codex and Gemini CLI send `tool_name` and `tool_input`. Copilot CLI sends `toolName` and `toolArgs`,
+//! which may be a string of JSON. Cursor sends the same as Claude Code, or only a `command`.
 
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-/// The call of a tool.
+/// The planned call of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// The name of the tool; empty if the agent only names a command.
+    /// The name of the tool; empty if the agent only sends a command.
     pub tool: String,
-    /// Its arguments.
+    /// The arguments of the tool.
     pub arguments: Map<String, Value>,
-    /// The folder that paths in the call are relative to; `None` for that of the hook.
+    /// The folder that paths in the call are relative to; `None` for the working folder of the hook.
     pub folder: Option<PathBuf>,
 }
 
-/// The reason why no call can be read.
+/// The reason why a call cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
-    /// It is not JSON.
+    /// The input is not JSON.
     #[error("standard input is not JSON ({0}): register this command as a hook that runs before a tool is used")]
     NotJson(String),
-    /// It is JSON that names no tool.
+    /// The input is JSON without a tool.
     #[error("standard input names no tool: register this command as a hook that runs before a tool is used")]
     NoTool,
 }
 
 impl Call {
-    /// Reads what an agent sends to a hook; `None` for an event that is not the use of a tool to come.
+    /// Reads the input of a hook; `None` for an event other than the start of a tool.
     ///
     /// # Errors
-    /// Fails if the text is not JSON, or names neither a tool nor an event.
+    /// Fails if the text is not JSON, or contains neither a tool nor an event.
     pub fn read(text: &str) -> Result<Option<Self>, CallError> {
         let sent: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
             .map_err(|error| CallError::NotJson(error.to_string()))?;
@@ -57,7 +57,7 @@ impl Call {
         let arguments = ["tool_input", "toolArgs", "tool_args", "arguments"].iter().find_map(|key| sent.remove(*key));
         let arguments = match arguments {
             Some(Value::Object(arguments)) => arguments,
-            // Some agents send a text of JSON.
+            // Some agents send the arguments as a string of JSON.
             Some(Value::String(text)) => match serde_json::from_str(&text) {
                 Ok(Value::Object(arguments)) => arguments,
                 _ => Map::from_iter([("input".to_owned(), Value::String(text))]),

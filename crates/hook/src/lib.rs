@@ -1,7 +1,8 @@
-//! What a coding agent is about to do, seen from a hook: a ticket or a PRD that it creates, and what to write instead.
+//! Finds the tickets and PRDs that a tool call of a coding agent would create, and explains why the gate stops them.
 //!
-//! Reads the call of a tool as agents describe it to their hooks, finds the text of the ticket in it, and says in a few
-//! lines why the gate stops it. Nothing of the call is executed; files that it names are read by the caller's reader.
+//! Reads the description of a tool call that agents send to their hooks, finds the text of the ticket in it, and lists
+//! the reasons of the gate with suggestions in a few lines. The call is not executed; files that it names are read by a
+//! function of the caller.
 
 mod call;
 mod reasons;
@@ -13,10 +14,11 @@ mod ticket;
 
 pub use call::{Call, CallError};
 pub use reasons::reasons;
-pub use record::{OVERRIDE_SCHEMA, OverrideRecord};
+pub use record::OverrideRecord;
 pub use ticket::{Channel, Found, Ticket, tickets};
 
-/// The variable whose value, a reason, lets a ticket through: in the environment of the hook, or before the command.
+/// The variable with a reason that lets a ticket through. It is set in the environment of the hook or before the
+/// command.
 pub const OVERRIDE: &str = "REQGATE_OVERRIDE";
 
 #[cfg(test)]

@@ -1,20 +1,19 @@
-//! The reasons of a stop as a coding agent reads them: what to write instead, what to ask a person, and how to go on.
+//! The reasons of a stop in words for a coding agent: suggested text, questions for a person, and the next step.
 
 use super::{Channel, OVERRIDE, Ticket};
 use reqgate_base::clean::{short_line, short_words};
 use reqgate_base::model::{BlockReason, Language, Outcome, Span};
 use reqgate_report::questions;
 
-/// Edits that are listed.
+/// The maximum number of listed edits.
 const MOST_EDITS: usize = 5;
-/// Questions that are listed.
+/// The maximum number of listed questions.
 const MOST_QUESTIONS: usize = 3;
-/// The longest line, in characters.
+/// The maximum length of a line, in characters.
 const LONGEST: usize = 300;
-/// The longest quote of the ticket, in characters.
+/// The maximum length of a quote, in characters.
 const LONGEST_QUOTE: usize = 80;
 
-/// The fixed words in one language.
 struct Words {
     stopped: &'static str,
     edits: &'static str,
@@ -45,7 +44,7 @@ const ZH: Words = Words {
     elsewhere: "修改后重试。如果有人决定照原样创建，由其本人创建，或以 {name}=\"理由\" 启动。",
 };
 
-/// The reasons for which the gate stops a ticket, at most 13 lines without control characters, in the ticket's language.
+/// The reasons why the gate stops a ticket: at most 13 lines without control characters, in the ticket's language.
 pub fn reasons(ticket: &Ticket, outcome: &Outcome) -> String {
     let words = match outcome.language {
         Language::En => &EN,
@@ -69,7 +68,8 @@ pub fn reasons(ticket: &Ticket, outcome: &Outcome) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The edits on the way to a pass, or the remedies of what blocks, each once and with the words that it is about.
+/// The edits on the path to a pass, or else the remedies for the blockers, each once and with the words that it
+/// concerns.
 fn edits(outcome: &Outcome, words: &Words) -> Vec<String> {
     let text = &outcome.packet.raw_text;
     let reports = || outcome.score_report.iter();
@@ -79,7 +79,7 @@ fn edits(outcome: &Outcome, words: &Words) -> Vec<String> {
         let quote = match span.and_then(|span| text.get(span.start..span.end)) {
             None => String::new(),
             Some(quote) if quote.chars().nth(LONGEST_QUOTE).is_none() => words.quote.replace("{quote}", quote),
-            // The words of a finding on a long place quote what matters in it.
+            // The description of a finding on a long passage quotes its important words.
             Some(quote) => match issues().find(|issue| issue.span == span) {
                 Some(issue) => words.finding.replace("{finding}", &issue.description),
                 None => words.quote.replace("{quote}", &short_words(quote, LONGEST_QUOTE)),

@@ -1,4 +1,4 @@
-//! The record of a ticket that was let through against the gate, for a reason that somebody gave.
+//! The record of a ticket that was let through with a reason, although the gate rejected it.
 
 use serde::Serialize;
 
@@ -7,32 +7,32 @@ use reqgate_base::clean::short_line;
 use reqgate_base::hash::Hash;
 use reqgate_base::model::Outcome;
 
-/// The name of the format of a record.
-pub const OVERRIDE_SCHEMA: &str = "reqgate/override/v1";
+/// The name and version of the format of a record.
+const OVERRIDE_SCHEMA: &str = "reqgate/override/v1";
 
 /// One line of the log of overrides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OverrideRecord {
-    /// [`OVERRIDE_SCHEMA`].
+    /// The name and version of the format, always `reqgate/override/v1`.
     pub schema: &'static str,
     /// The day in UTC, `YYYY-MM-DD`.
     pub day: String,
-    /// The reason, masked, at most 300 characters.
+    /// The reason, masked and at most 300 characters long.
     pub reason: String,
-    /// How the ticket was created: a command, a tool, a file.
+    /// The command, tool or file that created the ticket.
     pub by: String,
-    /// Its title, masked, at most 120 characters.
+    /// The title of the ticket, masked and at most 120 characters long.
     pub title: String,
-    /// The verdict that was set aside, e.g. `REJECT`.
+    /// The overridden verdict, e.g. `REJECT`.
     pub verdict: &'static str,
-    /// The main reason of the verdict, one sentence.
+    /// The main reason of the verdict in one sentence.
     pub explanation: String,
-    /// The SHA-256 of its masked text.
+    /// The SHA-256 of the masked text.
     pub sha256: String,
 }
 
 impl OverrideRecord {
-    /// The record of a ticket; `masked` hides personal data and secrets.
+    /// The record of an overridden ticket; `masked` hides personal data and secrets.
     pub fn new(day: &str, reason: &str, ticket: &Ticket, outcome: &Outcome, masked: &dyn Fn(&str) -> String) -> Self {
         Self {
             schema: OVERRIDE_SCHEMA,

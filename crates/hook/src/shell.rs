@@ -1,8 +1,9 @@
-//! The tickets that a shell command creates, read from its words; nothing is expanded or executed.
+//! The tickets that a shell command creates, read from its words; the command is not expanded or executed.
 //!
-//! `shlex` splits the command into words. It knows nothing of here-documents, the usual way for an agent to pass a long text, nor
-//! of commands within the command, so these are taken out first ([`shell_text`](super::shell_text)). A word whose text only the shell
-//! would know is [`Text::Unseen`]. What is not certainly a command that creates a ticket is none: a false stop is worse than a miss.
+//! `shlex` splits the command into words. It does not know here-documents, which agents usually use for long texts, or
+//! commands within the command, so these are removed first ([`shell_text`](super::shell_text)). A word whose text is
+//! produced at run time is [`Text::Unseen`]. A command that does not certainly create a ticket is ignored, because a
+//! false stop is worse than a miss.
 
 use std::collections::VecDeque;
 use std::sync::LazyLock;
@@ -16,66 +17,65 @@ use super::shell_text::{
 };
 use super::shown::{Command, known};
 
-/// The text of a part of a ticket.
+/// The source of a part of a ticket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Text {
-    /// It is written in the command.
+    /// Text that is written in the command.
     Written(String),
-    /// It is in this file.
+    /// The path of a file with the text.
     File(String),
-    /// Only the shell would know it.
+    /// Text that is produced at run time.
     Unseen,
 }
 
 /// A ticket that a command creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Created {
-    /// The command, e.g. `gh issue create`.
+    /// The name of the command, e.g. `gh issue create`.
     pub command: String,
     pub title: Option<Text>,
     pub body: Option<Text>,
     pub labels: Vec<String>,
-    /// The value of [`OVERRIDE`] before the command; may be empty.
+    /// The value of [`OVERRIDE`] before the command; it may be empty.
     pub reason: Option<String>,
 }
 
-/// A command, split into words, those of the commands within it last.
+/// A command as words, followed by the words of the commands within it.
 #[derive(Debug, Default)]
 pub(super) struct Script {
     words: Vec<String>,
     documents: Vec<String>,
-    /// The commands within it that stand in the place of words.
+    /// The commands of its substitutions, by number.
     substituted: Vec<String>,
-    /// True if a quote is not closed.
+    /// A quote is not closed.
     pub is_broken: bool,
 }
 
-/// More words than this are not a command that somebody typed.
+/// The maximum number of words; a longer command was not typed by a person.
 const MOST_WORDS: usize = 20_000;
-/// Of the tickets that one call creates, so many are judged.
+/// The maximum number of tickets of one call that are judged.
 pub(super) const MOST_TICKETS: usize = 50;
-/// More commands within the command are not looked at.
+/// The maximum number of commands within the command that are read.
 const MOST_INNER: usize = 32;
-/// Nor those within so many others.
+/// The maximum depth of commands within commands that are read.
 const DEEPEST: usize = 4;
-/// A command with more words before its own is not recognised.
+/// The maximum number of words before a command for it to be recognised.
 const MOST_BEFORE: usize = 64;
-/// Words before a command that are not words of another: keywords of the shell, and programs that run another.
+/// Words that can precede a command: keywords of the shell, and programs that run another program.
 const PREFIXES: [&str; 18] = [
     "if", "then", "elif", "else", "while", "until", "do", "!", "{", "time", "env", "command", "exec", "sudo", "nice",
     "nohup", "timeout", "stdbuf",
 ];
-/// Shells that run a text.
+/// Shells that run a text as a command.
 const SHELLS: [&str; 5] = ["bash", "sh", "zsh", "dash", "ksh"];
 
-/// True if the command may create a ticket or write a file, so that it is worth a closer look.
+/// Returns true if the command may create a ticket or write a file, so that it is worth parsing.
 pub(super) fn is_of_interest(command: &str) -> bool {
     let names = |known: &Command| known.words.iter().all(|word| command.contains(word.as_str()));
     command.contains("<<") || known().commands.iter().any(names)
 }
 
 impl Script {
-    /// Splits a command into words.
     pub(super) fn read(command: &str) -> Self {
         let mut script = Self::default();
         let mut waiting = VecDeque::from([(plain(command), None, 0)]);
@@ -89,7 +89,7 @@ impl Script {
             match depth {
                 0 => script.is_broken = shlex.had_error,
                 _ if shlex.had_error => continue,
-                // No word before it belongs to it, but for the reason of an override.
+                // The words before an inner command do not belong to it, except for the reason of an override.
                 _ => script.words.push(format!("{MARK}&&")),
             }
             if let Some(reason) = reason {
@@ -109,13 +109,14 @@ impl Script {
         script
     }
 
-    /// The commands that the word at this place makes the shell run: `$(…)`, and the text of `bash -c '…'` and `bash <<EOF`.
+    /// The commands that the word at this index makes the shell run: `$(…)`, and the text of `bash -c '…'` and `bash
+    /// <<EOF`.
     fn inner(&self, at: usize) -> impl Iterator<Item = String> {
         let substituted = substitutions(&self.words[at]).filter_map(|number| self.substituted.get(number)).cloned();
         substituted.chain(self.run_by_shell(at))
     }
 
-    /// The text that a shell at this place runs.
+    /// The text that a shell at this index runs.
     fn run_by_shell(&self, at: usize) -> Option<String> {
         if !SHELLS.contains(&program(&self.words[at])) || !self.is_command(at) {
             return None;
@@ -135,7 +136,7 @@ impl Script {
         None
     }
 
-    /// True if the word at this place begins a command, and is not a word of another.
+    /// Returns true if the word at this index begins a command and is not an argument of another.
     fn is_command(&self, at: usize) -> bool {
         let window = &self.words[at.saturating_sub(MOST_BEFORE)..at];
         let before = match window.iter().rposition(|word| is_end(word)) {
@@ -143,7 +144,7 @@ impl Script {
             None if window.len() < MOST_BEFORE => window,
             None => return false,
         };
-        // Options and numbers are those of programs that run another: `timeout -k 5 60 gh …`.
+        // Options and numbers can belong to programs that run another: `timeout -k 5 60 gh …`.
         let is_before = |word: &String| {
             is_setting(word)
                 || PREFIXES.contains(&program(word))
@@ -152,14 +153,14 @@ impl Script {
         before.iter().all(is_before)
     }
 
-    /// The reason for which the command at `start` is to pass: the value of [`OVERRIDE`] among the variables set before it.
+    /// The reason to let the command at `start` pass: the value of [`OVERRIDE`] among the variables set before it.
     fn override_reason(&self, start: usize) -> Option<String> {
         let sets = |word: &&String| is_setting(word) || matches!(word.as_str(), "env" | "export");
         let mut end = start;
         loop {
             let begin = self.words[..end].iter().rposition(|word| is_end(word)).map_or(0, |at| at + 1);
             let statement = &self.words[begin..end];
-            // Before the command on its line, or in statements of their own that only set variables.
+            // Variables are set before the command on its line, or in separate statements that only set variables.
             let settings: Vec<&String> = match end == start {
                 true if self.is_command(start) => {
                     statement.iter().skip_while(|word| PREFIXES.contains(&program(word))).take_while(sets).collect()
@@ -195,7 +196,7 @@ impl Script {
         found
     }
 
-    /// The files that it writes from here-documents: path and content.
+    /// The path and content of the files that it writes from here-documents.
     pub(super) fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         (0..self.words.len()).filter_map(|at| {
             let path = self.written_at(at)?;
@@ -203,7 +204,8 @@ impl Script {
         })
     }
 
-    /// Where the words of a command end that begins here; its flags may stand among them, as in `gh issue -R octo/shop create`.
+    /// The index after the words of `command` if it begins here. Its flags may be between them, as in `gh issue -R
+    /// octo/shop create`.
     fn begun(&self, command: &Command, at: usize) -> Option<usize> {
         let (first, others) = command.words.split_first()?;
         if program(self.words.get(at)?) != first {
@@ -223,7 +225,7 @@ impl Script {
     fn created(&self, command: &Command, start: usize, mut at: usize) -> Option<Created> {
         let (mut title, mut body, mut labels) = (None, None, Vec::new());
         let mut is_unknown = false;
-        // A call of an API is one that creates a ticket only by its address.
+        // A call of an API creates a ticket only if its address matches.
         let mut is_addressed = command.endpoint.is_empty();
         while let Some(word) = self.words.get(at) {
             at += 1;
@@ -258,7 +260,7 @@ impl Script {
             ];
             let Some((group, value)) = groups.iter().zip(0..).find_map(|(flags, group)| Some((group, has(flags)?)))
             else {
-                // The value of a flag that is newer than the table, or else nothing that the command takes.
+                // The word is the value of a flag missing from the table, or else it does not belong to the command.
                 if !word.starts_with('-') && !may_be_value {
                     break;
                 }
@@ -305,7 +307,7 @@ impl Script {
         Some(Created { command: command.words.join(" "), title, body, labels, reason })
     }
 
-    /// The text of a value.
+    /// The text of a value in the command.
     fn text(&self, value: &str) -> Text {
         static DOCUMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*cat\s+<<@(\d+)\s*$"));
         static FILE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:cat\s+|<\s*)([^\s$`|;&<>()]+)\s*$"));
@@ -323,7 +325,7 @@ impl Script {
         Text::Written(value.to_owned())
     }
 
-    /// The text of a file that a command at `start` takes it from.
+    /// The text of the file that a command at `start` reads it from.
     fn file(&self, path: &str, start: usize) -> Text {
         if path != "-" && path != "/dev/stdin" {
             return self.content(path);
@@ -336,7 +338,7 @@ impl Script {
         document.map_or(Text::Unseen, |document| Text::Written(document.clone()))
     }
 
-    /// The content of a file, which the same command may be writing.
+    /// The content of a file, which may be written by the same command.
     fn content(&self, path: &str) -> Text {
         let written = self.files().find(|(written, _)| *written == path);
         match written {
@@ -346,7 +348,7 @@ impl Script {
         }
     }
 
-    /// The path that a redirection at this word writes to.
+    /// The path that a redirection at this index writes to.
     fn written_at(&self, at: usize) -> Option<&str> {
         let rest = self.words[at].strip_prefix('>')?;
         match rest {
@@ -356,7 +358,7 @@ impl Script {
         }
     }
 
-    /// The here-document of the command around this word.
+    /// The here-document next to this index.
     fn document_near(&self, at: usize) -> Option<&str> {
         let around = self.words[..at].iter().rev().take(3).chain(self.words[at..].iter().take(3));
         let number = around.filter_map(|word| word.strip_prefix("<<@")).find_map(|number| number.parse().ok());
@@ -364,7 +366,7 @@ impl Script {
     }
 }
 
-/// True for a word that ends a command.
+/// Returns true for a word that ends a command.
 fn is_end(word: &str) -> bool {
     word == "}" || word.starts_with(MARK)
 }
@@ -378,13 +380,13 @@ fn program(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
 
-/// True for `NAME=value`.
+/// Returns true for a word of the form `NAME=value`.
 fn is_setting(word: &str) -> bool {
     let name = word.split_once('=').map_or("", |(name, _)| name);
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// For a redirection, the number of words that follow and belong to it.
+/// The number of following words that belong to a redirection; `None` for other words.
 fn redirection(word: &str) -> Option<usize> {
     let bare = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
     if bare.starts_with("<<@") || bare.starts_with(">&") {
@@ -394,7 +396,7 @@ fn redirection(word: &str) -> Option<usize> {
     Some(usize::from(after.is_empty()))
 }
 
-/// The value of a flag that the word is or contains: `--title`, `--title=x`, `-t` and `-tx`.
+/// The value of a flag that the word equals or starts with: `--title`, `--title=x`, `-t` and `-tx`.
 fn value_of<'w>(word: &'w str, flag: &str) -> Option<Option<&'w str>> {
     let rest = word.strip_prefix(flag)?;
     match rest.strip_prefix('=') {

@@ -1,22 +1,23 @@
-//! A command of the shell before it is split into words: its here-documents, its substitutions and its separators.
+//! Prepares a shell command for splitting into words: its here-documents, its substitutions and its separators.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Before every separator that [`apart`] finds, so that the same signs in quotation marks are not taken for one.
+/// The character before every separator that [`apart`] finds; it distinguishes them from the same characters in quotes.
 pub(super) const MARK: char = '\u{1f}';
-/// Around the number of a substitution.
+/// The character on both sides of the number of a substitution.
 const PLACE: char = '\u{1e}';
-/// More beginnings of here-documents than this are not looked at: each costs a search for its end.
+/// The maximum number of here-documents that are searched, because each costs a search for its end.
 const MOST_DOCUMENTS: usize = 64;
 
-/// A command without signs that stand for something here.
+/// The command without the two marker characters of this module.
 pub(super) fn plain(command: &str) -> String {
     command.replace([MARK, PLACE], " ")
 }
 
-/// The command without the lines of its here-documents, which are added to `documents`; their places are numbered `<<@0`.
+/// Removes the lines of here-documents from the command and adds them to `documents`; each is replaced by its number:
+/// `<<@0`.
 pub(super) fn without_documents(command: &str, documents: &mut Vec<String>) -> String {
     static START: LazyLock<Regex> =
         LazyLock::new(|| pattern(r#"(^|[^<])<<(-?)[ \t]*\\?(?:'([\w.-]+)'|"([\w.-]+)"|([A-Za-z_][\w.-]*))"#));
@@ -40,7 +41,7 @@ pub(super) fn without_documents(command: &str, documents: &mut Vec<String>) -> S
                 let line = if is_indented { line.trim_start_matches('\t') } else { line };
                 line.trim_end() == word.as_str()
             };
-            // Without its last line it is no here-document but two signs in a text.
+            // Without an end line it is not a here-document, but two characters in a text.
             let Some(length) = lines[at..].iter().position(is_end) else { continue };
             let start = whole.start() + found.get(1).map_or(0, |before| before.len());
             rest.push_str(&line[copied..start]);
@@ -55,8 +56,8 @@ pub(super) fn without_documents(command: &str, documents: &mut Vec<String>) -> S
     rest
 }
 
-/// The command without the commands in `$(…)`, `<(…)` and between backquotes, which are added to `inner`; each place has the number
-/// of its command. What stands in single quotes or in a comment stays as it is.
+/// Removes the commands in `$(…)`, `<(…)` and backquotes from the command and adds them to `inner`; each is replaced by
+/// its number. Text in single quotes and in comments is left unchanged.
 pub(super) fn without_substitutions(command: &str, inner: &mut Vec<String>) -> String {
     let bytes = command.as_bytes();
     let mut rest = String::with_capacity(command.len());
@@ -95,7 +96,7 @@ pub(super) fn without_substitutions(command: &str, inner: &mut Vec<String>) -> S
                 at = end + 1;
                 copied = at;
             }
-            // It is not closed, and neither is one within it.
+            // The substitution is not closed, so any within it are not closed either.
             Some((_, None)) => break,
         }
     }
@@ -103,17 +104,16 @@ pub(super) fn without_substitutions(command: &str, inner: &mut Vec<String>) -> S
     rest
 }
 
-/// The numbers of the substitutions in a word.
 pub(super) fn substitutions(word: &str) -> impl Iterator<Item = usize> {
     word.split(PLACE).skip(1).step_by(2).filter_map(|number| number.parse().ok())
 }
 
-/// The number of the substitution that a word consists of.
+/// The number of the substitution, if the word consists of one.
 pub(super) fn only_substitution(word: &str) -> Option<usize> {
     word.trim().strip_prefix(PLACE)?.strip_suffix(PLACE)?.parse().ok()
 }
 
-/// The place of the parenthesis that closes a command; quotation marks within it are its own.
+/// The index of the parenthesis that closes a command; quotes within it are skipped.
 fn closing(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut open = vec![b')'];
     while let Some(&byte) = bytes.get(at) {
@@ -153,8 +153,8 @@ fn backquote(bytes: &[u8], mut at: usize) -> Option<usize> {
     None
 }
 
-/// The command without comments and with its separators, each behind a [`MARK`], apart from the words around them: `cd web&&gh …`, a
-/// new line. What stands in quotation marks stays as it is.
+/// Removes comments and puts a [`MARK`] and blanks around separators, such as in `cd web&&gh …` or a new line. Text in
+/// quotes is left unchanged.
 pub(super) fn apart(command: &str) -> String {
     let mut out = String::with_capacity(command.len() + 16);
     let mut quote = None;
@@ -167,7 +167,7 @@ pub(super) fn apart(command: &str) -> String {
                 out.push(c);
             }
             (Some('\''), _) => out.push(c),
-            // A line that goes on.
+            // The line is continued.
             (None, '\\') if characters.peek() == Some(&'\n') => {
                 characters.next();
                 out.push(' ');
@@ -195,7 +195,7 @@ pub(super) fn apart(command: &str) -> String {
     out
 }
 
-/// A pattern of this program.
+/// Compiles a constant pattern.
 pub(super) fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is a constant, and tests use it")
 }

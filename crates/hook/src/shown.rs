@@ -1,4 +1,4 @@
-//! How tickets are recognised: the commands, tools and files of `config/hook.yaml`.
+//! The commands, tools and files that create tickets, from `config/hook.yaml`.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -8,10 +8,8 @@ use serde_json::{Map, Value};
 
 use reqgate_base::yaml;
 
-/// The shipped file.
 const TEXT: &str = include_str!("../../../config/hook.yaml");
 
-/// The content of the file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Known {
@@ -38,7 +36,7 @@ pub(super) struct Command {
     pub labels: Vec<String>,
     pub values: Vec<String>,
     pub person: Vec<String>,
-    /// Patterns of the address to which a call of an API sends a ticket; empty for other commands.
+    /// Patterns of the API addresses at which a call creates a ticket; empty for other commands.
     #[serde(default)]
     pub endpoint: Vec<String>,
     #[serde(default)]
@@ -47,13 +45,13 @@ pub(super) struct Command {
     pub typed_fields: Vec<String>,
     #[serde(default)]
     pub method: Vec<String>,
-    /// The patterns, compiled when a command first needs them.
+    /// The patterns of `endpoint`, compiled when first used.
     #[serde(skip)]
     endpoints: OnceLock<GlobSet>,
 }
 
 impl Command {
-    /// True if tickets are created at this address of an API.
+    /// Returns true if this address of an API creates tickets.
     pub(super) fn creates_at(&self, address: &str) -> bool {
         self.endpoints.get_or_init(|| set(&self.endpoint)).is_match(address)
     }
@@ -70,7 +68,7 @@ pub(super) struct Tool {
     never: Vec<String>,
 }
 
-/// The names of arguments, in the order in which they count.
+/// The names of arguments, in order of precedence.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Arguments {
@@ -92,7 +90,7 @@ struct Files {
     left_out: Vec<String>,
 }
 
-/// An example: a command, a tool or a file, and what is found in it.
+/// An example: a command, a tool or a file, and the expected tickets.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Example {
@@ -104,14 +102,14 @@ pub(super) struct Example {
     pub judged: bool,
 }
 
-/// The shipped file, read once.
+/// The content of the shipped file, parsed once.
 pub(super) fn known() -> &'static Known {
     static KNOWN: LazyLock<Known> = LazyLock::new(|| yaml::read(TEXT).expect("the shipped file is valid, a test says"));
     &KNOWN
 }
 
 impl Tool {
-    /// True if this tool, called with these arguments, creates a ticket.
+    /// Returns true if this tool creates a ticket when called with these arguments.
     pub(super) fn is(&self, name: &str, arguments: &Map<String, Value>) -> bool {
         let has_value = |(key, value): (&String, &Value)| arguments.get(key) == Some(value);
         words_of(name).ends_with(&self.words)
@@ -120,7 +118,7 @@ impl Tool {
     }
 }
 
-/// The words of a name in lower case: `mcp__github__createIssue` is mcp, github, create, issue.
+/// The words of a name in lower case: `mcp__github__createIssue` gives mcp, github, create, issue.
 fn words_of(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_new = true;
@@ -141,7 +139,7 @@ fn words_of(name: &str) -> Vec<String> {
     words
 }
 
-/// True for a file that is a PRD or a ticket by its path in the repository.
+/// Returns true for a file that is a PRD or a ticket by its path in the repository.
 pub(super) fn is_judged(path: &str) -> bool {
     static SETS: LazyLock<[GlobSet; 4]> = LazyLock::new(|| {
         let files = &known().files;

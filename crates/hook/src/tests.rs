@@ -21,7 +21,7 @@ fn of_command(command: &str) -> Found {
     found(&json!({ "tool_name": "Bash", "tool_input": { "command": command } }))
 }
 
-/// The text of a ticket as title, empty line and body.
+/// The text of a ticket: title, empty line and body.
 fn text(title: &str, body: &str) -> String {
     if body.is_empty() { title.to_owned() } else { format!("{title}\n\n{body}") }
 }
@@ -57,19 +57,19 @@ fn the_form_of_every_agent_is_read() {
     let command = "gh issue create -t Export -b CSV";
     let arguments = json!({ "command": command });
     let forms = [
-        // Claude Code and Codex.
+        // The form of Claude Code and Codex.
         json!({ "session_id": "1", "cwd": "/p", "hook_event_name": "PreToolUse", "permission_mode": "default",
                 "tool_name": "Bash", "tool_input": arguments }),
-        // Codex with a program and its arguments.
+        // Codex can also send a program with its arguments.
         json!({ "tool_name": "shell", "tool_input": { "command": ["bash", "-lc", command] } }),
         json!({ "tool_name": "shell", "tool_input": { "command": ["gh", "issue", "create", "-t", "Export", "-b", "CSV"] } }),
         json!({ "tool_name": "exec_command", "tool_input": { "cmd": command } }),
-        // Gemini CLI.
+        // The form of Gemini CLI.
         json!({ "hook_event_name": "BeforeTool", "tool_name": "run_shell_command", "tool_input": arguments }),
-        // Copilot CLI and its SDK.
+        // The form of Copilot CLI and its SDK.
         json!({ "timestamp": 1, "cwd": "/p", "toolName": "bash", "toolArgs": arguments.to_string() }),
         json!({ "timestamp": 1, "cwd": "/p", "toolName": "bash", "toolArgs": arguments }),
-        // Cursor.
+        // The form of Cursor.
         json!({ "hook_event_name": "beforeShellExecution", "command": command, "cwd": "/p" }),
         json!({ "hook_event_name": "preToolUse", "tool_name": "Shell", "tool_input": arguments }),
     ];
@@ -105,7 +105,7 @@ fn tools_of_trackers_are_read_with_their_nested_arguments() {
             true,
         ),
         (json!({ "title": 3, "body": null }), false),
-        // Without the text that it may well have, nothing is said of it.
+        // A ticket whose text cannot be read is not judged.
         (json!({ "title": "Export", "body": { "blocks": [{ "words": "CSV" }] } }), false),
         (json!({}), false),
     ];
@@ -116,7 +116,7 @@ fn tools_of_trackers_are_read_with_their_nested_arguments() {
     }
     let two = json!({ "issues": [{ "title": "a" }, { "title": "b", "labels": [{ "name": "bug" }] }, 3] });
     assert_eq!(found(&json!({ "tool_name": "create_issues", "tool_input": two })).tickets.len(), 2);
-    // A list does not hide the ticket beside it.
+    // A list in the arguments does not hide the ticket that contains it.
     let beside = json!({ "title": "a", "issues": [{ "title": "b" }, { "url": "x" }] });
     let beside = found(&json!({ "tool_name": "create_issue", "tool_input": beside }));
     let titles: Vec<&str> = beside.tickets.iter().map(|ticket| ticket.title.as_str()).collect();
@@ -158,7 +158,7 @@ fn new_files_are_found_however_they_are_written() {
         assert_eq!(found.tickets[0].input.text.trim_end(), "# Export\n\nCSV", "{call}");
         assert_eq!(found.tickets[0].channel, Channel::File);
     }
-    // A change to a file is not gated: the first of three repairs would be stopped for the other two.
+    // Edits are not judged: the first of three repairs would be stopped because of the other two.
     let edit = json!({ "file_path": "docs/prd/x.md", "old_string": "a", "new_string": "b" });
     assert_eq!(found(&json!({ "tool_name": "Edit", "tool_input": edit })), Found::default());
 }
@@ -213,7 +213,7 @@ fn the_reason_of_an_override_stands_before_the_command() {
     assert_eq!(reason(&format!("REQGATE_OVERRIDE= {ticket}")).as_deref(), Some(""));
     assert_eq!(reason(ticket), None);
     assert_eq!(reason(&format!("if REQGATE_OVERRIDE=x timeout 60 {ticket}; then :; fi")).as_deref(), Some("x"));
-    // Where the shell hands it on to a command within, and nowhere else.
+    // The reason applies to a command within another only if the shell passes the variable on to it.
     assert_eq!(reason(&format!("REQGATE_OVERRIDE=x URL=$({ticket})")).as_deref(), Some("x"));
     assert_eq!(reason(&format!("REQGATE_OVERRIDE=x; echo \"$({ticket})\"")).as_deref(), Some("x"));
     assert_eq!(reason(&format!("REQGATE_OVERRIDE=x bash -c '{ticket}'")).as_deref(), Some("x"));
@@ -223,12 +223,12 @@ fn the_reason_of_an_override_stands_before_the_command() {
     assert_eq!(reason(&format!("git commit -m REQGATE_OVERRIDE=x && {ticket}")), None);
     let two = of_command(&format!("REQGATE_OVERRIDE=x {ticket}; {ticket}"));
     assert_eq!(two.tickets.iter().map(|ticket| ticket.reason.as_deref()).collect::<Vec<_>>(), [Some("x"), None]);
-    // Words of the ticket do not set its gate aside.
+    // The variable in the text of a ticket does not override the gate.
     assert_eq!(reason("gh issue create -t Export -b 'REQGATE_OVERRIDE=x'"), None);
     assert_eq!(reason("gh issue create -t Export -F - <<'E'\nREQGATE_OVERRIDE=x\nE"), None);
 }
 
-/// Everyday spellings of the shell hide no ticket, and a reason in another command sets none aside.
+/// Common spellings of the shell do not hide a ticket, and a reason in another command does not override the gate.
 #[test]
 fn separators_need_no_blanks() {
     for command in [
@@ -282,12 +282,12 @@ fn hostile_commands_are_read_in_linear_time() {
         let start = std::time::Instant::now();
         let _ = of_command(&command);
         let seconds = start.elapsed().as_secs_f64();
-        // Quadratic time would be minutes; a busy machine is no reason to fail.
+        // Quadratic time would take minutes; the generous limit allows for a busy machine.
         assert!(seconds < 30.0, "{seconds} s for {}", &command[..40]);
     }
 }
 
-/// Words that a hostile or careless caller could combine.
+/// Parts of commands as a hostile or careless caller could combine them.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("gh issue".to_owned()),
@@ -313,7 +313,7 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Half of these calls take less than a twentieth of the time that a hook may have.
+/// Half of these calls take less than a twentieth of the time limit of a hook.
 #[test]
 fn calls_are_read_at_once() {
     use proptest::strategy::ValueTree;

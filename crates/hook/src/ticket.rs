@@ -1,4 +1,4 @@
-//! The tickets and PRDs that the call of a tool would create.
+//! Finds the tickets and PRDs that the call of a tool would create.
 
 use std::path::Path;
 
@@ -12,47 +12,47 @@ use reqgate_gate::stages::intake::{self, RawInput};
 /// The way in which a ticket is created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Channel {
-    /// By a shell command.
+    /// A shell command creates it.
     Command,
-    /// By a tool of its tracker.
+    /// A tool of its tracker creates it.
     Tool,
-    /// As a file.
+    /// It is written as a file.
     File,
 }
 
 /// A ticket or PRD that is about to be created.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ticket {
-    /// How it is created.
+    /// The way in which it is created.
     pub channel: Channel,
-    /// By what: a command, the name of a tool, or the path of a file.
+    /// The creator: a command, the name of a tool, or the path of a file.
     pub by: String,
-    /// Its title, where it has one apart from the text.
+    /// The title, if it is separate from the text.
     pub title: String,
-    /// Its text, as the gate takes it.
+    /// The text, as input of the gate.
     pub input: RawInput,
-    /// The reason that stands before the command as the value of [`super::OVERRIDE`]; may be empty.
+    /// The reason before the command, the value of [`super::OVERRIDE`]; it may be empty.
     pub reason: Option<String>,
 }
 
-/// The result of looking at a call.
+/// The tickets found in a call.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Found {
-    /// The tickets, in order; none if the call creates none.
+    /// The tickets in the order of the call; empty if it creates none.
     pub tickets: Vec<Ticket>,
-    /// Why a ticket that is created could not be read, one sentence each.
+    /// The reasons why tickets could not be read, one sentence each.
     pub unseen: Vec<String>,
 }
 
-/// Finds the tickets that a call would create. Of the files that it writes, those below `root`, the folder of the
-/// repository, can be tickets. `file` reads a file that a command takes its text from.
+/// Finds the tickets that a call would create. Files that it writes can be tickets only below `root`, the folder of the
+/// repository. `file` reads a file that a command takes its text from.
 pub fn tickets(call: &Call, root: &Path, file: &dyn Fn(&Path) -> Result<String, String>) -> Found {
     let mut found = Found::default();
     let strings = |value: &Value| value.as_str().map(str::to_owned);
     for value in known().arguments.command.iter().filter_map(|key| call.arguments.get(key)) {
         match value {
             Value::String(command) => of_command(command, (call, root), file, &mut found),
-            // A program with its arguments, as Codex may send it: of a shell, the last one is the command.
+            // Codex may send a program with its arguments; the last argument of a shell is the command.
             Value::Array(words) => {
                 let words: Vec<String> = words.iter().filter_map(strings).collect();
                 let is_shell = words.len() == 3 && matches!(words[1].as_str(), "-c" | "-lc" | "-ic");
@@ -110,7 +110,7 @@ fn of_command(
     }
 }
 
-/// Drops the tickets beyond those that are judged, and says so.
+/// Drops the tickets beyond the limit and adds a note about them.
 fn limited<T>(tickets: &mut Vec<T>, by: &str, found: &mut Found) {
     if tickets.len() > MOST_TICKETS {
         tickets.truncate(MOST_TICKETS);
@@ -118,7 +118,7 @@ fn limited<T>(tickets: &mut Vec<T>, by: &str, found: &mut Found) {
     }
 }
 
-/// The ticket of a command; `None` without a title, for which the command asks a person.
+/// The ticket of a command; `None` without a title, because the command then asks a person for it.
 fn titled(
     created: &Created,
     call: &Call,
@@ -149,17 +149,17 @@ impl Ticket {
     }
 }
 
-/// Arguments of a tool that describe one ticket together.
+/// The arguments of a tool that together describe one ticket.
 type Form = Vec<Map<String, Value>>;
 
-/// The tickets that the arguments of a tool describe: one, with its parts at the top, in an object or in a list of names with
-/// values, or several in a list, also beside one.
+/// The tickets in the arguments of a tool. A ticket can be at the top level, in an object, or in a list of names with
+/// values; several can be in a list, also in addition to one at the top level.
 fn found_in(arguments: &Map<String, Value>) -> Vec<Form> {
     let names = &known().arguments;
     let mut form = vec![arguments.clone()];
     let mut several = Vec::new();
     for value in names.within.iter().filter_map(|key| arguments.get(key)) {
-        // A list may come as a text of JSON.
+        // A list may be sent as a string of JSON.
         let parsed = value.as_str().and_then(|text| serde_json::from_str(text).ok());
         match parsed.as_ref().unwrap_or(value) {
             Value::Object(fields) => form.push(fields.clone()),
@@ -184,14 +184,15 @@ fn found_in(arguments: &Map<String, Value>) -> Vec<Form> {
     several
 }
 
-/// A field that is given by its name, e.g. `{"name": "System.Title", "value": "Export"}` or `{"path": "/fields/System.Title", …}`.
+/// A field in a list of names with values, e.g. `{"name": "System.Title", "value": "Export"}` or `{"path":
+/// "/fields/System.Title", …}`.
 fn named_value(field: &Map<String, Value>) -> Option<(String, Value)> {
     let name = ["name", "field", "path", "key", "id"].iter().find_map(|key| field.get(*key)?.as_str())?;
     let last = name.rsplit(['.', '/']).next().unwrap_or(name);
     Some((last.to_lowercase(), field.get("value")?.clone()))
 }
 
-/// The tickets in the arguments of a tool. One with a text in a form that cannot be read is not judged without it.
+/// Adds the tickets in the arguments of a tool. A ticket whose text has an unknown form is not judged.
 fn of_tool(call: &Call, mut forms: Vec<Form>, found: &mut Found) {
     let names = &known().arguments;
     limited(&mut forms, &call.tool, found);
@@ -217,7 +218,7 @@ fn of_tool(call: &Call, mut forms: Vec<Form>, found: &mut Found) {
     }
 }
 
-/// The text that a value is: words, pieces of them, or a document of Jira.
+/// The text of a value: a string, a list of strings, or a Jira document.
 fn text_in(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -234,22 +235,22 @@ fn label(label: &Value) -> Option<String> {
     label.as_str().or_else(|| label.get("name")?.as_str()).map(str::to_owned)
 }
 
-/// The path and the content of a file that the arguments describe whole.
+/// The path and the content of a file, if the arguments contain the whole file.
 fn written(arguments: &Map<String, Value>) -> Option<(&str, &str)> {
     let part = |keys: &[String]| keys.iter().find_map(|key| arguments.get(key)).and_then(Value::as_str);
     Some((part(&known().arguments.file_path)?, part(&known().arguments.file_content)?))
 }
 
-/// A file that is judged by its path, as `check` would read it.
+/// Adds a file that is judged because of its path, read like a file for `check`.
 fn of_file(path: &str, content: &str, (call, root): (&Call, &Path), found: &mut Found) {
-    // A folder above the repository says nothing about the file; a draft elsewhere is judged when it becomes a ticket.
+    // Folders above the repository are not considered. A draft outside it is judged when it becomes a ticket.
     let written = Path::new(path);
     let whole = match &call.folder {
         Some(folder) if written.is_relative() => folder.join(written),
         _ => written.to_path_buf(),
     };
     let inside = if whole.is_absolute() {
-        // The repository first: where an agent stands in it says nothing about the file.
+        // The path in the repository counts; the working folder of the agent is only a fallback.
         let folders = [root].into_iter().chain(call.folder.as_deref());
         folders.filter_map(|folder| whole.strip_prefix(folder).ok()).next()
     } else {
@@ -270,7 +271,7 @@ fn of_file(path: &str, content: &str, (call, root): (&Call, &Path), found: &mut 
     }
 }
 
-/// The files that a patch in Codex's form adds: path and content.
+/// The path and content of the files that a patch in Codex's format adds.
 fn added(patch: &str) -> Vec<(&str, String)> {
     let mut files: Vec<(&str, String)> = Vec::new();
     let mut is_inside = false;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use reqgate_net::llm::{Model, Question, Usage};
 
-/// A result as JSON, and its usage under the names of OpenTelemetry's conventions for models.
+/// A result as JSON, and its usage with the names of OpenTelemetry's conventions for models.
 pub type Written = (Value, Value);
 
 /// Asks a model for a result of the shape `R`.
@@ -26,7 +26,7 @@ fn cost(usage: Usage, money: Option<f64>) -> Value {
     json!({ "input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens, "cost": money })
 }
 
-/// A draft of the shape `T`, as JSON. Servers that require every property send null for absent ones.
+/// A draft of the shape `T`, as JSON. Servers that require every property send null for absent ones, which is removed.
 struct Drafted<T> {
     value: Value,
     shape: PhantomData<T>,
@@ -53,7 +53,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Drafted<T> {
 impl<T> Validate for Drafted<T> {
     type Context = ();
 
-    /// Quotes are checked where every result is, against the order.
+    /// The quotes of every result are checked later, against the order.
     fn validate_into(&self, (): &(), _: &mut dyn FnMut() -> garde::Path, _: &mut garde::Report) {}
 }
 

@@ -1,5 +1,5 @@
-//! Figures that are compared with those of a source: whether they count the same kind of thing, and whether one is the test of a
-//! limit that the other states.
+//! Compares figures with those of a source: whether they count the same kind of thing, and whether one tests a limit
+//! that the other states.
 
 use reqgate_base::model::Span;
 use reqgate_text::lexicon::is_cjk;
@@ -11,23 +11,23 @@ use reqgate_text::words::bounds::{
 };
 use reqgate_text::words::calendar::MONTHS;
 
-/// How far before a figure the words of its limit may stand, in characters.
+/// The maximum distance between the words of a limit and its figure, in characters.
 const LONGEST_BEFORE: usize = 24;
-/// Seconds of a year.
+/// The number of seconds in a year.
 const YEAR: f64 = 31_536_000.0;
-/// Minutes of a day.
+/// The number of minutes in a day.
 const DAY: i32 = 24 * 60;
 
-/// A figure together with its text.
+/// A figure and the text that contains it.
 #[derive(Debug, Clone, Copy)]
-pub struct Figure<'t> {
-    /// The text.
-    pub text: &'t str,
-    /// The figure in it.
-    pub quantity: &'t Quantity,
+pub(super) struct Figure<'t> {
+    /// The text that contains the figure.
+    pub(super) text: &'t str,
+    /// The figure within the text.
+    pub(super) quantity: &'t Quantity,
 }
 
-/// The kind of thing that a figure counts, where its words tell.
+/// The kind of thing that a figure counts, if its words show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Month,
@@ -50,9 +50,9 @@ impl<'t> Figure<'t> {
         self.text[self.quantity.span.end..].trim_start_matches([' ', '-', '\u{a0}'])
     }
 
-    /// True for the same value of the same kind of thing; one without a unit may be any, but no date. The years of somebody's life
-    /// are years.
-    pub fn is_same(self, other: Figure<'_>) -> bool {
+    /// Returns true for the same value of the same kind of thing. A figure without a unit matches any kind except
+    /// dates. The years in an age are years.
+    pub(super) fn is_same(self, other: Figure<'_>) -> bool {
         let (one, two) = (self.quantity, other.quantity);
         let near = |one: f64, two: f64| (one - two).abs() <= one.abs() * 1e-9;
         let is_age = |age: &Quantity, time: &Quantity| {
@@ -65,15 +65,15 @@ impl<'t> Figure<'t> {
             || is_age(two, one)
     }
 
-    /// True unless two figures count different things: 11人 and 11月, 4次 and 四位.
-    pub fn may_count_with(self, other: Figure<'_>) -> bool {
+    /// Returns false if two figures count different things: 11人 and 11月, 4次 and 四位.
+    pub(super) fn may_count_with(self, other: Figure<'_>) -> bool {
         let is_date = |kind: Option<Kind>| matches!(kind, Some(Kind::Month | Kind::Day | Kind::Hour));
         match (self.kind(), other.kind()) {
             (Some(one), Some(two)) => one == two,
-            // A date says nothing about something that is counted or measured.
+            // A date does not match anything that is counted or measured.
             (None, date) if is_date(date) => self.quantity.dimension.is_none(),
             (date, None) if is_date(date) => other.quantity.dimension.is_none(),
-            // What happens so often is no number of things.
+            // A frequency is not a count of things.
             (None, Some(Kind::Times)) => self.quantity.dimension != Some(Dimension::Count),
             (Some(Kind::Times), None) => other.quantity.dimension != Some(Dimension::Count),
             _ => true,
@@ -88,7 +88,7 @@ impl<'t> Figure<'t> {
         }
     }
 
-    /// The part of a date or the hour that it is: 11月, `9 Oct`, `Feb 3`, `2 pm`.
+    /// The kind of a part of a date, or of an hour: 11月, `9 Oct`, `Feb 3`, `2 pm`.
     fn date(self) -> Option<Kind> {
         let behind = self.behind().to_lowercase();
         let names_month = |word: &str| {
@@ -110,7 +110,7 @@ impl<'t> Figure<'t> {
         }
     }
 
-    /// The thing that is counted: its counter or its noun, in small letters and without the s of the plural.
+    /// The counted thing: its counter or its noun, in lower case and without the plural s.
     fn noun(self) -> String {
         let unit = &self.text[self.quantity.number.end..self.quantity.span.end];
         let unit = unit.trim_start_matches([' ', '-', '\u{a0}']);
@@ -124,7 +124,7 @@ impl<'t> Figure<'t> {
         }
     }
 
-    /// The value of one of its unit, or of its last decimal place; nothing for a number in words.
+    /// The value of one of its unit, or of its last decimal place; `None` for a number in words.
     fn step(self) -> Option<f64> {
         let digits = self.quantity.number.slice(self.text).replace(',', "");
         let decimals = digits.split_once('.').map_or(0, |(_, behind)| behind.len());
@@ -132,12 +132,13 @@ impl<'t> Figure<'t> {
         Some(self.quantity.value / number / 10_f64.powi(i32::try_from(decimals).unwrap_or(i32::MAX)))
     }
 
-    /// True where its words say that it is a limit.
+    /// Returns true if its words mark it as a limit.
     fn is_limit(self) -> bool {
         is_limit(self.text, self.quantity.span)
     }
 
-    /// True for the day, week or page with the number of a limit or the one next to it: day 61 of “after 60 days”.
+    /// Returns true for the day, week or page whose number is that of a limit or next to it: day 61 for “after 60
+    /// days”.
     fn is_numbered_at(self, limit: Figure<'_>) -> bool {
         let last = self.before().trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let digits = limit.quantity.number.slice(limit.text).parse::<f64>();
@@ -148,12 +149,13 @@ impl<'t> Figure<'t> {
             && digits.is_ok_and(is_near)
     }
 
-    /// True for the value of something that has a name: `N = 501`.
+    /// Returns true for the value of a variable: `N = 501`.
     fn is_assigned(self) -> bool {
         self.before().trim_end().ends_with(['=', '＝'])
     }
 
-    /// True for the value next to a limit, of which a test of the limit tells: 9 or 11 characters for “at most 10 characters”.
+    /// Returns true for a value next to a limit, as used by a test of the limit: 9 or 11 characters for “at most 10
+    /// characters”.
     fn tests(self, limit: Figure<'_>) -> bool {
         if self.is_numbered_at(limit) {
             return !restates(self.text, self.quantity.span);
@@ -168,12 +170,12 @@ impl<'t> Figure<'t> {
     }
 }
 
-/// True for a figure whose unit says all: 59 minutes, 201 kB.
+/// Returns true for a figure whose unit is sufficient: 59 minutes, 201 kB.
 fn measures(quantity: &Quantity) -> bool {
     !matches!(quantity.dimension, None | Some(Dimension::Count | Dimension::Other))
 }
 
-/// The kind of a counted thing, by its noun or counter.
+/// The kind of a counted thing, from its noun or counter.
 fn counted(noun: &str) -> Option<Kind> {
     let kinds: [(&Words, Kind); 6] = [
         (PEOPLE, Kind::People),
@@ -186,14 +188,14 @@ fn counted(noun: &str) -> Option<Kind> {
     kinds.into_iter().find(|(words, _)| words.has(noun)).map(|(_, kind)| kind)
 }
 
-/// The words of the same clause before a place, in small letters.
+/// The words before a position in the same clause, in lower case.
 fn before(text: &str, at: usize) -> String {
     let clause = text[..at].rsplit(['.', '。', ';', '；', ',', '，', '\n', '(', '（']).next().unwrap_or_default();
     let skipped = clause.chars().count().saturating_sub(LONGEST_BEFORE);
     clause.chars().skip(skipped).collect::<String>().to_lowercase()
 }
 
-/// True for words of a list before a figure with no other figure between them.
+/// Returns true if words of a list occur before a figure, with no other figure between them.
 fn stands_before(words: &Words, before: &str) -> bool {
     let own = before.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
     words.zh.iter().any(|word| own.contains(word))
@@ -208,7 +210,7 @@ fn stands_before(words: &Words, before: &str) -> bool {
 fn is_limit(text: &str, span: Span) -> bool {
     let before = before(text, span.start);
     let behind = text[span.end..].trim_start().to_lowercase();
-    // “7 days ahead”, “8 个字以内”, “60 minutes after”: a noun may stand between.
+    // Words after the figure: “7 days ahead”, “8 个字以内”, “60 minutes after”. A noun may come first.
     let next = behind.split_once(' ').map_or("", |(_, rest)| rest.trim_start());
     let is_behind = |words: &Words| words.begin(&behind) || words.en.iter().any(|word| next.starts_with(word));
     ends_range(text, span)
@@ -218,7 +220,7 @@ fn is_limit(text: &str, span: Span) -> bool {
         || [AT_MOST_BEHIND, AT_LEAST_BEHIND, PERIOD_BEHIND].into_iter().any(is_behind)
 }
 
-/// True for either end of a range: `1–500`, “from 7 to 3650”, 1 到 5 个.
+/// Returns true for either end of a range: `1–500`, “from 7 to 3650”, 1 到 5 个.
 fn ends_range(text: &str, span: Span) -> bool {
     const BETWEEN: [&str; 7] = ["–", "-", "~", "..", "to", "至", "到"];
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
@@ -228,7 +230,7 @@ fn ends_range(text: &str, span: Span) -> bool {
     BETWEEN.into_iter().any(|word| ends(word) || begins(word))
 }
 
-/// True where the words before a figure state a limit of their own.
+/// Returns true if the words before a figure restate a limit.
 fn restates(text: &str, span: Span) -> bool {
     stands_before(RESTATING, &before(text, span.start))
 }
@@ -236,24 +238,24 @@ fn restates(text: &str, span: Span) -> bool {
 /// Words that begin the outcome of a criterion.
 const OUTCOMES: [&str; 3] = ["then ", "那么", "则"];
 
-/// True for a figure in the situation of a criterion, before its outcome: “Given 23 hours …, then …”.
+/// Returns true for a figure in the situation of a criterion, before its outcome: “Given 23 hours …, then …”.
 fn is_of_situation(text: &str, span: Span) -> bool {
     let behind = text[span.end..].to_lowercase();
     OUTCOMES.iter().any(|word| behind.contains(word))
 }
 
-/// The limits that a requirement states, with which the values in its criteria are compared.
+/// The limits of a requirement, with which the values in its criteria are compared.
 #[derive(Debug, Default)]
-pub struct Limits<'t> {
-    /// Every proven figure, and whether words say that it is a limit.
+pub(super) struct Limits<'t> {
+    /// Every proven figure, with true if words mark it as a limit.
     figures: Vec<(&'t str, Quantity, bool)>,
-    /// Minutes since midnight.
+    /// The limits that are times of day, in minutes since midnight.
     times: Vec<i32>,
 }
 
 impl<'t> Limits<'t> {
-    /// The limits in quotes, and those of a statement whose value stands in a quote.
-    pub fn of(statement: &'t str, quoted: &'t str) -> Self {
+    /// The limits in quotes, and those limits of a statement whose value is in a quote.
+    pub(super) fn of(statement: &'t str, quoted: &'t str) -> Self {
         let read = |text: &'t str| quantities(text, Span::new(0, text.len())).into_iter().map(move |one| (text, one));
         let known: Vec<(&str, Quantity)> = read(quoted).collect();
         let is_proven = |(text, one): &(&str, Quantity)| {
@@ -275,16 +277,16 @@ impl<'t> Limits<'t> {
         }
     }
 
-    /// True for a figure that tests one of the limits. In a situation, the value next to any figure does; an outcome that is one
-    /// off is more likely wrong, unless words say that the other one is a limit.
-    pub fn are_tested_by(&self, figure: Figure<'_>) -> bool {
+    /// Returns true for a figure that tests one of the limits. In a situation, every value next to a figure does. An
+    /// outcome that is off by one is more likely a mistake, unless words mark the known figure as a limit.
+    pub(super) fn are_tested_by(&self, figure: Figure<'_>) -> bool {
         let is_input = is_of_situation(figure.text, figure.quantity.span);
         let mut known = self.figures.iter().filter(|(_, _, is_limit)| *is_limit || is_input);
         known.any(|(text, quantity, _)| figure.tests(Figure { text, quantity }))
     }
 
-    /// True for a time of day one minute before or after one of the limits.
-    pub fn are_tested_at(&self, text: &str, span: Span) -> bool {
+    /// Returns true for a time of day one minute before or after one of the limits.
+    pub(super) fn are_tested_at(&self, text: &str, span: Span) -> bool {
         let Some(time) = minutes(span.slice(text)) else { return false };
         let is_next = |limit: &i32| [1, DAY - 1].contains(&(time - limit).abs());
         self.times.iter().any(is_next) && !restates(text, span)
@@ -306,7 +308,7 @@ fn times(text: &str) -> Vec<(i32, Span)> {
     found
 }
 
-/// Minutes since midnight of `22:59`.
+/// The minutes since midnight of a time such as `22:59`.
 fn minutes(words: &str) -> Option<i32> {
     let (hours, minutes) = words.split_once([':', '：'])?;
     let (hours, minutes) = (hours.parse::<i32>().ok()?, minutes.parse::<i32>().ok().filter(|_| minutes.len() == 2)?);

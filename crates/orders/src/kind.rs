@@ -1,4 +1,5 @@
-//! Kinds of orders about documents: the file with the instructions, the shape of the result, and its checks, in one place.
+//! Kinds of orders about documents: the file with the instructions, the shape of the result, and its checks in one
+//! place.
 
 use garde::Validate;
 use schemars::JsonSchema;
@@ -13,12 +14,12 @@ use reqgate_base::yaml;
 use reqgate_flow::{Problem, read_answer, schema_of};
 use reqgate_net::llm::{Model, Question};
 
-/// The result of an order: its shape is its type, and code says what is wrong with it.
+/// The result of an order: its type defines its shape, and its methods check its content.
 pub trait OrderResult<I>: JsonSchema + DeserializeOwned {
-    /// The checks that [`Self::problems`] makes.
+    /// The checks that [`Self::problems`] performs.
     const CHECKS: &'static [Check];
 
-    /// Returns everything that is wrong with a result, each with its place in it.
+    /// Returns all problems of a result, each with its path.
     fn problems(&self, inputs: &I) -> Vec<Problem>;
 }
 
@@ -37,55 +38,55 @@ pub struct Kind<I: 'static> {
 #[derive(Debug, Clone, Deserialize, Validate)]
 #[serde(deny_unknown_fields)]
 struct KindFile {
-    /// Name with its version, which is also the name of the file.
+    /// The name with its version, which is also the name of the file.
     #[garde(length(min = 1))]
     id: String,
-    /// In whose place the reader or writer works.
+    /// The role of the reader or writer.
     #[garde(length(min = 8))]
     perspective: String,
-    /// The names of the inputs, which hold texts of strangers.
+    /// The names of the inputs, which contain texts of strangers.
     #[garde(length(min = 1))]
     inputs: Vec<String>,
-    /// The checks of the result.
+    /// The names of the checks that the result must pass.
     #[garde(length(min = 1))]
     checks: Vec<Check>,
-    /// The work; nothing of a document stands in it.
+    /// The description of the work; it contains no text of a document.
     #[garde(length(min = 8))]
     instructions: String,
 }
 
 impl<I> Kind<I> {
-    /// A kind with the file of that name and results of the shape `R`.
+    /// A kind with its file and with results of the type `R`.
     pub const fn new<R: OrderResult<I>>(id: &'static str, file: &'static str) -> Self {
         Self { id, file, checks: R::CHECKS, schema: schema_of::<R>, problems: problems::<I, R>, ask: ask::<R> }
     }
 
-    /// The name with its version.
+    /// The name with its version, which is the name of its file.
     pub fn id(&self) -> &'static str {
         self.id
     }
 
-    /// The JSON Schema of the result.
+    /// The JSON Schema of a valid result.
     pub fn schema(&self) -> Value {
         (self.schema)()
     }
 
-    /// The shape of the result in a few lines, for readers who pay for every byte.
+    /// The shape of the result in a few lines, for readers that are charged by the token.
     pub fn shape(&self) -> String {
         shape::of(&self.schema())
     }
 
-    /// Returns everything that is wrong with a result: its shape, or else what its checks find.
+    /// Returns all problems of a result: those of its shape, or else those that its checks find.
     pub fn problems(&self, inputs: &I, result: &Value) -> Vec<Problem> {
         (self.problems)(inputs, result)
     }
 
-    /// Asks a model for a result.
+    /// Asks a chat model for a result.
     pub(super) fn ask(&self, model: &Model, question: &Question) -> Result<Written, String> {
         (self.ask)(model, question)
     }
 
-    /// The instructions: the perspective, the work, the rules that hold for every order, and the checks.
+    /// The instructions: the role, the work, the rules common to all orders, and the checks.
     pub fn instructions(&self) -> String {
         let file = self.file().expect("the file is one of the shipped ones, and a test reads each of them");
         let inputs: Vec<String> = file.inputs.iter().map(|name| format!("\"{name}\"")).collect();
@@ -100,7 +101,7 @@ impl<I> Kind<I> {
         )
     }
 
-    /// The file, checked.
+    /// The parsed and checked file.
     fn file(&self) -> Result<KindFile, OrderError> {
         let invalid = |message: String| OrderError::Invalid { id: self.id.to_owned(), message };
         let file: KindFile = yaml::read_valid(self.file).map_err(|error| invalid(error.to_string()))?;
@@ -113,10 +114,10 @@ impl<I> Kind<I> {
         Ok(file)
     }
 
-    /// Reads the file.
+    /// Checks the shipped file.
     ///
     /// # Errors
-    /// Fails if it is not the file of this kind. The tests call it for every kind that ships.
+    /// Fails if the file does not belong to this kind. Tests call it for every shipped kind.
     pub fn verify(&self) -> Result<(), OrderError> {
         self.file().map(drop)
     }

@@ -1,15 +1,15 @@
-//! Orders: reading and writing that is handed to a reader, as data, and the checks that every result passes.
+//! Orders: reading and writing tasks as data, and the checks of their results.
 //!
-//! An order is a file under `prompts/`: from whose perspective, with which instructions and inputs, the shape of the result, and
-//! what is checked in it. A chat model, a coding agent or a person carries it out; what they hand back goes through the same
-//! checks. There are two forms:
+//! An order is a file under `prompts/`: the role of the reader, instructions and inputs, the shape of the result, and
+//! its checks. A chat model, a coding agent or a person carries it out, and all results go through the same checks.
+//! There are two forms:
 //!
 //! - [`Orders`]: an order that is filled with the text of a ticket, for `review`. A new kind of result is one variant of
 //!   [`ResultKind`].
 //! - [`Kind`]: an order about documents. Its result is a type that implements [`OrderResult`]; a new kind is that type, one file
 //!   under `prompts/`, and one line that names both. [`ModelAuthor`] has a model carry out any of them.
 //!
-//! [`Sources`] checks the quotes of results that have several texts, whoever ordered them.
+//! [`Sources`] checks the quotes of results that have several source texts, regardless of the order.
 
 mod answered;
 mod figures;

@@ -1,4 +1,5 @@
-//! A chat model carries out orders: an order becomes a question, its answer a result that is checked like everybody's.
+//! Carries out orders with a chat model: an order becomes a question, and the answer is checked like every other
+//! result.
 
 use std::sync::Arc;
 
@@ -12,17 +13,18 @@ use reqgate_flow::Problem;
 use reqgate_guardrail::Guardrail;
 use reqgate_net::llm::{Model, Question};
 
-/// How often a result is asked for outside a thread, which has its own number.
+/// The number of attempts at a result outside a thread; a thread has its own limit.
 const ATTEMPTS: u32 = 3;
 
-/// A model that carries out orders. Its budget, cache, recording and limits are those of the [`Model`].
+/// A model that carries out orders, within the budget, cache, recording and limits of the [`Model`].
 pub struct ModelAuthor {
     model: Model,
     screen: Arc<Guardrail>,
 }
 
 impl ModelAuthor {
-    /// An author; `screen` masks personal data and secrets in everything that the model is sent and in everything that it says.
+    /// An author; `screen` masks personal data and secrets in everything sent to the model and in everything it
+    /// answers.
     pub fn new(model: Model, screen: Guardrail) -> Self {
         let screen = Arc::new(screen);
         let mask = Arc::clone(&screen);
@@ -33,7 +35,7 @@ impl ModelAuthor {
     /// model's own words.
     ///
     /// # Errors
-    /// Says why there is no answer.
+    /// Returns the reason why there is no answer.
     pub fn write<I: Inputs>(
         &self,
         kind: &Kind<I>,
@@ -45,7 +47,7 @@ impl ModelAuthor {
         if let Some((name, _)) = inputs.unscreened().into_iter().find(doubtful) {
             return Err(format!("`{name}`: {}", SkipReason::Withheld.words(Language::En)));
         }
-        // The number keeps an attempt from being answered with the one before, out of the cache.
+        // The number of the attempt keeps the cache from returning the previous answer.
         let data = json!({ "order": inputs, "attempt": attempt, "problemsOfTheAttemptBefore": problems });
         let question = Question {
             id: kind.id().to_owned(),
@@ -56,11 +58,11 @@ impl ModelAuthor {
         kind.ask(&self.model, &question)
     }
 
-    /// Has an order carried out outside a thread. What does not pass the checks is asked for again; what is still wrong at the
-    /// last attempt is returned with the result.
+    /// Has an order carried out outside a thread. A result with problems is requested again; the problems of the last
+    /// attempt are returned with its result.
     ///
     /// # Errors
-    /// Says why there is no answer.
+    /// Returns the reason why there is no answer.
     pub fn carry_out<I: Inputs>(&self, kind: &Kind<I>, inputs: &I) -> Result<(Value, Vec<Problem>), String> {
         let mut problems: Vec<Problem> = Vec::new();
         let mut attempt = 1;

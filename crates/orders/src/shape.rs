@@ -1,10 +1,10 @@
-//! A JSON Schema in a few lines, for readers who pay for every byte: `{ title: string, goals?: Statement[] }`.
+//! A JSON Schema in a few lines, for readers that are charged by the token: `{ title: string, goals?: Statement[] }`.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-/// The shape of a schema, and below it the named shapes that it uses, each once, in the order of their first use.
+/// The shape of a schema, followed by the named shapes that it uses, each once, in the order of their first use.
 pub fn of(schema: &Value) -> String {
     let mut shapes = Shapes { schema, named: Vec::new(), seen: BTreeSet::new() };
     let mut text = shapes.object(schema, true);
@@ -18,7 +18,7 @@ pub fn of(schema: &Value) -> String {
     text
 }
 
-/// An empty result as YAML, a line for each field: `goals: []  # Statement[], may be left out`.
+/// An empty result as YAML with a line for each field: `goals: []  # Statement[], may be left out`.
 pub fn skeleton(schema: &Value) -> String {
     let mut shapes = Shapes { schema, named: Vec::new(), seen: BTreeSet::new() };
     let fields = schema["properties"].as_object().into_iter().flatten();
@@ -37,7 +37,7 @@ pub fn skeleton(schema: &Value) -> String {
 
 struct Shapes<'s> {
     schema: &'s Value,
-    /// The named shapes that were referred to.
+    /// The referenced shapes with a name.
     named: Vec<String>,
     seen: BTreeSet<String>,
 }
@@ -72,7 +72,7 @@ impl Shapes<'_> {
         }
     }
 
-    /// A name that is spelled out below; names of plain values (enums, ids) are spelled out in place.
+    /// The name of a shape that is written out later; shapes of plain values (enums, ids) are written out in place.
     fn referred(&mut self, name: &str) -> String {
         let named = self.schema["$defs"][name].clone();
         if named.get("properties").is_none() {

@@ -1,7 +1,7 @@
-//! Quotes from several named sources: where the words really stand, and what a text says that none of its quotes does.
+//! Quotes from several named sources: the actual position of the words, and the parts of a text that no quote supports.
 //!
-//! Whoever wrote a result, the line of a quote is computed here and its words are shown as the source has them. What cannot be
-//! found is told with the words that come closest, so that one correction is enough.
+//! The line of a quote is computed here, regardless of the author, and its words are shown as they are in the source.
+//! If the words cannot be found, the most similar line is reported, so that one correction is enough.
 
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
@@ -17,43 +17,43 @@ use reqgate_text::quantities::{Quantity, quantities};
 use reqgate_text::quote::Quotable;
 use reqgate_text::words::calendar::MONTHS;
 
-/// A line shares at least half of the words with a quote that is shown it as the closest.
+/// The minimum share of common words for a line to be reported as the most similar one.
 const CLOSE: f64 = 0.5;
-/// At most so many things are doubted in one text, and closest lines looked for.
+/// The maximum number of doubts about one text, and of searches for the most similar line.
 const MOST_TOLD: usize = 20;
-/// The longest piece of a source in a message, in characters.
+/// The maximum length of a source's words in a message, in characters.
 const LONGEST_SHOWN: usize = 160;
-/// The longest beginning of a quote in a doubt, in characters.
+/// The maximum length of the quoted beginning in a doubt, in characters.
 const LONGEST_QUOTED: usize = 60;
 
 /// The texts that may be quoted.
 #[derive(Debug)]
 pub struct Sources<'t> {
     sources: Vec<(&'t str, &'t str, Quotable)>,
-    /// Every number of each source, and its text in small letters, once somebody asks.
+    /// The numbers of each source, and its text in lower case; computed when first needed.
     numbers: OnceCell<Vec<Vec<Quantity>>>,
     lower: OnceCell<Vec<String>>,
-    /// How often the closest line was looked for.
+    /// The number of searches for the most similar line.
     searched: Cell<usize>,
 }
 
 /// Words that were found in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cited {
-    /// The line on which they begin, from 1.
+    /// The number of the line on which they begin, from 1.
     pub line: u32,
-    /// The words, as the source has them.
+    /// The words as they are in the source.
     pub words: String,
 }
 
-/// Why a quote proves nothing.
+/// The reason why a quote is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Misquoted {
-    /// No source has this name.
+    /// The source does not exist.
     NoSuchSource,
-    /// The quote has no word with a meaning.
+    /// The quote has no meaningful words.
     SaysNothing,
-    /// The words are not in the source; with the line that comes closest, and its words.
+    /// The words are not in the source; the most similar line with its number, if there is one.
     NotThere(Option<(u32, String)>),
 }
 
@@ -84,21 +84,21 @@ pub enum Doubt {
 }
 
 impl<'t> Sources<'t> {
-    /// Reads the texts once, each with its name.
+    /// Reads the texts, each with its name.
     pub fn new(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Self {
         let sources = texts.into_iter().map(|(name, text)| (name, text, Quotable::new(text))).collect();
         Self { sources, numbers: OnceCell::new(), lower: OnceCell::new(), searched: Cell::new(0) }
     }
 
-    /// True if a source has this name.
+    /// Returns true if a source has this name.
     pub fn has(&self, name: &str) -> bool {
         self.sources.iter().any(|(own, ..)| *own == name)
     }
 
-    /// Where the quoted words stand in the source of that name.
+    /// Finds the quoted words in the source of that name.
     ///
     /// # Errors
-    /// Says why the quote proves nothing.
+    /// Returns the reason why the quote is not accepted.
     pub fn find(&self, name: &str, quote: &str) -> Result<Cited, Misquoted> {
         let known = self.sources.iter().find(|(own, ..)| *own == name);
         let (_, text, quotable) = known.ok_or(Misquoted::NoSuchSource)?;
@@ -111,20 +111,20 @@ impl<'t> Sources<'t> {
                 let span = with_marks(text, span, quote);
                 Ok(Cited { line: line_of(text, span.start), words: span.slice(text).to_owned() })
             }
-            // Each search reads the source anew; who misquotes that often is not helped by more.
+            // Each search reads the source again, and after many wrong quotes further suggestions do not help.
             None if self.searched.replace(self.searched.get() + 1) >= MOST_TOLD => Err(Misquoted::NotThere(None)),
             None => Err(Misquoted::NotThere(closest(text, &wanted))),
         }
     }
 
-    /// The numbers, dates and names of a text that none of its quotes has. A number is the same with another unit (60 minutes,
-    /// one hour); a name is a word with a capital letter within a sentence that no source has.
+    /// The numbers, dates and names of a text that none of its quotes contains. A number matches in another unit (60
+    /// minutes, one hour). A name is a word with a capital letter within a sentence that does not occur in any source.
     pub fn unproven(&self, text: &str, quotes: &[&str]) -> Vec<Doubt> {
         self.unproven_below(text, None, quotes)
     }
 
-    /// The same for an acceptance criterion: a value next to a limit that the requirement's statement or quotes hold follows from
-    /// it. The limit itself has to stand in a quote.
+    /// As [`Self::unproven`] for an acceptance criterion: a value next to a limit in the requirement's statement or
+    /// quotes is accepted. The limit itself must be in a quote.
     pub fn unproven_in_criterion(&self, criterion: &str, statement: &str, quotes: &[&str]) -> Vec<Doubt> {
         self.unproven_below(criterion, Some(statement), quotes)
     }
@@ -154,7 +154,7 @@ impl<'t> Sources<'t> {
                 known.iter().any(|other| own.is_same(Figure { text: quoted, quantity: other }) || is_alone(other))
                     || is_clock_time(words, &known, &lower)
                     || limits.are_tested_by(own);
-            // Nothing and one are seldom figures that somebody has decided on: “free” becomes a price of 0.
+            // Zero and one are seldom deliberate figures: “free” is read as a price of 0.
             let is_counted = number.value > 1.0 || number.dimension.is_some();
             if is_counted && !is_known && seen.insert(words.to_lowercase()) {
                 if doubts.len() == MOST_TOLD {
@@ -166,7 +166,7 @@ impl<'t> Sources<'t> {
                     let found = |at: usize| numbers[at].iter().find(|other| fits(other, self.sources[at].1));
                     self.elsewhere(|at| found(at).map(|other| other.span.start))
                 };
-                // “2 photos” is rather found in “2 photos” than in “2 files”, and in these rather than in “step 2”.
+                // For “2 photos”, the same words are preferred to “2 files”, and these to “step 2”.
                 let is_same = |quantity: &Quantity, text: &str| own.is_same(Figure { text, quantity });
                 let elsewhere = place(&|other, text| is_same(other, text) && other.span.slice(text).trim() == words)
                     .or_else(|| place(&|other, text| is_same(other, text) && number.dimension == other.dimension))
@@ -191,7 +191,7 @@ impl<'t> Sources<'t> {
             let texts =
                 self.lower.get_or_init(|| self.sources.iter().map(|(_, text, _)| text.to_lowercase()).collect());
             let elsewhere = self.elsewhere(|at| texts[at].find(&folded));
-            // A name that stands anywhere in the sources was not invented.
+            // A name that occurs anywhere in the sources was not invented.
             let is_invented = elsewhere.is_none() && !texts.iter().any(|text| names_month(&folded, text));
             if (has_figure || is_invented) && seen.insert(folded) {
                 doubts.push(unproven(spelled, elsewhere, quotes));
@@ -200,7 +200,7 @@ impl<'t> Sources<'t> {
         doubts
     }
 
-    /// The first source in which something is found, with its line.
+    /// The first source in which `find` succeeds, with its line.
     fn elsewhere(&self, find: impl Fn(usize) -> Option<usize>) -> Option<String> {
         let sources = self.sources.iter().enumerate();
         sources.into_iter().find_map(|(at, (name, text, _))| Some(format!("{name}:{}", line_of(text, find(at)?))))
@@ -220,7 +220,7 @@ impl fmt::Display for Misquoted {
     }
 }
 
-/// The place of a quote with the marks around it that were quoted too: a full stop, a bracket, a quotation mark.
+/// The span of a quote, extended by the marks around it that were quoted too: a full stop, a bracket, a quotation mark.
 fn with_marks(text: &str, span: Span, quote: &str) -> Span {
     let is_mark = |c: &char| !c.is_alphanumeric() && !c.is_whitespace();
     let marks = |words: &str| {
@@ -235,13 +235,13 @@ fn with_marks(text: &str, span: Span, quote: &str) -> Span {
     Span::new(start, end)
 }
 
-/// The line of a byte, from 1.
+/// The line number of a byte, from 1.
 fn line_of(text: &str, at: usize) -> u32 {
     let before = text.bytes().take(at).filter(|byte| *byte == b'\n').count();
     u32::try_from(before + 1).unwrap_or(u32::MAX)
 }
 
-/// The line that shares most words with a quote, if it shares at least half of them.
+/// The line that shares the most words with a quote, if it shares at least half of them.
 fn closest(text: &str, wanted: &[String]) -> Option<(u32, String)> {
     let shares = |line: &str| {
         let words = content_words(line);
@@ -253,14 +253,14 @@ fn closest(text: &str, wanted: &[String]) -> Option<(u32, String)> {
     (share >= CLOSE).then(|| (u32::try_from(at + 1).unwrap_or(u32::MAX), shown))
 }
 
-/// The figures of a text; the number of a list item or a heading is none.
+/// The figures of a text, without the numbers of list items and headings.
 fn figures(text: &str) -> Vec<Quantity> {
     let mut all = quantities(text, Span::new(0, text.len()));
     all.retain(|quantity| !numbers_a_line(text, quantity));
     all
 }
 
-/// True for the 2 of `2. Links end`, `(2) Links end`, 2、链接失效, and `## 2 Links`.
+/// Returns true for the 2 of `2. Links end`, `(2) Links end`, 2、链接失效, and `## 2 Links`.
 fn numbers_a_line(text: &str, quantity: &Quantity) -> bool {
     let Span { start, end } = quantity.number;
     let before = text[..start].rsplit('\n').next().unwrap_or_default();
@@ -277,7 +277,7 @@ fn numbers_a_line(text: &str, quantity: &Quantity) -> bool {
     }
 }
 
-/// True for the same digits: “60 days” rests on “it's 60 now”.
+/// Returns true for the same digits: “60 days” is supported by “it's 60 now”.
 fn has_same_digits(one: &Quantity, text: &str, other: &Quantity, quoted: &str) -> bool {
     let digits = |number: Span, text: &str| number.slice(text).replace([',', '，'], "");
     digits(one.number, text) == digits(other.number, quoted)
@@ -293,7 +293,7 @@ fn unproven(words: &str, elsewhere: Option<String>, quotes: &[&str]) -> Doubt {
     Doubt::Unproven { words: words.to_owned(), elsewhere, quoted }
 }
 
-/// True for a month that a text, in small letters, names in its other form: February and Feb, Sept. and September.
+/// Returns true for a month that a lower-case text names in its other form: February and Feb, Sept. and September.
 fn names_month(word: &str, text: &str) -> bool {
     let is_of =
         |word: &str, month: &str| word == month || word == &month[..3] || word == "sept" && month == "september";
@@ -302,12 +302,12 @@ fn names_month(word: &str, text: &str) -> bool {
     month.is_some_and(words)
 }
 
-/// True where a letter and a hyphen end a text, and a number behind it belongs to an id.
+/// Returns true if the text ends with a letter and a hyphen, so that a following number belongs to an id.
 fn is_in_id(before: &str) -> bool {
     before.strip_suffix(['-', '_']).is_some_and(|name| name.ends_with(|c: char| c.is_ascii_alphabetic()))
 }
 
-/// True for a full hour such as `14:00` that is known as `14 点`, `2 pm` or 下午两点.
+/// Returns true for a full hour such as `14:00` that is known as `14 点`, `2 pm` or 下午两点.
 fn is_clock_time(words: &str, known: &[Quantity], text: &str) -> bool {
     const HOURS: [&str; 13] =
         ["零点", "一点", "两点", "三点", "四点", "五点", "六点", "七点", "八点", "九点", "十点", "十一点", "十二点"];
@@ -320,16 +320,16 @@ fn is_clock_time(words: &str, known: &[Quantity], text: &str) -> bool {
 
 struct Word {
     span: Span,
-    /// A capital letter within a sentence.
+    /// It starts with a capital letter within a sentence.
     is_name: bool,
 }
 
-/// The words of a text in Latin letters and figures, with the marks inside them: `FR-012`, `2026-12-01`, `v2.1`.
+/// The words of a text in Latin letters and digits, with inner marks: `FR-012`, `2026-12-01`, `v2.1`.
 fn words(text: &str) -> Vec<Word> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c.is_alphabetic() && (c as u32) < 0x250;
     let mut found = Vec::new();
     let mut start: Option<usize> = None;
-    // A sentence begins at the start, behind its end, and behind a colon, a line break or a quotation mark.
+    // A sentence begins at the start, after the end of another, and after a colon, a line break or a quotation mark.
     let mut begins = true;
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
         let inside = is_part(c) || start.is_some() && matches!(c, '.' | '-' | ':' | '/' | '_' | '\'' | '’');

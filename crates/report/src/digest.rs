@@ -1,4 +1,4 @@
-//! Picks from an outcome what every report for people says: blockers, warnings, waived findings, questions, facts.
+//! Selects from an outcome the parts of every report for people: blockers, warnings, waived findings, questions, facts.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,12 @@ use reqgate_base::model::{
     OPEN_POINT, Origin, Outcome, PathToPass, Position, ReviewIssue, SourceType, Verdict, Waiver, WaiverUse,
 };
 
-/// Questions that an author is asked at once.
+/// The maximum number of questions that an author is asked at once.
 const MAX_QUESTIONS: usize = 5;
 
-/// The issues of an outcome, those that were set aside apart.
+/// The issues of an outcome by severity; waived ones are kept apart.
 #[derive(Debug)]
 pub(super) struct Digest<'a> {
-    /// The language of the report.
     pub language: Language,
     /// Issues that reject the ticket.
     pub blockers: Vec<&'a ReviewIssue>,
@@ -27,7 +26,6 @@ pub(super) struct Digest<'a> {
 }
 
 impl<'a> Digest<'a> {
-    /// Sorts the issues of an outcome.
     pub(super) fn new(outcome: &'a Outcome) -> Self {
         let (blockers, warnings, waived) = (Vec::new(), Vec::new(), Vec::new());
         let mut digest = Self { language: outcome.language, blockers, warnings, waived };
@@ -52,13 +50,13 @@ impl<'a> Digest<'a> {
         self.warnings.iter().copied().filter(|issue| !is_shown(issue)).collect()
     }
 
-    /// What a person accepted by the document's own account.
+    /// The findings that a person accepted in the document itself.
     pub(super) fn accepted(&self, outcome: &Outcome) -> impl Iterator<Item = String> {
         let accepted = &outcome.decision.accepted;
         self.waived.iter().filter(|(issue, _)| accepted.contains(&issue.fingerprint)).map(|(issue, _)| told(issue))
     }
 
-    /// What is set aside, once for each reason: a person gives one reason for many questions.
+    /// The waived findings grouped by reason, because a person often gives one reason for many questions.
     pub(super) fn waived_by_reason(&self) -> Vec<Waived> {
         let mut reasons: Vec<&str> = Vec::new();
         for (_, waiver) in &self.waived {
@@ -80,30 +78,29 @@ impl<'a> Digest<'a> {
     }
 }
 
-/// What is set aside for one reason.
+/// The findings that are waived for one reason.
 #[derive(Debug)]
 pub(super) struct Waived {
-    /// The rules and the reason.
     pub head: String,
-    /// What they found, in short.
+    /// Short descriptions of the findings.
     pub findings: Vec<String>,
 }
 
-/// Most characters of a finding that is set aside.
+/// The maximum length of a waived finding, in characters.
 const LONGEST_FINDING: usize = 120;
 
-/// An open question in its own words, any other finding by its description.
+/// The words of an open question; the description of any other finding.
 fn told(issue: &ReviewIssue) -> String {
     let is_question = issue.rule_id.as_str() == OPEN_POINT;
     issue.quote.clone().filter(|_| is_question).unwrap_or_else(|| issue.description.clone())
 }
 
-/// The reason why a blocking rule only warns, if it was wrong too often to block.
+/// The reason why a blocking rule only warns, if its findings were wrong too often for it to block.
 pub(super) fn demotion(issue: &ReviewIssue, language: Language) -> Option<String> {
     issue.disposition.note(language).filter(|_| matches!(issue.disposition, Disposition::Imprecise { .. }))
 }
 
-/// The waiver that sets the issue aside, if one does.
+/// The waiver that sets the issue aside, if one exists.
 fn waiver_of<'a>(outcome: &'a Outcome, issue: &ReviewIssue) -> Option<&'a Waiver> {
     outcome
         .decision
@@ -117,7 +114,7 @@ fn waiver_of<'a>(outcome: &'a Outcome, issue: &ReviewIssue) -> Option<&'a Waiver
         })
 }
 
-/// The questions to the author: the draft's own, or those of its issues, most important first.
+/// The questions to the author: those of the draft, or else those of the issues, most important first.
 pub fn questions(outcome: &Outcome) -> Vec<&str> {
     let of_draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref());
     let of_draft = of_draft.map(|draft| draft.clarification_questions.as_slice()).unwrap_or_default();
@@ -134,7 +131,7 @@ pub fn questions(outcome: &Outcome) -> Vec<&str> {
     questions
 }
 
-/// The score and the threshold, e.g. `41/100 (needs 60)`; `None` if nothing was scored.
+/// The score and the threshold, e.g. `41/100 (needs 60)`; `None` without a score.
 pub(super) fn score_words(outcome: &Outcome) -> Option<String> {
     let score = points(outcome.score_report.as_ref()?.total_score);
     Some(match outcome.decision.threshold {
@@ -157,7 +154,8 @@ pub(super) fn packet_words(outcome: &Outcome) -> String {
         fill(words.seen, &[("what", &what), ("origin", &origin)])
     };
     let other = packet.other_language.map(|other| other.value.words(language));
-    // A text that only looks like an issue may be a file or a paste: no tracker is named that it does not come from.
+    // A text that only looks like an issue may be a file or a paste, so a tracker is named only if the text comes from
+    // it.
     let source = match (packet.source_type.value, packet.source_type.origin) {
         (SourceType::GitHubIssue, Origin::Detected) => words.ticket_text,
         (source, _) => source.words(language),
@@ -183,7 +181,7 @@ pub(super) fn policy_words(outcome: &Outcome) -> Option<String> {
     let policy = outcome.decision.policy.as_ref()?;
     let words = Words::of(outcome.language);
     let chance = outcome.decision.certainty.map(|ready| (ready * 100.0).round());
-    // Where readings decide, the score is the chance and the threshold applies to it.
+    // If readings decide, the score is the chance and the threshold applies to it.
     let decides = outcome.reading.as_ref().and(outcome.score_report.as_ref()).zip(outcome.decision.threshold);
     let chance = match (chance, decides) {
         (None, _) => String::new(),
@@ -197,7 +195,7 @@ pub(super) fn policy_words(outcome: &Outcome) -> Option<String> {
     Some(one_line(&format!("{} {}{chance}{}", policy.id, policy.version, team.unwrap_or_default())).into_owned())
 }
 
-/// The reason why the raw text was scored, and what to do about it; `None` if a draft was made.
+/// The reason why the raw text was scored, and advice on it; `None` if a draft was made.
 pub(super) fn raw_text_words(outcome: &Outcome) -> Option<String> {
     let words = Words::of(outcome.language);
     let gaps = outcome.structured.as_ref().map(|structured| DraftGap::list(&structured.failures, outcome.language));
@@ -217,15 +215,15 @@ pub(super) fn penalty_words(outcome: &Outcome) -> Vec<String> {
         .collect()
 }
 
-/// At most this many questions are put under a pass.
+/// The maximum number of questions below a pass.
 const MOST_OPEN_QUESTIONS: usize = 3;
 
-/// The edits on the way to a pass, if they say more than the remedies next to the blockers.
+/// The edits that lead to a pass, if they say more than the remedies next to the blockers.
 pub(super) fn path_beyond_blockers(outcome: &Outcome) -> Option<&PathToPass> {
     outcome.decision.path_to_pass.as_ref().filter(|path| path.edits.iter().any(|edit| edit.points > 0.0))
 }
 
-/// The questions of a pass that only asks.
+/// The questions of a pass that still has open ones.
 pub(super) fn open_questions(outcome: &Outcome) -> Vec<&str> {
     let issues = outcome.score_report.iter().flat_map(|report| &report.non_blocking_issues);
     let asked = issues.filter(|issue| issue.is_asked()).filter_map(|issue| issue.question.as_deref());
@@ -259,12 +257,12 @@ fn secret_places(outcome: &Outcome) -> Vec<Position> {
     found_secrets(outcome).filter_map(|it| it.span).map(|span| index.position(text, span.start)).collect()
 }
 
-/// The place of the first key, token or password in the text.
+/// The position of the first key, token or password in the text.
 pub(super) fn first_secret(outcome: &Outcome) -> Option<Position> {
     secret_places(outcome).into_iter().next()
 }
 
-/// What is said of keys, tokens and passwords in the text, with their lines and never a value.
+/// The warning about keys, tokens and passwords in the text, with their lines but without their values.
 pub(super) fn secrets(outcome: &Outcome) -> Option<String> {
     let words = Words::of(outcome.language);
     let message = &found_secrets(outcome).next()?.message;
@@ -278,13 +276,13 @@ pub(super) fn secrets(outcome: &Outcome) -> Option<String> {
     })
 }
 
-/// The same as whole sentences.
+/// The findings of the guardrail as whole sentences.
 pub(super) fn guardrail_sentences(outcome: &Outcome) -> Vec<String> {
     let template = Words::of(outcome.language).guardrail;
     guardrail_words(outcome).iter().map(|words| fill(template, &[("words", words)])).collect()
 }
 
-/// True if only its length stops a text.
+/// The kind of the finding if only its length stops a text.
 pub(super) fn stopped_for_length(outcome: &Outcome) -> Option<GuardrailKind> {
     let stops = outcome.guardrail.findings.iter().filter(|it| it.action == GuardrailAction::Reject);
     let mut kinds = stops.map(|it| it.kind);
@@ -303,7 +301,7 @@ pub(super) fn stopped_title(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// The reasons of the guardrail for stopping, and a note that nothing was judged.
+/// The reasons of the guardrail for stopping, and a note that the text was not judged.
 pub(super) fn stopped_words(outcome: &Outcome) -> String {
     let words = Words::of(outcome.language);
     fill(words.not_judged, &[("words", &guardrail_words(outcome).join(words.semicolon))])
@@ -320,17 +318,17 @@ fn guardrail_counts<'a>(findings: impl Iterator<Item = &'a GuardrailFinding>, la
     counts.into_iter().map(|(kind, count)| format!("{count} × {}", words::kind(kind, language))).collect()
 }
 
-/// Rule id of a ticket that is refused for its score.
+/// The rule id of a ticket that is rejected for its score.
 pub(super) const BELOW_THRESHOLD: &str = "score-below-threshold";
-/// Rule id of a ticket of which no draft can be made, where that decides.
+/// The rule id of a ticket that is rejected because no draft could be made.
 pub(super) const STRUCTURING_FAILED: &str = "structuring-failed";
 
-/// Rule id of a ticket in a language that is not judged, where such tickets are refused.
+/// The rule id of a ticket that is rejected because its language is not supported.
 pub(super) const OTHER_LANGUAGE: &str = "other-language";
-/// Title of a remark on a text that could not be judged.
+/// The title of a remark on a text that could not be judged.
 pub(super) const NOT_JUDGED: &str = "not-judged";
 
-/// The id under which a ticket is refused as a whole, if no issue says why.
+/// The id under which a ticket is rejected as a whole, if no issue gives a reason.
 pub(super) fn refused_as_a_whole(outcome: &Outcome) -> Option<&'static str> {
     if outcome.decision.verdict != Verdict::Reject {
         return None;

@@ -1,40 +1,35 @@
-//! Cuts from a text the few lines that a finding points at, sanitised and short, with the place marked.
+//! Cuts from a text the few lines of a finding, sanitised and shortened, with the finding marked.
 
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{LineIndex, Position, Span};
 
-/// Lines that are shown of one place.
+/// The maximum number of lines shown of one finding.
 const MAX_LINES: usize = 3;
-/// Characters that are shown on each side of a place in a long line.
+/// The maximum number of characters shown on each side of a finding in a long line.
 const MAX_CONTEXT: usize = 100;
-/// Characters that are shown of a place in one line.
+/// The maximum number of characters shown of a finding in one line.
 const MAX_MARKED: usize = 200;
 
 /// One line of an excerpt; the three parts together are the line, or a window of it if it is long.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ExcerptLine {
-    /// Line number, counted from 1.
     pub number: usize,
-    /// The text before the place.
     pub before: String,
-    /// The place.
+    /// The words of the finding.
     pub marked: String,
-    /// The text after the place.
     pub after: String,
 }
 
-/// The lines that a span touches.
+/// The lines that contain a span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Excerpt {
-    /// The start of the place.
     pub start: Position,
-    /// The first few lines.
     pub lines: Vec<ExcerptLine>,
-    /// Lines of the place that are not shown.
+    /// The number of lines that are not shown.
     pub hidden_lines: usize,
 }
 
-/// The lines of `text` that `span` touches, or `None` if the span does not fit the text.
+/// The lines of `text` that contain `span`, or `None` if the span does not fit the text.
 pub(super) fn excerpt(text: &str, index: &LineIndex, span: Span) -> Option<Excerpt> {
     text.get(span.start..span.end)?;
     let span = if span.trimmed(text).is_empty() { span } else { span.trimmed(text) };
@@ -49,7 +44,7 @@ fn line(text: &str, index: &LineIndex, span: Span, number: usize) -> ExcerptLine
     let start = span.start.clamp(whole.start, whole.end);
     let end = span.end.clamp(start, whole.end);
     let marked = Span::new(start, end);
-    // The span of a continued block begins after the indent of its further lines.
+    // The span of a continued block begins after the indentation of its further lines.
     let marked = if marked.trimmed(text).is_empty() { marked } else { marked.trimmed(text) };
     ExcerptLine {
         number,

@@ -1,4 +1,4 @@
-//! What was found in a ticket, in words: an author sees that the text was read, and what the verdict goes by.
+//! The elements found in a ticket, in words: they show the author how the text was read, and explain the verdict.
 
 use std::fmt::Display;
 
@@ -8,12 +8,12 @@ use reqgate_base::clean::{inner_quotes, one_line, whole_words};
 use reqgate_base::model::{Basis, FoundElement, Outcome, ReviewIssue};
 use reqgate_text::display_width;
 
-/// An element is told as found from this probability on, 0 to 1.
+/// The probability from which an element is reported as found.
 const FOUND: f64 = 0.5;
-/// Words of more columns are cut.
+/// The maximum width of quoted words, in columns.
 const WIDEST: usize = 60;
 
-/// The elements of which the words were found, e.g. `environment: “Bitcoin Core v25.0”`.
+/// The elements whose words were found, e.g. `environment: “Bitcoin Core v25.0”`.
 pub(super) fn found(outcome: &Outcome) -> Vec<String> {
     let words = Words::of(outcome.language);
     let text = outcome.packet.raw_text.as_str();
@@ -35,7 +35,7 @@ fn cut(words: &str) -> String {
     }
 }
 
-/// Facts, evidence, estimate and decision, a row for each: what stands on the left, and what is said of it.
+/// The rows that explain the verdict, each with a label: facts, evidence, estimate, threshold and decision.
 pub(super) fn explanation(outcome: &Outcome) -> Vec<(&'static str, String)> {
     let words = Words::of(outcome.language);
     let mut rows = Vec::new();

@@ -8,10 +8,10 @@ use super::{InputError, Reporter, Summary};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{Outcome, ReviewIssue, Verdict};
 
-/// Annotations of one level that GitHub shows per step; more are dropped without a word.
+/// The number of annotations of one level that GitHub shows per step; it drops further ones without notice.
 const MAX_PER_LEVEL: usize = 10;
 
-/// Title of the warning about a key, token or password in a text that is judged.
+/// The title of the warning about a key, token or password in a judged text.
 const SECRET: &str = "secret";
 
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ enum Level {
     Warning,
 }
 
-/// Writes workflow commands.
+/// Writes the report as workflow commands.
 pub(super) struct GithubReporter<'a> {
     out: Box<dyn Write + 'a>,
     errors: usize,
@@ -28,7 +28,6 @@ pub(super) struct GithubReporter<'a> {
 }
 
 impl<'a> GithubReporter<'a> {
-    /// A reporter that has written nothing yet.
     pub(super) fn new(out: Box<dyn Write + 'a>) -> Self {
         Self { out, errors: 0, warnings: 0 }
     }
@@ -46,7 +45,7 @@ impl<'a> GithubReporter<'a> {
         let mut title = title.to_owned();
         if is_file(place.file) {
             properties.push(format!("file={}", property(place.file)));
-            // Only the start: an end line past the end of the file makes GitHub drop the whole annotation.
+            // Only the start, because GitHub drops an annotation whose end line is past the end of the file.
             if let Some(position) = place.position {
                 properties.push(format!("line={},col={}", position.line, position.column));
             }
@@ -115,14 +114,14 @@ impl Reporter for GithubReporter<'_> {
     }
 }
 
-/// A warning in the log of a workflow that belongs to no file.
+/// A warning in the log of a workflow that is not about a file.
 pub fn workflow_warning(message: &str) -> String {
     format!("::warning title=reqgate::{}\n", data(message))
 }
 
 /// Escapes the message of a command.
 fn data(text: &str) -> String {
-    // Line ends cannot occur after `one_line`, so the percent sign is all that is left to escape.
+    // `one_line` removes line ends, so only the percent sign needs escaping.
     one_line(text).replace('%', "%25")
 }
 

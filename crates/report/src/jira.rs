@@ -1,4 +1,4 @@
-//! The comment on a Jira issue: missing parts, suggestions, questions.
+//! Writes the comment on a Jira issue: missing parts, suggestions, questions.
 
 mod document;
 
@@ -9,12 +9,12 @@ use super::words::{Words, fill};
 use crate::points;
 use reqgate_base::model::{Outcome, Verdict};
 
-/// Blockers that are listed.
+/// The maximum number of blockers in the comment.
 const MAX_BLOCKERS: usize = 10;
-/// Edits of the path to a pass that are listed.
+/// The maximum number of edits of the path to a pass in the comment.
 const MAX_EDITS: usize = 8;
 
-/// The comment on a Jira issue. A guardrail rejection names kinds and counts only.
+/// The comment on a Jira issue. For a rejection by the guardrail it names only kinds and counts.
 pub fn jira_comment(outcome: &Outcome) -> JiraDocument {
     let text = |words: &str| Inline::Text(words.to_owned());
     let fixed = Words::of(outcome.language);

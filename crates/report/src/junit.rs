@@ -1,7 +1,7 @@
 //! Writes JUnit XML: one test case per input.
 //!
-//! The counts are at the head of a JUnit file, so this format alone cannot be streamed; the data kept per input is
-//! short and does not grow with the document.
+//! A JUnit file starts with the counts, so this format cannot be streamed. The data kept per input is short and does
+//! not grow with the document.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -17,17 +17,15 @@ use super::{InputError, Reporter, Summary};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{Outcome, Verdict};
 
-/// Blockers that a failure lists.
+/// The maximum number of blockers in a failure.
 const MAX_BLOCKERS: usize = 10;
 
-/// Collects test cases and writes them at the end.
 pub(super) struct JunitReporter<'a> {
     out: Box<dyn Write + 'a>,
     suite: TestSuite,
 }
 
 impl<'a> JunitReporter<'a> {
-    /// A reporter without test cases.
     pub(super) fn new(out: Box<dyn Write + 'a>) -> Self {
         Self { out, suite: TestSuite::new("reqgate") }
     }
@@ -80,7 +78,7 @@ impl Reporter for JunitReporter<'_> {
     }
 }
 
-/// The blockers, one line each with what to write instead.
+/// The blockers, one line each, with their suggestions.
 fn failure(outcome: &Outcome) -> String {
     let fixed = Words::of(outcome.language);
     let mut lines: Vec<String> = outcome.packet.url.iter().cloned().collect();
@@ -104,8 +102,8 @@ fn failure(outcome: &Outcome) -> String {
     lines.iter().map(|line| words(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// A text on one line, of characters that XML 1.0 allows: U+FFFE and U+FFFF are not allowed, and other noncharacters
-/// are discouraged.
+/// The text on one line, limited to the characters that XML 1.0 allows: U+FFFE and U+FFFF are not allowed, and other
+/// noncharacters are discouraged.
 fn words(text: &str) -> String {
     let is_none = |c: char| matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
     let line: Cow<'_, str> = one_line(text);
@@ -125,7 +123,8 @@ mod tests {
         insta::assert_snapshot!("junit", text);
     }
 
-    /// Every character that XML 1.0 does not allow, and every noncharacter, in every place where a text can occur.
+    /// Puts every character that XML 1.0 does not allow, and every noncharacter, into every field that can contain
+    /// text.
     #[test]
     fn report_is_well_formed_whatever_the_text_holds() {
         let odd = (0..0x11_0000).filter_map(char::from_u32).filter(|c| {

@@ -1,8 +1,8 @@
-//! Makes reports of finished outcomes: human, JSON, Markdown, SARIF, GitHub annotations, JUnit and HTML.
+//! Writes reports on finished outcomes: human, JSON, Markdown, SARIF, GitHub annotations, JUnit and HTML.
 //!
-//! Pure: no network, no clock, no environment. Reports are streamed: each outcome is written as it comes, so that memory
-//! is bounded by the largest document and not by the number of documents. Text of the ticket is hostile: no format lets
-//! control characters, escape sequences or its own markup through.
+//! Pure: no network, clock or environment. Reports are streamed: each outcome is written as it comes, so that memory is
+//! bounded by the largest document and not by the number of documents. The text of a ticket is hostile: every format
+//! removes or escapes its control characters, escape sequences and markup.
 
 pub mod comment;
 mod digest;
@@ -50,33 +50,33 @@ pub use summary::Summary;
 
 use reqgate_base::model::{Outcome, RuleCard};
 
-/// A form in which a report can be written.
+/// The format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Format {
-    /// For a person at a terminal.
+    /// Text for a person at a terminal.
     #[default]
     Human,
-    /// For programs: schema `reqgate/outcome/v1`.
+    /// JSON for programs, schema `reqgate/outcome/v1`.
     Json,
-    /// For job summaries and comments.
+    /// Markdown for job summaries and comments.
     Markdown,
     /// SARIF 2.1.0, for code scanning and editors.
     Sarif,
-    /// Workflow commands of GitHub Actions.
+    /// Workflow commands of GitHub Actions, which become annotations.
     Github,
     /// JUnit XML, for test dashboards.
     Junit,
-    /// One self-contained page.
+    /// One self-contained HTML page.
     Html,
 }
 
-/// A name that is not a report format.
+/// The error for an unknown name of a format.
 #[derive(Debug, thiserror::Error)]
 #[error("`{0}` is not a report format: use human, json, markdown, sarif, github, junit or html")]
 pub struct UnknownFormat(String);
 
 impl Format {
-    /// Every value.
+    /// All formats, in the order of the help.
     pub const ALL: [Self; 7] =
         [Self::Human, Self::Json, Self::Markdown, Self::Sarif, Self::Github, Self::Junit, Self::Html];
 
@@ -108,47 +108,47 @@ impl FromStr for Format {
     }
 }
 
-/// Options of a report.
+/// The options that a report is written with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportOptions {
-    /// Write ANSI colours (human only).
+    /// ANSI colours are written (human only).
     pub colour: bool,
-    /// Columns to fit into (human only); values below 40 count as 40.
+    /// The number of columns to fit into (human only); values below 40 count as 40.
     pub width: usize,
-    /// Break a verdict line that is wider than the columns (human only); a program that reads it wants it whole.
+    /// A verdict line wider than the columns is broken (human only). Programs that read the line need it whole.
     pub breaks_verdicts: bool,
-    /// Put the screened text itself into the report (JSON only).
+    /// The report contains the screened text itself (JSON only).
     pub include_text: bool,
     /// The level of detail (human, Markdown, HTML). The formats for programs are always complete.
     pub detail: Detail,
-    /// Show everything that a model said and how it was used (human, Markdown).
+    /// The whole contribution of a model and its use are shown (human, Markdown).
     pub explain_model: bool,
-    /// Show the signs by which each facet was found.
+    /// The signs by which each facet was found are shown.
     pub explain: bool,
 }
 
 /// The level of detail of a report for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Detail {
-    /// Inputs that do not pass; nothing at all if everything passes.
+    /// Inputs that do not pass; no output if everything passes.
     Quiet,
     /// Inputs that do not pass, and the number of inputs by result.
     Failures,
     /// Every verdict, with the most important lines of each.
     #[default]
     Usual,
-    /// Passes in full too, all warnings, the score by dimension.
+    /// Passes in full too, with all warnings and the score by dimension.
     Full,
 }
 
 impl Detail {
-    /// True if passes are not shown one by one.
+    /// Returns true if passes are not shown one by one.
     fn leaves_out_passes(self) -> bool {
         self < Self::Usual
     }
 
-    /// True if this outcome is not shown. What could not be judged has not passed, and what a person accepted is named;
-    /// whoever can read a ticket can use a key in it, however good the ticket is.
+    /// Returns true if this outcome is not shown. Passes are shown anyway if the text was not judged, if a person
+    /// accepted findings, or if the text contains a secret, because every reader of the ticket can use it.
     fn leaves_out(self, outcome: &Outcome) -> bool {
         let decision = &outcome.decision;
         let is_fine = decision.verdict.is_pass()
@@ -158,8 +158,8 @@ impl Detail {
         self.leaves_out_passes() && is_fine
     }
 
-    /// Whether to print the counts. A single input that was shown needs none; otherwise silence would leave people in
-    /// doubt, unless they asked for it.
+    /// Returns true if the counts are printed. After a single input that was shown they would repeat it; a run without
+    /// other output needs them, unless it was asked to be quiet.
     fn counts(self, summary: &Summary) -> bool {
         match self {
             Self::Quiet => summary.inputs != 1 && !summary.is_pass(),
@@ -196,7 +196,7 @@ pub struct InputError {
     pub message: String,
 }
 
-/// Writes a report piece by piece.
+/// Writes a report input by input.
 pub trait Reporter {
     /// Writes one outcome.
     ///
@@ -210,16 +210,16 @@ pub trait Reporter {
     /// Fails if the output cannot be written.
     fn input_error(&mut self, error: &InputError) -> io::Result<()>;
 
-    /// Writes the end of the report and flushes; nothing may be written after it.
+    /// Writes the end of the report and flushes. It must be the last call.
     ///
     /// # Errors
     /// Fails if the output cannot be written.
     fn finish(&mut self, summary: &Summary) -> io::Result<()>;
 }
 
-/// A reporter of the given format; writes the head of the report at once.
+/// Creates a reporter of the given format and writes the head of the report.
 ///
-/// `rules` are the public faces of all rules that may have fired; SARIF lists them.
+/// `rules` are the public descriptions of all rules that may have fired; SARIF lists them.
 ///
 /// # Errors
 /// Fails if the output cannot be written.

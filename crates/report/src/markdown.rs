@@ -15,14 +15,14 @@ use crate::points;
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{LineIndex, Outcome, PathToPass, ReviewIssue};
 
-/// Blockers that are listed: a comment on GitHub holds 65,536 characters.
+/// The maximum number of blockers: a comment on GitHub holds 65,536 characters.
 const MAX_BLOCKERS: usize = 20;
-/// Warnings that are listed unless all are asked for.
+/// The maximum number of warnings unless all are requested.
 const MAX_WARNINGS: usize = 20;
 
 /// A finished outcome in a few lines of Markdown: verdict, blockers, path to a pass, questions.
 ///
-/// Everything that comes from the ticket is escaped: it mentions nobody, refers to nothing, and brings no markup.
+/// Text from the ticket is escaped, so that it contains no mentions, references or markup.
 pub fn summary_markdown(outcome: &Outcome) -> String {
     let mut text = String::new();
     let score = score_words(outcome).map(|score| format!(" {score}")).unwrap_or_default();
@@ -36,7 +36,7 @@ pub fn summary_markdown(outcome: &Outcome) -> String {
     text
 }
 
-/// A finished outcome in Markdown with everything that is known about it, as job summaries show it.
+/// A finished outcome in Markdown with all details, for job summaries.
 pub fn whole_markdown(outcome: &Outcome) -> String {
     let mut text = summary_markdown(outcome);
     details(&mut text, outcome, ReportOptions { detail: Detail::Full, ..ReportOptions::default() });
@@ -72,7 +72,7 @@ fn to_do(outcome: &Outcome) -> String {
     text
 }
 
-/// Writing to a string cannot fail, so there is no error to return.
+/// Appends to a string; this cannot fail.
 fn push(text: &mut String, words: std::fmt::Arguments<'_>) {
     text.write_fmt(words).expect("a string can always be written");
 }
@@ -99,7 +99,7 @@ fn blockers(text: &mut String, blockers: &[&ReviewIssue], words: &Words) {
     }
 }
 
-/// The place of an issue.
+/// The line of an issue, in words.
 pub(super) fn line(issue: &ReviewIssue, words: &Words) -> String {
     issue.position.map_or_else(|| words.whole_text.to_owned(), |place| fill(words.line, &[("n", &place.line)]))
 }
@@ -125,7 +125,7 @@ fn path_to_pass(text: &mut String, outcome: &Outcome, path: &PathToPass) {
     }
 }
 
-/// The name of a ticket, as a link where its source states an address.
+/// The name of a ticket, as a link if its source has an address.
 fn linked(outcome: &Outcome) -> String {
     let name = escaped(&ticket_name(outcome));
     match &outcome.packet.url {
@@ -134,10 +134,10 @@ fn linked(outcome: &Outcome) -> String {
     }
 }
 
-/// Text that a Markdown reader shows word for word, as one line, safe in a cell of a table.
+/// Escapes text so that a Markdown reader shows it literally: on one line, and safe in a cell of a table.
 ///
-/// A zero-width space keeps GitHub from seeing mentions, references and addresses; unlike a code span it needs no
-/// guess at how many backticks the text holds.
+/// A zero-width space keeps GitHub from seeing mentions, references and addresses. Unlike a code span, it does not
+/// depend on the number of backticks in the text.
 pub fn escaped(text: &str) -> String {
     const GAP: &str = "&#8203;";
     let text = one_line(text);
@@ -176,7 +176,6 @@ fn ends_with_www(text: &str) -> bool {
     text.len() >= 3 && text.as_bytes()[text.len() - 3..].eq_ignore_ascii_case(b"www")
 }
 
-/// Writes the report in Markdown.
 pub(super) struct MarkdownReporter<'a> {
     out: Box<dyn Write + 'a>,
     options: ReportOptions,
@@ -184,12 +183,11 @@ pub(super) struct MarkdownReporter<'a> {
 }
 
 impl<'a> MarkdownReporter<'a> {
-    /// A reporter that has written nothing yet.
     pub(super) fn new(options: ReportOptions, out: Box<dyn Write + 'a>) -> Self {
         Self { out, options, is_empty: true }
     }
 
-    /// Keeps each part apart from the one before it.
+    /// Writes a part, with an empty line before all but the first.
     fn part(&mut self, text: &str) -> io::Result<()> {
         let gap = if std::mem::replace(&mut self.is_empty, false) { "" } else { "\n" };
         write!(self.out, "{gap}{text}")

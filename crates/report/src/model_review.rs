@@ -1,4 +1,4 @@
-//! The part about the model in every report for people: the model, its contribution, its discarded statements, and the
+//! The part about the model in every report for people: its name, contribution and discarded statements, and the
 //! verdict without it.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use reqgate_base::model::{
     SkipReason,
 };
 
-/// The sentences about the model in every report; empty if none was to be asked.
+/// The sentences about the model in every report; empty if no model was requested.
 pub(super) fn model_words(outcome: &Outcome) -> Vec<String> {
     let Some(report) = &outcome.model else { return Vec::new() };
     let language = outcome.language;
@@ -123,15 +123,12 @@ fn added(report: &ModelReport, language: Language) -> Option<String> {
     ))
 }
 
-/// A rewrite with its line, ready to be shown.
+/// A rewritten sentence, ready to be shown.
 pub(super) struct ShownRewrite {
-    /// Line of the sentence.
     pub line: usize,
-    /// The new wording.
     pub words: String,
 }
 
-/// The rewrites of an outcome.
 pub(super) fn rewrites(outcome: &Outcome) -> Vec<ShownRewrite> {
     let Some(report) = outcome.model.as_ref().filter(|report| !report.rewrites.is_empty()) else { return Vec::new() };
     let index = LineIndex::new(&outcome.packet.raw_text);
@@ -140,7 +137,8 @@ pub(super) fn rewrites(outcome: &Outcome) -> Vec<ShownRewrite> {
     rewrites.map(|rewrite| ShownRewrite { line: line(rewrite.span.start), words: rewrite.words.clone() }).collect()
 }
 
-/// The work of the model in detail: lowered criteria, found items, discarded statements with reasons.
+/// The details of the model's contribution: criteria that it lowered, items that it found, discarded statements with
+/// reasons.
 pub(super) fn explained(outcome: &Outcome) -> Vec<String> {
     let Some(report) = &outcome.model else { return Vec::new() };
     let language = outcome.language;

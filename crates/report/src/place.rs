@@ -6,18 +6,19 @@ use super::words::{Words, fill};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{Outcome, Position, ReviewIssue};
 
-/// The place to show a finding at.
+/// The location at which a finding is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place<'a> {
     /// The file, or the whole name of an input that is not a file.
     pub file: &'a str,
-    /// Line and column in that file; `None` means the file as a whole.
+    /// The line and column in that file; `None` means the file as a whole.
     pub position: Option<Position>,
-    /// True if the input is a record of the file: then the position is the record's line if it has one, not a place in its text.
+    /// The input is a record of the file. Then the position is the line of the record, if known, not a position in its
+    /// text.
     pub is_record: bool,
 }
 
-/// The place to show a finding at `position` of an input's text.
+/// The location for a finding at `position` of an input's text.
 pub(super) fn place(input: &str, position: Option<Position>) -> Place<'_> {
     match (split_record(input), json_file(input)) {
         ((file, Some(line)), _) => Place { file, position: Some(Position { line, column: 1 }), is_record: true },
@@ -26,16 +27,17 @@ pub(super) fn place(input: &str, position: Option<Position>) -> Place<'_> {
     }
 }
 
-/// True if the name is that of a file, not of standard input or of a ticket elsewhere (`github:owner/repo#7`).
+/// Returns true if the name is that of a file, not of standard input or of a ticket elsewhere (`github:owner/repo#7`).
 pub(super) fn is_file(name: &str) -> bool {
     let has_scheme = name.split_once(':').is_some_and(|(scheme, _)| {
-        // A single letter is a Windows drive.
+        // A scheme of a single letter is a Windows drive.
         scheme.len() > 1 && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
     });
     name != "-" && !has_scheme
 }
 
-/// The fault and the suggestion on one line, preceded by the ticket and the line of its text if the place cannot express them.
+/// The fault and the suggestion on one line, preceded by the ticket and the line of its text if the location cannot
+/// express them.
 pub(super) fn message(place: &Place<'_>, outcome: &Outcome, issue: &ReviewIssue) -> String {
     let words = Words::of(outcome.language);
     let line = issue.position.filter(|_| place.is_record).map(|position| fill(words.line, &[("n", &position.line)]));
@@ -45,13 +47,13 @@ pub(super) fn message(place: &Place<'_>, outcome: &Outcome, issue: &ReviewIssue)
     one_line(format!("{before}{wrong} {}", issue.suggestion).trim()).into_owned()
 }
 
-/// A sentence about an input as a whole, preceded by the ticket if the place cannot express it.
+/// A sentence about an input as a whole, preceded by the ticket if the location cannot express it.
 pub(super) fn sentence(place: &Place<'_>, outcome: &Outcome, words: &str) -> String {
     let colon = Words::of(outcome.language).colon;
     ticket(place, outcome).map_or_else(|| words.to_owned(), |ticket| format!("{ticket}{colon}{words}"))
 }
 
-/// `#7 Export fails (https://…/7)` for a record of a file.
+/// The name of a record of a file, e.g. `#7 Export fails (https://…/7)`.
 fn ticket(place: &Place<'_>, outcome: &Outcome) -> Option<String> {
     let name = own_name(outcome).filter(|_| place.is_record)?;
     Some(match &outcome.packet.url {

@@ -1,8 +1,8 @@
-//! A score or a number of points as people write it.
+//! Formats scores and points for people.
 
-/// A score or a number of points as shown to people: at most one decimal, none for a whole number.
+/// A score or a number of points for people: at most one decimal, none for a whole number.
 pub fn points(value: f64) -> String {
-    // Adding zero turns the negative zero into the positive one.
+    // Adding zero turns negative zero into positive zero.
     let rounded = (value * 10.0).round() / 10.0 + 0.0;
     if rounded.fract() == 0.0 { format!("{rounded:.0}") } else { format!("{rounded:.1}") }
 }

@@ -28,7 +28,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts one outcome.
+    /// Counts an outcome by its verdict.
     pub fn add(&mut self, outcome: &Outcome) {
         self.inputs += 1;
         self.in_chinese += usize::from(outcome.language == Language::Zh);
@@ -46,17 +46,17 @@ impl Summary {
         self.errors += 1;
     }
 
-    /// True if every input was read and let through.
+    /// Returns true if every input was read and none was rejected.
     pub fn is_pass(&self) -> bool {
         self.rejected == 0 && self.guardrail_rejected == 0 && self.errors == 0
     }
 
-    /// The language of the counts: Chinese if all that was judged is reported in Chinese.
+    /// The language of the counts: Chinese if all judged inputs are reported in Chinese.
     pub(super) fn language(&self) -> Language {
         if self.in_chinese > 0 && self.in_chinese == self.inputs - self.errors { Language::Zh } else { Language::En }
     }
 
-    /// The counts in one line, e.g. `3 inputs: 1 passed, 2 rejected`; kinds that did not occur are left out.
+    /// The counts in one line, e.g. `3 inputs: 1 passed, 2 rejected`; verdicts that did not occur are left out.
     pub fn sentence(&self) -> String {
         let words = Words::of(self.language());
         let parts: Vec<String> = [

@@ -1,4 +1,4 @@
-//! A report for people is in one language from beginning to end.
+//! Checks that every report for people uses one language throughout.
 
 use super::words::{Words, fill};
 use super::{Detail, Format, ReportOptions, jira_comment, samples, whole_markdown};
@@ -6,7 +6,7 @@ use reqgate_base::model::{Language, Outcome, PenaltyReason, SkipReason};
 
 const FORMATS: [Format; 4] = [Format::Human, Format::Markdown, Format::Html, Format::Junit];
 
-/// Ids, versions, options, names of products and the marks of the formats themselves.
+/// The words allowed in both languages: ids, versions, options, names of products, and keywords of the formats.
 const NAMES: [&str; 11] = [
     "GitHub",
     "reqgate",

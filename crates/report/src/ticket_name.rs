@@ -1,14 +1,15 @@
-//! The name of a ticket in a report: the number, the title and the address that its source states.
+//! The name of a ticket in a report: the number, title and address from its source.
 
 use super::records::is_record;
 use reqgate_base::clean::short_words;
 use reqgate_base::model::{Outcome, Verdict};
 use reqgate_text::html::without_tags;
 
-/// The longest title in a name, in characters.
+/// The maximum length of a title in a name, in characters.
 const LONGEST_TITLE: usize = 80;
 
-/// `#7 Export fails (issues.json[2])`; the name of the input alone where it is the whole ticket.
+/// The name of a ticket, e.g. `#7 Export fails (issues.json[2])`; only the name of the input if the input is a single
+/// ticket.
 pub(super) fn ticket_name(outcome: &Outcome) -> String {
     match own_name(outcome) {
         Some(own) => format!("{own} ({})", outcome.input),
@@ -16,7 +17,8 @@ pub(super) fn ticket_name(outcome: &Outcome) -> String {
     }
 }
 
-/// `#7 Export fails`: number and title of a ticket that is one of several in its source, or that a tracker has numbered.
+/// The number and title, e.g. `#7 Export fails`, of a ticket that is one of several in its source or has a number in a
+/// tracker.
 pub(super) fn own_name(outcome: &Outcome) -> Option<String> {
     let id = outcome.packet.id.clone();
     if id.is_none() && !is_record(&outcome.input) {
@@ -26,7 +28,7 @@ pub(super) fn own_name(outcome: &Outcome) -> Option<String> {
     Some(parts.join(" ")).filter(|name| !name.is_empty())
 }
 
-/// The title in one line; none of a text that the guardrail stopped.
+/// The title on one line; `None` if the guardrail stopped the text.
 pub(super) fn title(outcome: &Outcome) -> Option<String> {
     let packet = &outcome.packet;
     let is_shown = outcome.decision.verdict != Verdict::GuardrailRejected;

@@ -1,14 +1,15 @@
-//! Every word and phrase that the gate looks for, in one automaton: no gate that reads these words can be faster than it.
+//! Every word and phrase that the gate looks for, in one automaton: a lower bound for the time of a gate that reads
+//! these words.
 
 use aho_corasick::AhoCorasick;
 use reqgate::config::guardrail::GuardrailPatterns;
 use reqgate::rules;
 use serde_json::Value;
 
-/// Keys of the shipped files under which words stand.
+/// The keys of the shipped files that contain words.
 const KEYS: [&str; 3] = ["en", "zh", "except"];
 
-/// Finds every word of the rules, the vocabulary, the facets and the guardrail, whatever its case.
+/// Finds every word of the rules, the vocabulary, the facets and the guardrail, ignoring case.
 pub fn automaton() -> AhoCorasick {
     let mut words = Vec::new();
     for file in rules::shipped_files_for_judging() {
@@ -38,7 +39,7 @@ fn collect(value: &Value, are_words: bool, words: &mut Vec<String>) {
     }
 }
 
-/// `{a|b} c` is `a c` and `b c`; `word(s)` is `word` and `words`.
+/// Expands a pattern: `{a|b} c` gives `a c` and `b c`; `word(s)` gives `word` and `words`.
 fn spell_out(pattern: &str, words: &mut Vec<String>) {
     let choice = pattern.split_once('{').and_then(|(head, rest)| Some((head, rest.split_once('}')?)));
     match (choice, pattern.strip_suffix("(s)")) {

@@ -1,18 +1,18 @@
-//! Which modules a file of Rust names: `use` trees and paths in the code, as absolute module paths.
+//! Finds the modules that a Rust file names, in `use` trees and paths in the code, as absolute module paths.
 
-/// A token of Rust, as far as paths need it.
+/// A token of Rust, in the detail that paths need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token {
     Word(String),
-    /// `::`
+    /// The separator of a path, `::`.
     Path,
-    /// Any other character.
     Mark(char),
 }
 
-/// What `text`, the code of `module`, names by `crate::`, `self::`, `super::` or `reqgate::`, as paths from the root of the crate.
+/// The paths that `text`, the code of `module`, names by `crate::`, `self::`, `super::` or `reqgate::`, from the root
+/// of the crate.
 ///
-/// The last parts of a path may be items; which of them are modules is not told apart. Comments and strings are skipped.
+/// The last parts of a path may be items or modules; the two are not distinguished. Comments and strings are skipped.
 pub fn imports(module: &[String], text: &str) -> Vec<Vec<String>> {
     Scan { tokens: tokens(text), at: 0, found: Vec::new() }.run(module)
 }
@@ -25,7 +25,7 @@ struct Scan {
 
 impl Scan {
     fn run(mut self, file: &[String]) -> Vec<Vec<String>> {
-        // The module at this place, and per open brace whether it opened a module.
+        // The module at the current position, and for each open brace whether it opened a module.
         let mut module = file.to_vec();
         let mut braces: Vec<bool> = Vec::new();
         while let Some(token) = self.tokens.get(self.at).cloned() {
@@ -70,7 +70,7 @@ impl Scan {
         is_root && !follows_path && self.tokens.get(self.at + 1) == Some(&Token::Path)
     }
 
-    /// A path in the code: words with `::` between them.
+    /// Reads a path in the code: words joined by `::`.
     fn path(&mut self, module: &[String]) {
         let mut target = None;
         while let Some(Token::Word(word)) = self.tokens.get(self.at) {
@@ -84,7 +84,7 @@ impl Scan {
         self.found.extend(target);
     }
 
-    /// A tree of a `use`: a path that may end in `*`, `as name` or braces with further trees.
+    /// Reads a tree of a `use`: a path that may end in `*`, `as name` or braces with further trees.
     fn tree(&mut self, module: &[String], from: Option<Vec<String>>) {
         let mut target = from;
         let mut is_outside = false;
@@ -96,7 +96,7 @@ impl Scan {
                     break;
                 }
                 Some(Token::Word(word)) => {
-                    // A path that begins with any other word is another crate or a module below this one.
+                    // A path that begins with another word names another crate or a child module.
                     is_outside |= is_first && !matches!(word.as_str(), "crate" | "self" | "super" | "reqgate");
                     target = step(module, target, &word);
                 }
@@ -128,7 +128,7 @@ impl Scan {
     }
 }
 
-/// The path after one more word; `None` before the first.
+/// The path after a further word; `None` before the first.
 fn step(module: &[String], target: Option<Vec<String>>, word: &str) -> Option<Vec<String>> {
     Some(match (target, word) {
         (None, "crate" | "reqgate") => Vec::new(),
@@ -189,7 +189,7 @@ fn find(characters: &[char], from: usize, wanted: &[char]) -> usize {
     (from..characters.len()).find(|at| wanted.contains(&characters[*at])).unwrap_or(characters.len())
 }
 
-/// Comments nest.
+/// The end of a comment; block comments can be nested.
 fn comment_end(characters: &[char], start: usize) -> usize {
     let mut depth = 0;
     let mut at = start;
@@ -243,7 +243,7 @@ fn raw_string_end(characters: &[char], start: usize) -> Option<usize> {
     Some((at + 1..characters.len()).find(closes).map_or(characters.len(), |place| place + 1 + hashes))
 }
 
-/// A character literal is skipped; of a lifetime only the quotation mark.
+/// The end of a character literal; for a lifetime, only the quotation mark is skipped.
 fn character_end(characters: &[char], start: usize) -> usize {
     match (characters.get(start + 1), characters.get(start + 2)) {
         (Some('\\'), _) => find(characters, start + 3, &['\'']) + 1,

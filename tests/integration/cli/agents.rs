@@ -4,7 +4,7 @@ use super::{READY, Sandbox};
 
 const ALLOWED: &str = "let through by REQGATE_OVERRIDE";
 
-/// The call of a tool that creates a ticket.
+/// A call of a tool that creates a ticket.
 fn call(title: &str, body: &str) -> String {
     serde_json::json!({ "tool_name": "mcp__x__create_issue", "tool_input": { "title": title, "body": body } })
         .to_string()
@@ -26,7 +26,7 @@ fn each_override_is_one_masked_line_of_the_log() {
         assert_eq!(ran.code, 0, "{ran:?}");
         assert!(ran.stdout.is_empty() && ran.stderr.contains(ALLOWED), "{ran:?}");
     }
-    // A ticket that is ready needs no override, and none is recorded.
+    // A ready ticket needs no override, so none is recorded.
     let ran = sandbox.run_with(&["hook", "pretool"], &environment, &call("Export the monthly statement", READY));
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     let log = sandbox.read(".reqgate/overrides.jsonl");
@@ -42,7 +42,7 @@ fn each_override_is_one_masked_line_of_the_log() {
     assert_eq!(keys, ["schema", "day", "reason", "by", "title", "verdict", "explanation", "sha256"]);
 }
 
-/// A log that cannot be written stops the ticket: an override that nobody can look up does not count.
+/// If the log cannot be written, the ticket is stopped: an override must be recorded to be valid.
 #[cfg(unix)]
 #[test]
 fn the_log_is_a_file_of_the_repository_and_nothing_else() {
@@ -74,7 +74,7 @@ fn the_log_is_a_file_of_the_repository_and_nothing_else() {
     assert_eq!(std::fs::read_dir(outside.path()).expect("it is there").count(), 0);
 }
 
-/// An override counts for the whole call, so none is recorded for a call that another ticket stops.
+/// An override applies to the whole call, so none is recorded for a call that is stopped because of another ticket.
 #[test]
 fn a_call_that_is_stopped_leaves_no_record() {
     let sandbox = configured();
@@ -84,7 +84,7 @@ fn a_call_that_is_stopped_leaves_no_record() {
     assert!(!sandbox.path(".reqgate/overrides.jsonl").exists());
 }
 
-/// Whatever stands on standard input, the hook passes or stops, in good time.
+/// For any standard input, the hook passes or stops within a short time.
 #[test]
 fn every_input_ends_with_0_or_2() {
     let sandbox = configured();
@@ -150,7 +150,7 @@ fn a_section_is_added_once_and_other_text_stays() {
     let again = sandbox.run(&["init", "agents"]).ends_with(0);
     assert!(!again.stdout.contains("wrote"), "{again:?}");
     assert_eq!(sandbox.read("AGENTS.md"), once);
-    // Somebody's own words in the section stay until --force, and the text around it always.
+    // Manual changes in the section are kept until --force is used, and the text around it is always kept.
     let edited = once.replace("reqgate score FILE", "make gate") + "\nThe end.\n";
     sandbox.file("AGENTS.md", &edited).run(&["init", "agents"]).ends_with(2);
     assert_eq!(sandbox.read("AGENTS.md"), edited);
@@ -168,19 +168,19 @@ fn the_files_follow_the_rules_of_their_formats() {
     let front: std::collections::BTreeMap<String, String> = serde_saphyr::from_str(front).expect("YAML");
     assert_eq!(front["name"], "write-ready-ticket");
     assert!(front["description"].len() <= 1024);
-    // About four characters are a token; a skill of at most 1,500 tokens is read whole.
+    // A token is about four characters; a skill of at most 1,500 tokens is read whole.
     assert!(body.len() < 6000, "{}", body.len());
     assert_eq!(sandbox.read(".agents/plugins/reqgate/skills/write-ready-ticket/SKILL.md"), skill);
     for name in [".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", "hooks/hooks.json", ".mcp.json"] {
         let text = sandbox.read(&format!(".agents/plugins/reqgate/{name}"));
         serde_json::from_str::<serde_json::Value>(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
-    // The example in the skill is what it claims to be.
+    // The example in the skill gets the verdict that the skill promises.
     let example = body.split("```markdown\n").nth(1).and_then(|rest| rest.split("\n```").next()).expect("an example");
     sandbox.file("example.md", example);
     sandbox.run(&["score", "example.md"]).ends_with(0);
     sandbox.file("bad.md", "Export should be fast. The format is TBD.\n").run(&["score", "bad.md"]).ends_with(1);
-    // Every command that is named in them exists.
+    // Every command in the texts exists.
     let commands = sandbox.run(&["--help"]).stdout;
     let texts = [skill.clone(), sandbox.read("AGENTS.md"), sandbox.read(".agents/spec-kit/reqgate/commands/check.md")];
     for named in texts.iter().flat_map(|text| text.split("`reqgate ").skip(1)) {

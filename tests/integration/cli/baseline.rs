@@ -1,4 +1,4 @@
-//! What is known does not block; what is new does.
+//! Known findings of a baseline do not block; new ones do.
 
 use super::{READY, Sandbox, UNREADY};
 
@@ -14,7 +14,7 @@ fn known_findings_do_not_block_and_new_ones_do() {
     assert!(written.contains("reqgate/baseline/v1") && written.contains("d/a.md") && !written.contains("d/b.md"));
     sandbox.run(&check).ends_with(0);
 
-    // The known words may move; another file with the same words is new.
+    // The known words may move within the file; in another file they are new.
     sandbox.file("d/a.md", format!("\n\n{UNREADY}"));
     sandbox.run(&check).ends_with(0);
     sandbox.file("d/c.md", UNREADY);
@@ -49,7 +49,7 @@ fn copies_of_a_known_finding_and_findings_beyond_the_limit_of_a_rule_are_new() {
         let ran = sandbox.run(&check).ends_with(1);
         assert!(ran.stdout.contains("open-point"), "{ran:?}");
     }
-    // A baseline of an older version does not say how often.
+    // A baseline of an older version has no counts.
     let known = sandbox.read("known.json");
     let mut known: serde_json::Value = serde_json::from_str(&known).expect("the baseline is JSON");
     let inputs = known["inputs"].as_object_mut().expect("it holds inputs");
@@ -98,7 +98,7 @@ fn a_broken_baseline_is_told() {
     sandbox.run(&["check", "--baseline", "known.json"]).ends_with(2);
 }
 
-/// The verdict, the summary and the field that says ready agree, whatever a baseline sets aside.
+/// The verdict, the summary and the readiness field agree when a baseline sets findings aside.
 #[test]
 fn a_pass_by_the_baseline_is_a_pass_in_every_field() {
     let sandbox = Sandbox::new();
@@ -116,7 +116,7 @@ fn a_pass_by_the_baseline_is_a_pass_in_every_field() {
         let notes = report["non_blocking_issues"].to_string();
         assert!(notes.contains("already in the baseline"), "{notes}");
     }
-    // What is new beside it blocks, and the summary says so.
+    // A new finding next to known ones blocks, and the summary says so.
     sandbox.file("a.md", format!("{UNREADY}\n- TBD: who may see it\n"));
     let outcome = sandbox.run(&check).ends_with(1).json()["outcomes"][0].clone();
     assert_eq!(outcome["score_report"]["ready_for_review"], false);

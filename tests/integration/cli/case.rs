@@ -10,11 +10,11 @@ use serde::Deserialize;
 
 use super::sandbox::{READY, Sandbox, UNREADY};
 
-/// One case; see any of the files.
+/// A case; any of the files is an example.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
-    /// What it shows, a sentence.
+    /// A sentence about the behaviour that the case shows.
     name: String,
     /// Files by path; `READY` and `UNREADY` are replaced by a ticket, `LONG` by a ready specification of 13,000 characters, and
     /// `LONG_ISSUE` and `LONG_WRITE` by the same as an issue of GitHub and as the call of an agent that writes it.
@@ -24,19 +24,17 @@ struct Case {
     env: BTreeMap<String, String>,
     #[serde(default)]
     stdin: String,
-    /// What is typed behind `reqgate`, separated by spaces.
+    /// The arguments of `reqgate`, separated by spaces.
     run: String,
     code: i32,
-    /// Each must be in standard output.
     #[serde(default)]
     out: Vec<String>,
-    /// None may be in standard output.
     #[serde(default)]
     not_out: Vec<String>,
-    /// Each must be in standard error; if there are none, standard error must be empty.
+    /// Texts that must be in standard output.
     #[serde(default)]
     err: Vec<String>,
-    /// None may be in standard error.
+    /// Texts that must not be in standard output.
     #[serde(default)]
     not_err: Vec<String>,
 }
@@ -70,7 +68,7 @@ fn long() -> String {
     format!("# Booking of rooms\n\n{stories}")
 }
 
-/// What is wrong with a case, or nothing.
+/// The failures of a case; empty if it passes.
 fn complaint(case: &Case) -> String {
     let sandbox = Sandbox::new();
     for (path, content) in &case.files {

@@ -1,4 +1,5 @@
-//! A PRD as a PDF, with stand-ins for the browser and the typesetter, and as data; tests/pages has real ones.
+//! Exports a PRD as a PDF, with stand-ins for the browser and the typesetter, and as data. tests/pages uses real
+//! programs.
 
 #![cfg(unix)]
 
@@ -16,7 +17,7 @@ fn project(browser: &str) -> Sandbox {
     sandbox
 }
 
-/// Writes the arguments to standard error and the page behind `%PDF-`.
+/// A stand-in that writes its arguments to standard error and the page after `%PDF-` to the output.
 const PRINTS: &str = "#!/bin/sh\nfor a; do case $a in --print-to-pdf=*) out=${a#*=};; esac; page=$a; done\n\
     { echo %PDF-1.4; cat \"$page\"; } >\"$out\"\n";
 
@@ -48,7 +49,7 @@ fn without_a_browser_there_is_one_message() {
     assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
 }
 
-/// Where no browser is installed, Typst sets the document; a Chinese one only with a font for it.
+/// Without a browser, Typst typesets the document; a Chinese document needs a font.
 #[test]
 fn without_a_browser_typst_makes_the_pdf() {
     let sandbox = project(PRINTS);
@@ -56,7 +57,7 @@ fn without_a_browser_typst_makes_the_pdf() {
         "#!/bin/sh\nif [ $1 = fonts ]; then echo \"$FONTS\"; exit; fi\n{ echo %PDF-1.4; /bin/cat \"$4\"; } >\"$5\"\n";
     sandbox.file("bin2/typst", typst).file("zh.md", "# 订单导出\n\n导出订单。\n");
     fs::set_permissions(sandbox.path("bin2/typst"), fs::Permissions::from_mode(0o755)).expect("our own file");
-    // The only folder with programs: the machine may have a browser.
+    // The only folder with programs, since the machine may have a browser.
     let path = sandbox.path("bin2").display().to_string();
     let export = |file: &str, fonts: &str| {
         let arguments = ["export", file, "--format", "pdf", "--output", "x.pdf"];
@@ -71,7 +72,8 @@ fn without_a_browser_typst_makes_the_pdf() {
     assert!(sandbox.read("x.pdf").contains("\"导出订单。\""));
 }
 
-/// Requirements and stories of another team's layout are data, too, and a table of qualities beside sections is read by `gaps`.
+/// Requirements and stories in other layouts are exported as data, and `gaps` reads a table of qualities next to
+/// sections.
 #[test]
 fn other_layouts_are_exported_as_gaps_reads_them() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! What somebody meets first: `init github`, and pull requests whose files hide a document that is not ready.
+//! First steps of a new user: `init github`, and pull requests whose files hide a document that is not ready.
 
 use super::github::Checkout;
 use super::{READY, Sandbox};
@@ -21,12 +21,12 @@ fn the_workflows_that_are_written_are_the_linted_examples_and_stay_as_people_pin
     }
     let again = sandbox.run(&["init", "github"]).ends_with(0);
     assert!(again.stdout.contains(&format!("unchanged  {ISSUES}")), "{}", again.stdout);
-    // The hash that a person put in is no difference.
+    // The hash that a person inserted does not count as a difference.
     let pinned = sandbox.read(ISSUES).replace("OWNER/reqgate@0000", "octo/reqgate@1234");
     sandbox.file(ISSUES, &pinned);
     sandbox.run(&["init", "github"]).ends_with(0);
     assert_eq!(sandbox.read(ISSUES), pinned);
-    // A change of another line is one, and is overwritten only if that is asked for.
+    // A change of another line does, and is overwritten only on request.
     sandbox.file(ISSUES, pinned.replace("timeout-minutes: 10", "timeout-minutes: 5"));
     sandbox.run(&["init", "github"]).ends_with(2);
     assert!(sandbox.read(ISSUES).contains("timeout-minutes: 5"));
@@ -39,7 +39,7 @@ fn the_workflows_that_are_written_are_the_linted_examples_and_stay_as_people_pin
 const PATH: &str = "docs/prd/export.md";
 const POOR: &str = "# Search\n\nThe search should be fast and user-friendly. The order of the hits is TBD.\n";
 
-/// Adds or changes the one document of a request, and judges it.
+/// Adds or changes the only document of a pull request, and judges it.
 fn judged(before: Option<&str>, now: &str, more: &[(&str, &str)]) -> (Checkout, super::Ran) {
     let base: Vec<(&str, &str)> = before.map(|text| (PATH, text)).into_iter().collect();
     let checkout = Checkout::new(&[&[("a.txt", "x")][..], &base].concat());
@@ -58,7 +58,7 @@ fn an_unready_document_below_a_ready_one_blocks_a_request_on_its_own_lines() {
     let line = now.lines().position(|line| line.contains("TBD")).expect("it is there") + 1;
     assert!(ran.stdout.contains(&format!("::error file={PATH},line={line},")), "{}", ran.stdout);
     assert_eq!(checkout.output("verdict"), "blocked");
-    // A document that was there before, and is as it was, blocks nothing.
+    // A document that existed before and is unchanged does not block.
     let (_, ran) = judged(Some(&now), &now.replace("5,000", "6,000"), &[]);
     ran.ends_with(0);
     let (_, ran) = judged(Some(&now), &now.replace("5,000", "6,000"), &[("REQGATE_CHANGED_ONLY", "false")]);
@@ -88,7 +88,7 @@ fn a_wish_without_a_criterion_blocks_a_request_whatever_the_estimate_says() {
     );
     let (_, ran) = judged(None, &with_one, &[]);
     ran.ends_with(0);
-    // It was there before.
+    // The finding existed before.
     let (_, ran) = judged(Some(wish), &wish.replace("orders page", "page of orders"), &[]);
     ran.ends_with(0);
 }

@@ -1,4 +1,4 @@
-//! `reqgate github` as a step of a workflow: events that need no token, in a real checkout.
+//! `reqgate github` as a step of a workflow, in a real checkout, for events that need no token.
 
 use std::process::Command;
 
@@ -34,7 +34,7 @@ impl Checkout {
         self.git(&["commit", "--quiet", "--allow-empty", "-m", message]);
     }
 
-    /// Changes files on a branch and merges it.
+    /// Changes files on a branch and merges the branch.
     pub(super) fn request(&self, files: &[(&str, &str)]) {
         self.git(&["checkout", "--quiet", "-b", "request"]);
         self.commit(files, "change");
@@ -46,13 +46,13 @@ impl Checkout {
         self.git(&["merge", "--quiet", "--no-ff", "--no-edit", "request"]);
     }
 
-    /// What a program of git says, without its line end.
+    /// The output of a git command without its line end.
     fn told(&self, arguments: &[&str]) -> String {
         let done = Command::new("git").current_dir(self.sandbox.path("")).args(arguments).output().expect("git starts");
         String::from_utf8_lossy(&done.stdout).trim().to_owned()
     }
 
-    /// The event of a pull request from `head` into `base`, both names of commits.
+    /// The event of a pull request from `head` into `base`, both given as names of commits.
     fn event(&self, base: &str, head: &str) -> String {
         let id = |name: &str| self.told(&["rev-parse", name]);
         serde_json::json!({
@@ -64,7 +64,7 @@ impl Checkout {
         .to_string()
     }
 
-    /// Judges the pull request that was merged into the branch that is checked out.
+    /// Judges the pull request that was merged into the current branch.
     pub(super) fn judge(&self, more: &[(&str, &str)]) -> Ran {
         self.run("pull_request", &self.event("HEAD^1", "HEAD^2"), more)
     }
@@ -79,7 +79,7 @@ impl Checkout {
             ("GITHUB_OUTPUT", "out.txt"),
             ("GITHUB_STEP_SUMMARY", "summary.md"),
             ("GITHUB_REPOSITORY", "octo/shop"),
-            // Nobody listens there: a single call would fail.
+            // The port is closed, so a single call would fail.
             ("GITHUB_API_URL", "http://127.0.0.1:9"),
         ];
         environment.extend_from_slice(more);
@@ -111,7 +111,7 @@ fn request_that_opens_a_point_is_blocked_without_a_token() {
     assert_eq!((checkout.output("verdict"), checkout.output("exit-code")), ("blocked".to_owned(), "1".to_owned()));
     assert!(checkout.sandbox.read("summary.md").contains("open-point"));
     assert!(checkout.sandbox.read("out.sarif").contains("open-point"));
-    // An event that was written by hand names neither commit of the checkout.
+    // A handwritten event does not name the commits of the checkout.
     checkout.run("pull_request", EVENT, &[]).ends_with(1);
 }
 
@@ -150,7 +150,7 @@ fn link_in_a_request_is_not_followed() {
     assert!(!ran.stdout.contains("secret"), "{}", ran.stdout);
     assert!(ran.stdout.contains("::error file=docs/prd/link.md"), "{}", ran.stdout);
     assert_eq!(checkout.output("verdict"), "error");
-    // Where a link stood before, it is left out.
+    // A symbolic link that existed before is left out, also when its target changes.
     let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("secret.txt", "The secret of the house is TBD.")]);
     std::os::unix::fs::symlink("../../none.txt", checkout.sandbox.path("docs/prd/link.md")).expect("a link");
     checkout.commit(&[], "a link");
@@ -163,7 +163,8 @@ fn link_in_a_request_is_not_followed() {
     assert_eq!(checkout.output("verdict"), "skipped");
 }
 
-/// The folder of the requirements, one above it, or one that was not there becomes a link: nobody would read them any more.
+/// If the folder of the requirements, a parent, or a new folder becomes a symbolic link, the requirements would no
+/// longer be read.
 #[cfg(unix)]
 #[test]
 fn folder_that_becomes_a_link_is_an_error() {
@@ -186,7 +187,7 @@ fn folder_that_becomes_a_link_is_an_error() {
             assert_eq!((checkout.output("verdict"), checkout.output("ready")), ("error".into(), "false".into()));
         }
     }
-    // A link elsewhere is nobody's business here.
+    // A symbolic link elsewhere is ignored.
     let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("src/x.txt", "x")]);
     checkout.git(&["checkout", "--quiet", "-b", "request"]);
     std::os::unix::fs::symlink("src", checkout.sandbox.path("lib")).expect("a link");
@@ -212,7 +213,7 @@ fn what_was_open_before_a_file_was_renamed_does_not_block() {
         checkout.judge(&[]).ends_with(0);
         checkout.judge(&[("REQGATE_CHANGED_ONLY", "false")]).ends_with(1);
     }
-    // A finding that is new blocks, and so does everything in a file that was not judged where it was.
+    // A new finding blocks, and so does every finding in a file that was not judged at its old path.
     let new = old.replace("downloads within 3 seconds", "downloads within TBD seconds");
     rename("docs/prd/export.md", "docs/prd/statement.md", &new).judge(&[]).ends_with(1);
     rename("drafts/export.md", "docs/prd/export.md", &old).judge(&[]).ends_with(1);
@@ -276,7 +277,7 @@ fn files_that_the_inputs_name_are_judged_on_a_push() {
 
 const LENIENT: &str = "version: 1\nrules:\n  open-point: off\n";
 
-/// A policy that a request brings along counts under no spelling of its path.
+/// A policy in the pull request is ignored for every spelling of its path.
 #[test]
 fn path_of_the_policy_is_read_from_the_base_however_it_is_written() {
     let checkout = Checkout::new(&[("docs/prd/export.md", READY)]);
@@ -291,7 +292,7 @@ fn path_of_the_policy_is_read_from_the_base_however_it_is_written() {
     }
     checkout.judge(&[("REQGATE_CONFIG", "docs/../.reqgate.yaml")]).ends_with(1);
 
-    // What lies outside the repository is nobody's base.
+    // Files outside the repository are not part of the base.
     let folder = Sandbox::new();
     folder.file("outside.yaml", LENIENT);
     let outside = folder.path("outside.yaml").display().to_string();
@@ -322,7 +323,7 @@ fn absolute_path_of_the_guardrail_is_read_from_the_base() {
 
 #[test]
 fn everything_that_the_policy_names_comes_from_the_base() {
-    // Records of findings that were wrong take from a rule its right to block.
+    // Records of wrong findings make a rule lose its right to block.
     let checkout = Checkout::new(&[("docs/prd/export.md", READY)]);
     let row = |number: u32| {
         serde_json::json!({
@@ -334,11 +335,11 @@ fn everything_that_the_policy_names_comes_from_the_base() {
     let rows: String = (0..200).map(|number| format!("{}\n", row(number))).collect();
     checkout.request(&[("docs/prd/export.md", &with_open_point(READY)), ("reqgate-disputes.jsonl", &rows)]);
     checkout.judge(&[]).ends_with(1);
-    // Those of the base count.
+    // Records in the base are used.
     let checkout = Checkout::new(&[("docs/prd/export.md", READY), ("reqgate-disputes.jsonl", &rows)]);
     checkout.request(&[("docs/prd/export.md", &with_open_point(READY))]);
     checkout.judge(&[]).ends_with(0);
-    // Folders that lie outside are refused wherever they are named.
+    // Folders outside the repository are refused in every setting that can name them.
     for named in [
         "rules_folders: [../rules]",
         "team_weights: ../t.yaml",
@@ -368,22 +369,22 @@ fn policy_behind_a_link_is_in_force_and_one_that_leads_nowhere_is_an_error() {
     }
 }
 
-/// The author of a request can make a merge commit too, of whatever parents.
+/// The author of a pull request can also push a merge commit with any parents.
 #[test]
 fn merge_that_the_author_made_hides_nothing() {
     let checkout = Checkout::new(&[("docs/prd/export.md", READY)]);
-    // The head: a merge whose first parent holds the change already.
+    // The head is a merge whose first parent already contains the change.
     checkout.git(&["checkout", "--quiet", "-b", "request"]);
     checkout.commit(&[("docs/prd/export.md", &with_open_point(READY)), (".reqgate.yaml", LENIENT)], "change");
     checkout.git(&["checkout", "--quiet", "-b", "side", "main"]);
     checkout.commit(&[("notes.txt", "x")], "side");
     checkout.git(&["checkout", "--quiet", "request"]);
     checkout.git(&["merge", "--quiet", "--no-ff", "--no-edit", "side"]);
-    // The head is checked out.
+    // The head itself is checked out.
     let event = checkout.event("main", "HEAD");
     checkout.run("pull_request", &event, &[]).ends_with(1);
     assert_eq!(checkout.output("verdict"), "blocked");
-    // A newer push, a merge with the head that the event names as its second parent.
+    // After a newer push, the checkout is a merge whose second parent is the head in the event.
     let event = checkout.event("main", "HEAD^2");
     let started_for = checkout.told(&["rev-parse", "HEAD^2"]);
     checkout.run("pull_request", &event, &[("GITHUB_SHA", &started_for)]).ends_with(1);
@@ -409,7 +410,7 @@ fn checkout_without_the_change_is_an_error() {
     assert_eq!((checkout.output("verdict"), checkout.output("ready")), ("error".to_owned(), "false".to_owned()));
 }
 
-/// What the patterns name is a requirement, whatever it says of itself.
+/// A file that matches the patterns is a requirement, regardless of its front matter.
 #[test]
 fn document_in_a_request_does_not_excuse_itself() {
     let open = with_open_point(READY);
@@ -433,7 +434,7 @@ fn document_in_a_request_does_not_excuse_itself() {
     }
 }
 
-/// The author of a fork needs no rights in the repository, and anybody can write that somebody accepted a question.
+/// The author of a fork has no rights in the repository, and any author can write that a question was accepted.
 #[test]
 fn document_of_a_fork_accepts_nothing_that_the_base_does_not_accept() {
     let event = |checkout: &Checkout, head: u64| {
@@ -482,8 +483,8 @@ fn document_that_becomes_a_link_is_an_error() {
     assert_eq!(checkout.output("ready"), "false");
 }
 
-/// The front matter is no requirement, tables of requirements are read row by row, and an annotation
-/// stands on the line of the file.
+/// Front matter is not judged, tables of requirements are read row by row, and annotations have the line number in the
+/// file.
 #[test]
 fn documents_of_both_shapes_are_judged_line_by_line() {
     for (name, ending, old, new, line) in [

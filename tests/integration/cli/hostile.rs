@@ -1,4 +1,4 @@
-//! Input that is broken, huge or hostile: one clear error each, the rest is still judged, and never a panic.
+//! Broken, huge or hostile input: each gets one clear error, the rest is still judged, and the program never panics.
 
 use std::fs::File;
 use std::time::{Duration, Instant};
@@ -56,7 +56,7 @@ fn deep_quotations_and_lists_are_judged() {
 fn an_unreadable_file_in_the_middle_leaves_the_rest_judged() {
     let sandbox = Sandbox::new();
     sandbox.file("a.md", READY).file("c.md", READY);
-    // A link into nothing cannot be read by anybody, not even by root.
+    // A dangling link cannot be read by any user, including root.
     std::os::unix::fs::symlink("nowhere", sandbox.path("b.md")).expect("a link");
     let ran = sandbox.run(&["score", "a.md", "b.md", "c.md"]).ends_with(2);
     assert!(ran.stdout.contains("3 inputs: 2 passed, 1 could not be read"), "{ran:?}");

@@ -1,4 +1,4 @@
-//! A report speaks the ticket's language from its first word to its last, or the one that was asked for.
+//! A whole report is in the ticket's language, or in the requested one.
 
 use super::{READY, Sandbox, UNREADY};
 
@@ -26,7 +26,7 @@ const TICKETS: [(&str, &str); 6] = [
     ),
 ];
 
-/// What a person reads of a report: without tags, ids (`missing-need`, hashes), paths and versions.
+/// The words of a report for people: without tags, ids (`missing-need`, hashes), paths and versions.
 fn read_by_people(format: &str, text: &str) -> String {
     let body = text.split_once("<body>").map_or(text, |(_, body)| body);
     let without =

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 pub use sandbox::{READY, Ran, Sandbox, UNREADY};
 
-/// A PRD that is ready but for a question that it calls accepted.
+/// A PRD that is ready except for a question that it marks as accepted.
 pub const ACCEPTED: &str = "\
 ---
 source: prd

@@ -1,4 +1,4 @@
-//! Where reports go: several at once, whole files, closed pipes, the same bytes in every run.
+//! The outputs of reports: several at once, atomically written files, closed pipes, and the same bytes in every run.
 
 use std::io::Read;
 use std::process::Stdio;

@@ -1,4 +1,4 @@
-//! README and docs show what the program says today: commands are run, comments are those of the snapshots.
+//! README and docs match the program: their commands are run, and their comments are those of the snapshots.
 
 use std::fs;
 use std::path::Path;
@@ -69,7 +69,7 @@ fn comments_shown_are_those_that_are_written() {
     }
 }
 
-/// The examples are linted by the end-to-end proof, so what people paste is what was linted.
+/// The end-to-end tests lint the examples, so users copy the linted text.
 #[test]
 fn workflows_shown_are_the_linted_examples() {
     let examples: Vec<String> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("action/examples"))
@@ -89,7 +89,7 @@ fn workflows_shown_are_the_linted_examples() {
     assert!(shown >= examples.len(), "{shown} workflows are shown");
 }
 
-/// A runner reads this file before anything else runs.
+/// The runner of GitHub reads this file before any of our code runs.
 #[test]
 fn the_file_of_the_action_is_yaml_with_its_parts() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("action.yml")).expect("it is there");

@@ -1,4 +1,4 @@
-//! Pull requests that must not pass: what cannot be judged, copies of old findings, and prose that hides in a fence.
+//! Pull requests that must not pass: texts that cannot be judged, copies of old findings, and prose hidden in a fence.
 
 use super::READY;
 use super::github::{Checkout, with_open_point};
@@ -26,7 +26,7 @@ fn a_document_in_another_language_is_warned_of_and_is_not_ready() {
     assert_eq!((checkout.output("verdict"), checkout.output("ready")), ("skipped".to_owned(), "false".to_owned()));
     assert!(checkout.output("skip-reason").contains("language"), "{}", checkout.output("skip-reason"));
     checkout.judge(&[("REQGATE_FAIL_ON", "warning")]).ends_with(1);
-    // What the request says of its own language passes nothing.
+    // A language stated in the pull request does not exempt a text.
     let checkout = Checkout::new(&[("README.md", "x")]);
     checkout.request(&[("docs/prd/avisos.md", &format!("---\nlanguage: en\n---\n\n{SPANISH}"))]);
     let ran = checkout.judge(&[]).ends_with(0);
@@ -61,7 +61,7 @@ fn copies_of_an_old_open_point_are_new() {
     checkout.request(&[("docs/prd/export.md", &format!("{old}{}", "- The file name is TBD.\n".repeat(20)))]);
     let ran = checkout.judge(&[]).ends_with(1);
     assert!(ran.stdout.contains("open-point"), "{}", ran.stdout);
-    // Moved, and one copy fewer than before: nothing new.
+    // The finding is moved, with one copy fewer than before, so it is not new.
     let three = format!("{old}{}", "- The file name is TBD.\n".repeat(2));
     let checkout = Checkout::new(&[("docs/prd/export.md", &three)]);
     checkout.request(&[("docs/prd/export.md", &format!("{old}- The file name is TBD.\n\nThe menu has icons.\n"))]);

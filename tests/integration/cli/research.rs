@@ -1,4 +1,4 @@
-//! Searches with a server: what is sent to it, and who may name it.
+//! Searches with a server: the data sent to it, and the ways to configure it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use super::Sandbox;
 
-/// A server that answers every request like SearXNG, with the first lines of the requests so far.
+/// A server that answers every request like SearXNG, and the first lines of its requests so far.
 fn searxng() -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let url = format!("http://{}", listener.local_addr().expect("it is bound"));

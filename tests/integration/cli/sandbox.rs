@@ -18,7 +18,7 @@ As an accountant I want to export the monthly statement as a PDF, so that I can 
 - With more than 5,000 bookings the export is refused and the message \"Too many bookings\" is shown.
 ";
 
-/// A ticket that is not.
+/// A ticket that is not ready.
 pub const UNREADY: &str = "\
 # Make the dashboard faster
 
@@ -28,41 +28,38 @@ As a manager I want the dashboard to load faster so that I lose less time in the
 /// An empty folder in which the program runs.
 pub struct Sandbox {
     folder: tempfile::TempDir,
-    /// The address of its threads, if they are kept elsewhere.
+    /// The location of its threads, if it is not the folder.
     state: Option<String>,
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ran {
-    /// The exit code.
     pub code: i32,
-    /// Standard output.
     pub stdout: String,
-    /// Standard error.
     pub stderr: String,
 }
 
 impl Sandbox {
-    /// An empty folder that is the root of a repository, so that no configuration above it is found.
+    /// An empty folder that is the root of a repository, so that no configuration in a parent folder is found.
     pub fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         fs::create_dir(folder.path().join(".git")).expect("works in a fresh folder");
         Self { folder, state: None }
     }
 
-    /// The same, with its threads at another place.
+    /// The sandbox with its threads at another location.
     pub fn with_state(mut self, place: String) -> Self {
         self.state = Some(place);
         self
     }
 
-    /// The path of a file in it.
+    /// The path of a file in the folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// Writes a file, its folders too.
+    /// Writes a file and creates its folders.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("it has a parent")).expect("works in a fresh folder");
@@ -70,12 +67,12 @@ impl Sandbox {
         self
     }
 
-    /// The text of a file in it.
+    /// The text of a file in the folder.
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).expect("the file was written")
     }
 
-    /// The program, ready to run here.
+    /// The program, prepared to run in the folder.
     pub fn command(&self) -> Command {
         self.command_of(crate::program(""))
     }
@@ -87,7 +84,6 @@ impl Sandbox {
         command
     }
 
-    /// Runs the program.
     pub fn run(&self, arguments: &[&str]) -> Ran {
         self.run_with(arguments, &[], "")
     }
@@ -106,7 +102,7 @@ impl Sandbox {
         }
     }
 
-    /// The names of all files in a folder of it, sorted.
+    /// The names of all files in a subfolder, sorted.
     pub fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(folder)).expect("the folder is there");
         let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
@@ -117,7 +113,7 @@ impl Sandbox {
 }
 
 impl Ran {
-    /// Checks the exit code, showing everything if it is another.
+    /// Checks the exit code, and shows the whole run if it differs.
     #[track_caller]
     pub fn ends_with(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{self:#?}");

@@ -1,4 +1,4 @@
-//! Help and schemas as they are printed.
+//! Snapshots of the printed help and schemas.
 
 use super::Sandbox;
 

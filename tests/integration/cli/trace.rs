@@ -1,4 +1,4 @@
-//! `reqgate trace` in a real repository: commits, ranges, a shallow clone.
+//! `reqgate trace` in a real repository: commits, ranges, and a shallow clone.
 
 use std::process::Command;
 
@@ -42,7 +42,7 @@ fn commits_are_read_from_the_repository_and_from_a_range() {
     traced(&["--commits", "HEAD~1", "--require", "commits"]).ends_with(1);
     let wrong = traced(&["--commits", "gone"]).ends_with(2);
     assert!(wrong.stderr.contains("--commits gone: git log failed"), "{}", wrong.stderr);
-    // An option of git is not a range.
+    // An option of git is not accepted as a range.
     sandbox.run(&["trace", "docs/prd/001-notes", "--commits=--output=stolen"]).ends_with(2);
     assert!(!sandbox.path("stolen").exists());
 }

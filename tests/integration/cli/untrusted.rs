@@ -1,12 +1,11 @@
-//! What a folder that is not the user's own may make the program do, and files that never end, never come or are read
-//! already.
+//! Limits for a folder that does not belong to the user, and files that never end, block, or are both read and written.
 
 use super::{READY, Sandbox, UNREADY};
 use crate::model::server::Server;
 
 const KEY: (&str, &str) = ("OPENAI_API_KEY", "sk-canary-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c");
 
-/// A ticket in a repository whose configuration names a model.
+/// A ticket in a repository whose configuration selects a model.
 fn with_model(more: &str) -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.file("t.md", READY).file(".reqgate.yaml", format!("model: {{name: openai/served{more}}}\n"));
@@ -24,7 +23,7 @@ fn a_repository_spends_nobodys_money() {
         assert!(ran.stderr.contains(".reqgate.yaml:1: the model is not asked"), "{ran:?}");
         assert_eq!(asked(), 0);
     }
-    // The engine without a name takes the one of other programs.
+    // A model engine without a name uses the name from the variable of other programs.
     sandbox.file(".reqgate.yaml", "model: {engine: model}\n");
     let theirs = [environment[0], KEY, ("OPENAI_MODEL", "theirs")];
     sandbox.run_with(&["score", "t.md"], &theirs, "").ends_with(0);
@@ -55,7 +54,8 @@ fn who_agrees_outside_the_repository_is_served() {
     }
 }
 
-/// With the user's consent to models, a repository may name a model, and neither a program nor the words that a model is told.
+/// With the user's consent to models, a repository may select a model, but not a program or the instructions for a
+/// model.
 #[cfg(unix)]
 #[test]
 fn a_repository_chooses_neither_a_program_nor_the_instructions_of_a_model() {
@@ -86,7 +86,7 @@ fn a_repository_chooses_neither_a_program_nor_the_instructions_of_a_model() {
     let start = ["prd", "start", "--from", "t.md", "--author", "model"];
     let ran = repository("agent/claude").run_with(&start, &environment, "").ends_with(2);
     assert!(ran.stderr.contains("name one with --model") && !own.path("ran").exists(), "{ran:?}");
-    // The user chooses the same program, on the command line, in the environment or in a configuration of their own.
+    // The user can choose the same program on the command line, in the environment or in their own configuration.
     let chosen = |arguments: &[&str], more: &[(&str, &str)]| {
         let environment: Vec<(&str, &str)> = environment.iter().chain(more).copied().collect();
         let ran = repository("agent/claude").run_with(arguments, &environment, "");
@@ -98,7 +98,7 @@ fn a_repository_chooses_neither_a_program_nor_the_instructions_of_a_model() {
     own.file(".config/reqgate/reqgate.yaml", "model: {name: agent/claude}\n");
     chosen(&["score", "t.md"], &[]);
     own.file(".config/reqgate/reqgate.yaml", "model: {engine: model}\n");
-    // Their instructions reach nobody, and the user's own do.
+    // Instructions of the repository are ignored, and those of the user are sent.
     let told = |arguments: &[&str], more: &[(&str, &str)]| {
         let server = Server::new([]);
         let served = [("REQGATE_BASE_URL", server.url.as_str())];
@@ -123,7 +123,7 @@ fn a_repository_chooses_neither_a_program_nor_the_instructions_of_a_model() {
     assert!(told(&["score", "t.md"], &[]).0);
 }
 
-/// Questions to a model are instructions too.
+/// Questions to a model are instructions too, so a repository cannot add them.
 #[test]
 fn a_repository_asks_a_model_no_questions_of_its_own() {
     let file = "questions/model-unclear-outcome.yaml";
@@ -155,7 +155,7 @@ fn a_repository_writes_nowhere_but_in_itself() {
             ran.stderr.contains(".reqgate.yaml:1") && ran.stderr.contains("points outside the repository"),
             "{ran:?}"
         );
-        // The environment says otherwise, and the file is no more asked.
+        // If the environment sets another value, the file is not used any more.
         let elsewhere = [("REQGATE_CACHE", "off")];
         sandbox.run_with(&["score", "t.md"], &elsewhere, "").ends_with(0);
     }
@@ -166,7 +166,7 @@ fn a_repository_writes_nowhere_but_in_itself() {
     assert!(ran.stderr.contains("`disputes` points outside"), "{ran:?}");
 }
 
-/// What lies outside can be anything, and an error would print it.
+/// Files outside can contain secrets, and an error message would print them.
 #[cfg(unix)]
 #[test]
 fn a_repository_reads_nothing_outside_itself_and_prints_nothing_of_it() {
@@ -248,7 +248,7 @@ fn the_configuration_of_somebody_else_governs_nobody() {
     };
     assert_eq!(run().status.code(), Some(1), "our own governs");
     if let Err(error) = std::os::unix::fs::chown(&above, Some(12_345), None) {
-        // Only root may give a file away.
+        // Only root can change the owner of a file.
         assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied, "{error}");
         println!("not shown here: only root can give a file to another user");
         return;
@@ -301,12 +301,12 @@ fn no_input_is_overwritten() {
             assert_eq!(sandbox.read(name), text, "{arguments:?}");
         }
     }
-    // Another file beside the inputs is fine, and so is one that was written before and is not read.
+    // Another output file next to the inputs is allowed, also one from an earlier run that is not an input.
     sandbox.run(&["score", "t.md", "--output", "json=out.json"]).ends_with(0);
     sandbox.run(&["score", "t.md", "--output", "json=out.json"]).ends_with(0);
 }
 
-/// Each would wait for ever; the runner of the tests would wait with it.
+/// Each of these files would block for ever, and the test runner with it.
 #[cfg(unix)]
 #[test]
 fn a_named_pipe_is_not_waited_for() {
@@ -334,7 +334,7 @@ fn a_named_pipe_is_not_waited_for() {
         assert!(matches!(output.status.code(), Some(2 | 3)), "{arguments:?}: {output:?}");
         assert!(said.contains("pipe"), "{arguments:?}: {said}");
     }
-    // What the shell opens is read: `<(command)`.
+    // Files that the shell opens are read: `<(command)`.
     let mut command = assert_cmd::Command::from_std(sandbox.command());
     command.args(["score", "/dev/stdin"]).write_stdin(READY).assert().code(0);
 }
@@ -355,7 +355,7 @@ fn settings_and_records_have_a_largest_size() {
     }
 }
 
-/// The targets that are built, installed and judged for their licences are the same.
+/// The targets that are built, installed and checked for licences are the same.
 #[test]
 fn every_shipped_target_is_looked_at() {
     let text = |path: &str| std::fs::read_to_string(super::source("..").join(path)).expect("the file is there");

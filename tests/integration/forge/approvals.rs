@@ -1,4 +1,4 @@
-//! Everything that must not count as an approval, and commits of people.
+//! Reviews, comments and commits that must not count as an approval, and commits of people.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ fn waiting() -> Forge {
     forge
 }
 
-/// Runs, and checks that nothing was decided.
+/// Runs the job and checks that no decision was recorded.
 #[track_caller]
 fn changes_nothing(forge: &Forge, why: &str) {
     let (head, ask) = (forge.head(), forge.ask());
@@ -57,7 +57,7 @@ fn a_comment_counts_only_as_it_was_written_and_for_a_question_that_was_asked_bef
     let planted = forge.says(7, "alice", "I like it.");
     edit(&forge, &planted["id"], &format!("/reqgate approve {first}"));
     changes_nothing(&forge, "alice: the comment was edited");
-    // The numbers of later questions can be foreseen; what they will show cannot.
+    // The numbers of later questions can be predicted, but not their content.
     let other = waiting();
     approve_everything(&other);
     let asks = other.state().events(7);
@@ -102,7 +102,7 @@ fn a_commit_of_a_person_is_recorded_judged_and_asked_about_again() {
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
 }
 
-/// A document that was exchanged under the message of one of our commits would be approved as it is not.
+/// Otherwise a document that was replaced under the message of one of our commits would be approved.
 #[test]
 fn a_commit_that_looks_like_ours_is_recorded_too() {
     let forge = waiting();
@@ -140,7 +140,7 @@ fn a_commit_to_the_requirements_is_shown_again_and_approves_nothing() {
     assert_eq!(asked.last().map(String::as_str), Some("nothing"), "{asked:?}");
 }
 
-/// Whoever may push may write any log; an approval in it still has to be on GitHub.
+/// A person who can push can write any log, so every approval in it must also exist on GitHub.
 #[test]
 fn an_approval_that_only_the_log_has_is_not_believed() {
     let approved = waiting();
@@ -155,18 +155,18 @@ fn an_approval_that_only_the_log_has_is_not_believed() {
     assert!(ran.stderr.contains("stopped"), "{ran:#?}");
     assert_eq!(forge.head(), head);
     assert!(forge.own_comments().iter().any(|comment| comment.contains("is not trusted")));
-    // A line that was changed breaks the chain, and a step without an answer is no approval.
+    // A changed line breaks the chain, and a step without an answer is not an approval.
     for broken in [forged.replace("alice", "carol"), without_answer(&forged)] {
         forge.push("carol", log, Some(&broken));
         apply(&forge).ends_with(1);
     }
-    // The last commit undone, everything is as before.
+    // After the last commit is undone, the previous state is restored.
     let own = forge.state().commits[&head].parents[0].clone();
     forge.state().refs.insert("reqgate/prd-7".to_owned(), own);
     changes_nothing(&forge, "Approve");
 }
 
-/// The words of the brief are committed already; those of the log and of the next version are not.
+/// The words of the brief are already committed; those of the log and of the next version are not.
 #[test]
 fn an_approved_prd_is_taken_up_without_the_personal_data_that_somebody_committed() {
     let forge = waiting();
@@ -180,7 +180,7 @@ fn an_approved_prd_is_taken_up_without_the_personal_data_that_somebody_committed
     assert!(files.values().all(|text| !text.contains("jane.doe@")));
 }
 
-/// Nobody is to lose the decisions of a thread, or to have them taken anew, without a word.
+/// The decisions of a thread must not get lost, or be taken again, without a message.
 #[test]
 fn a_log_that_was_deleted_begins_no_other() {
     let forge = waiting();
@@ -191,7 +191,7 @@ fn a_log_that_was_deleted_begins_no_other() {
     assert!(forge.own_comments().pop().is_some_and(|comment| comment.contains("the log was deleted")));
 }
 
-/// The log with the approving step and without the answer.
+/// The log with the approving step but without its answer.
 fn without_answer(log: &str) -> String {
     rechained(log, |events| {
         let answered = events.iter().position(|event| event.body["kind"] == "answered").expect("an answer");
@@ -204,7 +204,7 @@ fn without_answer(log: &str) -> String {
     })
 }
 
-/// The command in the comment by which the answer that is gone can be confirmed.
+/// The command in the comment that confirms the deleted answer.
 fn confirmation(forge: &Forge) -> String {
     let comment = forge.own_comments().pop().expect("a comment");
     let command = comment.split('`').find(|code| code.starts_with("/reqgate confirm "));
@@ -226,7 +226,7 @@ fn an_approval_that_was_taken_back_holds_no_longer_until_somebody_confirms_it() 
     let conclusion = |forge: &Forge| forge.state().checks.last().expect("a check")["conclusion"].clone();
     assert_eq!(conclusion(&forge), "failure");
     assert!(forge.own_comments().pop().is_some_and(|comment| comment.contains("answer of alice")));
-    // Not by anybody, not by what was there before it, not of another answer, and not by saying the same again.
+    // The answer cannot be confirmed by another person, by an earlier comment, for another answer, or by repeating it.
     forge.says(100, "mallory", &confirm);
     let position = forge.state().comments.iter().position(|one| one["id"] == early["id"]).expect("it");
     forge.state().comments[position]["body"] = json!(confirm);
@@ -240,7 +240,7 @@ fn an_approval_that_was_taken_back_holds_no_longer_until_somebody_confirms_it() 
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for requirements_review"));
     assert!(forge.own_comments()[0].contains("answer of alice, confirmed by carol"), "{}", forge.own_comments()[0]);
     assert_eq!(conclusion(&forge), "action_required");
-    // The same for a review that is dismissed, and for an account that may not write any more.
+    // The same applies to a dismissed review, and to an account that has lost its write permission.
     forge.review("alice", "APPROVED", &forge.head(), "");
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for prd_review"));
     forge.state().dismiss(|_| true, None);
@@ -261,7 +261,7 @@ fn a_push_that_dismisses_an_approval_does_not_take_it_back() {
     assert_eq!(asked.last().map(String::as_str), Some("nothing"), "{asked:?}");
     assert!(forge.state().reviews.iter().all(|review| review["state"] == "DISMISSED"));
     apply(&forge).ends_with(0);
-    // What a person has dismissed is taken back.
+    // A decision that a person has dismissed is withdrawn.
     let mut state = forge.state();
     let events = state.events.iter_mut().filter(|event| event["dismissed_review"]["review_id"] == 5001);
     events.for_each(|event| event["dismissed_review"]["dismissal_commit_id"] = Value::Null);
@@ -269,7 +269,7 @@ fn a_push_that_dismisses_an_approval_does_not_take_it_back() {
     apply(&forge).ends_with(1);
 }
 
-/// Who wrote the issue may answer questions about it, and may change or delete their own words at any time.
+/// The author of the issue may answer questions about it, and can change or delete their comments at any time.
 #[test]
 fn an_answer_of_the_author_that_is_gone_is_confirmed_as_it_was_recorded() {
     let (title, body) = UNREADY.split_once('\n').expect("a title and a body");

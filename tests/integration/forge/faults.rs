@@ -1,4 +1,4 @@
-//! Runs at once, runs that are killed, events twice and in another order, and a server that fails or refuses.
+//! Concurrent runs, killed runs, repeated and reordered events, and a server that fails or refuses.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::server::Forge;
 use super::{apply, begun, environment, ready, run};
 use crate::cli::Sandbox;
 
-/// Starts so many runs at once; gives the exit codes.
+/// Starts this many runs at once; returns the exit codes.
 fn at_once(forge: &Forge, count: usize) -> Vec<i32> {
     let sandboxes: Vec<Sandbox> = (0..count).map(|_| Sandbox::new()).collect();
     let children: Vec<_> = sandboxes.iter().map(|sandbox| begun(sandbox, forge)).collect();
@@ -142,7 +142,7 @@ fn where_pull_requests_are_forbidden_a_comment_has_the_document_and_the_link() {
         "{}",
         comments[0]
     );
-    // A person opens it; from then on everything is as usual.
+    // A person opens the pull request; after that, runs proceed as usual.
     forge.state().pulls.push(
         json!({"number": 100, "state": "open", "head": {"ref": "reqgate/prd-7", "repo": {"full_name": "octo/shop"}}}),
     );
@@ -174,7 +174,7 @@ fn where_check_runs_are_forbidden_the_comment_is_written_all_the_same() {
     is_whole(&forge, 0);
 }
 
-/// The list of pull requests can be asked for an owner only, and a fork may belong to the same one.
+/// The list of pull requests can only be filtered by owner, and a fork may belong to the same owner.
 #[test]
 fn a_pull_request_of_a_fork_is_not_taken_for_ours() {
     let forge = ready();

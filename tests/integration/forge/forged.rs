@@ -1,4 +1,4 @@
-//! Logs that somebody with the right to push has written: their chains are right, and what they say never happened.
+//! Logs that were forged by a person with push rights: their chains are valid, but their events never happened.
 
 use reqgate::workflow::Event;
 use serde_json::{Value, json};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::server::Forge;
 use super::{apply, approve_everything, ready};
 
-/// The file of the log.
+/// The path of the log.
 pub const LOG: &str = ".reqgate/threads/7.jsonl";
 
-/// A log that was changed, its numbers and hashes computed anew.
+/// A changed log with its numbers and hashes computed again.
 pub fn rechained(log: &str, change: impl FnOnce(&mut Vec<Event>)) -> String {
     let mut lines = log.lines();
     let mut archive: Value = serde_json::from_str(lines.next().expect("a first line")).expect("JSON");
@@ -44,7 +44,7 @@ fn is_not_trusted(forge: &Forge) {
     assert_eq!(latest.map(|check| &check["conclusion"]), Some(&json!("failure")));
 }
 
-/// The name of a question in a forged log.
+/// The id of a question in a forged log.
 fn mark(event: &Event) -> String {
     format!("octo-shop-7.{}-{}", event.seq, &event.hash[..16])
 }
@@ -58,7 +58,7 @@ fn an_approval_cannot_be_moved_to_another_text() {
         assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
         forge
     };
-    // Both servers count alike, so that the reviews have the same number and time.
+    // Both servers count in the same way, so the reviews have the same number and time.
     let (forge, other) = (ready(), other());
     apply(&forge).ends_with(0);
     forge.review("alice", "APPROVED", &forge.head(), "");
@@ -69,7 +69,7 @@ fn an_approval_cannot_be_moved_to_another_text() {
         forge.push("carol", path, Some(text));
     }
     is_not_trusted(&forge);
-    // The same for a comment: it names the text.
+    // The same for a comment, which names the text.
     let (forge, other) = (ready(), {
         let forge =
             Forge::new("Delete every statement", "As an auditor I want to delete every statement of a closed month.");
@@ -80,7 +80,7 @@ fn an_approval_cannot_be_moved_to_another_text() {
     assert_ne!(forge.ask(), other.ask());
 }
 
-/// A commit that had the log and another document beside it showed the other document.
+/// A commit with the log and a different document showed that other document.
 #[test]
 fn an_approval_of_a_commit_with_another_document_is_none_of_what_the_log_says() {
     let forge = ready();
@@ -89,7 +89,7 @@ fn an_approval_of_a_commit_with_another_document_is_none_of_what_the_log_says() 
     let (path, brief) = files.iter().find(|(path, _)| path.ends_with("feature-brief.md")).expect("a brief");
     forge.push("carol", path, Some(&brief.replace("monthly statement", "yearly statement")));
     forge.review("alice", "APPROVED", &forge.head(), "");
-    // Written as if the review had been about the document of the log.
+    // The log is written as if the review had been about its document.
     let twin = ready();
     apply(&twin).ends_with(0);
     twin.push("carol", "NOTES.md", Some("x"));
@@ -119,20 +119,20 @@ fn every_step_after_an_answer_is_the_one_that_the_workflow_takes() {
         });
         forge.push("carol", LOG, Some(&log));
         is_not_trusted(forge);
-        // Another version of reqgate may have written it, in good faith.
+        // The log may also have been written by another version of reqgate, in good faith.
         let comment = forge.own_comments().pop().expect("a comment");
         assert!(comment.contains("If reqgate was updated since this PRD was begun"), "{comment}");
     };
-    // A decision on the gaps that nobody has made.
+    // A decision on the gaps that no person made.
     let again = |body: &mut Value| {
         let patches = body["patches"].as_array_mut().expect("patches");
         patches.push(patches.first().cloned().unwrap_or(json!({"patch": "prd-approved", "reason": null})));
     };
     changed(&waiting_for_prd(), "gapAnalysis", &again);
-    // Another text than the one that is shown.
+    // A different text from the one that is shown.
     let other_text = |body: &mut Value| body["ask"]["document"] = json!("# PRD: nothing");
     changed(&waiting_for_prd(), "asked", &other_text);
-    // Another text than the one that was approved, in the state and in the file.
+    // A different text from the one that was approved, in the state and in the file.
     let forge = ready();
     approve_everything(&forge);
     let files = forge.state().files("reqgate/prd-7");

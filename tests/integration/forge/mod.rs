@@ -1,4 +1,4 @@
-//! `reqgate github prd` against a GitHub in memory: the whole way to an approved PRD, races, kills, faults, and everything
+//! `reqgate github prd` against a GitHub in memory: the way to an approved PRD, races, killed runs, faults, and inputs
 //! that must not count as an approval.
 
 mod approvals;
@@ -43,13 +43,13 @@ fn ready() -> Forge {
     Forge::new("Export the monthly statement as PDF", READY)
 }
 
-/// A ticket that is ready, but whose PRD would have open questions.
+/// A ready ticket whose PRD would have open questions.
 fn ready_ticket() -> Forge {
     let (title, body) = TICKET.split_once('\n').expect("a title and a body");
     Forge::new(title.trim_start_matches("# "), body.trim())
 }
 
-/// A run of the job that may write.
+/// A run of the job with write permission.
 fn apply(forge: &Forge) -> Ran {
     run(forge, &["apply"], "writer", &[])
 }
@@ -77,7 +77,7 @@ fn environment<'a>(forge: &'a Forge, token: &'a str) -> Vec<(&'a str, &'a str)> 
     ]
 }
 
-/// The same run, not waited for.
+/// The same run, started without waiting for its end.
 fn begun(sandbox: &Sandbox, forge: &Forge) -> Child {
     sandbox.file("event.json", json!({"action": "labeled", "issue": {"number": 7}}).to_string());
     let mut command = sandbox.command();
@@ -85,7 +85,7 @@ fn begun(sandbox: &Sandbox, forge: &Forge) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
-/// Every kind of question that is asked on the way of [`ready`], each approved by a review of the commit that asks it.
+/// Approves every question of [`ready`] by a review of the commit that asks it; returns the kinds.
 fn approve_everything(forge: &Forge) -> Vec<String> {
     let mut asked = Vec::new();
     for _ in 0..10 {

@@ -1,4 +1,5 @@
-//! The two jobs: the one with the model's key never writes, the one that writes never asks and believes nothing.
+//! The two jobs: the one with the model's key never writes; the one that writes never asks the model and trusts no data
+//! of the other.
 
 use serde_json::{Value, json};
 
@@ -41,7 +42,7 @@ fn the_reader_writes_a_plan_and_the_writer_carries_it_out() {
     assert!(planned(&sandbox, &forge, &server).ends_with(0).stdout.contains("1 results of the model"));
     let asked = |server: &Server| server.requests.lock().expect("no test panics here").len();
     assert_eq!(asked(&server), 1);
-    // The first job has changed nothing.
+    // The first job has not changed anything.
     assert!(forge.state().log.iter().all(|line| line.starts_with("GET")));
     assert!(applied(&sandbox, &forge).ends_with(0).stdout.contains("waits for brief_review"));
     assert_eq!(asked(&server), 1);
@@ -50,7 +51,7 @@ fn the_reader_writes_a_plan_and_the_writer_carries_it_out() {
         "{}",
         brief_on_branch(&forge)
     );
-    // Nothing is to be written now: the model is not asked, and the plan is empty.
+    // There is no document to write, so the model is not asked and the plan is empty.
     assert!(planned(&sandbox, &forge, &server).ends_with(0).stdout.contains("0 results of the model"));
     assert_eq!(asked(&server), 1);
     applied(&sandbox, &forge).ends_with(0);
@@ -72,7 +73,7 @@ fn what_the_plan_lacks_waits_for_the_next_one() {
     assert!(brief_on_branch(&forge).contains("Accountants export"));
 }
 
-/// The artifact may be anybody's: its results are checked like any other, and nothing else is taken from it.
+/// The artifact may come from anybody. Its results are checked like all others, and the rest of it is ignored.
 #[test]
 fn a_plan_that_was_changed_brings_nothing_past_the_checks() {
     let (forge, sandbox) = (ready(), Sandbox::new());
@@ -84,7 +85,7 @@ fn a_plan_that_was_changed_brings_nothing_past_the_checks() {
     sandbox.file("plan.json", &forged);
     assert!(applied(&sandbox, &forge).ends_with(0).stdout.contains("waits for the model"));
     assert!(!brief_on_branch(&forge).contains("delete every statement"));
-    // A secret does not get through either.
+    // A secret does not pass either.
     let forge = ready();
     let leaked = plan.to_string().replace(
         "Accountants export the statement of a month.",
@@ -112,13 +113,13 @@ fn a_model_that_fails_is_not_asked_for_ever() {
     let bad = Server::new([("prd_brief_v1", Behaviour::Status(400))]);
     planned(&sandbox, &forge, &bad).ends_with(0);
     assert!(applied(&sandbox, &forge).ends_with(0).stdout.contains("waits for interrupt"));
-    // From here on a person decides, and nobody is asked.
+    // From here on a person decides, so the model is not asked.
     let asked = bad.requests.lock().expect("no test panics here").len();
     planned(&sandbox, &forge, &bad).ends_with(0);
     assert_eq!(bad.requests.lock().expect("no test panics here").len(), asked);
 }
 
-/// The second job reads the issue again, and says what is wrong with it.
+/// The second job reads the issue again and reports its problems.
 #[test]
 fn an_issue_that_cannot_be_read_now_keeps_no_other_waiting() {
     let (forge, sandbox) = (ready(), Sandbox::new());

@@ -1,4 +1,4 @@
-//! The example of the README: the program, started as its workflow starts it, writes the comment that the README shows.
+//! The example of the README: started as in its workflow, the program writes the comment shown there.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn the_issue_of_the_readme_gets_the_comment_of_the_readme() {
     let forge = Forge::new(&title, &body);
     let sandbox = Sandbox::new();
     sandbox.file("event.json", json!({"action": "opened", "issue": {"number": 7, "title": title, "body": body}, "sender": {"login": "carol", "type": "User"}}).to_string());
-    // Nothing else is set, so the policy is that of the workflow.
+    // No other variable is set, so the policy is that of the workflow.
     sandbox.run_with(&["github"], &environment(&forge, "writer"), "").ends_with(0);
     let comments: Vec<String> =
         forge.state().comments.iter().filter_map(|comment| comment["body"].as_str().map(str::to_owned)).collect();

@@ -1,5 +1,5 @@
-//! A GitHub in memory, as far as PRDs need it: issues, comments, Git objects, branches that move only forwards, pull
-//! requests of which there is one for a branch, reviews, permissions, check runs. It can fail like the real one.
+//! A GitHub in memory with the features that PRDs need: issues, comments, Git objects, branches that only move
+//! forwards, one pull request per branch, reviews, permissions, and check runs. It can fail like the real one.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,13 +10,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-/// The login of the token that may write.
+/// The login of the token with write permission.
 pub const OWN: &str = "github-actions[bot]";
 
 /// Files by their paths.
 pub type Tree = BTreeMap<String, String>;
 
-/// A commit.
 #[derive(Debug, Clone)]
 pub struct Commit {
     pub tree: String,
@@ -26,20 +25,20 @@ pub struct Commit {
     pub author: String,
 }
 
-/// A failure that was asked for.
+/// A failure that a test requested.
 #[derive(Debug, Clone)]
 pub struct Fault {
-    /// Part of `METHOD path`.
+    /// A part of `METHOD path`.
     pub to: &'static str,
     pub status: u16,
     pub message: &'static str,
-    /// Whether the request is carried out all the same.
+    /// The request is carried out although it fails.
     pub lands: bool,
-    /// How often; the fault is gone then.
+    /// The number of requests that fail.
     pub times: u32,
 }
 
-/// Everything that the server knows.
+/// The whole data of the server.
 #[derive(Debug, Default)]
 pub struct State {
     now: u32,
@@ -54,15 +53,15 @@ pub struct State {
     pub commits: BTreeMap<String, Commit>,
     pub refs: BTreeMap<String, String>,
     pub faults: Vec<Fault>,
-    /// Whether a push dismisses approvals, as a setting of a branch may have it.
+    /// A push dismisses approvals, as a branch protection rule can require.
     pub dismisses_stale: bool,
-    /// What happened to reviews.
+    /// The events of reviews.
     pub events: Vec<Value>,
     /// `METHOD path token` of every request.
     pub log: Vec<String>,
 }
 
-/// The server; its threads end with the process.
+/// A running server; its threads end with the process.
 pub struct Forge {
     pub url: String,
     state: Arc<Mutex<State>>,
@@ -72,7 +71,7 @@ fn sha(text: &str) -> String {
     reqgate::workflow::hash(text.as_bytes())[..40].to_owned()
 }
 
-/// Whether a value is the number that stands in a path.
+/// Returns true if a value is the number in a path.
 fn is_number(value: &Value, text: &str) -> bool {
     value.as_u64().is_some_and(|number| text.parse() == Ok(number))
 }
@@ -312,7 +311,7 @@ impl State {
         }
     }
 
-    /// Somebody comments.
+    /// Adds a comment of a person.
     pub fn comment(&mut self, number: u64, login: &str, words: &str) -> Value {
         let (at, id) = (self.tick(), 1_000 + u64::from(self.now));
         let kind = if login.ends_with("[bot]") { "Bot" } else { "User" };
@@ -358,7 +357,6 @@ impl Forge {
         Self { url, state }
     }
 
-    /// Everything that the server knows.
     pub fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().expect("no thread panics with it")
     }
@@ -373,12 +371,12 @@ impl Forge {
         self.state().refs["reqgate/prd-7"].clone()
     }
 
-    /// Somebody comments on an issue or a pull request.
+    /// Adds a comment of a person to an issue or a pull request.
     pub fn says(&self, number: u64, login: &str, words: &str) -> Value {
         self.state().comment(number, login, words)
     }
 
-    /// Somebody reviews the pull request at a commit.
+    /// Adds a review of the pull request at a commit.
     pub fn review(&self, login: &str, state: &str, commit: &str, words: &str) {
         let mut forge = self.state();
         let (at, id) = (forge.tick(), 5_000 + forge.reviews.len() as u64);
@@ -387,12 +385,12 @@ impl Forge {
             "submitted_at": at, "user": {"login": login, "type": kind}}));
     }
 
-    /// Somebody pushes a file to the branch.
+    /// Pushes a file to the branch as a person.
     pub fn push(&self, login: &str, path: &str, content: Option<&str>) {
         self.push_saying(login, path, content, "Edit");
     }
 
-    /// The same with this message.
+    /// Pushes a file to the branch with this message.
     pub fn push_saying(&self, login: &str, path: &str, content: Option<&str>, message: &str) {
         let mut forge = self.state();
         let head = forge.refs["reqgate/prd-7"].clone();
@@ -413,7 +411,7 @@ impl Forge {
         own.map(|comment| comment["body"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// The name of the open question, as the comment says it: its event and the start of the event's hash.
+    /// The id of the open question as written in the comment: its event and the start of the event's hash.
     pub fn ask(&self) -> String {
         let log = self.state().files("reqgate/prd-7").get(".reqgate/threads/7.jsonl").cloned().unwrap_or_default();
         let first: Value = serde_json::from_str(log.lines().next().unwrap_or_default()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The way from the label to the approved PRD.
+//! The path from the label to the approved PRD.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ fn a_label_leads_to_an_approved_prd_by_reviews_alone() {
         assert!(files.contains_key(&format!("{feature}/{file}")), "{file} is not among {:?}", files.keys());
     }
     assert_eq!(files[".reqgate/threads/.gitattributes"], "*.jsonl linguist-generated=true -diff\n");
-    // The log is whole, and says nothing about the machine that wrote it.
+    // The log is complete and contains no data about the machine that wrote it.
     let log = &files[".reqgate/threads/7.jsonl"];
     let events = state.events(7);
     assert!(events.iter().zip(1..).all(|(event, seq)| event["seq"] == seq));
@@ -32,7 +32,7 @@ fn a_label_leads_to_an_approved_prd_by_reviews_alone() {
         .map(|event| event["body"]["channel"].as_str().unwrap_or_default())
         .collect();
     assert_eq!(approvals, ["github:review:5000", "github:review:5001", "github:review:5002"]);
-    // One pull request, one comment, one check run for each commit, and nothing anywhere else.
+    // One pull request, one comment, one check run for each commit, and no other changes.
     assert_eq!((state.pulls.len(), state.refs.len(), &state.refs["main"]), (1, 2, &main));
     assert_eq!(state.comments.iter().filter(|comment| comment["issue"] == 100).count(), 1);
     let conclusions: Vec<&str> = state.checks.iter().map(|check| check["conclusion"].as_str().unwrap()).collect();
@@ -40,7 +40,8 @@ fn a_label_leads_to_an_approved_prd_by_reviews_alone() {
     assert_eq!(state.checks[3]["head_sha"], state.refs["reqgate/prd-7"].as_str());
 }
 
-/// Documents and log are one fact: at every commit, the log ends with the question whose document lies beside it.
+/// Documents and log are committed together: at every commit, the log ends with the question about the document next to
+/// it.
 #[test]
 fn every_commit_has_the_log_and_the_document_that_it_asks_about() {
     let forge = ready();
@@ -80,7 +81,7 @@ fn the_comment_always_says_what_is_asked_and_how_to_answer() {
         if round < 3 {
             forge.review("carol", "APPROVED", &commit, "");
         } else {
-            // A review does not say why the open questions do not matter; a comment does.
+            // A review cannot give a reason for leaving questions open; a comment can.
             forge.says(100, "carol", &format!("/reqgate approve {} Support answers them in May.", forge.ask()));
         }
     }
@@ -94,13 +95,13 @@ fn a_ticket_that_is_not_ready_gets_the_questions_first() {
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for clarification"));
     let (ask, comment) = (forge.ask(), forge.own_comments().pop().expect("a comment"));
     assert!(comment.contains("`q1` ") && comment.contains(&format!("/reqgate answer {ask}")), "{comment}");
-    // The author of the issue has no right to write, and is the one who knows.
+    // The author of the issue has no write permission, but knows the answer.
     let answer = format!("/reqgate answer {ask}\nq1: From 9 to 2 seconds for the first chart.");
     forge.says(7, "bob", &answer);
     assert!(apply(&forge).ends_with(0).stdout.contains("waits for brief_review"));
     let log = forge.state().files("reqgate/prd-7")[".reqgate/threads/7.jsonl"].clone();
     assert!(log.contains("From 9 to 2 seconds"), "{log}");
-    // To approve takes more.
+    // An approval needs write permission.
     let before = forge.head();
     forge.says(7, "bob", &format!("/reqgate approve {}", forge.ask()));
     apply(&forge).ends_with(0);
@@ -142,7 +143,7 @@ fn requirements_are_added_and_decided_by_json_in_a_comment() {
     apply(&forge).ends_with(0);
     forge.review("alice", "APPROVED", &forge.head(), "");
     apply(&forge).ends_with(0);
-    // A review that requests changes decides no requirement.
+    // A review that requests changes does not decide requirements.
     forge.review("alice", "CHANGES_REQUESTED", &forge.head(), "more");
     let before = forge.head();
     apply(&forge).ends_with(0);

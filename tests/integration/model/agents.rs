@@ -1,4 +1,4 @@
-//! Coding agents that write: a script in the program's place, called by `reqgate prd`.
+//! Coding agents as writers: a script in place of the program, called by `reqgate prd`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -55,7 +55,7 @@ fn an_agent_writes_the_brief() {
     assert!(ran.stdout.contains("Statements can be exported."), "{ran:?}");
 }
 
-/// The address is that of the model that writes: an agent may be the critic beside it.
+/// The address belongs to the model that writes; an agent may be the critic in the same thread.
 #[test]
 fn an_agent_takes_no_address_of_a_server() {
     let sandbox = Sandbox::new();
@@ -67,7 +67,7 @@ fn an_agent_takes_no_address_of_a_server() {
     assert!(sandbox.path("asked").exists(), "{ran:?}");
 }
 
-/// Whoever kills reqgate does not leave an agent behind that nobody waits for.
+/// Killing reqgate also ends the agent that it started.
 #[test]
 fn an_agent_does_not_outlive_the_program_that_called_it() {
     let sandbox = Sandbox::new();

@@ -1,11 +1,13 @@
-//! The fallback levels through the program: whatever the model does, the run ends with the rules' verdict and says so.
+//! The fallback levels through the program: for every failure of the model, the run ends with the rules' verdict and
+//! reports the failure.
 
 use serde_json::{Value, json};
 
 use super::server::{Behaviour, Server, closed};
 use crate::cli::{READY, Ran, Sandbox, UNREADY};
 
-/// One attempt each, so that nothing waits between retries; under the policy by which a model is asked up to three questions.
+/// One attempt each, so that there are no waits between retries, under the policy that asks a model up to three
+/// questions.
 const ENVIRONMENT: [(&str, &str); 4] = [
     ("MAX_LLM_RETRIES", "1"),
     ("OPENAI_API_KEY", "sk-canary-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c"),
@@ -31,7 +33,7 @@ fn sandbox(ticket: &str) -> Sandbox {
     sandbox
 }
 
-/// The report without what differs from run to run.
+/// The report without the parts that differ from run to run.
 fn steady(ran: &Ran) -> Value {
     let mut report = ran.json();
     for outcome in report["outcomes"].as_array_mut().expect("there are outcomes") {
@@ -40,7 +42,7 @@ fn steady(ran: &Ran) -> Value {
     report
 }
 
-/// The outcome without what a model may only be asked to add.
+/// The outcome without the parts that a model may only add to.
 fn of_rules(mut outcome: Value) -> Value {
     let fields = outcome.as_object_mut().expect("an outcome is an object");
     for field in ["model", "error_logs", "retry_count"] {
@@ -134,7 +136,7 @@ fn flags_set_the_time_that_a_model_has() {
     let start = std::time::Instant::now();
     let ran = run(&sandbox, &hanging.url, &["--timeout", "0.4", "--deadline", "0.6", "--format", "json"], &[]);
     assert!(start.elapsed().as_secs() < 15, "the flags were not kept");
-    // One exchange, although three were allowed: what is left is less than an exchange may take.
+    // One exchange, although three were allowed: the remaining time is less than an exchange may take.
     let model = &ran.ends_with(0).json()["outcomes"][0]["model"];
     assert!(model["steps"][0]["reason"].as_str().is_some_and(|reason| reason.contains("model.timeout")), "{model}");
     let ran = sandbox.run(&["score", "t.md", "--timeout", "0"]).ends_with(2);
@@ -212,7 +214,7 @@ fn a_recorded_run_is_repeated_byte_for_byte_without_a_network() {
     let (first, second) = (steady(&replay()), steady(&replay()));
     assert_eq!(serde_json::to_string(&first).expect("JSON"), serde_json::to_string(&second).expect("JSON"));
     assert_eq!(server.requests.lock().expect("no test panics here").len(), sent, "a replay asked the server");
-    // Beside the recording only two things differ: who answered, and that nothing was spent.
+    // Compared with the recording, only two things differ: the responder, and the cost of zero.
     let (mut live, mut replayed) = (steady(&recorded), first);
     for report in [&mut live, &mut replayed] {
         let model = &mut report["outcomes"][0]["model"];
@@ -223,7 +225,7 @@ fn a_recorded_run_is_repeated_byte_for_byte_without_a_network() {
         }
     }
     assert_eq!(live, replayed);
-    // Another ticket was not recorded: that is an error and no verdict.
+    // Another ticket was not recorded: that is an error without a verdict.
     sandbox.file("t.md", format!("{UNREADY}\nThe widgets are sorted by name.\n"));
     let ran = run(&sandbox, &server.url, &["--replay", "recording"], &[]).ends_with(3);
     assert!(ran.stderr.contains("the recording has no reply to") && !ran.stdout.contains("REJECT"), "{ran:?}");

@@ -1,5 +1,5 @@
-//! A hostile model: whatever it replies, no verdict gets better, no quote is shown that is not in the text, and no
-//! personal data passes in either direction.
+//! A hostile model: with any reply, verdicts do not get better, only quotes of the text are shown, and personal data
+//! passes in neither direction.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -22,7 +22,7 @@ const OWN: [&str; 4] = [
     "4532 0151 1283 0366",
     "ghp_A7bQ2mX9kL4vR8tY3nW6cZ1dF5hJ0sP7uE2q",
 ];
-/// Personal data that the model brings along.
+/// Personal data that the model adds.
 const BROUGHT: [&str; 4] = [
     "jan.leak@puffin-mail.com",
     "NL91 ABNA 0417 1643 00",
@@ -30,7 +30,7 @@ const BROUGHT: [&str; 4] = [
     "ghp_Z9yX8wV7uT6sR5qP4oN3mL2kJ1iH0gF9eD8c",
 ];
 
-/// What a hostile model may say anywhere.
+/// Texts that a hostile model may use in any field.
 const WORDS: &[&str] = &[
     "",
     "NOWHERE",
@@ -124,7 +124,7 @@ fn clarified(ticket: &str) -> impl Strategy<Value = Value> + use<> {
         .prop_map(|(questions, rewrites)| json!({"questions": questions, "rewrites": rewrites}))
 }
 
-/// A reply that may be anything at all.
+/// A reply of any form.
 fn broken() -> impl Strategy<Value = Option<String>> {
     prop_oneof![
         8 => Just(None),
@@ -144,7 +144,7 @@ fn replies() -> impl Strategy<Value = (usize, [String; 3])> {
     })
 }
 
-/// Worse verdicts are larger.
+/// A rank of verdicts; worse ones are larger.
 fn rank(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::Pass | Verdict::NotApplicable => 0,
@@ -168,13 +168,14 @@ fn total(outcome: &Outcome) -> f64 {
     outcome.score_report.as_ref().map_or(0.0, |report| report.total_score)
 }
 
-/// Everything that must hold of an outcome with a model, beside the same text without one.
+/// Checks the properties of an outcome with a model, compared with the same text without one.
 fn check(ticket: &str, alone: &Outcome, with: &Outcome) {
     invariants::check(ticket, with);
     assert!(rank(with.decision.verdict) >= rank(alone.decision.verdict), "the verdict got better");
     assert!(total(with) <= total(alone), "the score rose from {} to {}", total(alone), total(with));
     assert!(blockers(with).is_superset(&blockers(alone)), "a blocker was cleared");
-    // No shipped question may block: a score that falls below the line only lets block what the rules had asked before.
+    // Shipped questions cannot block: if the score falls below the threshold, only questions that the rules had asked
+    // before may block.
     assert!(blockers(with).is_subset(&findings(alone)), "a blocker was invented");
     let text = &with.packet.raw_text;
     for issue in
@@ -195,7 +196,7 @@ fn check(ticket: &str, alone: &Outcome, with: &Outcome) {
     assert!(report.questions.len() <= 5);
 }
 
-/// Personal data of either side stands in no report and in no request.
+/// Personal data of either side is in no report and in no request.
 fn nothing_leaks(outcome: &Outcome, asked: Vec<ChatRequest>) {
     let mut places: Vec<(String, String)> =
         in_every_format(outcome, &CARDS).into_iter().map(|(format, text)| (format.to_string(), text)).collect();
@@ -260,7 +261,7 @@ fn readings() -> impl Strategy<Value = (usize, String)> {
     })
 }
 
-/// Everything that must hold of an outcome with a model as reader, beside the same text without one.
+/// Checks the properties of an outcome with a model as reader, compared with the same text without one.
 fn check_reading(ticket: &str, alone: &Outcome, with: &Outcome) {
     invariants::check(ticket, with);
     let Some(report) = &with.model else { return };
@@ -284,7 +285,7 @@ fn check_reading(ticket: &str, alone: &Outcome, with: &Outcome) {
         assert_eq!(alone.decision.verdict, Verdict::Pass, "a kind is a verdict without evidence");
         return;
     }
-    // What is left open or contradicts itself stays, whatever is quoted.
+    // Open points and contradictions stay, regardless of the quotes.
     let plain = |outcome: &Outcome| -> BTreeSet<Fingerprint> {
         let blocking = outcome.score_report.iter().flat_map(|report| &report.blocking_issues);
         let is_plain = |id: &str| ["open-point", "undecided-topic", "conflicting-values"].contains(&id);
@@ -301,7 +302,7 @@ fn check_reading(ticket: &str, alone: &Outcome, with: &Outcome) {
     }
 }
 
-/// More than usual where somebody asks for it: `REQGATE_HOSTILE_REPLIES=100000`.
+/// The number of cases; `REQGATE_HOSTILE_REPLIES=100000` raises it.
 fn cases() -> u32 {
     std::env::var("REQGATE_HOSTILE_REPLIES").ok().and_then(|number| number.parse().ok()).unwrap_or(160)
 }
@@ -318,7 +319,7 @@ proptest! {
         let alone = RULES.run(pipelines::input(ticket)).expect("it can be judged");
         let with = PIPELINE.run(pipelines::input(ticket)).expect("it can be judged");
         let asked = READER.asked();
-        // An answer that is not valid is asked for again, in the same words; nothing else is asked.
+        // An invalid answer is requested again with the same words; no other question is asked.
         prop_assert!(asked.len() <= 3 && asked.iter().all(|request| request.question == READ || alone.reading.is_none()));
         check_reading(ticket, &alone, &with);
         nothing_leaks(&with, asked);
@@ -349,7 +350,8 @@ fn nothing_of_the_ticket_stands_in_the_instructions_and_its_fence_is_shut() {
         })
         .map(|request| request.instructions)
         .collect();
-    // Three prompts, four kinds of document, and one order, in two languages: whatever the ticket says, nothing else varies.
+    // Three prompts, four kinds of document, and one order, in two languages: instructions do not depend on the ticket
+    // in any other way.
     assert!(instructions.len() <= 26, "{}", instructions.len());
 }
 

@@ -1,4 +1,5 @@
-//! What a model may do: add findings that the text proves, lower a criterion within its bound, ask better questions.
+//! The permitted effects of a model: it may add findings that the text proves, lower a criterion within its bound, and
+//! ask better questions.
 
 use reqgate::model::{DiscardReason, FallbackLevel, ModelStepEnd, Outcome, Severity, Verdict};
 use reqgate::pipeline::Pipeline;
@@ -10,7 +11,7 @@ use crate::texts::pipelines;
 
 const QUOTE: &str = "The file name is statement-YYYY-MM.pdf";
 
-/// Under this policy a model is asked up to three questions.
+/// A pipeline with the policy that asks a model up to three questions.
 fn by_the_letter() -> Pipeline {
     with_files(&[])
 }
@@ -78,7 +79,7 @@ fn a_testimony_about_what_nobody_asked_is_asked_for_again_and_then_given_up() {
     assert!(scoring[1].feedback[0].starts_with("criteria.id: expected one of model-"), "{:?}", scoring[1].feedback);
     assert_eq!((model.scoring, model.discarded.len()), (FallbackLevel::Rules, 0));
     assert!(matches!(model.steps[1].end, ModelStepEnd::Failed { .. }), "{:?}", model.steps);
-    // One good id is enough; what else there is is thrown away.
+    // One valid id is enough; other statements are discarded.
     let stray = json!({"id": "total_score", "problems": [], "grade": "clear"});
     let good = json!({"id": "model-unclear-outcome", "problems": [], "grade": "clear"});
     scripted.say([("scoring_v1", json!({"criteria": [stray, good]}).to_string())]);

@@ -1,4 +1,4 @@
-//! A model as reviewer: whatever it says, the verdict is never better than that of the rules.
+//! A model as reviewer: for any reply, the verdict is never better than that of the rules.
 
 #[cfg(target_os = "linux")]
 mod agents;
@@ -31,10 +31,10 @@ use crate::texts::pipelines;
 /// The ids of the three questions.
 pub const QUESTIONS: [&str; 3] = ["structuring_v1", "scoring_v1", "clarify_v1"];
 
-/// The id of the order that a model carries out where readings decide.
+/// The id of the order for a model if readings decide.
 pub const READ: &str = "read_ticket_v1";
 
-/// Replies by question; a question without one fails. Remembers what it was asked.
+/// Replies by question; a question without one fails. Records its requests.
 #[derive(Clone, Default)]
 pub struct Scripted {
     replies: Arc<Mutex<BTreeMap<String, String>>>,
@@ -42,26 +42,26 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// These replies to the three questions.
+    /// A chat with these replies to the questions.
     pub fn new<'a>(replies: impl IntoIterator<Item = (&'a str, String)>) -> Self {
         let scripted = Self::default();
         scripted.say(replies);
         scripted
     }
 
-    /// Other replies from now on.
+    /// Replaces the replies by these.
     pub fn say<'a>(&self, replies: impl IntoIterator<Item = (&'a str, String)>) {
         let replies = replies.into_iter().map(|(question, reply)| (question.to_owned(), reply)).collect();
         *self.replies.lock().expect("no test panics here") = replies;
         self.asked.lock().expect("no test panics here").clear();
     }
 
-    /// What it was asked.
+    /// The requests so far.
     pub fn asked(&self) -> Vec<ChatRequest> {
         self.asked.lock().expect("no test panics here").clone()
     }
 
-    /// A reviewer that speaks like this.
+    /// A reviewer with these replies.
     pub fn reviewer(&self) -> ModelReviewer {
         let model = Model::from_chat(Box::new(self.clone()));
         let prompts = Prompts::shipped().expect("the shipped prompts are whole");
@@ -86,7 +86,7 @@ impl Chat for Scripted {
     }
 }
 
-/// The shipped pipeline with files of a user's beside the shipped rules.
+/// The shipped pipeline with a user's files added to the shipped rules.
 pub fn with_files(files: &[(&str, &str)]) -> Pipeline {
     let mut all = rules::shipped_files();
     all.extend(files.iter().map(|(path, text)| SourceFile::user((*path).to_owned(), (*text).to_owned())));
@@ -109,7 +109,7 @@ impl Write for Sink {
     }
 }
 
-/// The public faces of all rules.
+/// The public descriptions of all rules.
 pub fn cards() -> Vec<RuleCard> {
     let book = pipelines::book();
     let mut cards = catalog::cards(&book, &GuardrailPatterns::shipped().expect("the shipped patterns load"));
@@ -117,7 +117,7 @@ pub fn cards() -> Vec<RuleCard> {
     cards
 }
 
-/// An outcome in every format, as much of it as can be had.
+/// An outcome in every format, with as much detail as possible.
 pub fn in_every_format(outcome: &Outcome, cards: &[RuleCard]) -> Vec<(Format, String)> {
     let options =
         ReportOptions { detail: Detail::Full, explain_model: true, include_text: true, ..ReportOptions::default() };
@@ -135,7 +135,7 @@ pub fn in_every_format(outcome: &Outcome, cards: &[RuleCard]) -> Vec<(Format, St
     Format::ALL.into_iter().map(render).collect()
 }
 
-/// By the letter, so that what a model adds is seen and not weighed against other evidence.
+/// The policy `strict`, under which the contribution of a model is visible and not weighed against other evidence.
 fn strict() -> Settings {
     Settings { policy: Some("strict".into()), ..Settings::default() }
 }

@@ -1,4 +1,5 @@
-//! A model as one more reader: asked once, counted by its calibration, its questions at their places in every report.
+//! A model as one more reader: it is asked once and weighed by its calibration, and its questions are in their places
+//! in every report.
 
 use reqgate::config::guardrail::GuardrailSettings;
 use reqgate::model::{DiscardReason, EvidencePart, FallbackLevel, Outcome, Severity, Verdict};
@@ -11,7 +12,7 @@ use super::{READ, Scripted, cards, in_every_format};
 use crate::cli::{READY, UNREADY};
 use crate::texts::pipelines;
 
-/// The rules see no criterion in it.
+/// A ticket in which the rules find no criterion.
 const WISH: &str = "\
 Late invoices in the list
 
@@ -56,7 +57,7 @@ fn a_question_lowers_the_score_blocks_at_its_place_and_stands_in_every_report() 
         let is_terse = matches!(format, Format::Junit | Format::Github | Format::Sarif);
         assert!(is_terse || text.replace('\\', "").contains("how many seconds"), "{format}: {text}");
     }
-    // The rules ask about the same word, and about the same subject: it is asked once.
+    // The rules ask about the same word and the same subject, so the question is asked once.
     let draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref()).expect("there is a draft");
     let first = draft.clarification_questions.first().map(String::as_str);
     assert_eq!((first, draft.clarification_questions.len() <= 3), (Some(ask), true));
@@ -75,11 +76,11 @@ fn a_question_that_can_wait_is_shown_with_a_pass() {
     let outcome = read(pipelines::shipped(), &answer("feature", 2, &questions, &[]), READY);
     assert_eq!((outcome.decision.verdict, outcome.decision.questions_only), (Verdict::Pass, true));
     for (format, text) in in_every_format(&outcome, &cards()) {
-        // Where the question of a rule is shown with a pass.
+        // Formats that show the question of a rule with a pass.
         let shows = matches!(format, Format::Human | Format::Json);
         assert!(!shows || text.contains("Which time zone"), "{format}: {text}");
     }
-    // Who would start without the answer only likes to know it, and a ready ticket stays silent.
+    // A reader who would start without the answer has no blocking question, and a ready ticket gets no question.
     let outcome = read(pipelines::shipped(), &answer("feature", 3, &questions, &[]), READY);
     assert_eq!((outcome.decision.verdict, outcome.decision.questions_only), (Verdict::Pass, false));
 }
@@ -106,7 +107,7 @@ fn only_words_of_the_text_that_the_rules_missed_raise_a_score() {
     let reading = heard.model.as_ref().and_then(|model| model.reading.as_ref()).expect("it was heard");
     assert_eq!(reading.evidence.iter().map(|(part, _)| *part).collect::<Vec<_>>(), [EvidencePart::Criterion]);
     assert!(total(&heard) > total(&rules) + 1.0, "{} {}", total(&heard), total(&rules));
-    // Invented, the title, a scrap, and a part that the rules do not look for in a feature.
+    // Invented words, the title, a scrap, and a part that the rules do not look for in a feature.
     for (part, quote) in [
         ("criterion", "An invoice past its due date is shown in red"),
         ("criterion", "Late invoices in the list"),
@@ -129,19 +130,19 @@ fn a_question_takes_the_place_of_the_rules_own_about_the_same_thing() {
     let outcome = read(pipelines::shipped(), &answer("feature", 1, &questions, &[]), UNREADY);
     let report = outcome.score_report.as_ref().expect("it is scored");
     let all: Vec<_> = report.blocking_issues.iter().chain(&report.non_blocking_issues).collect();
-    // It is asked once, where the rules asked about the word that says too little, and it blocks there.
+    // It is asked once, at the word that the rules found too vague, and it blocks there.
     let about_what: Vec<_> = all.iter().filter(|issue| issue.question.as_deref() == Some(ask)).collect();
     assert_eq!(about_what.len(), 1, "{all:#?}");
     assert_eq!((about_what[0].quote.as_deref(), about_what[0].severity), (Some("faster"), Severity::Blocker));
     assert!(all.iter().all(|issue| issue.rule_id.as_str() != "asks-what"), "{all:#?}");
-    // What can wait does not block, and is asked like any other question.
+    // A question that can wait does not block, and is asked like any other.
     let why = all.iter().find(|issue| issue.question.as_deref() == Some("Which meeting waits for it?"));
     assert_eq!(why.map(|issue| issue.severity), Some(Severity::Warning), "{all:#?}");
     let reading = outcome.reading.expect("readings decide");
     assert!(reading.questions.len() <= 3 && reading.questions.iter().any(|question| question.ask == ask));
 }
 
-/// The shipped pipeline, with the least probability of "not a requirement" at which the model's kind counts.
+/// The shipped pipeline, with the minimum probability of "not a requirement" from which the model's kind is used.
 fn counting_kinds_from(least: f64) -> Pipeline {
     let shipped = include_str!("../../../rubrics/models/default.yaml");
     let own = shipped.replace("not_a_requirement: 0.1", &format!("not_a_requirement: {least:.1}"));
@@ -161,7 +162,7 @@ fn what_passes_may_turn_out_to_ask_for_no_work_and_what_is_rejected_may_not() {
     for (format, text) in in_every_format(&outcome, &cards()) {
         assert!(!text.is_empty(), "{format}");
     }
-    // The rules must find it possible.
+    // The rules must consider the kind possible.
     assert_eq!(read(counting_kinds_from(1.0), &task, READY).decision.verdict, Verdict::Pass);
     assert_eq!(read(counting_kinds_from(0.0), &task, UNREADY).decision.verdict, Verdict::Reject);
 }

@@ -1,4 +1,5 @@
-//! The relay of `tests/real-model/relay`: a careful reader writes the answers into files, and the program takes them as a model's.
+//! The relay of `tests/real-model/relay`: a careful reader writes answers into files, and the program reads them as a
+//! model's answers.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -8,14 +9,14 @@ use serde_json::{Value, json};
 
 use crate::cli::{READY, Sandbox, UNREADY};
 
-/// A running relay; ends with the test.
+/// A running relay; it ends with the test.
 struct Relay {
     process: Child,
     url: String,
 }
 
 impl Relay {
-    /// `None` where there is no Python to run it.
+    /// Starts a relay; `None` without Python.
     fn start(folder: &Path) -> Option<Self> {
         let script = crate::cli::source("real-model/relay/relay.py");
         let mut command = Command::new("python3");
@@ -30,7 +31,7 @@ impl Relay {
 
 impl Drop for Relay {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -54,7 +55,7 @@ fn a_reader_who_writes_files_is_heard_as_a_model() {
             eprintln!("NOT RUN: python3 is not installed");
             return;
         };
-        // The first pass writes the requests; the rules' verdict stands.
+        // The first pass writes the requests; the rules' verdict is used.
         let first = score(&sandbox, &relay, provider);
         let step = &first[0]["model"]["steps"][0];
         assert_eq!((&step["task"], &step["status"]), (&json!("reading"), &json!("failed")), "{first:#}");
@@ -74,7 +75,7 @@ fn a_reader_who_writes_files_is_heard_as_a_model() {
             "ready": 1,
         });
         sandbox.file(&format!("answers/{stem}.answer.json"), answer.to_string());
-        // The second pass finds them again.
+        // The second pass finds the answers.
         let second = score(&sandbox, &relay, provider);
         let outcome = &second[1];
         assert_eq!(outcome["model"]["reading"]["ready"], 1, "{provider}: {outcome:#}");

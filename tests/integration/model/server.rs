@@ -1,4 +1,4 @@
-//! A small server that speaks like a chat model, or fails like one.
+//! A small server that answers like a chat model, or fails like one.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,29 +8,29 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// How the server answers a question.
+/// The server's reaction to a question.
 #[derive(Clone)]
 pub enum Behaviour {
-    /// With this text.
+    /// Answers with this text.
     Says(String),
-    /// With the text behind the first words that stand in the request.
+    /// Answers with the text of the first words that the request contains.
     SaysOf(Vec<(&'static str, String)>),
-    /// With this status.
+    /// Answers with this status.
     Status(u16),
-    /// Not at all; the connection stays open.
+    /// Never answers; the connection stays open.
     Hangs,
 }
 
-/// The server; its thread ends with the process.
+/// A running server; its thread ends with the process.
 pub struct Server {
-    /// Where it listens, ready for `--base-url`.
+    /// The address, ready for `--base-url`.
     pub url: String,
     /// The bodies of the requests so far.
     pub requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    /// A server that behaves so for each question, and answers `{}` to others.
+    /// A server with this behaviour for each question, which answers `{}` to others.
     pub fn new<'a>(behaviours: impl IntoIterator<Item = (&'a str, Behaviour)>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let url = format!("http://{}/v1", listener.local_addr().expect("it is bound"));
@@ -48,7 +48,7 @@ impl Server {
     }
 }
 
-/// The address of a port where nobody listens.
+/// The address of a closed port.
 pub fn closed() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     format!("http://{}/v1", listener.local_addr().expect("it is bound"))
@@ -79,7 +79,7 @@ fn serve(stream: TcpStream, behaviours: &BTreeMap<String, Behaviour>, seen: &Mut
             None => (200, completion("{}")),
         };
         let answer = answer.to_string();
-        // In one piece: two would wait for each other's acknowledgement.
+        // In one write, because two writes would wait for each other's acknowledgement.
         let answer = format!(
             "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{answer}",
             answer.len()

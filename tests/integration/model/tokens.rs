@@ -1,4 +1,4 @@
-//! What a ticket costs in tokens, against the prompts that reqgate was first drawn with.
+//! The cost of a ticket in tokens, compared with the original prompts of the design.
 
 use serde_json::Value;
 
@@ -7,12 +7,12 @@ use reqgate::pipeline::Pipeline;
 use super::{Scripted, with_files};
 use crate::texts::pipelines;
 
-/// Tokens of the first structuring prompt beside the ticket: its text, the schema of the draft and the example, as the
-/// design document gives them (schema and example without white space), by the same estimate.
+/// The tokens of the first structuring prompt in addition to the ticket: its text, the schema of the draft and the
+/// example, as in the design document (schema and example without white space), by the same estimate.
 const FIRST_PROMPT: f64 = 904.0;
 
-/// A token is about four characters of Latin script or one Chinese character. Good to some 15 % for English prose; it is the
-/// same for both sides.
+/// Estimates tokens: about four characters of Latin script or one Chinese character each. It is accurate to about 15 %
+/// for English prose, and the same for both sides.
 fn tokens(text: &str) -> f64 {
     let wide = text.chars().filter(|c| *c as u32 > 0x2E80).count();
     wide as f64 + (text.chars().count() - wide) as f64 / 4.0
@@ -47,7 +47,8 @@ fn structuring_takes_about_half_of_what_it_first_took() {
         let three: f64 = asked.iter().map(all).sum();
         let one: f64 = asked_by(&by_readings).iter().map(all).sum();
         println!("{name}: {three:.0} tokens read in {} requests, {one:.0} in one", asked.len());
-        // What a model writes costs several times as much, and of that there is far less: no copy of the ticket.
+        // Output of a model costs several times as much, and there is far less of it, because it does not copy the
+        // ticket.
         assert!(one <= three * 0.75, "{name}: {one:.0} of {three:.0}");
         let structuring = all(&asked[0]);
         let overhead = structuring - ticket;

@@ -1,4 +1,4 @@
-//! What a person accepts as open when approving a PRD, and who answers a question that is left open.
+//! The questions that a person accepts as open when approving a PRD, and the owners of questions that are left open.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ const QUESTIONS: [&str; 6] = [
 
 const PRD: &str = "docs/prd/001-links/prd.md";
 
-/// Starts a thread and leaves the questions of the gate as this answer says: the review of the brief.
+/// Starts a thread and answers the questions of the gate with `answer`; returns the review of the brief.
 fn brief_of(sandbox: &Sandbox, answer: &Value) -> Value {
     sandbox.file("ticket.md", album_ticket(&QUESTIONS));
     let report = sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md", "--format", "json"]).json();
@@ -43,11 +43,11 @@ fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
     answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "answered before the \"pilot\"" })).ends_with(0);
     let prd = sandbox.read(PRD);
     let ran = sandbox.run(&["check", PRD]).ends_with(0);
-    // Where a line ends depends on the name.
+    // The line breaks depend on the length of the name.
     let told = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("6 open questions were accepted by") && told.contains("before the \"pilot\""), "{ran:?}");
     assert!(ran.stdout.contains("Which languages are the mails in?"), "{ran:?}");
-    // A question that nobody has accepted blocks, whatever else was.
+    // A question that was not accepted blocks, although others were accepted.
     let rejected = |text: String| {
         sandbox.file("edited/prd.md", text);
         sandbox.run(&["check", "edited/prd.md"]).ends_with(1)
@@ -79,7 +79,7 @@ fn what_else_stopped_an_approved_prd_is_accepted_as_long_as_its_words_stay() {
     let ran = sandbox.run(&["check", PRD]).ends_with(0);
     assert!(ran.stdout.contains("6 open questions and") && ran.stdout.contains("accepted by"), "{ran:?}");
     assert!(ran.stdout.contains("“14 days” here"), "{ran:?}");
-    // Other words are another finding.
+    // A question with changed words is a new finding.
     sandbox.file(
         "edited/prd.md",
         prd.replacen("- A guest link is valid for 14 days.", "- A guest link is valid for 13 days.", 1),
@@ -90,7 +90,7 @@ fn what_else_stopped_an_approved_prd_is_accepted_as_long_as_its_words_stay() {
     assert_eq!(named.stdout.matches("a pilot").count(), 1, "the reason once: {named:?}");
 }
 
-/// An editor on Windows ends lines in its own way.
+/// An editor on Windows uses other line ends.
 #[test]
 fn an_edited_prd_names_what_was_accepted_whatever_ends_its_lines() {
     let sandbox = Sandbox::new();
@@ -169,7 +169,7 @@ fn a_question_is_left_open_with_an_owner_a_day_and_a_default() {
     answered(&sandbox, &json!({ "approved": true, "answers": answers })).ends_with(2);
     let mut answers = answers;
     answers.as_object_mut().expect("an object").remove(&id("languages"));
-    // A person may write keys as in YAML.
+    // A person may write keys in the style of YAML.
     answered(&sandbox, &json!({ "approved": true, "answers": answers, "user_feedback": null })).ends_with(4);
     let brief = sandbox.read("docs/prd/001-links/feature-brief.md");
     assert!(brief.contains("[x] Does a guest have to enter a name?"), "{brief}");
@@ -181,7 +181,7 @@ fn a_question_that_is_left_open_is_in_the_brief_whoever_drafts() {
     let sandbox = Sandbox::new();
     sandbox.file("ticket.md", album_ticket(&QUESTIONS));
     let arguments = ["prd", "start", "--id", "links", "--author", "agent", "--from", "ticket.md", "--format", "json"];
-    // Whoever reads the sources gets the questions with the order, each with its place; nobody is stopped for them.
+    // A reader of the sources gets the questions with the order, each with its line; the thread does not stop for them.
     let next = sandbox.run(&arguments).ends_with(4).json();
     let handed = &next["order"]["inputs"]["documents"][0];
     assert_eq!(handed["name"], "questions", "{next:#}");
@@ -192,7 +192,7 @@ fn a_question_that_is_left_open_is_in_the_brief_whoever_drafts() {
         "title": "Guest links",
         "language": "en",
         "goals": [{ "text": "A guest link is valid for 30 days.", "source": place(17, "A guest link is valid for 30 days.") }],
-        // The draft asks one of them in words of its own.
+        // The draft asks one of the questions in different words.
         "open_questions": [{ "question": "What is the most links?", "source": place(31, "How many links may one album have?") }],
     });
     sandbox.file("draft.json", draft.to_string());

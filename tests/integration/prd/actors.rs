@@ -1,4 +1,4 @@
-//! The name under which things are done to a thread: that of the thread, unless another is given.
+//! The name recorded for actions on a thread: that of the thread, unless another is given.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ fn run(sandbox: &Sandbox, arguments: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(arguments, &MACHINE, stdin)
 }
 
-/// The names of the events of a kind.
+/// The names of the actors in events of a kind.
 fn actors(sandbox: &Sandbox, kind: &str) -> Vec<String> {
     let events = sandbox.run(&["prd", "history", "export", "--format", "json"]).ends_with(0).json();
     let events = events.as_array().expect("a list").clone();
@@ -53,7 +53,7 @@ fn answers_and_revisions_are_those_of_the_person_whom_the_thread_names() {
     assert!(answered.iter().all(|name| name != "ci-runner"), "{answered:?}");
     let prd = sandbox.read("docs/prd/001-export/prd.md");
     assert!(prd.contains("Mei") && !prd.contains("ci-runner"), "{prd}");
-    // A file of answers, a fork and the end of one are hers too.
+    // A file of answers, a fork and its cancellation are recorded under her name too.
     run(&sandbox, &["prd", "fork", "export", "--at", "5", "--id", "other"], "").ends_with(0);
     run(&sandbox, &["prd", "cancel", "other", "--reason", "not needed"], "").ends_with(0);
     let events = sandbox.run(&["prd", "history", "other", "--format", "json"]).ends_with(0).json();
@@ -80,7 +80,7 @@ fn results_are_those_of_the_person_whom_the_thread_names() {
     assert_eq!(done, ["Bo"]);
 }
 
-/// A thread that names nobody is answered by the user of the machine.
+/// A thread without a name is answered by the user of the machine.
 #[test]
 fn a_thread_without_a_name_is_answered_by_the_user() {
     let sandbox = project();

@@ -1,4 +1,5 @@
-//! A thread that is changed from outside its steps: who writes, further sources, an approved PRD taken up again (issue 22).
+//! Changes of a thread from outside its steps: the author, further sources, and revisions of an approved PRD (issue
+//! 22).
 
 use serde_json::{Value, json};
 
@@ -6,7 +7,7 @@ use super::{answered, approved, open_ask, project, started};
 
 const LEGAL: &str = "The legal department answered: exported files are deleted after 30 days.\n";
 
-/// An answer to the last review, whatever the gate says.
+/// An answer to the last review that approves regardless of the gate.
 fn prd_approved() -> Value {
     json!({ "prdApproved": true, "gateOverride": "checked by hand" })
 }
@@ -22,7 +23,7 @@ fn a_thread_keeps_its_author_until_another_is_named() {
     let start = ["prd", "start", "--from", "unsure.md", "--id", "export", "--author", "agent", "--format", "json"];
     let report = sandbox.run(&start).ends_with(4).json();
     assert_eq!(report["order"]["step"], "brief", "{report:#}");
-    // Resuming does not say who writes: the drafts stay the agent's.
+    // Resuming does not change the author: the drafts stay the agent's.
     let report = sandbox.run(&["prd", "resume", "export", "--format", "json"]).ends_with(4).json();
     assert_eq!(report["order"]["step"], "brief", "{report:#}");
     let history = sandbox.run(&["prd", "history", "export"]).ends_with(0).stdout;
@@ -43,7 +44,7 @@ fn an_approved_prd_is_taken_up_again_and_gets_a_new_version() {
     let path = "docs/prd/001-export/requirements.md";
     let before = sandbox.read(path);
     assert!(sandbox.read("docs/prd/001-export/prd.md").contains("version: \"1.0\""));
-    // Somebody edits an approved document; resuming says so and changes nothing.
+    // A person edits an approved document; resuming only reports that.
     sandbox.file(path, before.replace("with 3 rows", "with 4 rows"));
     let ran = sandbox.run(&["prd", "resume", "export"]).ends_with(0);
     assert!(ran.stderr.contains("requirements.md") && ran.stderr.contains("prd revise export"), "{ran:?}");
@@ -98,7 +99,7 @@ fn a_source_that_comes_late_is_reviewed_and_nothing_is_proposed_twice() {
     assert!(prd.contains("version: \"2.0\"") && prd.contains("deleted after 30 days"), "{prd}");
     assert!(prd.contains("legal answered: legal.md"), "{prd}");
     assert!(sandbox.read("docs/prd/001-export/feature-brief.md").contains("legal.md:1"));
-    // The same file again brings nothing.
+    // Adding the same file again has no effect.
     let ran = sandbox.run(&["prd", "add-source", "export", "legal.md"]).ends_with(2);
     assert!(ran.stderr.contains("nothing new"), "{ran:?}");
 }
@@ -108,7 +109,7 @@ fn an_agent_is_told_to_take_up_a_new_source() {
     let sandbox = project();
     let report = started(&sandbox, &["--author", "agent"]).ends_with(4).json();
     sandbox.file("legal.md", LEGAL);
-    // An order that was handed out before is withdrawn: its result no longer fits.
+    // An order that was handed out before is withdrawn, because its result no longer fits.
     let old = report["order"]["id"].as_str().expect("an id").to_owned();
     let report = sandbox.run(&["prd", "add-source", "export", "legal.md", "--format", "json"]).ends_with(4).json();
     assert_ne!(report["order"]["id"], old.as_str());
@@ -142,7 +143,7 @@ fn a_source_may_come_between_the_brief_and_the_first_requirements() {
         .iter()
         .find(|one| one["place"]["source"] == "legal.md");
     let id = new.expect("it is listed")["id"].as_str().expect("an id").to_owned();
-    // The file of the approved brief is there, and is replaced.
+    // The file of the approved brief exists and is replaced.
     let report = answered(&sandbox, &json!({ "approved": true, "adopt": { id: "constraints" } })).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "requirements_review", "{report:#}");
     assert!(sandbox.read("docs/prd/001-export/feature-brief.md").contains("30 days"));

@@ -1,4 +1,5 @@
-//! Archives from elsewhere: shown before they are let in, marked afterwards, and never a way to a file outside the feature.
+//! Archives of other origin: shown before they are imported, marked afterwards, and without access to files outside the
+//! feature.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +27,8 @@ fn archive() -> String {
     waiting().run(&["prd", "export", "export"]).ends_with(0).stdout
 }
 
-/// Changes the bodies of an archive and ends it behind the step that wants this file, with hashes that fit again.
+/// Changes the bodies of an archive and ends it after the step that requests this file, with hashes that are valid
+/// again.
 fn forged(archive: &str, wanted: &str, change: impl Fn(&str) -> String) -> String {
     let mut lines = archive.lines();
     let mut head: Value = serde_json::from_str(lines.next().expect("a record")).expect("JSON");
@@ -49,7 +51,7 @@ fn forged(archive: &str, wanted: &str, change: impl Fn(&str) -> String) -> Strin
     std::iter::once(head.to_string()).chain(lines).map(|line| format!("{line}\n")).collect()
 }
 
-/// Every file of a folder but the state and the repository, with its content.
+/// The files of a folder with their contents, except the state and the repository.
 fn files(sandbox: &Sandbox) -> Vec<(String, String)> {
     fn walk(folder: &Path, root: &Path, out: &mut Vec<(String, String)>) {
         for entry in fs::read_dir(folder).expect("a folder").flatten() {
@@ -102,7 +104,7 @@ fn a_forged_path_is_refused_when_an_archive_is_imported() {
     }
 }
 
-/// The folder of all features is a fact of the archive too: it may not be one that a tool obeys.
+/// The folder of all features comes from the archive too; it must not be a folder that configures a tool.
 #[test]
 fn a_forged_folder_is_refused_when_an_archive_is_imported() {
     let archive = archive();
@@ -114,13 +116,13 @@ fn a_forged_folder_is_refused_when_an_archive_is_imported() {
         assert_eq!(ran.code, 2, "{folder}: {ran:?}");
         assert_eq!(files(&sandbox), before, "{folder}");
     }
-    // Without a step that writes, the folder is what counts.
+    // Without a step that writes, the folder itself is checked.
     let early = forged_early(&archive, ".github");
     let ran = project().run_with(&["prd", "import", "-", "--yes"], &[], &early).ends_with(2);
     assert!(ran.stderr.contains("starts with a dot"), "{ran:?}");
 }
 
-/// Which files a thread will write is not known before it has a feature; where, is.
+/// Before a thread has a feature, the files that it will write are unknown, but their folder is known.
 #[test]
 fn an_import_of_an_early_thread_says_where_it_will_write() {
     let early = forged_early(&archive(), "docs/specs");
@@ -131,7 +133,7 @@ fn an_import_of_an_early_thread_says_where_it_will_write() {
     assert_eq!(json["folder"], "docs/specs", "{json:#}");
 }
 
-/// An archive that has only begun, with another folder.
+/// An archive of a thread that has only begun, with another folder.
 fn forged_early(archive: &str, folder: &str) -> String {
     let mut lines = archive.lines();
     let mut head: Value = serde_json::from_str(lines.next().expect("a record")).expect("JSON");
@@ -154,7 +156,7 @@ fn a_link_on_the_way_is_refused() {
     assert_eq!(fs::read_dir(elsewhere.path()).expect("a folder").count(), 0);
 }
 
-/// A state that somebody wrote without `import` is not obeyed either.
+/// A forged path is refused as well in a state that was written without `import`.
 #[test]
 fn a_forged_path_is_refused_when_effects_are_applied() {
     let archive = archive();
@@ -179,7 +181,7 @@ fn a_forged_path_is_refused_when_effects_are_applied() {
         assert_eq!(files(&sandbox).into_iter().filter(ours).collect::<Vec<_>>(), before, "{path}");
         let history = sandbox.run(&["prd", "history", "export"]).ends_with(0).stdout;
         assert!(history.contains("effect refused"), "{path}: {history}");
-        // The step was taken again, with the path that is its own.
+        // The step was taken again, with its proper path.
         assert!(sandbox.path("docs/prd/001-export/feature-brief.md").is_file());
     }
 }
@@ -235,7 +237,7 @@ fn approvals_of_an_archive_are_marked_wherever_they_are_shown() {
     assert_eq!(events[0]["imported"], true);
     let page = sandbox.run(&["prd", "view", "export"]).ends_with(0).stdout;
     assert!(page.contains("alice (imported, not verified)"), "the page marks the answers");
-    // What is forked off an imported thread is no more certain.
+    // A fork of an imported thread is marked too.
     sandbox.run(&["prd", "fork", "export", "--at", "5", "--id", "other"]).ends_with(0);
     assert!(sandbox.run(&["prd", "status", "other"]).ends_with(0).stdout.contains("come from an archive"));
 }
@@ -302,7 +304,7 @@ fn secrets_of_an_archive_are_masked_before_it_is_kept_or_shown() {
     }
 }
 
-/// Texts without secrets stay as they are, to the hash of every event.
+/// Texts without secrets are unchanged, including the hash of every event.
 #[test]
 fn an_archive_without_secrets_is_kept_as_it_is() {
     let archive = archive();

@@ -1,4 +1,5 @@
-//! A Chinese feature is spoken of in Chinese: lists, questions of the workflow and of the engine, answers, history and page.
+//! A Chinese feature uses Chinese in all output: lists, questions of the workflow and of the engine, answers, history
+//! and page.
 
 use serde_json::json;
 
@@ -16,12 +17,12 @@ fn canteen() -> Sandbox {
     sandbox
 }
 
-/// Three English words in a row make a sentence. Commands, codes, times and names of files are none.
+/// Fails if three English words in a row occur; commands, codes, times and names of files are exempt.
 #[track_caller]
 fn assert_chinese(text: &str) {
     let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
     for line in text.lines().filter(|line| !line.trim_start().starts_with("reqgate ")) {
-        // What stands between backquotes is a command.
+        // Text in backquotes is a command.
         let spoken: String = line.split('`').step_by(2).collect::<Vec<_>>().join(" | ");
         let words: Vec<&str> = spoken.split(' ').collect();
         assert!(!words.windows(3).any(|three| three.iter().all(is_word)), "{line}");
@@ -52,7 +53,7 @@ fn everything_said_about_a_chinese_feature_is_chinese() {
     approved(&sandbox).ends_with(4);
     assert_eq!(open_ask(&sandbox)["kind"], "gap_decision");
 
-    // The engine asks too: a file that does not read, in Chinese; its wire form stays as it is.
+    // The engine also asks in Chinese about a file that cannot be read; the wire form of the question is unchanged.
     let good = sandbox.read(FILE);
     sandbox.file(FILE, good.replacen("### FR-001", "### FR-001：两次\n\n### FR-001", 1));
     let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
@@ -84,7 +85,7 @@ fn work_orders_and_failed_threads_are_told_in_chinese() {
     let sandbox = canteen();
     let start = ["prd", "start", "社区食堂要做订餐", "--from", "会议.txt", "--id", "canteen", "--author", "agent"];
     let order = sandbox.run(&start).ends_with(4).stdout;
-    // The instructions are English, as every prompt; what the command says of its own is Chinese.
+    // The instructions are English, like every prompt; the command's other output is Chinese.
     let own = order.lines().filter(|line| !line.contains('│')).filter(|line| line.contains(['：', '，']));
     assert_chinese(&own.collect::<Vec<_>>().join("\n"));
     assert!(
@@ -97,7 +98,7 @@ fn work_orders_and_failed_threads_are_told_in_chinese() {
     assert!(sandbox.run(&["prd", "list"]).ends_with(0).stdout.contains("已取消"));
 }
 
-/// Commands about a thread that is over, or that goes another way.
+/// Commands about a thread that has ended, or that is redirected.
 #[test]
 fn commands_about_a_whole_thread_are_chinese() {
     let sandbox = canteen();
@@ -128,7 +129,7 @@ fn commands_about_a_whole_thread_are_chinese() {
     said(&["prd", "prune", "--before", "2999-01-01"], "canteen：已清除");
 }
 
-/// Somebody has written a file at the place of the brief.
+/// Another file exists at the path of the brief.
 #[test]
 fn a_refused_file_is_told_in_chinese() {
     let sandbox = canteen();

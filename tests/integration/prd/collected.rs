@@ -1,7 +1,9 @@
-//! What the collector makes of 63 features by seven authors who had not seen it: nothing false, and nothing without a trace.
+//! Collects requirements from 63 features by seven authors who had not seen the collector: no invented ones, and no
+//! sentence without a trace.
 //!
-//! A product manager has written down what each feature demands and what must not become a requirement: remarks, jokes, other
-//! products, what was taken back. `cargo test collected_requirements -- --nocapture` prints the figures of each set.
+//! A product manager has listed the demands of each feature, and the statements that must not become a requirement:
+//! remarks, jokes, other products, withdrawn demands. `cargo test collected_requirements -- --nocapture` prints the
+//! figures of each set.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,9 +34,9 @@ struct Figures {
     features: usize,
     expected: usize,
     drawn: usize,
-    /// Requirements drawn that rest on the words of an expected one.
+    /// The number of collected requirements that rest on the words of an expected one.
     right: usize,
-    /// Requirements drawn that rest on words that must not become one.
+    /// Collected requirements that rest on words that must not become one.
     forbidden: Vec<String>,
     /// Sentences that are neither quoted nor listed.
     lost: Vec<String>,
@@ -44,7 +46,7 @@ fn letters(words: &str) -> String {
     words.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// True if one holds the other, word for word.
+/// Returns true if one text contains the other, comparing only letters and digits.
 fn overlap(one: &str, other: &str) -> bool {
     let (one, other) = (letters(one), letters(other));
     !one.is_empty() && !other.is_empty() && (one.contains(&other) || other.contains(&one))
@@ -58,13 +60,13 @@ fn sources(folder: &Path) -> Vec<Source> {
         |path: &PathBuf| ["expected.yaml", "story.md", "brief.json"].iter().all(|other| !path.ends_with(other));
     let read = |path: PathBuf| {
         let name = path.file_name().expect("a file").to_string_lossy().replace("utterance.txt", "utterance");
-        // A mail that gives orders to a model is refused; it is not drawn from.
+        // A mail that gives orders to a model is refused, so no requirements are collected from it.
         sources_of(&SHIPPED, &name, &fs::read(&path).expect("a text")).unwrap_or_default()
     };
     files.into_iter().filter(is_source).flat_map(read).collect()
 }
 
-/// To the gate a table is many tickets, and refused; a feature may be described from one.
+/// The gate refuses a table as a set of many tickets, but a table may describe a feature.
 #[test]
 fn a_table_is_a_source() {
     let table = "date,shop,complaint\n2024-10-05,East,\"Nobody asked me, and then I had to pay for the pads.\"\n";
@@ -146,8 +148,8 @@ fn collected_requirements_are_not_false_and_nothing_is_lost() {
     }
     println!("{}\n{}", forbidden.join("\n"), lost.join("\n"));
     assert_eq!(features, 63);
-    // A rule that stands under its heading and was taken back in a talk elsewhere is for the reader of the brief, beside whom
-    // the talk is listed: one in six here.
+    // A rule that a document states and a conversation elsewhere withdraws is left to the reader of the brief, which
+    // also lists the conversation; that is one in six here.
     assert!(drawn > 50 && forbidden.len() * 5 <= drawn, "{drawn} drawn, {} must not be", forbidden.len());
     assert!(lost.is_empty(), "{}", lost.join("\n"));
 }

@@ -1,4 +1,4 @@
-//! Properties of documents that are collected from any text: nothing panics, and they are read as they were written.
+//! Properties of documents that are collected from any text: no panic, and reading a written document gives the same document.
 
 use reqgate::prd::brief::{parse_brief, render_brief};
 use reqgate::prd::collect::Collector;
@@ -7,8 +7,8 @@ use reqgate::prd::gaps;
 use reqgate::prd::layouts::Source;
 use reqgate::prd::requirements::{RequirementsDocument, parse, parse_anyway, render};
 
-/// Collects a brief and requirements from a text, reads them back, and checks their form and that of the text itself. Every
-/// sentence that is not used is listed with words of the text.
+/// Collects a brief and requirements from a text, reads them back, and checks their form and that of the text itself.
+/// Every unused sentence must be listed with words of the text.
 pub fn check(author: &Collector<'_>, text: &str) {
     let sources = [Source { name: "soup.md".to_owned(), text: text.to_owned(), asked: None }];
     let brief = author.brief(&sources);

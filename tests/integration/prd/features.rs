@@ -1,5 +1,5 @@
-//! Fifteen features as people bring them, in `tests/features`: without a reader each goes from its sources to an approved PRD,
-//! because a person writes the requirements.
+//! Fifteen features as people describe them, in `tests/features`. Without a reader, each goes from its sources to an
+//! approved PRD, because a person writes the requirements.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::open_ask;
 use crate::cli::{Sandbox, source};
 
-/// Folder, utterance, other files, and the requirements that a product manager would write.
+/// The folder, utterance and other files of each feature, and the requirements that a product manager would write.
 fn features() -> Vec<(String, String, Vec<PathBuf>, Vec<String>)> {
     let mut folders: Vec<PathBuf> =
         fs::read_dir(source("features")).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
@@ -66,7 +66,7 @@ fn answer(ask: &Value, is_chinese: bool, wanted: &[String]) -> Value {
         "brief_review" => json!({ "approved": true, "answers": answers(&request["openQuestions"]) }),
         "requirements_review" => {
             let stopped = request["gate"]["blockers"].to_string();
-            // What the gate calls open nobody who reads it approves.
+            // A reader does not approve requirements that the gate reports as open.
             let is_open = |one: &Value| {
                 let words = one["description"].as_str().unwrap_or_default().trim_end_matches(['.', '。']);
                 let blank = ["TBD", "TBC", "TODO", "____", "[…]", "???", "待定", "待补充", "待填"]

@@ -1,4 +1,5 @@
-//! One decision per gap: dismissed with a reason, an open question, or to be fixed; recorded, and not asked again.
+//! One decision per gap: dismissed with a reason, made an open question, or to be fixed. It is recorded, and the gap is
+//! not asked about again.
 
 use serde_json::{Value, json};
 
@@ -60,7 +61,7 @@ fn each_gap_is_decided_recorded_and_not_asked_again() {
     let log = prd.split("## Change log").nth(1).expect("a log");
     assert!(log.contains("gap dismissed: one click shows it"), "{log}");
     assert!(!prd.contains("## Known gaps"), "{prd}");
-    // The question stands in the brief, once, where it can be answered.
+    // The question is in the brief once, in a place where it can be answered.
     let brief = sandbox.read(BRIEF);
     let asked = "- [ ] Which columns does the file have?";
     assert!(brief.matches(asked).count() == 1 && brief.contains("  Owner: Mei\n  Due: 12 Dec\n"), "{brief}");
@@ -87,7 +88,7 @@ fn each_gap_is_decided_recorded_and_not_asked_again() {
     assert!(history.contains("one click shows it"), "{history}");
 }
 
-/// A requirement that was approved and is shown again because of its gap can be put off all the same.
+/// A requirement that was approved and is shown again because of its gap can still be deferred.
 #[test]
 fn a_deferral_in_a_later_round_takes_the_approval_back() {
     let (sandbox, gaps) = asks_about_gaps();
@@ -105,7 +106,7 @@ fn a_deferral_in_a_later_round_takes_the_approval_back() {
     assert!(!prd.contains("| FR-001 |"), "{prd}");
 }
 
-/// What closes a gap in a requirement is known as soon as it is seen: nobody writes another draft for it.
+/// A gap that a new criterion closes is closed at once, without another draft.
 #[test]
 fn a_criterion_closes_a_gap_at_once() {
     const FILE: &str = "docs/prd/001-export/requirements.md";
@@ -125,7 +126,7 @@ fn a_criterion_closes_a_gap_at_once() {
         let ran = answered(&sandbox, &json!({ "gaps": { &first: wrong } })).ends_with(2);
         assert!(ran.stderr.contains(&format!("gaps.{first}.{field}")), "{}", ran.stderr);
     }
-    // Somebody adds a criterion of another requirement meanwhile: that is still reviewed.
+    // A criterion that was meanwhile added to another requirement is still reviewed.
     let file = sandbox.read(FILE);
     let (before, after) = file.split_at(file.find("### FR-002").expect("a requirement"));
     let by_hand = after.replacen("\n\n", "\n\nWithin 5 seconds: ", 1);
@@ -193,7 +194,7 @@ fn whoever_decides_may_say_what_closes_a_gap() {
     assert!(history.contains("is closed"), "{history}");
 }
 
-/// A criterion that is typed for a requirement nobody has decided on is part of it in the next review, and reaches every document.
+/// A criterion for an undecided requirement is part of it in the next review, and reaches every document.
 #[test]
 fn a_criterion_for_an_undecided_requirement_is_not_lost() {
     const CRITERION: &str = "A lead sees the 31 exports of January.";

@@ -1,4 +1,4 @@
-//! Requirements read for gaps by somebody who understands them: an agent, a person, a model (issue 22).
+//! An agent, a person or a model reads requirements for gaps with understanding (issue 22).
 
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ fn an_order_is_handed_out_and_its_result_checked() {
     assert!(human.contains("A failed export") && !human.contains("not read"), "{human}");
     sandbox.run(&["gaps", "f", "--reading", "good.json", "--fail-under", "0.5"]).ends_with(1);
 
-    // Every fault at once, and nothing is shown of a reading that does not pass.
+    // All faults are reported at once, and an invalid reading is not shown.
     let bad = json!({ "gaps": [gap("words that nobody wrote"), { "category": "blank", "severity": "low", "quote": "a file",
         "title": "x", "what": "x", "impact": "x", "fix": "within 30 days" }] });
     sandbox.file("bad.json", bad.to_string());
@@ -121,14 +121,14 @@ fn an_agent_that_writes_also_reads_for_gaps() {
         (&json!("gap_decision"), &json!(true))
     );
     assert_eq!(report["ask"]["request"]["identifiedGaps"][0]["requirements"], json!(["FR-001"]), "{report:#}");
-    // The person closes none of them: the requirements are finished.
+    // The person leaves the gaps open, and the requirements are finished.
     let report = answered(&sandbox, &json!({ "userIterationOverride": false })).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "prd_review", "{report:#}");
-    // What was left open on purpose stands in the PRD.
+    // Gaps that were left open on purpose are in the PRD.
     let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
     assert!(prd.contains("## Known gaps\n\n- Nothing says what happens when the export fails. (FR-001)"), "{prd}");
 
-    // A no to the PRD is an order for the author, who changes the sections that it names and no other.
+    // A rejection of the PRD is an order for the author, who changes only the sections that it names.
     let no = json!({ "prdApproved": false, "userFeedback": "The goal must name the customer." });
     let report = answered(&sandbox, &no).ends_with(4).json();
     assert_eq!(report["order"]["step"], "prd-update", "{report:#}");
@@ -141,7 +141,7 @@ fn an_agent_that_writes_also_reads_for_gaps() {
         let rejected = submit(&result);
         assert!(rejected.ends_with(2).stderr.contains(path), "{path}");
     }
-    // After three of them a person is asked, and has it tried again.
+    // After three failed attempts a person is asked, and allows another one.
     approved(&sandbox).ends_with(4);
     let report =
         submit(&change("Goals", "- Agents export the orders of one customer, e.g. Acme's.")).ends_with(4).json();
@@ -149,13 +149,13 @@ fn an_agent_that_writes_also_reads_for_gaps() {
     assert!(changed.contains("e.g. Acme's") && !changed.contains("Review notes"), "{changed}");
     let others = |text: &str| text.split("### Goals").next().map(str::to_owned);
     assert_eq!(others(changed), others(&prd), "nothing else is changed");
-    // The reason for an approval against the gate is told in the document.
+    // The document contains the reason for an approval against the gate.
     answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "a pilot" })).ends_with(0);
     let written = sandbox.read("docs/prd/001-export/prd.md");
     assert!(written.contains("- 1.0, approved although the gate stops it: a pilot"), "{written}");
     let ran = sandbox.run(&["prd", "resume", "export"]).ends_with(0);
     assert!(!ran.stderr.contains("edited since"), "{ran:?}");
-    // The command knows of the reading in the thread, as long as the requirements are the same.
+    // The command uses the reading of the thread while the requirements are unchanged.
     const FOLDER: &str = "docs/prd/001-export";
     let read = sandbox.run(&["gaps", FOLDER]).ends_with(0);
     assert!(read.stderr.contains("read for gaps in the thread `export`"), "{read:?}");

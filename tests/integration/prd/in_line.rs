@@ -1,4 +1,4 @@
-//! A PRD that is edited when it is approved, and the documents that it was made of.
+//! A PRD that is edited when it is approved, and its source documents.
 
 use serde_json::json;
 
@@ -30,7 +30,7 @@ fn the_words_of_an_edited_prd_reach_the_requirements_and_those_who_plan() {
     assert!(brief.contains("prd.md holds"), "{brief}");
     let plan = sandbox.run(&["plan", FOLDER]).ends_with(0);
     assert!(plan.stdout.contains("within 2 seconds") && !plan.stderr.contains("warning"), "{plan:?}");
-    // Nobody has edited anything since, and the next version starts from these words.
+    // There was no edit since, and the next version starts from these words.
     let resumed = sandbox.run(&["prd", "resume", "export"]);
     assert!(!resumed.stderr.contains("edited since"), "{resumed:?}");
     sandbox.run(&["prd", "revise", "export", "--because", "a pilot"]).ends_with(4);
@@ -81,6 +81,6 @@ fn who_approves_against_the_gate_has_a_name() {
     answer(&["--because", "a pilot"], &[("USER", ""), ("LOGNAME", "mei")]).ends_with(0);
     let prd = sandbox.read("docs/prd/001-links/prd.md");
     assert!(prd.contains("accepted_by: \"mei\""), "{prd}");
-    // The files say what is wanted in a part of its own.
+    // The demands of the source files are in a separate part of the PRD.
     assert!(prd.contains("A family member shares an album with a person who has no account. (`ticket.md`)"), "{prd}");
 }

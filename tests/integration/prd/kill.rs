@@ -1,4 +1,5 @@
-//! The kill sweep over the PRD workflow: the built program dies wherever it can, is started again, and ends as if it had lived.
+//! The kill sweep over the PRD workflow: the built program is killed at every possible point and started again, and
+//! must end like an undisturbed run.
 
 use std::process::Stdio;
 
@@ -8,12 +9,12 @@ use serde_json::Value;
 use super::project;
 use crate::cli::Sandbox;
 
-/// Takes the thread as far as it goes: begins it, or goes on; whether the process lived.
+/// Begins or continues the thread as far as possible; returns true if the process was not killed.
 fn lived(sandbox: &Sandbox, crash_at: Option<usize>, log: bool) -> bool {
     lived_in("documents", sandbox, crash_at, log)
 }
 
-/// The same in a flow.
+/// The same with another flow.
 pub fn lived_in(flow: &str, sandbox: &Sandbox, crash_at: Option<usize>, log: bool) -> bool {
     let begun = sandbox.run(&["prd", "status", "export"]).code == 0;
     let mut command = sandbox.command();
@@ -31,7 +32,7 @@ pub fn lived_in(flow: &str, sandbox: &Sandbox, crash_at: Option<usize>, log: boo
     command.status().expect("the program starts").success()
 }
 
-/// What counts at the end, without times.
+/// The compared end state, without times.
 #[derive(Debug, PartialEq)]
 pub struct End {
     events: Vec<(String, Value)>,
@@ -42,7 +43,7 @@ pub struct End {
 pub fn end_of(sandbox: &Sandbox) -> End {
     let times = Regex::new(r"\d{4}-\d\d-\d\dT[0-9:.]+Z").expect("an expression");
     let hashes = Regex::new(r"[0-9a-f]{64}").expect("an expression");
-    // What was answered before the end comes from the cache the second time, and costs nothing.
+    // In the second run, answers from before the kill come from the cache without costs.
     let usage = Regex::new(r#""usage":\s*\{[^}]*\}"#).expect("an expression");
     let root = sandbox.path("");
     let plain = |text: &str| {
@@ -57,7 +58,7 @@ pub fn end_of(sandbox: &Sandbox) -> End {
     let events = json(&["prd", "history", "export", "--format", "json"]);
     let events = events.as_array().expect("a list").iter().map(|event| {
         let mut body = event["body"].clone();
-        // A file that was written just before the death is found to be there.
+        // A file that was written just before the kill is recorded as unchanged.
         if body["receipt"] == "unchanged" {
             body["receipt"] = "written".into();
         }
@@ -71,7 +72,7 @@ pub fn end_of(sandbox: &Sandbox) -> End {
     End { events: events.collect(), state: json(&["prd", "show", "export"]), files: files.collect() }
 }
 
-/// Every boundary when the long tests are asked for, else some of them.
+/// Returns true if the long tests are requested, which kill at every boundary.
 pub fn is_long() -> bool {
     std::env::var_os("EXTENDED").is_some_and(|value| value == "1")
 }
@@ -95,7 +96,7 @@ fn the_program_may_die_anywhere_on_the_way_to_a_prd() {
     println!("0 of {kills} kills at {boundaries} boundaries end with an abandoned run, another state or another file");
 }
 
-/// The flow of a team: a person edits the draft, critics read its form, a person accepts it.
+/// The flow of a team: a person edits the draft, critics check its form, and a person accepts it.
 #[test]
 fn the_program_may_die_anywhere_on_the_way_of_a_team() {
     let answers = "- {ask: outline_approval, answer: approve}\n- {ask: draft_approval, answer: approve}\n\

@@ -1,10 +1,10 @@
-//! Markup of sources is text in the documents: no tag, no image, no link and no mention of anybody comes to life there.
+//! Markup in sources is shown as text in the documents, without active tags, images, links or mentions.
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::{ANSWERS, project, started};
 
-/// A ticket whose every place holds something that would come to life.
+/// A ticket with markup in every field that could become active.
 const LIVELY: &str = "\
 # Export orders as CSV <script>alert(1)</script>
 
@@ -47,7 +47,7 @@ fn nothing_of_a_source_comes_to_life() {
     }
     let requirements = sandbox.read("docs/prd/001-export/requirements.md");
     assert!(requirements.contains("&lt;img src=x") && requirements.contains("]&#40;javascript:"), "{requirements}");
-    // What was written is read as it was said.
+    // Reading a document restores the original words.
     let export =
         sandbox.run(&["prd", "show", "export", "--draft", "requirements", "--format", "json"]).ends_with(0).stdout;
     assert!(

@@ -52,7 +52,7 @@ use crate::texts::{hostile, pipelines};
 static SHIPPED: LazyLock<Pipeline> = LazyLock::new(pipelines::shipped);
 static COLLECTOR: LazyLock<Collector<'static>> = LazyLock::new(|| Collector::new(&SHIPPED.book.reader));
 
-/// A ticket that says nearly everything under its headings.
+/// A ticket that answers nearly everything under its headings.
 pub const TICKET: &str = "\
 # Export orders as CSV
 
@@ -75,8 +75,7 @@ As a support agent, I want to export the orders of one customer as CSV, so that 
 - Only support agents can export; everybody else gets the answer \"No permission\".
 ";
 
-/// A ticket with two rules without a criterion.
-/// A whole ticket, up to its open questions.
+/// A ticket with two rules without a criterion. It is complete except for its open questions.
 const ALBUMS: &str = "\
 # Guest links for shared albums
 
@@ -123,7 +122,7 @@ Support agents copy orders by hand from the list into a spreadsheet, 20 minutes 
 - Above 5,000 orders the agent sees \"Narrow the period\" and no file is written.
 ";
 
-/// What somebody answers who agrees to everything, and knows what the ticket does not say.
+/// The answers of a person who agrees to everything and adds the facts that the ticket lacks.
 const ANSWERS: &str = "\
 - ask: clarification
   answer: approve
@@ -146,7 +145,7 @@ const ANSWERS: &str = "\
     gateOverride: checked by hand
 ";
 
-/// A whole ticket with these open questions.
+/// A complete ticket with these open questions.
 fn album_ticket(questions: &[&str]) -> String {
     let questions: String = questions.iter().map(|question| format!("- {question}\n")).collect();
     format!("{ALBUMS}## Open questions\n\n{questions}")
@@ -194,7 +193,7 @@ fn approved(sandbox: &Sandbox) -> Ran {
     sandbox.run(&["answer", &id, "--approve", "--format", "json"])
 }
 
-/// Whether a document fits the schema that the program prints for its kind.
+/// Checks that a document fits the schema that the program prints for its kind.
 #[track_caller]
 fn assert_fits(sandbox: &Sandbox, kind: &str, document: &Value) {
     let schema = sandbox.run(&["schema", kind]).ends_with(0).json();
@@ -219,15 +218,16 @@ fn a_ticket_becomes_an_approved_prd_without_anybody_there() {
     let prd = sandbox.read("docs/prd/001-export/prd.md");
     assert!(prd.contains("status: approved") && prd.contains("from 20 to 2 minutes"), "{prd}");
     assert!(!prd.contains("[role]") && !prd.contains("TBD"), "no blank is left: {prd}");
-    // One status everywhere, and every requirement with the words that it comes from.
+    // The same status in every document, and every requirement with its source words.
     let data = sandbox.read("docs/prd/001-export/prd.json");
     assert!(!prd.contains("draft") && !data.contains("\"draft\"") && prd.contains("| approved |"), "{prd}");
     assert!(prd.contains("| FR-002 | – | ticket.md:19 “Only support agents can export"), "{prd}");
-    // The state of threads is nobody's business in the repository.
+    // The state of threads is not committed to the repository.
     assert_eq!(sandbox.read(".reqgate/.gitignore"), "*\n");
 }
 
-/// The documented workflow checks the folder of all features: an approved PRD passes, and what it was made of is no ticket.
+/// The documented workflow checks the folder of all features: an approved PRD passes, and its source documents are not
+/// tickets.
 #[test]
 fn what_the_workflow_writes_is_checked_as_what_it_is() {
     let sandbox = project();
@@ -240,15 +240,15 @@ fn what_the_workflow_writes_is_checked_as_what_it_is() {
         assert!(judged.contains("NOT_APPLICABLE") && judged.contains("this file belongs to a feature"), "{judged}");
         let report = sandbox.run(&["score", &path, "--format", "json"]).ends_with(0).stdout;
         assert!(report.contains("\"Feature_Part\""), "{report}");
-        // A ticket that only has the name is judged like every other one.
+        // A ticket that only has the name is judged like any other.
         sandbox.file(file, crate::cli::UNREADY);
         sandbox.run(&["check", file]).ends_with(1);
     }
     let prd = sandbox.run(&["score", "docs/prd/001-export/prd.md", "--format", "json"]).ends_with(0).stdout;
     assert!(prd.contains("\"PRD_Doc\"") && prd.contains("\"PASS\""), "{prd}");
-    // The data beside the PRD is no stranger's file.
+    // The data file next to the PRD is recognised.
     assert!(!checked.stderr.contains("skipped"), "{checked:?}");
-    // Whoever edits a part by hand does not make it a ticket, however long it is.
+    // A part stays a part of the feature after edits by hand, even if they are long.
     let path = "docs/prd/001-export/requirements.md";
     sandbox.file(path, format!("{}\n{}", sandbox.read(path), "A note of somebody.\n".repeat(600)));
     let checked = sandbox.run(&["check", "docs/prd"]).ends_with(0);
@@ -274,9 +274,9 @@ fn nobody_who_is_no_terminal_is_answered_for() {
     assert_fits(&sandbox, "thread", &report);
     assert_fits(&sandbox, "ask", &open_ask(&sandbox));
     assert_eq!(open_ask(&sandbox)["id"], report["ask"]["id"]);
-    // Nothing is written before somebody approves.
+    // No file is written before an approval.
     assert_eq!(sandbox.names("docs/prd/001-export"), Vec::<String>::new());
-    // Going on changes nothing.
+    // Resuming without an answer has no effect.
     let again = sandbox.run(&["prd", "resume", "export", "--format", "json"]).ends_with(4).json();
     assert_eq!(again["ask"]["id"], report["ask"]["id"]);
 }
@@ -300,7 +300,7 @@ fn the_graph_is_drawn_from_the_code() {
     assert!(guide.expect("the guide is there").contains(drawn.trim()), "docs/prd-workflow.md shows another graph");
 }
 
-/// Letters whose lower case is longer or shorter than they are.
+/// Letters whose lower-case form has a different length.
 #[test]
 fn letters_that_change_their_length_are_letters() {
     for letter in ["Ⱥ", "\u{212a}", "İ", "ẞ", "ǅ"] {
@@ -314,7 +314,7 @@ fn letters_that_change_their_length_are_letters() {
     }
 }
 
-/// A text without a word has a brief, and a person who says what it is about.
+/// A text without words still gives a brief, and a person names its subject.
 #[test]
 fn a_text_without_a_word_is_asked_about() {
     for text in ["!!!", "---\n***\n", "🙂", "。。。"] {

@@ -1,4 +1,4 @@
-//! A chat model writes the drafts: over a real connection, recorded and replayed, held to the words of the sources.
+//! A chat model writes the drafts: over a real connection, recorded and replayed, limited to the words of the sources.
 
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ fn a_model_writes_what_a_person_approves_and_a_recording_says_the_same() {
     assert_eq!(server.requests.lock().expect("no test panics here").len(), 3, "each draft is paid for once");
     let history = sandbox.run(&["prd", "history", "export", "--format", "json"]).json().to_string();
     assert!(history.contains("\"input_tokens\":700"), "{history}");
-    // The same from the recording; nothing is sent.
+    // The replay gives the same result without requests.
     let other = project();
     for name in sandbox.names("recording") {
         other.file(&format!("recording/{name}"), std::fs::read(sandbox.path("recording").join(&name)).expect("a file"));
@@ -94,7 +94,7 @@ fn a_model_that_is_not_there_is_a_question_and_a_missing_name_an_error() {
     let sandbox = project();
     let report = written(&sandbox, &crate::model::server::closed(), &["--timeout", "1"]).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "interrupt", "{report:#}");
-    // The rules can go on where the model was to.
+    // The rules can replace a model that fails.
     let id = report["ask"]["id"].as_str().expect("an id").to_owned();
     let report =
         sandbox.run(&["answer", &id, "--approve", "--author", "rules", "--format", "json"]).ends_with(4).json();
@@ -104,7 +104,8 @@ fn a_model_that_is_not_there_is_a_question_and_a_missing_name_an_error() {
     assert!(!other.path(".reqgate").exists());
 }
 
-/// Seen with a real small model: it answered its own question, and quoted a brief that spells line breaks as entities.
+/// Observed with a real small model: it answered its own question, and quoted a brief that writes line breaks as
+/// entities.
 #[test]
 fn a_model_may_ask_and_only_people_answer_and_a_quote_may_run_over_lines() {
     let sandbox = project();

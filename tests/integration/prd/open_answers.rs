@@ -1,4 +1,4 @@
-//! Answers that decide nothing: the question stays open, with the owner that they name, whichever way they come.
+//! Answers without a decision: the question stays open with the owner that they name, by every way of answering.
 
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ fn prd_of(sandbox: &Sandbox) -> Value {
     }
 }
 
-/// What is typed as an answer and decides nothing is no answer in the brief, the PRD or the gate.
+/// An answer that does not decide does not count as one in the brief, the PRD or the gate.
 #[test]
 fn not_decided_yet_leaves_the_question_open_with_its_owner() {
     for (links, name, owners) in [
@@ -57,7 +57,7 @@ fn not_decided_yet_leaves_the_question_open_with_its_owner() {
         }
         assert_eq!(review["gate"]["verdict"], "REJECT", "{review:#}");
         assert!(review["gate"]["blockers"].to_string().contains("2 open questions have no answer"), "{review:#}");
-        // The same words at the review of the PRD decide no more.
+        // The same words at the review of the PRD do not decide either.
         let answers = json!({ (id_of(&review, "links")): "owner: Bo", (id_of(&review, "enter a name")): "Yes." });
         let report = answered(&sandbox, &json!({ "prdApproved": true, "answers": answers })).ends_with(4).json();
         let review = &report["ask"]["request"];
@@ -123,13 +123,13 @@ fn the_open_half_of_an_answer_is_a_question_of_its_own() {
     let open = format!("- Still open: “the limit for owners is not decided yet, owner: Jonas” {LINKS} (owner: Jonas)");
     assert!(prd.contains(&open), "{prd}");
     assert!(review["gate"]["blockers"].to_string().contains("one open question has no answer"), "{review:#}");
-    // Its answer closes it.
+    // An answer to the rest closes the question.
     let half = id_of(&review, "Still open");
     let report = answered(&sandbox, &json!({ "prdApproved": false, "answers": { half: "50 for owners." } })).json();
     assert_eq!(report["ask"]["request"]["gate"]["verdict"], "PASS", "{report:#}");
 }
 
-/// What is typed into a document by hand is read like every other answer.
+/// Text typed into a document by hand is read like every other answer.
 #[test]
 fn words_in_an_edited_brief_or_prd_that_decide_nothing_leave_its_questions_open() {
     let (sandbox, brief) = asking();
@@ -174,7 +174,7 @@ fn an_empty_answer_is_refused() {
     assert!(answered(&sandbox, &json!({})).ends_with(2).stderr.contains("empty"));
 }
 
-/// Nothing passes the gate as long as there is no requirement, and a PRD without a criterion is told so.
+/// A feature without a requirement never passes the gate, and a PRD without a criterion gets a finding.
 #[test]
 fn a_feature_without_requirements_or_criteria_is_not_called_ready() {
     for (ticket, missing, warning) in [
@@ -216,7 +216,7 @@ fn a_feature_without_requirements_or_criteria_is_not_called_ready() {
     }
 }
 
-/// What somebody answers about a figure is kept with its question and is no demand.
+/// An answer about a figure is kept with its question, but is not a demand.
 #[test]
 fn an_answer_is_in_the_prd_and_no_requirement() {
     for (limits, words) in [
@@ -241,7 +241,7 @@ fn an_answer_is_in_the_prd_and_no_requirement() {
     }
 }
 
-/// The form of a page brings the same words to the same reading.
+/// The form of a page treats the same words in the same way.
 #[cfg(all(unix, feature = "service"))]
 #[test]
 fn words_in_the_form_of_a_page_that_decide_nothing_leave_the_question_open() {

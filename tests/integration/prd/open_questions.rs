@@ -1,4 +1,4 @@
-//! Open questions with an owner, a day and a default; contradictions between sources and what a person decided about them.
+//! Open questions with an owner, a date and a default, and contradictions between sources with the decisions on them.
 
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ pub(super) const CHINESE: &str = "\
 - 签到用扫码还是刷卡？（负责人：李雷，12 月 5 日前；默认：扫码）
 ";
 
-/// Starts a thread from these files and leaves the questions of the gate open: the review of the brief.
+/// Starts a thread from these files and leaves the questions of the gate open; returns the review of the brief.
 pub(super) fn brief_of(sandbox: &Sandbox, files: &[&str]) -> Value {
     let mut arguments = vec!["prd", "start", "--id", "links", "--format", "json"];
     files.iter().for_each(|file| arguments.extend(["--from", file]));
@@ -61,7 +61,7 @@ pub(super) fn id_of(brief: &Value, words: &str) -> String {
     found.unwrap_or_else(|| panic!("{words}: {brief:#}"))["id"].as_str().expect("an id").to_owned()
 }
 
-/// Approves everything that follows the brief: the PRD and its data.
+/// Approves everything after the brief; returns the PRD and its data.
 pub(super) fn finished(sandbox: &Sandbox, folder: &str) -> (String, Value) {
     loop {
         let ask = open_ask(sandbox);
@@ -139,7 +139,7 @@ fn a_chinese_question_has_its_owner_and_default_in_chinese() {
     sandbox.run(&["check", &format!("docs/prd/{folder}/prd.md")]).ends_with(0);
 }
 
-/// At the review of the PRD a question can still be answered, or given to somebody, and the PRD is put together again.
+/// At the review of the PRD a question can still be answered or assigned, and the PRD is then assembled again.
 #[test]
 fn open_questions_are_answered_at_the_review_of_the_prd() {
     let sandbox = Sandbox::new();
@@ -161,7 +161,7 @@ fn open_questions_are_answered_at_the_review_of_the_prd() {
     let pays = id_of(&review, "Who pays");
     let unknown = json!({ "prdApproved": false, "answers": { "q9": "x" } });
     assert!(answered(&sandbox, &unknown).ends_with(2).stderr.contains("answers.q9"));
-    // An approval with half of the answers does not hold: the gate stops the PRD that they make.
+    // An approval with half of the answers is not accepted, because the gate stops the resulting PRD.
     let half = json!({ "prdApproved": true, "answers": { (pays.clone()): "We do." } });
     let report = answered(&sandbox, &half).ends_with(4).json();
     let review = &report["ask"]["request"];
@@ -174,7 +174,8 @@ fn open_questions_are_answered_at_the_review_of_the_prd() {
     assert!(prd.contains("We do.") && prd.contains("owner: Mei; due: 12 Dec; default: no"), "{prd}");
     assert!(!review["gate"]["blockers"].to_string().contains("open question"), "{review:#}");
     assert_eq!(review["gate"]["verdict"], "PASS", "{review:#}");
-    // Neither does one while somebody writes into the brief: the PRD has words that nobody was shown.
+    // An approval is not accepted either if the brief was edited meanwhile: the PRD would have words that the person
+    // has not seen.
     const BRIEF: &str = "docs/prd/001-links/feature-brief.md";
     let first = review["decided"][0]["id"].clone();
     let approve = |priority: &str| {
@@ -187,7 +188,7 @@ fn open_questions_are_answered_at_the_review_of_the_prd() {
     let report = answered(&sandbox, &approve("medium")).ends_with(4).json();
     let prd = report["ask"]["request"]["document"].as_str().expect("a PRD");
     assert!(prd.contains("- Links for teams.") && prd.contains("| P1 |"), "{prd}");
-    // One with a decision that leaves nothing open holds, and nobody is asked again.
+    // An approval with a decision that leaves no question open is accepted, without asking again.
     answered(&sandbox, &approve("high")).ends_with(0);
     let history = sandbox.run(&["prd", "history", "links"]).ends_with(0).stdout;
     assert!(history.contains("approved with the decisions of the last answer"), "{history}");

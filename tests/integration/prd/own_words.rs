@@ -1,4 +1,5 @@
-//! What the program itself writes into a brief, requirements and a PRD is no finding of the gate: headings, labels, tables.
+//! The words that the program itself writes into a brief, requirements and a PRD cause no findings: headings, labels,
+//! tables.
 
 use reqgate::model::{Language, Outcome, ReviewIssue, Span, Verdict as GateVerdict};
 use reqgate::prd::brief::render_brief;
@@ -12,7 +13,7 @@ use reqgate::stages::intake::read_bytes;
 
 use super::SHIPPED;
 
-/// What people said, in one language.
+/// The words of people in one language.
 struct Told {
     language: Language,
     title: &'static str,
@@ -183,7 +184,7 @@ impl Told {
         })
     }
 
-    /// Whether a place holds words that people said.
+    /// Returns true if a span contains words of people.
     fn is_told(&self, text: &str, place: Span) -> bool {
         let one = [
             self.title,
@@ -204,19 +205,19 @@ impl Told {
     }
 }
 
-/// What the gate makes of a document, read as `score` and `check` read it.
+/// The gate's outcome for a document, read as for `score` and `check`.
 fn judged(text: &str) -> Outcome {
     let input = read_bytes("document.md", text.as_bytes()).remove(0).expect("a text");
     SHIPPED.run(input).expect("a valid text")
 }
 
-/// Everything that the gate says of a document.
+/// All findings of the gate on a document.
 fn issues(text: &str) -> Vec<ReviewIssue> {
     let report = judged(text).score_report.expect("it is scored");
     [report.blocking_issues, report.non_blocking_issues].concat()
 }
 
-/// Fails where a finding lies on words of the program alone.
+/// Fails if a finding is on words of the program alone.
 #[track_caller]
 fn assert_nothing_of_ours(told: &Told, text: &str) {
     for issue in issues(text) {
@@ -237,7 +238,7 @@ fn no_finding_lies_on_words_of_our_own() {
     }
 }
 
-/// A part that nobody said anything about is no form that was left as it came.
+/// A part without any statements does not look like an unfilled form.
 #[test]
 fn a_brief_that_says_little_has_no_empty_parts() {
     for told in [&ENGLISH, &CHINESE] {
@@ -258,7 +259,7 @@ fn the_table_of_traces_repeats_ids_and_that_is_its_purpose() {
         let doubled =
             |text: &str| issues(text).iter().any(|issue| issue.rule_id.as_str() == "duplicate-requirement-id");
         assert!(!doubled(&text), "{text}");
-        // Twice in one table of requirements is still a mistake.
+        // The same row twice in one table of requirements is still a mistake.
         let row = text.lines().find(|line| line.starts_with("| FR-001 |")).expect("a row");
         assert!(doubled(&text.replacen(row, &format!("{row}\n{row}"), 1)), "{text}");
     }
@@ -277,12 +278,12 @@ fn what_is_answered_is_closed_and_what_is_not_is_named_once() {
         assert_eq!(open_points(&told.prd(false, DocumentStatus::Approved)), none);
         assert_eq!(open_points(&render_brief(&told.brief(true))), [told.open]);
         assert_eq!(open_points(&told.prd(true, DocumentStatus::Approved)), [told.open]);
-        // Both languages are stopped by it.
+        // The same fault stops both languages.
         let stops = |text: &str| judged(text).decision.verdict == GateVerdict::Reject;
         assert!(stops(&told.prd(true, DocumentStatus::Approved)));
         let answered = judged(&told.prd(false, DocumentStatus::Approved)).decision;
         assert!(answered.verdict != GateVerdict::Reject, "{answered:?}");
-        // "Answer: TBD" is none.
+        // "Answer: TBD" is not an answer.
         let text = render_brief(&told.brief(false));
         let label = if told.language == Language::Zh { "答：" } else { "Answer: " };
         let blank = text.replace(&format!("{label}{}", told.answer), &format!("{label}TBD"));

@@ -1,4 +1,4 @@
-//! Changes of the PRD in its review: questions that are taken out, reworded or answered there, and wishes in words.
+//! Changes of the PRD in its review: questions that are removed, reworded or answered there, and wishes in words.
 
 use serde_json::{Value, json};
 
@@ -84,7 +84,7 @@ fn questions_that_an_edit_takes_out_are_told_before_they_are_set_aside() {
     sandbox.run(&["check", &format!("{FOLDER}/prd.md")]).ends_with(0);
     let resumed = sandbox.run(&["prd", "resume", "links"]).ends_with(0);
     assert!(!resumed.stderr.contains("edited since"), "{resumed:?}");
-    // The next version says what became of them.
+    // The next version lists their outcomes.
     sandbox.run(&["prd", "revise", "links", "--because", "a second pilot"]).ends_with(4);
     until_the_prd(&sandbox);
     let again = self::document(&sandbox);
@@ -112,7 +112,7 @@ fn a_question_that_is_corrected_in_the_prd_is_corrected_everywhere() {
     let first = change(QUESTIONS[0], "How many links may one album have at most?");
     answered(&sandbox, &json!({ "prdApproved": false, "prdModifications": [first] })).ends_with(4);
     assert_eq!(asked(&sandbox)[0], "How many links may one album have at most?");
-    // The new words are answered, while another question is given to somebody and a new one is asked.
+    // The reworded question is answered, while another one is assigned and a new one is asked.
     let second =
         change(QUESTIONS[2], "Who pays for the storage of a guest? (owner: Ann; due: Friday)\n- Who deletes an album?");
     let answer = json!({ "prdApproved": false, "answers": { "q1": "20" }, "prdModifications": [second] });
@@ -129,7 +129,7 @@ fn a_question_that_is_corrected_in_the_prd_is_corrected_everywhere() {
         "{brief_now}"
     );
     assert!(brief_now.contains("  Owner: Ann\n") && brief_now.contains("- [ ] Who deletes an album?"), "{brief_now}");
-    // What is edited together with the approval reaches the brief too.
+    // Edits together with the approval reach the brief too.
     let edited = document.replacen("- Who deletes an album?", "- Who deletes an album that nobody opens?", 1);
     answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": edited, "gateOverride": "a pilot" }))
         .ends_with(0);
@@ -169,7 +169,7 @@ fn notes_of_a_review_stay_where_nobody_works_them_in_and_leave_no_empty_heading(
     assert!(!document(&sandbox).contains("Review notes"), "{}", document(&sandbox));
 }
 
-/// Words of a person are an order for whoever writes, also beside decisions that have the PRD put together anew.
+/// Words of a person are an order for the author, also together with decisions for which the PRD is assembled again.
 #[test]
 fn words_beside_a_decision_are_an_order_for_the_author() {
     let sandbox = project();
@@ -206,13 +206,13 @@ fn words_beside_a_decision_are_an_order_for_the_author() {
         "{document}"
     );
     assert!(!document.contains("Review notes"), "{document}");
-    // What the author wrote lasts when the PRD is put together again.
+    // The author's text is kept when the PRD is assembled again.
     let modify =
         json!({ "id": "FR-001", "verdict": "modify", "changes": { "title": "Export of orders" }, "reason": "clearer" });
     answered(&sandbox, &json!({ "prdApproved": false, "verdicts": [modify] })).ends_with(4);
     let changed = self::document(&sandbox);
     assert!(changed.contains("Agents of the support team"), "{changed}");
-    // Where the words ask for nothing more, the author says so, and the history has it.
+    // If the words need no change, the author says so, and the history records it.
     let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
     let agreed = json!({ "prdApproved": false, "userFeedback": "Agreed, as changed." }).to_string();
     sandbox.run_with(&["answer", &id, "--json", "-"], &[], &agreed).ends_with(4);
@@ -279,7 +279,7 @@ fn a_conflict_is_told_with_the_lines_of_both_statements() {
     assert!(blockers.contains(&format!("(prd.md:{stated}, prd.md:{added})")), "{blockers}");
 }
 
-/// The brief and the requirements are approved as they are, so nothing there looks like a refusal.
+/// The brief and the requirements are approved as they are, so no message looks like a refusal.
 #[test]
 fn what_a_brief_lacks_is_told_as_still_missing() {
     let sandbox = Sandbox::new();
@@ -311,7 +311,7 @@ fn a_fork_says_what_is_asked_again_and_names_no_files() {
     assert!(prd.contains("# Export orders as CSV"), "{prd}");
 }
 
-/// What a person wrote into the PRD by hand is in no other document: a PRD put together anew has it all the same.
+/// A person's edit of the PRD is in no other document, but is kept when the PRD is assembled again.
 #[test]
 fn an_edit_of_the_prd_outlives_an_answer() {
     let (sandbox, document) = at_the_prd();
@@ -324,7 +324,7 @@ fn an_edit_of_the_prd_outlives_an_answer() {
     for words in ["Not before the summer holidays.", "- Account owners and their children", "may one album have? 20"] {
         assert!(again.contains(words), "{words}: {again}");
     }
-    // An edited text, in words of a section as well, is approved as it then is.
+    // An edited text, also one named by its section, is approved in its edited form.
     let change =
         json!({ "section": "Not before", "originalContent": "the summer holidays", "modifiedContent": "July" });
     let nowhere = json!({ "section": "Nowhere", "modifiedContent": "July" });
@@ -337,7 +337,7 @@ fn an_edit_of_the_prd_outlives_an_answer() {
     assert!(prd.contains("Not before July.") && prd.contains("status: approved"), "{prd}");
 }
 
-/// What a person has said and added is in every PRD that is put together again, also after a revision.
+/// A person's words and additions are in every later version of the PRD, also after a revision.
 #[test]
 fn feedback_and_added_sections_are_in_every_later_version() {
     let (sandbox, document) = at_the_prd();
@@ -356,14 +356,14 @@ fn feedback_and_added_sections_are_in_every_later_version() {
         }
     };
     has_all(&self::document(&sandbox));
-    // The text above the added section grows, and a verdict has the PRD put together again.
+    // The text above the added section grows, and after a verdict the PRD is assembled again.
     let more = json!({ "prdApproved": false, "answers": { "q1": "20" },
         "added": [{ "description": "A guest can report a photo, and the owner gets a mail within 1 minute." }] });
     answered(&sandbox, &more).ends_with(4);
     let with_more = self::document(&sandbox);
     has_all(&with_more);
     assert!(with_more.contains("A guest can report a photo"), "{with_more}");
-    // Somebody edits the brief meanwhile: the PRD is put together from the new one.
+    // The brief is edited meanwhile, and the PRD is assembled from the new brief.
     let path = format!("{FOLDER}/feature-brief.md");
     let brief = sandbox.read(&path).replacen("140 mails in October", "150 mails in October", 1);
     sandbox.file(&path, brief);
@@ -381,7 +381,7 @@ fn feedback_and_added_sections_are_in_every_later_version() {
     assert!(history.contains("nearly there"), "the summary is in the log");
 }
 
-/// An edit whose place is gone becomes a note, and one that a person takes out does not come back.
+/// An edit whose position no longer exists becomes a note, and an edit that a person removes does not return.
 #[test]
 fn an_edit_without_a_place_is_told_once() {
     let (sandbox, document) = at_the_prd();

@@ -1,4 +1,4 @@
-//! Whole runs of the team as careful readers and writers carried them out, replayed offline.
+//! Whole runs of the team, recorded with careful readers and writers and replayed offline.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::answered;
 use crate::cli::Sandbox;
 
-/// A recorded run: the vision and its sources, each result by its step and round, each answer, and what came of it.
+/// A recorded run: the vision and its sources, each result by its step and round, each answer, and the expected end.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Recorded {
@@ -32,8 +32,8 @@ fn recorded(name: &str) -> Recorded {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Replays a run: each order of a step gets the next result that was recorded for the step, each question the next answer. `backwards`
-/// carries out the orders that are open at the same time the last one first.
+/// Replays a run: each order of a step gets the next recorded result of the step, each question the next answer. With
+/// `backwards`, orders that are open at the same time are carried out in reverse order.
 fn replayed(name: &str, backwards: bool) -> (Sandbox, Value) {
     let mut run = recorded(name);
     let sandbox = Sandbox::new();
@@ -83,7 +83,7 @@ fn ends_as_recorded(name: &str, backwards: bool) {
     }
     let folder = sandbox.names("docs/prd").into_iter().next().expect("a folder");
     let prd = sandbox.read(&format!("docs/prd/{folder}/prd.md"));
-    // Whatever was cited is named, and no source that nobody gave.
+    // Every cited source is listed, and no others.
     assert!(!prd.contains("<cite:"), "{prd}");
     for line in prd.lines().filter(|line| line.starts_with("- [src-")) {
         assert!(recorded(name).sources.iter().any(|source| line.ends_with(source)), "{line}");
@@ -111,7 +111,7 @@ fn a_run_about_discounts_ends_after_the_only_revision() {
     ends_as_recorded("linqi-dazhe", false);
 }
 
-/// Three critics hand in at the same moment, and one of them is refused.
+/// Three critics submit at the same moment, and one of them is refused.
 #[test]
 fn critics_may_hand_in_at_the_same_time() {
     let run = recorded("linqi-dazhe");
@@ -160,7 +160,7 @@ fn critics_may_hand_in_at_the_same_time() {
     let next = sandbox.run(&["prd", "next", "x", "--json"]).json();
     assert_eq!((&next["order"]["step"], &next["order"]["attempt"]), (&json!("design-critique"), &json!(2)));
     assert!(next["open_orders"].is_null(), "the other two are in: {next:#}");
-    // What was handed in is not taken again, and what is another result is not taken any more.
+    // A repeated submission is not recorded again, and a different one is refused.
     let again = submit(open[0].0, &run.results[open[0].1][0]).ends_with(4);
     assert!(again.stderr.contains("already submitted"), "{}", again.stderr);
     assert!(submit(open[0].0, &json!({ "role": "director" })).ends_with(2).stderr.contains("is not open"));

@@ -1,4 +1,5 @@
-//! Reviews: answers of the wrong shape, repeated and late answers, changed minds, and people who edit the file themselves.
+//! Reviews: answers of the wrong shape, repeated and late answers, changed decisions, and people who edit the file
+//! themselves.
 
 use serde_json::{Value, json};
 
@@ -57,7 +58,8 @@ fn a_brief_is_changed_as_its_review_says_and_reviewed_again() {
     assert_eq!(report["feature_id"], "001-export");
 }
 
-/// Code carries out a change of a section, so that an approval may carry it; words about the whole wait for whoever writes.
+/// The program carries out a change of a section, so an approval may contain one; words about the whole document wait
+/// for the author.
 #[test]
 fn an_approval_of_the_brief_may_carry_changes_of_its_sections() {
     let sandbox = project();
@@ -143,7 +145,7 @@ fn what_people_write_into_the_file_counts_at_the_next_step() {
         .read(FILE)
         .replace("## Approved\n", "## Approved\n\n<!-- agreed on Tuesday -->\n\n### FR-090: Only agents export\n\nOnly support agents may export orders; others get \"No permission\".\n");
     sandbox.file(FILE, &edited);
-    // Nobody has reviewed it yet, wherever in the file it stands.
+    // It has not been reviewed yet, wherever it is in the file.
     let report = approved(&sandbox).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "requirements_review", "{report:#}");
     assert_eq!(report["ask"]["request"]["changedByHand"], json!([{ "id": "FR-090", "change": "added" }]));
@@ -159,13 +161,13 @@ fn what_somebody_changed_while_it_was_reviewed_is_shown_again() {
     let sandbox = with_gaps();
     started(&sandbox, &[]).ends_with(4);
     approved(&sandbox).ends_with(4);
-    // Nothing is decided yet: everything goes into the file as pending, and comes back.
+    // Without a decision, everything goes into the file as pending and is shown again.
     let defer = json!({ "verdicts": [{ "id": "FR-001", "verdict": "defer" }] });
     let report = answered(&sandbox, &defer).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "gap_decision", "{report:#}");
     let report = answered(&sandbox, &json!({ "userIterationOverride": true })).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "requirements_review", "{report:#}");
-    // Somebody else changes it while it is on the screen.
+    // Another person changes the file while it is shown.
     let changed = sandbox.read(FILE).replace("of one customer as CSV", "of many customers as CSV");
     sandbox.file(FILE, &changed);
     let report = approved(&sandbox).ends_with(4).json();
@@ -198,7 +200,7 @@ fn requirements_with_blanks_are_filled_in_before_they_are_approved() {
     started(&sandbox, &[]).ends_with(4);
     approved(&sandbox).ends_with(4);
     approved(&sandbox).ends_with(4);
-    // A requirement with a gap is shown again to be mended.
+    // A requirement with a gap is shown again to be fixed.
     let report = answered(&sandbox, &json!({ "userIterationOverride": true })).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "requirements_review", "{report:#}");
     let id = report["ask"]["request"]["requirements"][0]["id"].clone();
@@ -264,7 +266,7 @@ fn requirements_that_were_changed_after_the_prd_are_in_the_prd() {
     let answers = super::ANSWERS.split("- ask: prd_review").next().expect("a part").to_owned();
     sandbox.file("answers.yaml", answers);
     started(&sandbox, &["--answers", "answers.yaml"]).ends_with(4);
-    // One section is rewritten, then somebody changes a requirement in its file.
+    // One section is rewritten, then a person changes a requirement in its file.
     let change = json!({ "prdApproved": false,
         "prdModifications": [{ "section": "Document status", "modifiedContent": "Owner: the desk." },
                              { "section": "Goals", "modifiedContent": "- The desk copies nothing by hand." }] });
@@ -276,14 +278,14 @@ fn requirements_that_were_changed_after_the_prd_are_in_the_prd() {
     assert!(again.contains("7,000") && again.contains("Owner: the desk."), "{again}");
     approved(&sandbox).ends_with(0);
     assert!(sandbox.read("docs/prd/001-export/prd.md").contains("7,000"));
-    // Both files say what was approved.
+    // Both files contain the approved text.
     let data: Value = serde_json::from_str(&sandbox.read("docs/prd/001-export/prd.json")).expect("JSON");
     assert_eq!(data["goal"], "The desk copies nothing by hand.");
     assert_eq!(data["otherSections"], json!([{ "heading": "Document status", "text": "Owner: the desk." }]));
     assert!(data["functionalRequirements"].to_string().contains("7,000"), "{data:#}");
 }
 
-/// One verdict for all that are not named, ids in order, and no priority that nobody has given.
+/// One verdict for all other requirements, ids in order, and no invented priorities.
 #[test]
 fn the_rest_is_approved_at_once_and_no_priority_is_invented() {
     let sandbox = project();

@@ -1,4 +1,5 @@
-//! Critics who read a draft twice: two orders of one role, the mean, and what only one reading names.
+//! Critics that read a draft twice: two orders of one role, the mean of the grades, and the findings of only one
+//! reading.
 
 use std::process::Stdio;
 
@@ -10,7 +11,7 @@ use super::{answered, open_ask};
 use crate::cli::Sandbox;
 use crate::model::server::{Behaviour, Server};
 
-/// A thread whose critics are about to read, with the options of a start.
+/// A thread whose critics are about to read, with these options of the start.
 fn before_the_critics(options: &[&str]) -> Sandbox {
     let (sandbox, vision) = (Sandbox::new(), order_export());
     sandbox.file("ticket.md", &vision.ticket);
@@ -28,7 +29,7 @@ fn before_the_critics(options: &[&str]) -> Sandbox {
     sandbox
 }
 
-/// The open orders, whole.
+/// The open orders in full.
 fn orders(sandbox: &Sandbox) -> Vec<Value> {
     let report = sandbox.run(&["prd", "next", "export", "--json"]).ends_with(4).json();
     let others = report["other_orders"].as_array().cloned().unwrap_or_default();
@@ -40,7 +41,7 @@ fn submit(sandbox: &Sandbox, order: &Value, result: &Value) {
     sandbox.run_with(&["prd", "submit", id, "--json", "-"], &[], &result.to_string()).ends_with(4);
 }
 
-/// Hands in what each critic reads: the grades of the first and of the second reading.
+/// Submits the critics' results, with the grades of the first and of the second reading.
 fn read(sandbox: &Sandbox, open: &[Value], grades: [u8; 2]) {
     for order in open {
         let second = order["inputs"]["secondOpinion"] == true;
@@ -76,7 +77,7 @@ fn two_readings_that_disagree_are_shown_and_their_mean_counts() {
     let told = director["secondOpinion"].to_string();
     assert!(told.contains("Two readings: 90 and 60") && told.contains("more than 15 points"), "{told}");
     assert!(director["issues"][0].as_str().is_some_and(|issue| issue.contains("(one of two readings)")), "{director}");
-    // The others have read once, and say so nowhere.
+    // The other critics have read once and mention no second opinion.
     assert!(request["critics"][1]["secondOpinion"].is_null(), "{request:#}");
     let shown = sandbox.run(&["prd", "resume", "export"]).ends_with(4).stdout;
     assert!(shown.contains("Two readings: 90 and 60"), "{shown}");
@@ -105,7 +106,7 @@ fn two_readings_that_agree_say_so_and_name_an_issue_once() {
     }
 }
 
-/// A second model reads, and the program may die anywhere on the way.
+/// A second model reads, and the program may be killed anywhere on the way.
 #[test]
 fn a_second_model_reads_once_wherever_the_program_dies() {
     let vision = order_export();
@@ -118,7 +119,8 @@ fn a_second_model_reads_once_wherever_the_program_dies() {
         let grade = if order["inputs"]["secondOpinion"] == true { 80 } else { 90 };
         critique(&order["inputs"], grade, &vision.known, "").to_string()
     };
-    // A request holds the order as a text in JSON, so that its quotation marks are written \". The schema names every role.
+    // A request contains the order as a JSON string, so its quotation marks are written \". The schema names every
+    // role.
     let marks = ["\\\"role\\\": \\\"director\\\"", "\\\"role\\\": \\\"design\\\"", "\\\"role\\\": \\\"engineering\\\""];
     let (first, second): (Vec<Value>, Vec<Value>) =
         orders(&sandbox).into_iter().partition(|order| order["inputs"]["secondOpinion"].is_null());
@@ -131,7 +133,7 @@ fn a_second_model_reads_once_wherever_the_program_dies() {
             ("critique_prd_v1", Behaviour::SaysOf(critics)),
         ])
     };
-    // All readings of one grade: what differs between first and second is told by the model that was asked.
+    // All readings have the same grade; only the requested model distinguishes first and second readings.
     let served = server(of(&first));
     assert_eq!(second.len(), 3);
     let url = served.url.clone();
@@ -186,7 +188,8 @@ fn a_second_model_reads_once_wherever_the_program_dies() {
     }
 }
 
-/// Two researchers read the same ticket: both results stay, and where they disagree it is shown to the writer and to the person.
+/// Two researchers read the same ticket: both results are kept, and their differences are shown to the writer and to
+/// the person.
 #[test]
 fn researchers_who_disagree_are_shown_and_neither_is_preferred() {
     let vision = order_export();
@@ -240,7 +243,7 @@ fn researchers_who_disagree_are_shown_and_neither_is_preferred() {
     assert_eq!(data["research_disagreements"].as_array().map(Vec::len), Some(2), "{data:#}");
 }
 
-/// As a CI system sets a variable that nobody has filled in.
+/// A CI system can set a variable without a value.
 #[test]
 fn a_blank_variable_is_none() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,5 @@
-//! The model and the server of a thread: recorded when it starts, used whenever it goes on, and never taken from a stranger.
+//! The model and the server of a thread: recorded at its start, used whenever it continues, and never taken from a
+//! stranger's store.
 
 use std::path::Path;
 
@@ -78,7 +79,7 @@ fn a_text_goes_only_to_the_server_that_its_thread_names() {
         assert_eq!(count(&own), 1);
         user.approve(&sandbox, &[], &[]).ends_with(4);
         assert_eq!((count(&own), count(&other), user.proxied()), (2, 0, 0));
-        // A variable for other work is not a change of this thread.
+        // A variable set for other work does not change the server of this thread.
         let ran = user.approve(&sandbox, &[], &[("REQGATE_BASE_URL", &other.url)]).ends_with(4);
         assert!(ran.stderr.contains("goes on with its model server") && ran.stderr.contains(&other.url), "{ran:?}");
         assert_eq!((count(&own), count(&other), user.proxied()), (3, 0, 0));
@@ -111,7 +112,7 @@ fn another_server_is_a_change_that_is_recorded_and_told() {
     assert_eq!((count(&own), count(&other), user.proxied()), (1, 2, 0));
 }
 
-/// While the rules write, the thread does not forget where its model is.
+/// While the rules write, the thread remembers its model server.
 #[test]
 fn a_thread_that_comes_back_to_its_model_comes_back_to_its_server() {
     let (user, sandbox) = (User::new(), project());
@@ -135,7 +136,7 @@ fn a_model_that_a_variable_names_belongs_to_the_thread_too() {
     assert!(requests.len() == 2 && requests.iter().all(|body| body.contains("\"served\"")), "{requests:?}");
 }
 
-/// A store can come with a checkout: what it says about models and servers gets nobody's key.
+/// A store can come with a checkout; the key of the user is not sent to servers that it names.
 #[test]
 fn a_thread_of_somebody_else_reaches_no_server_that_it_names() {
     let (stranger, theirs, user, mine) = (User::new(), project(), User::new(), project());
@@ -149,7 +150,7 @@ fn a_thread_of_somebody_else_reaches_no_server_that_it_names() {
     assert_eq!((count(&trap), user.proxied()), (1, 0));
     // A model alone does not name the server.
     user.run(&mine, &["prd", "resume", "export", "--author", "model", "--model", "openai/served"], &[]).ends_with(2);
-    // The rules go on, and the user may choose both.
+    // The rules can continue, and the user may choose both.
     let own = server(&brief());
     let chosen: Vec<&str> = MODEL.into_iter().chain(["--base-url", own.url.as_str()]).collect();
     let resume: Vec<&str> = ["prd", "resume", "export"].into_iter().chain(chosen).collect();
@@ -185,7 +186,7 @@ fn a_thread_of_somebody_else_starts_no_program() {
     assert!(user.home.path("ran").exists(), "the thread of its own user goes on: {ran:?}");
 }
 
-/// Without a place to remember choices, only a server on this machine is reached again.
+/// Without a place to store choices, only a server on this machine is used again.
 #[test]
 fn a_user_without_a_home_names_a_server_again() {
     let sandbox = project();

@@ -1,4 +1,5 @@
-//! Single steps of the PRD workflow, and the state between them: what a start needs, rounds, decisions, names of older state.
+//! Single steps of the PRD workflow and the state between them: the inputs of a start, rounds, decisions, and names in
+//! older state.
 
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::prd_document::PrdDocument;
@@ -32,7 +33,7 @@ fn state(patches: &[PrdPatch]) -> PrdState {
     state
 }
 
-/// What the first step says is missing; empty where it goes on.
+/// The missing inputs that the first step reports; empty if it continues.
 fn missing(path: &str, utterance: &str, sources: Vec<SourceText>) -> Vec<String> {
     match PrdWorkflow.enter(PrdNode::Initialization, &state(&[given(path, utterance, sources)])) {
         Enter::Call(_) => Vec::new(),
@@ -60,7 +61,7 @@ fn a_start_needs_a_project_and_something_that_was_said() {
     assert_eq!(missing("", "", Vec::new()).len(), 2, "both are told at once");
 }
 
-/// The first step throws nothing: what is wrong is in the state, and the table of edges leads to the failure step.
+/// The first step does not fail: problems are in the state, and the table of edges leads to the failure step.
 #[test]
 fn a_start_without_them_ends_as_failed_with_its_messages() {
     let now = || "2026-01-02T12:00:00Z".to_owned();
@@ -177,12 +178,12 @@ fn state_under_older_names_is_read() {
     assert_eq!(state.prd_path.as_deref(), Some("magi-sdd/001-export/prd.md"));
     assert!(state.is_feature_brief_approved && state.is_prd_approved && state.should_iterate);
     assert_eq!(state.user_iteration_override, Some(false));
-    // It is written under the names of today.
+    // It is written with today's names.
     let written = serde_json::to_value(&state).expect("it writes");
     assert!(written.get("prdFilePath").is_none() && written["userIterationOverride"] == false, "{written:#}");
 }
 
-/// The same in answers and in the PRD as data.
+/// The same for answers and for the PRD as data.
 #[test]
 fn answers_and_documents_under_older_names_are_read() {
     let read = |value: Value| serde_json::from_value::<GapDecisionAnswer>(value).expect("it reads");
@@ -230,7 +231,7 @@ fn a_project_can_be_given_and_stands_in_the_prd() {
     }
 }
 
-/// Status, utterance, brief, requirements, traces; qualities and changes, where there are any, before the last.
+/// Status, utterance, brief, requirements, traces; qualities and changes, if there are any, before the last.
 #[test]
 fn the_parts_of_a_prd_stand_in_a_fixed_order() {
     let sandbox = project();

@@ -1,4 +1,4 @@
-//! The store of a project: it moves with the project, and one that a stranger has made is input like any other.
+//! The store of a project: it can be moved with the project, and a store made by a stranger is untrusted input.
 
 use std::fs;
 use std::path::Path;
@@ -41,7 +41,7 @@ fn database(sandbox: &Sandbox) -> Connection {
     Connection::open(sandbox.path(".reqgate/state.db")).expect("a database")
 }
 
-/// Changes the record of the thread as somebody can who has the file.
+/// Changes the root in the record of the thread, as a person with access to the file can.
 fn with_root(sandbox: &Sandbox, root: &str) {
     let connection = database(sandbox);
     let text: String = connection.query_row("SELECT record FROM thread", [], |row| row.get(0)).expect("a thread");
@@ -61,7 +61,7 @@ fn a_copied_project_writes_into_itself() {
     assert!(new.path(PRD).is_file() && !old.path(PRD).exists(), "{ran:?}");
     assert_eq!(old.names("docs/prd/001-export"), ["feature-brief.md"]);
     assert_eq!(old.read("docs/prd/001-export/feature-brief.md"), before);
-    // Each goes on by itself.
+    // Each project continues independently.
     finished(&old);
     assert!(old.path(PRD).is_file());
 }
@@ -78,7 +78,7 @@ fn a_renamed_project_goes_on_in_its_place() {
     assert!(outer.path("new").join(PRD).is_file() && !outer.path("old").exists());
 }
 
-/// Threads of older versions have the whole path of their project.
+/// Threads of older versions contain the absolute path of their project.
 #[test]
 fn a_thread_of_an_older_version_moves_with_its_project() {
     let (old, new) = (waiting(), Sandbox::new());
@@ -86,7 +86,7 @@ fn a_thread_of_an_older_version_moves_with_its_project() {
     with_root(&new, &old.path("").display().to_string());
     finished(&new);
     assert!(new.path(PRD).is_file() && !old.path(PRD).exists());
-    // And it still opens where it was.
+    // It can also still be opened at its old path.
     let whole = old.path("").display().to_string();
     with_root(&old, whole.trim_end_matches('/'));
     finished(&old);
@@ -118,7 +118,7 @@ fn the_path_that_is_printed_exists() {
     }
 }
 
-/// A store in a project leads nowhere else, whatever it says.
+/// A store in a project writes only into that project, regardless of its content.
 #[test]
 fn a_store_of_a_stranger_writes_only_into_its_project() {
     let outside = Sandbox::new();
@@ -239,7 +239,7 @@ fn links_in_the_folder_of_the_state_are_not_followed() {
     assert_eq!(outside.read("folder/feature-brief.md"), "mine");
 }
 
-/// Only documents of the project are read: a position from elsewhere may name any file.
+/// Only documents of the project are read, because a position of other origin may name any file.
 #[test]
 fn a_position_of_a_stranger_reads_nothing_outside() {
     let outer = Sandbox::new();
@@ -267,7 +267,7 @@ fn a_position_of_a_stranger_reads_nothing_outside() {
     assert_eq!(outer.names("secret/001-export"), ["feature-brief.md", "requirements.md"]);
 }
 
-/// Two processes at once, one of which makes the store.
+/// Two processes at once, one of which creates the store.
 #[test]
 fn a_store_that_is_just_being_made_is_waited_for() {
     let sandbox = project();

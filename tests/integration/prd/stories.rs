@@ -1,5 +1,5 @@
-//! Three features with the story of a person who rejects, changes her mind, edits files by hand and scopes things out:
-//! `tests/features/*/story.md`. A reader wrote the brief of each (`brief.json`).
+//! Three features with the story of a person who rejects, changes her mind, edits files by hand and excludes things
+//! from scope: `tests/features/*/story.md`. A reader wrote the brief of each (`brief.json`).
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::cli::{Ran, Sandbox, source};
 const REQUIREMENTS: &str = "requirements.md";
 const BRIEF: &str = "feature-brief.md";
 
-/// A story that is being lived through.
+/// A story while its steps are performed.
 struct Story {
     sandbox: Sandbox,
 }
@@ -32,7 +32,7 @@ impl Story {
         Self { sandbox }
     }
 
-    /// Hands in the brief that a reader wrote.
+    /// Submits the brief that a reader wrote.
     fn is_read(&self, folder: &str) {
         let order = self.sandbox.run(&["prd", "next", "story", "--json"]).ends_with(4).json();
         let id = order["order"]["id"].as_str().expect("a work order").to_owned();
@@ -53,13 +53,13 @@ impl Story {
         self.sandbox.run_with(&["answer", &id, "--json", "-", "--author", "rules"], &[], &answer.to_string())
     }
 
-    /// Answers, and something further waits.
+    /// Answers, and expects another question.
     #[track_caller]
     fn answers(&self, answer: &Value) {
         self.answer(answer).ends_with(4);
     }
 
-    /// The id of the open question of a brief that has these words.
+    /// The id of the open question of a brief with these words.
     #[track_caller]
     fn question(&self, words: &str) -> String {
         let request = self.asks("brief_review");
@@ -68,7 +68,7 @@ impl Story {
         found.unwrap_or_else(|| panic!("no {words} in {asked:#?}"))["id"].as_str().expect("an id").to_owned()
     }
 
-    /// The id of the requirement that has these words, wherever it stands.
+    /// The id of the requirement with these words, in any part of the review.
     #[track_caller]
     fn id(&self, words: &str) -> String {
         let request = open_ask(&self.sandbox)["request"].clone();
@@ -86,7 +86,7 @@ impl Story {
         each.map(|one| one["id"].as_str().expect("an id").to_owned()).collect()
     }
 
-    /// These verdicts, approval of everything else that is shown but `left`.
+    /// Gives these verdicts, and approves everything else that is shown except `left`.
     #[track_caller]
     fn reviews(&self, verdicts: &[Value], left: &[String]) {
         self.reviews_and_adds(verdicts, left, &[]);
@@ -105,7 +105,7 @@ impl Story {
         };
     }
 
-    /// The id of the requirement in the file of requirements that has these words.
+    /// The id of the requirement with these words in the file of requirements.
     #[track_caller]
     fn id_in_file(&self, words: &str) -> String {
         let file = self.file(REQUIREMENTS);
@@ -136,7 +136,7 @@ impl Story {
         self.asks("prd_review")["document"].as_str().expect("a PRD").to_owned()
     }
 
-    /// Everything that happened, as JSON.
+    /// The whole history, as JSON.
     fn history(&self) -> String {
         self.sandbox.run(&["prd", "history", "story", "--format", "json"]).ends_with(0).stdout
     }
@@ -151,7 +151,7 @@ impl Story {
     }
 }
 
-/// What stands under a heading, up to the next one of its level.
+/// The text under a heading, up to the next one of its level.
 #[track_caller]
 fn section<'t>(text: &'t str, heading: &str) -> &'t str {
     let start = text.find(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("no {heading} in {text}"));
@@ -188,7 +188,7 @@ fn modify(id: &str, description: &str, reason: &str) -> Value {
 fn lotte_rejects_changes_her_mind_and_edits_by_hand() {
     let story = Story::begins("13-parts-search-story", &["ticket-PARTS-55.md"]);
     story.is_read("13-parts-search-story");
-    // While questions are asked, and the first round of the brief: she does not know yet how to tell that it worked.
+    // The first round of the brief, while questions are asked: she does not know yet how to measure success.
     let round = json!({
         "approved": false,
         "answers": {
@@ -199,7 +199,7 @@ fn lotte_rejects_changes_her_mind_and_edits_by_hand() {
         },
         "modifications": [{ "section": "Users", "requestedContent": "Mechanics and dealers' staff\nParts desk" }],
     });
-    // Words about the whole are for whoever writes: an approval would lose them.
+    // Words about the whole brief are for its author; an approval would lose them.
     let mut both = round.clone();
     both["approved"] = true.into();
     both["userFeedback"] = "Shorter, please.".into();
@@ -231,14 +231,14 @@ fn lotte_rejects_changes_her_mind_and_edits_by_hand() {
     story.reviews(&verdicts, &[]);
     has_none(&story.block(&speed), &["1 second\n\n- Priority", "- Results have to appear"]);
 
-    // By hand, in the file, before the next review.
+    // An edit by hand in the file, before the next review.
     story.asks("gap_decision");
     story.edits(REQUIREMENTS, "at them weekly.\n", "at them every Monday, as a list sorted by frequency.\n");
     let own = "If there is no successor, the search says so and shows the phone number of the desk.";
     let successor_now = "If a part is discontinued the search shows its successor.\n";
     story.edits(REQUIREMENTS, successor_now, &format!("{successor_now}{own}\n"));
     story.answers(&json!({ "userIterationOverride": false }));
-    // Both edits are noticed and kept; what she did not touch is not asked again.
+    // Both edits are detected and kept; requirements that she did not change are not asked again.
     let request = story.asks("requirements_review");
     assert_eq!(story.shown(), [successor.clone(), weekly.clone()]);
     let changed = request["changedByHand"].to_string();
@@ -255,14 +255,14 @@ fn lotte_rejects_changes_her_mind_and_edits_by_hand() {
         &["- Zero-hit searches are logged so that the desk can look at them weekly.\n\nSources"],
     );
 
-    // She changes her mind, and a minute later again.
+    // She changes her mind, and does so again a minute later.
     let prd = story.prd();
     has_none(prd.split("## Change log").next().expect("a part"), &["by photo"]);
     let could = json!({
         "id": photo, "verdict": "modify", "reason": "Ruben insists. But only as could.",
         "changes": { "description": "Mechanics can search by photo, only for parts that have a picture.", "priority": "could" },
     });
-    // The gate stops the PRD that this makes, too: it is shown again, approval or not.
+    // The gate also stops the resulting PRD, so it is shown again despite the approval.
     story.answers(&json!({ "prdApproved": true, "verdicts": [could] }));
     has(
         &story.prd(),
@@ -281,13 +281,13 @@ fn lotte_rejects_changes_her_mind_and_edits_by_hand() {
     has(&story.history(), &[oily, "Ruben insists.", "I talked to him."]);
     has(section(&story.file(REQUIREMENTS), "## Rejected"), &[&photo, "I talked to him."]);
 
-    // The gap she closes: in the brief itself.
+    // She closes the gap in the brief itself.
     let zero = "Zero hits below 15 % of searches three months after the start, today it is 40 %.";
     has(section(&story.prd(), "### Open questions"), &["How will you measure"]);
     story.edits(BRIEF, "by when?\n  Answer: ______", &format!("by when?\n  Answer: {zero}"));
     story.answers(&json!({ "prdApproved": true, "gateOverride": "with gloves or not, nobody knows" }));
     has(&story.prd(), &[zero]);
-    // Nobody answered the question about gloves: it stays open, and the PRD is approved with it by name.
+    // The question about gloves is not answered: it stays open, and she approves the PRD by naming it.
     story.answer(&json!({ "prdApproved": true })).ends_with(2);
     story.answer(&json!({ "prdApproved": true, "gateOverride": "with gloves or not, nobody knows" })).ends_with(0);
     let prd = story.file("prd.md");
@@ -403,13 +403,13 @@ fn xiujie_reviews_once_goes_back_once_and_has_the_file_edited() {
 #[test]
 fn dorrit_comes_back_after_three_days_and_a_hand_edit() {
     let story = Story::begins("15-museum-groups-story", &["notes-workshop.md", "mail-philippa.txt"]);
-    // Day 1. The waiting list was not decided on, and nobody says so for her.
+    // Day 1. The waiting list was not decided on, and the program does not decide it for her.
     story.is_read("15-museum-groups-story");
     let round = json!({
         "approved": false,
         "answers": {
             story.question("7 days"): "A slot is booked at least 3 days in advance.",
-            // What she would have rejected stands in the disputed sentence and goes with it.
+            // The statement that she would have rejected is part of the disputed sentence and is removed with it.
             story.question("25 people"): "A group has at most 20 people in the mine part and 25 elsewhere; the office phones larger ones.",
             story.question("Cancelling"): "Schools cancel free of charge until the day before, everybody else up to 48 hours before.",
             story.question("measure"): "Double bookings go from two a week to zero by the summer season.",
@@ -426,7 +426,7 @@ fn dorrit_comes_back_after_three_days_and_a_hand_edit() {
     has(section(&brief, "## Goals"), &["zero by the summer season"]);
     story.answers(&json!({ "approved": true }));
 
-    // Day 2. Two requirements she has not looked at.
+    // Day 2. She has not looked at two requirements.
     let (mail, invoice) = (story.id("A confirmation"), story.id("invoice"));
     let (lift, code) = (story.id("wheelchair"), story.id("one code"));
     let minutes =
@@ -435,19 +435,19 @@ fn dorrit_comes_back_after_three_days_and_a_hand_edit() {
         modify(&mail, minutes, "Anselm sometimes has nobody for French."),
         out_of_scope(&invoice, "The finance department does it in their own system."),
     ];
-    // An answer is no requirement by itself: she adds the rule.
+    // An answer does not become a requirement by itself: she adds the rule.
     let cancelling = "Schools cancel free of charge until the day before, everybody else up to 48 hours before.";
     story.reviews_and_adds(&verdicts, &[lift.clone(), code.clone()], &[cancelling]);
     let hours = story.id_in_file("until the day before");
     has(section(&story.file(REQUIREMENTS), "## Pending Review"), &[&lift, &code]);
 
-    // By hand, between the days.
+    // An edit by hand between the days.
     story.asks("gap_decision");
     story.edits(REQUIREMENTS, "everybody else up to 48 hours before.\n", "everybody else up to 72 hours before.\n");
     story.edits(REQUIREMENTS, "(4 persons, on a good day).\n", "(4 persons, on a good day). approved\n");
     story.answers(&json!({ "userIterationOverride": false }));
 
-    // Day 3. The edit is shown with what it said before; "approved" by hand approves nothing.
+    // Day 3. The edit is shown next to the previous words; writing "approved" by hand does not approve.
     let mut shown = story.shown();
     shown.sort();
     let mut expected = vec![hours.clone(), lift.clone(), code.clone()];
@@ -472,12 +472,12 @@ fn dorrit_comes_back_after_three_days_and_a_hand_edit() {
     has(&story.file(REQUIREMENTS), &["ask:requirements_review:1: Guides can propose a swap"]);
     has_none(&story.file(REQUIREMENTS), &["72 hours before.\n\n"]);
 
-    // The PRD, twice.
+    // The review of the PRD, twice.
     let web = "The teacher can see the booking with its code on the web page, too.";
     let feedback = "There is no word about what happens if the mail does not arrive.";
     story.answers(&json!({ "prdApproved": false, "userFeedback": feedback, "added": [{ "description": web }] }));
     has(section(&story.prd(), "## Functional requirements"), &[web]);
-    // The director has decided: the question of the brief is answered by the requirement.
+    // The director has decided: the requirement answers the question of the brief.
     let brief = story.file(BRIEF);
     let line = brief
         .lines()

@@ -1,5 +1,5 @@
-//! The flow of a team from a vision to a PRD: outline, research, draft, critics, revisions, the end; with scripted readers, and
-//! without any.
+//! The flow of a team from a vision to a PRD: outline, research, draft, critics, revisions, end. It runs with scripted
+//! readers and without readers.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::cli::Sandbox;
 /// The vision of the tests about single questions.
 const VISION: &str = "Support agents shall export the orders of a customer as CSV.";
 
-/// A vision, what scripted writers and readers make of it, and what must come of that.
+/// A vision, the results of scripted writers and readers, and the expected end.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Vision {
@@ -53,7 +53,7 @@ fn visions() -> Vec<Vision> {
     reqgate::yaml::read(&text).expect("valid YAML")
 }
 
-/// The vision of the tests about single questions, with what belongs to it.
+/// The vision of the tests about single questions, with its results.
 pub(super) fn order_export() -> Vision {
     let first = visions().remove(0);
     assert_eq!(first.vision, VISION);
@@ -63,12 +63,12 @@ pub(super) fn order_export() -> Vision {
 /// The grades of the three critics in one round.
 type Grades = (u8, u8, u8);
 
-/// Carries out the orders of a thread as a coding agent would, until a person is asked or it ends.
+/// Carries out the orders of a thread like a coding agent, until a person is asked or it ends.
 struct Team {
     sandbox: Sandbox,
     vision: Vision,
     rounds: Vec<Grades>,
-    /// What the critics suggest.
+    /// The suggestions of the critics.
     suggestions: [String; 3],
     critiques: usize,
     revisions: usize,
@@ -95,7 +95,7 @@ impl Team {
         Self { sandbox, rounds: vision.rounds.clone(), vision, suggestions, critiques: 0, revisions: 0 }
     }
 
-    /// The state of the thread after every open order has its result.
+    /// Carries out every open order; returns the state of the thread.
     fn work(&mut self) -> Value {
         loop {
             let report = self.sandbox.run(&["prd", "next", "export", "--json"]);
@@ -136,7 +136,7 @@ impl Team {
                 let suggestion = self.suggestions[self.critiques % 3].clone();
                 self.critiques += 1;
                 let mut read = critique(&order["inputs"], grade, &self.vision.known, &suggestion);
-                // Whoever has a wish of their own says it in a good draft, too.
+                // A critic with a suggestion makes it for a good draft too.
                 if grade >= 70 && self.vision.suggestions.is_some() {
                     let low = critique(&order["inputs"], 0, &self.vision.known, &suggestion);
                     read["issues"] = json!([low["issues"][0]]);
@@ -199,7 +199,7 @@ pub(super) fn critique(inputs: &Value, grade: u8, quote: &str, suggestion: &str)
     json!({ "role": inputs["critic"]["role"], "grades": grades, "issues": issues })
 }
 
-/// Which draft is delivered after which rounds, and why: every vision from its first words to the documents.
+/// The rounds, delivered draft and reasons of every vision, from its first words to the documents.
 #[test]
 fn critics_and_code_decide_how_often_a_draft_is_revised() {
     for vision in visions().into_iter().filter(|vision| !vision.rounds.is_empty()) {
@@ -216,12 +216,12 @@ fn critics_and_code_decide_how_often_a_draft_is_revised() {
         assert_eq!(request["reason"], vision.reason, "{id}");
         let decided = (&request["version"], &request["criticsApprove"]);
         assert_eq!(decided, (&json!(vision.delivered), &json!(vision.approve)), "{id}");
-        // What opposes each other is a choice of the person.
+        // Contradictory suggestions are left to the person.
         assert_eq!(request["conflicts"].as_array().map_or(0, Vec::len), vision.conflicts, "{id}: {request:#}");
         if !vision.approve {
             answered(&team.sandbox, &json!({ "approved": true })).ends_with(2);
         }
-        // The gate stops what leaves a question open, so that a reason is needed even where the critics approve.
+        // The gate stops a document with an open question, so a reason is needed even if the critics approve.
         let because = if vision.approve { "one question is open" } else { &vision.because };
         answered(&team.sandbox, &json!({ "approved": true, "because": because })).ends_with(0);
         let data = team.data();
@@ -235,13 +235,13 @@ fn critics_and_code_decide_how_often_a_draft_is_revised() {
         let has = |name: &str| names.iter().any(|own| own == name);
         assert!(has(&format!("prd_v{drafts}.md")) && has("critiques.md"), "{id}: {names:?}");
         let prd = team.sandbox.read("docs/prd/001-export/prd.md");
-        // What is cited is named, and stands in the list of sources.
+        // Citations are replaced by names and listed in the sources.
         assert!(!prd.contains("<cite:") && prd.contains("ticket.md"), "{id}: {prd}");
         assert_eq!(prd.contains("参考资料"), chinese, "{id}: {prd}");
     }
 }
 
-/// Nobody's figure, competitor or quotation is invented, whoever writes.
+/// Figures, competitors and quotations must not be invented by any writer.
 #[test]
 fn what_nobody_wrote_comes_back() {
     let mut team = Team::start(&[(80, 80, 80)], &["--ask-at", "final"]);
@@ -277,7 +277,7 @@ fn what_nobody_wrote_comes_back() {
     draft["success_metrics"][0]["target_value"] = json!("[…]");
     draft["problem_statement"] = json!("It costs much.");
     submit(&team, &draft).ends_with(4);
-    // A critic quotes, too.
+    // Quotes of critics are checked too.
     let order = team.sandbox.run(&["prd", "next", "export", "--json"]).json();
     assert_eq!(order["order"]["step"], "director-critique");
     let invented = critique(&order["order"]["inputs"], 90, "words that nobody wrote", "");
@@ -286,7 +286,7 @@ fn what_nobody_wrote_comes_back() {
     assert_eq!(open_ask(&team.sandbox)["kind"], "final_approval");
 }
 
-/// At the end a person goes on, gives guidance, or edits; what was edited is read by the critics.
+/// At the end a person continues, gives guidance or edits; the critics read the edited draft.
 #[test]
 fn a_person_goes_on_guides_or_edits_at_the_end() {
     let mut team = Team::start(&[(60, 60, 60), (61, 61, 61), (80, 80, 80)], &["--ask-at", "final"]);
@@ -321,7 +321,7 @@ fn a_person_goes_on_guides_or_edits_at_the_end() {
     assert_eq!(kinds, ["changes requested", "edited", "approved"]);
 }
 
-/// Without a reader a person writes; form alone passes nothing.
+/// Without a reader a person writes; a good form alone does not pass.
 #[test]
 fn without_a_reader_a_person_writes_and_decides() {
     for vision in visions().into_iter().filter(|vision| vision.rounds.is_empty()) {
@@ -351,7 +351,7 @@ fn without_a_reader_a_person_writes_and_decides() {
     }
 }
 
-/// The outline is planned by one model and the draft written by another; the variables are those of the environment alone.
+/// One model plans the outline and another writes the draft; the variables come from the environment only.
 #[test]
 fn each_agent_may_have_a_model_of_its_own() {
     use crate::model::server::{Behaviour, Server};
@@ -389,17 +389,17 @@ fn each_agent_may_have_a_model_of_its_own() {
     assert_eq!(open_ask(&sandbox)["kind"], "draft_approval");
 }
 
-/// What a person edits or wants at the end is delivered, even where the critics liked an earlier draft better.
+/// A person's edits and wishes at the end are delivered, even if the critics preferred an earlier draft.
 #[test]
 fn nothing_that_a_person_changed_is_taken_back() {
     let mut team = Team::start(&[(66, 66, 66), (64, 64, 64), (50, 50, 50)], &["--ask-at", "final"]);
     team.work();
     let request = open_ask(&team.sandbox)["request"].clone();
     assert_eq!(request["version"], 1, "the best of two");
-    // The same text is no edit, and needs the reason like every acceptance.
+    // The same text is not an edit, and needs a reason like every acceptance.
     let same = json!({ "approved": true, "editedDocument": request["document"] });
     answered(&team.sandbox, &same).ends_with(2);
-    // What cannot be read back is told, and nothing is lost.
+    // A document that cannot be read back is reported, without loss of data.
     let document = request["document"].as_str().expect("a document");
     let twice = document.replacen("### FR-001: Order export", "### FR-001: Export\n\nAgain.\n\n### FR-001: Export", 1);
     let ran =
@@ -408,14 +408,14 @@ fn nothing_that_a_person_changed_is_taken_back() {
     let edited = document.replacen("Order export: 20", "HUMAN EDIT <b>loud</b>. 20", 1);
     answered(&team.sandbox, &json!({ "approved": true, "editedDocument": edited })).ends_with(4);
     team.work();
-    // New rounds begin with the edit: it is revised as the critics say, and never replaced by an older draft.
+    // New rounds start from the edit: it is revised as the critics suggest, and never replaced by an older draft.
     let request = open_ask(&team.sandbox)["request"].clone();
     assert!(request["version"].as_u64().is_some_and(|version| version >= 3), "{request:#}");
     answered(&team.sandbox, &json!({ "approved": true, "because": "as it is" })).ends_with(0);
     let third = team.sandbox.read("docs/prd/001-export/prd_v3.md");
     assert!(third.contains("HUMAN EDIT") && !third.contains("<b>"), "{third}");
     assert!(team.sandbox.read("docs/prd/001-export/prd.md").contains("as it is"), "the reason stands in the document");
-    // A finished one is taken up again, with later facts.
+    // A finished thread is resumed with later facts.
     team.sandbox.file("legal.md", "Legal says: exports are kept for 30 days.\n");
     let ran = team.sandbox.run(&["prd", "add-source", "export", "legal.md"]);
     assert_eq!(ran.code, 4, "{ran:?}");
@@ -424,7 +424,7 @@ fn nothing_that_a_person_changed_is_taken_back() {
     assert!(order["order"]["inputs"]["references"].to_string().contains("legal.md"));
 }
 
-/// The head of a draft is written by code: a writer does not tell the gate how to read it.
+/// The program writes the head of a draft, so a writer cannot change how the gate reads it.
 #[test]
 fn a_writer_does_not_switch_off_the_gate() {
     let mut team = Team::start(&[(80, 80, 80)], &["--ask-at", "final"]);
@@ -444,7 +444,7 @@ fn a_writer_does_not_switch_off_the_gate() {
     assert!(!request["document"].as_str().expect("a document").contains("type: task"));
 }
 
-/// Two threads that begin at once do not write into one folder.
+/// Two threads that begin at once use different folders.
 #[test]
 fn two_threads_do_not_overwrite_each_other() {
     let sandbox = Sandbox::new();
@@ -468,7 +468,8 @@ fn two_threads_do_not_overwrite_each_other() {
     assert!(second.code == 4 && (folders.len() == 2 || second.stdout.contains("outline.md")), "{folders:?} {second:?}");
 }
 
-/// Personal data and secrets neither reach a search service nor come back from a search; a result that gives orders is left out.
+/// Personal data and secrets neither reach a search service nor come back from a search; a result that gives orders is
+/// left out.
 #[test]
 fn what_is_searched_for_and_found_is_masked() {
     let sandbox = Sandbox::new();
@@ -510,7 +511,7 @@ fn what_is_searched_for_and_found_is_masked() {
     assert!(!inputs.contains("jane.doe") && !inputs.contains("Ignore all previous"), "{inputs}");
 }
 
-/// A PRD that exists is read and revised by the team.
+/// The team reads and revises an existing PRD.
 #[test]
 fn a_draft_that_somebody_brings_goes_to_its_critics() {
     let sandbox = Sandbox::new();

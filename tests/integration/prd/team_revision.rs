@@ -1,4 +1,5 @@
-//! A revision hands in the sections that change: code asks for them, puts them in their places, and shows what nobody asked for.
+//! A revision submits only the changed sections. The program requests them, inserts them, and shows changes that were
+//! not requested.
 
 use serde_json::{Value, json};
 
@@ -16,7 +17,7 @@ fn submit(sandbox: &Sandbox, result: &Value) -> Ran {
     sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &result.to_string())
 }
 
-/// A thread whose first draft has been read by its critics, who find something in the executive summary.
+/// A thread whose first draft has been read by its critics, who report a finding in the executive summary.
 fn before_the_revision() -> Sandbox {
     let (sandbox, vision) = (Sandbox::new(), order_export());
     sandbox.file("ticket.md", &vision.ticket);
@@ -106,7 +107,7 @@ fn a_prd_is_refined_once_by_its_critique() {
     sandbox.file("prd.md", PRD).file("notes.md", "Ann decides on 12 January 2027.\n");
     let ran = sandbox.run(&["prd", "refine", "prd.md"]).ends_with(2);
     assert!(ran.stderr.contains("--model") && ran.stderr.contains("--order"), "{}", ran.stderr);
-    // Without another critique it is revised by what its form proves.
+    // Without another critique, findings of its form select the sections to revise.
     let order = sandbox.run(&["prd", "refine", "prd.md", "--from", "notes.md", "--order"]).ends_with(0).json();
     let asked = order["inputs"]["sections"].as_array().expect("sections");
     assert!(
@@ -130,7 +131,7 @@ fn a_prd_is_refined_once_by_its_critique() {
         .replace("It takes  20 minutes each time. [src-1]", "Shorter. [src-1]")
         .replace("- Lost time falls\n", "- Lost time falls from 20 minutes to […] by 12 January 2027 [src-2]\n");
     assert_eq!(sandbox.read("new.md"), expected);
-    // The critique of readers says which sections are asked for, and so do words of a person.
+    // The critique of readers selects the sections to revise, and so do words of a person.
     let critique = sandbox.run(&["critique", "prd.md", "--format", "json"]).ends_with(1).stdout;
     sandbox.file("critique.json", critique);
     let named = ["--critique", "critique.json", "--because", "Shorten the executive summary"];
@@ -160,7 +161,7 @@ fn what_a_revision_changes_is_not_approved() {
     let metrics = PRD.replace("- Lost time falls\n", "- Lost time falls to […]\n");
     assert_eq!(ran.stdout, front("draft", "") + &metrics);
     assert!(ran.stderr.contains("the PRD is a draft again"), "{}", ran.stderr);
-    // A PRD in which nothing has changed stays as it is.
+    // A PRD without changes stays as it is.
     let ran = with_metrics(&sandbox, "- Lost time falls").ends_with(0);
     assert_eq!(ran.stdout, front("approved", accepted) + PRD);
 }

@@ -1,4 +1,4 @@
-//! The dialogue on a terminal, on a real pseudo-terminal: one thing is asked at a time, and nothing that was said is lost.
+//! The dialogue on a real pseudo-terminal: one thing is asked at a time, and no answer is lost.
 
 use std::process::Stdio;
 
@@ -8,15 +8,15 @@ use serde_json::json;
 use super::{answered, approved, open_ask, project, started, with_gaps};
 use crate::cli::Sandbox;
 
-/// The longest that anything may take, in milliseconds.
+/// The time limit of each step, in milliseconds.
 const LIMIT: u64 = 30_000;
 
-/// The session takes every byte for a character: words as it wants them.
+/// The words as the session takes them: one character per byte.
 fn bytes(words: &str) -> String {
     words.bytes().map(char::from).collect()
 }
 
-/// What a session read, as the words that were meant.
+/// The words that a session read, decoded.
 fn text(read: &str) -> String {
     let bytes: Vec<u8> = read.chars().filter_map(|c| u8::try_from(u32::from(c)).ok()).collect();
     String::from_utf8_lossy(&bytes).into_owned()
@@ -34,7 +34,7 @@ impl Person {
         Self { session: spawn_command(command, Some(LIMIT)).expect("a terminal") }
     }
 
-    /// Waits for these words; what came before them.
+    /// Waits for these words; returns the text before them.
     #[track_caller]
     fn reads(&mut self, words: &str) -> String {
         text(
@@ -45,7 +45,7 @@ impl Person {
         )
     }
 
-    /// Types a line when the program waits behind these words.
+    /// Types a line when the program waits after the words `behind`.
     #[track_caller]
     fn types(&mut self, behind: &str, line: &str) -> String {
         let before = self.reads(behind);
@@ -53,7 +53,7 @@ impl Person {
         before
     }
 
-    /// Approves whatever is asked next, until the PRD is written.
+    /// Approves every further question until the PRD is written.
     fn approves_the_rest(&mut self) {
         loop {
             let asked = r"(a\[l\]l the rest|decide on \[e\]ach|\[e\]dit), \[q\]uit: |goes back\.\r\n> |goes on\.\r\n> |/prd\.md";
@@ -70,7 +70,7 @@ impl Person {
         }
     }
 
-    /// What is printed until the program ends, with its exit code.
+    /// The output until the program ends, which must have this exit code.
     #[track_caller]
     fn leaves(mut self, code: i32) -> String {
         let rest = text(&self.session.exp_eof().expect("the end"));
@@ -97,12 +97,12 @@ fn a_person_is_asked_one_thing_at_a_time_and_can_leave_in_the_middle() {
     person.types("> ", "q");
     assert!(person.leaves(4).contains("continue with `reqgate prd resume export`"));
 
-    // What was answered is not asked again; what is skipped stays open.
+    // Answered questions are not asked again; skipped ones stay open.
     let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
     let asked = person.reads("2/2 What is not part of it?");
     assert!(!asked.contains("1/2") && asked.contains("falls from 20 to 2 minutes"), "{asked}");
     person.types("> ", "PDF exports.");
-    // What is approved is shown with its answers; one can go back to them.
+    // The document to be approved is shown with its answers, and answers can be changed.
     let filled = person.types("[q]uit: ", "x");
     assert!(filled.contains("falls from 20 to 2 minutes") && filled.contains("- PDF exports."), "{filled}");
     person.types("Type one of a, c, e, q", "back");
@@ -112,7 +112,7 @@ fn a_person_is_asked_one_thing_at_a_time_and_can_leave_in_the_middle() {
     let mut asked = String::new();
     asked.push_str(&person.reads("1/"));
     assert!(asked.contains("Review the requirement") || asked.contains("Review the"), "{asked}");
-    // Ctrl-C in the middle of a decision: the decision is not made, the thread is whole.
+    // Ctrl-C in the middle of a decision: the decision is not recorded, and the thread is intact.
     person.types(VERDICT, "r");
     person.reads("Why?");
     person.session.send_control('c').expect("a signal");
@@ -121,7 +121,7 @@ fn a_person_is_asked_one_thing_at_a_time_and_can_leave_in_the_middle() {
     assert_eq!(super::open_ask(&sandbox)["kind"], "requirements_review");
 
     let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
-    // A no without a reason is asked for the reason.
+    // A rejection without a reason is asked for one.
     person.types(VERDICT, "m");
     person.types("What should it say?\r\n> ", "");
     person.types("Type a few words, or q to quit.\r\n> ", "An agent exports the orders of one customer as CSV.");
@@ -150,7 +150,7 @@ fn a_requirement_of_an_approved_prd_is_decided_again_by_its_id() {
     person.types("Its id; Enter goes on.\r\n> ", "");
     person.types("One sentence; Enter goes on.\r\n> ", "q");
     person.leaves(4);
-    // What was decided is kept, though the person left.
+    // Decisions are kept although the person left.
     let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
     person.approves_the_rest();
     person.leaves(0);
@@ -238,18 +238,18 @@ fn words_that_answer_nothing_leave_a_question_open_and_back_goes_back() {
     person.reads("2/2 What is not part of it?");
     person.types("> ", "back");
     person.reads("1/2 How will you measure that it worked");
-    // Keys that the terminal sends as control sequences are no words.
+    // Keys that the terminal sends as control sequences are not part of the answer.
     person.types("> ", "From 20 to 2\u{1b}[D minutes by June.");
     person.reads("Taken as: From 20 to 2 minutes by June.");
     person.reads("2/2 What is not part of it?");
     person.types("> ", "?");
     person.reads("Press Enter to leave a question open");
     person.types("> ", "later");
-    // Without a model nobody carries out what is only said.
+    // Without a model, changes described in words cannot be carried out.
     person.types("[q]uit: ", "c");
     person.reads("Nobody is there to rewrite it as you say: that takes --author model or agent.\r\n");
     person.types("What should change?\r\n> ", "Guests can export too");
-    // Words that name no section get one, or are left out aloud.
+    // Words without a section are assigned to one, or left out with a message.
     person.types("Enter leaves it out: ", "");
     person.reads("It was not taken into the brief.");
     person.types("[q]uit: ", "c");
@@ -275,7 +275,7 @@ fn words_that_answer_nothing_leave_a_question_open_and_back_goes_back() {
         "{prd}"
     );
     assert!(prd.contains("a pilot in two shops"), "{prd}");
-    // The PRD and its folder tell the same requirements.
+    // The PRD and its folder contain the same requirements.
     let said = |name: &str| {
         sandbox
             .run(&["gaps", name])
@@ -310,10 +310,10 @@ fn an_override_needs_a_reason_in_words_and_one_can_go_back() {
     }
     person.types("Enter goes back.\r\n> ", "e");
     person.types("Enter goes back.\r\n> ", "");
-    // Nobody would carry out a change in words, so it is not offered.
+    // Without an author, changes in words are not offered.
     person.types("[a]pprove, [o]pen questions, [r]equirements, [e]dit, [q]uit: ", "c");
     person.types("Type one of a, o, r, e, q", "");
-    // What is still open is answered here, and the PRD is put together again.
+    // Open questions are answered here, and the PRD is assembled again.
     person.types("[e]dit, [q]uit: ", "o");
     person.reads("1/2 How will you measure that it worked");
     person.types("> ", "From 20 to 2 minutes by June.");
@@ -328,7 +328,7 @@ fn an_override_needs_a_reason_in_words_and_one_can_go_back() {
     let again = person.types("[e]dit, [q]uit: ", "q");
     assert!(again.contains("next year"), "{again}");
     person.leaves(4);
-    // The only open thread need not be named.
+    // The id may be left out if only one thread is open.
     let mut person = Person::sits_down(&sandbox, &["prd", "resume"]);
     person.types("[e]dit, [q]uit: ", "q");
     person.leaves(4);
@@ -346,7 +346,7 @@ fn a_criterion_is_words_and_its_requirement_is_decided_all_the_same() {
     let first = "Criterion for FR-001? Enter leaves it out.\r\n> ";
     person.types(first, "I don't know");
     person.types(VERDICT, "c");
-    // A decision in the place of a criterion is asked for again.
+    // A decision in place of a criterion is asked for again.
     person.types(first, "Reject");
     person.types(VERDICT, "r");
     person.types("Why?\r\n> ", "back");

@@ -1,4 +1,4 @@
-//! Threads as such: listed, shown at an earlier point, forked, compared, archived, checked, cancelled, forgotten.
+//! Operations on threads: list, show at an earlier point, fork, compare, archive, verify, cancel, delete.
 
 use super::{ANSWERS, answered, approved, open_ask, project, started};
 use serde_json::json;
@@ -153,8 +153,8 @@ fn personal_data_reaches_no_document_and_no_state() {
     }
 }
 
-/// Archives that version 1 of the workflow wrote. They are never written again: a later version continues them, migrates
-/// them, or refuses them with exit code 5 and the ways out, and then says so in the changelog.
+/// Archives that version 1 of the workflow wrote. They are never written again: a later version continues them,
+/// migrates them, or refuses them with exit code 5 and the alternatives, which the changelog then mentions.
 #[test]
 fn threads_of_earlier_versions_are_still_read_and_continued() {
     let fixture = |name: &str| {
@@ -169,7 +169,7 @@ fn threads_of_earlier_versions_are_still_read_and_continued() {
     sandbox.run(&["prd", "view", "completed", "--output", "page.html"]).ends_with(0);
     sandbox.run_with(&["prd", "import", "-", "--yes"], &[], &fixture("waiting-v1")).ends_with(0);
     assert_eq!(open_ask(&sandbox)["kind"], "requirements_review");
-    // An archive holds the thread and not its documents.
+    // An archive contains the thread but not its documents.
     let gone = sandbox.run(&["prd", "resume", "waiting", "--answers", "answers.yaml"]).ends_with(4);
     assert!(gone.stdout.contains("docs/prd/002-waiting/feature-brief.md does not exist any more"), "{gone:?}");
     let brief = sandbox.run(&["prd", "show", "waiting", "--draft", "brief"]).ends_with(0).stdout;

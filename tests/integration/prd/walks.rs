@@ -1,4 +1,4 @@
-//! Random walks through the PRD workflow: whatever people answer, a thread ends within its budgets.
+//! Random walks through the PRD workflow: with any answers, a thread ends within its budgets.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn noon() -> String {
     "2026-01-02T12:00:00Z".to_owned()
 }
 
-/// An answer to a question of this kind, by a number.
+/// An answer to a question of this kind, chosen by a number.
 fn answer(kind: &str, request: &Value, number: u8) -> Value {
     let verdicts = |word: &str| -> Vec<Value> {
         let requirements = request["requirements"].as_array().cloned().unwrap_or_default();
@@ -87,7 +87,7 @@ fn executor<'a>(root: &Path, pipeline: &'a Pipeline) -> PrdExecutor<'a> {
 
 const FILE: &str = "docs/prd/001-export/requirements.md";
 
-/// Somebody who writes into the file of requirements just after it was read for an update.
+/// An executor that writes into the file of requirements just after it was read for an update.
 struct Meddling<'a> {
     author: PrdExecutor<'a>,
     root: &'a Path,
@@ -101,7 +101,8 @@ impl Executor<PrdCall> for Meddling<'_> {
         let path = self.root.join(FILE);
         if is_the_file && let Ok(text) = std::fs::read_to_string(&path) {
             self.reads += 1;
-            // The first is for the gaps, the second for what was changed by hand, the third for the status, which is written.
+            // The first read is for the gaps, the second for manual changes, the third for the status, which is
+            // written.
             if self.reads == 3 {
                 std::fs::write(&path, format!("{text}\n## Notes\n\nWritten meanwhile.\n")).expect("a file");
             }
@@ -110,8 +111,8 @@ impl Executor<PrdCall> for Meddling<'_> {
     }
 }
 
-/// The file changed between the moment it was read and the moment it was to be written: nothing is overwritten, the step is
-/// done again on the file as it is, and both changes are there.
+/// The file changes between reading and writing: it is not overwritten, the step is repeated on the changed file, and
+/// both changes are kept.
 #[test]
 fn two_changes_at_the_same_moment_are_both_kept() {
     let (pipeline, folder, store) =
@@ -168,7 +169,7 @@ proptest! {
                 Stop::Ended(end) => { phase = end; break; }
                 Stop::Ordering(..) => prop_assert!(false, "nothing is handed out"),
                 Stop::Asking(ask, question) => {
-                    // After the chosen ones everybody agrees, and fills in what is blank, so that a walk has no excuse not to end.
+                    // After the chosen answers all further ones agree and fill in blanks, so that every walk can end.
                     let answer = answer(question.kind(), &question.json(), numbers.next().unwrap_or(2));
                     let _ = run.answer(&ask, &answer, "ann", "test");
                 }

@@ -1,4 +1,4 @@
-//! Servers that die, pause or say nothing, connections that break, and a holder that wakes up after its time.
+//! Servers that die, pause or do not answer, connections that break, and a claim holder that continues after its lease.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -12,7 +12,8 @@ use super::server::{Server, signal};
 use super::{append, begun, event, numbers, open, record, snapshot};
 use crate::workflow::id;
 
-/// Appends while the server is killed three times, until an append is refused; what was acknowledged, what is there, and the refusal.
+/// Appends while the server is killed three times, until an append is refused; returns the acknowledged number, the
+/// stored events, and the refusal.
 fn appended_over_deaths(fsync: &str) -> (u64, Vec<u64>, Option<StoreError>) {
     let server = Server::start(&["--appendfsync", fsync]);
     let store = open(&server.address("killed"));
@@ -48,7 +49,8 @@ fn no_acknowledged_append_is_lost_when_the_server_is_killed() {
     println!("{head} appends over 3 deaths of the server: none lost, none doubled");
 }
 
-/// With `everysec`, Redis answers before it writes its file while the disk is busy: what it then loses is noticed, not written over.
+/// With `everysec`, Redis answers before it writes its file while the disk is busy. A loss is detected and not
+/// overwritten.
 #[test]
 #[ignore = "needs redis-server"]
 fn appends_that_the_server_lost_are_noticed() {
@@ -75,7 +77,7 @@ fn a_server_that_pauses_or_drops_its_clients_is_waited_for() {
     let mut taken = |command: &[&str], at_least: u64| {
         let asked: Vec<String> = command.iter().map(|&word| word.to_owned()).collect();
         let port = server.port;
-        // `DEBUG SLEEP` answers when it is over.
+        // `DEBUG SLEEP` answers after its end.
         let asking = thread::spawn(move || {
             let client = redis::Client::open(("127.0.0.1", port)).expect("a client");
             let mut connection = client.get_connection().expect("a connection");
@@ -91,7 +93,8 @@ fn a_server_that_pauses_or_drops_its_clients_is_waited_for() {
     taken(&["CLIENT", "PAUSE", "2000", "ALL"], 1500);
     taken(&["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"], 0);
     taken(&["DEBUG", "SLEEP", "2"], 1500);
-    // Longer than one attempt waits: the first request is carried out later, the second one finds it done.
+    // The pause is longer than one attempt: the first request is carried out later, and the second one finds its
+    // result.
     taken(&["CLIENT", "PAUSE", "6500", "WRITE"], 6000);
     assert_eq!(numbers(&store, "paused"), [1, 2, 3, 4, 5]);
     assert!(store.is_claimed(&id("paused")).expect("an answer"));
@@ -130,7 +133,7 @@ fn a_server_that_starts_is_waited_for() {
     assert_eq!(numbers, [1]);
 }
 
-/// Every request, its answer cut off or lost in a half-open connection: it is sent again and counts once.
+/// The answer to every request is cut off or lost in a half-open connection; the request is sent again and counts once.
 #[test]
 #[ignore = "needs redis-server"]
 fn an_answer_that_is_lost_changes_nothing() {
@@ -138,7 +141,7 @@ fn an_answer_that_is_lost_changes_nothing() {
     for (fate, waits) in [(Next::Cut, 0), (Next::Lost, 5)] {
         let proxy = Proxy::to(server.port);
         let name = format!("{fate:?}").to_lowercase();
-        // A lease that outlasts the wait for the lost answer.
+        // A lease that is longer than the wait for the lost answer.
         let address = format!("redis://127.0.0.1:{}/0?prefix={name}&lease_seconds=60", proxy.port);
         let store = open(&address);
         let lost = |request: &str, run: &mut dyn FnMut() -> Result<(), StoreError>| {
@@ -155,7 +158,7 @@ fn an_answer_that_is_lost_changes_nothing() {
         lost("append", &mut || append(&store, &claim, "thread", 1, Phase::Running));
         lost("record", &mut || store.record(&thread).map(drop));
         assert_eq!(numbers(&store, "thread"), [1, 2]);
-        // Another append to the same place is not taken for a repeated one.
+        // A different append at the same position does not count as a repeated one.
         let mut other = event(2);
         other.hash = "another".to_owned();
         let late = store.append(&claim, 1, &record("thread", 2, Phase::Running), &[other], &snapshot(2));
@@ -165,7 +168,7 @@ fn an_answer_that_is_lost_changes_nothing() {
     }
 }
 
-/// The child of the test below: claims a thread, says so, waits for a line, and writes.
+/// The child of the test below: claims a thread, reports that, waits for a line, and writes.
 #[test]
 #[ignore = "the child of the test of a holder that is stopped, which runs it"]
 fn child() {

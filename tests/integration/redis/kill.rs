@@ -1,4 +1,4 @@
-//! The kill sweeps of the engine and of the program, with threads in Redis: whoever dies anywhere is followed by one who finishes.
+//! The kill sweeps of the engine and of the program, with threads in Redis: after every kill another process finishes.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::prd::kill::{end_of, is_long, lived_in};
 use crate::prd::project;
 use crate::workflow::kill::{again_and_again, folder, one_of_many, stride, sweep};
 
-/// Folders whose store is on a server, each with keys of its own.
+/// Folders with a store on a server, each with a separate key prefix.
 fn on(server: &Server, name: &str) -> impl Fn() -> tempfile::TempDir {
     let made = Cell::new(0);
     move || {
@@ -56,7 +56,7 @@ fn the_program_may_die_anywhere_on_the_way_to_a_prd_in_redis() {
     for number in (1..=boundaries).step_by(if is_long() { 1 } else { 9 }) {
         let sandbox = project(number);
         assert!(!lived_in("documents", &sandbox, Some(number), false), "boundary {number} kills");
-        // The lease of the one that died.
+        // The lease of the killed process must expire first.
         std::thread::sleep(Duration::from_millis(1050));
         assert!(lived_in("documents", &sandbox, None, false), "after boundary {number} another process goes on");
         assert_eq!(end_of(&sandbox), expected, "boundary {number} of {boundaries}");

@@ -1,7 +1,8 @@
-//! Threads in Redis, tried on a real server that each test starts: every promise of a store, every death, every broken connection.
+//! Threads in Redis, tested on a real server that each test starts: every guarantee of a store, killed processes, and
+//! broken connections.
 //!
-//! They are ignored by a plain `cargo test`, because they need `redis-server` (`apt-get install redis-server`) and take minutes:
-//! `cargo test --test integration redis:: -- --ignored` runs them, and so does `.ci/run`.
+//! A plain `cargo test` ignores them, because they need `redis-server` (`apt-get install redis-server`) and take
+//! minutes: `cargo test --test integration redis:: -- --ignored` runs them, and so does `.ci/run`.
 
 mod costs;
 mod faults;
@@ -25,7 +26,7 @@ fn open(address: &str) -> RedisStore {
     RedisStore::open(address, &|_| None).expect("a store")
 }
 
-/// A record whose log ends here.
+/// A record whose log ends at the event `head`.
 fn record(name: &str, head: u64, phase: Phase) -> ThreadRecord {
     ThreadRecord {
         id: id(name),
@@ -53,7 +54,7 @@ fn snapshot(seq: u64) -> Snapshot {
     Snapshot { seq, position: serde_json::json!({ "at": seq }) }
 }
 
-/// A thread with one event, and the claim to it.
+/// A thread with one event; returns its claim.
 fn begun(store: &RedisStore, name: &str) -> <RedisStore as Store>::Claim {
     let claim = store.claim(&id(name)).expect("a claim");
     store.create(&claim, &record(name, 1, Phase::Running), &[event(1)], &snapshot(1)).expect("a thread");
@@ -104,7 +105,7 @@ fn a_run_reaches_its_end_and_threads_of_another_prefix_are_not_seen() {
     }
 }
 
-/// More threads and events than one answer holds, between keys of others.
+/// More threads and events than fit into one answer, between keys of other applications.
 #[test]
 #[ignore = "needs redis-server"]
 fn long_lists_and_long_logs_are_read_in_pages() {
@@ -123,7 +124,7 @@ fn long_lists_and_long_logs_are_read_in_pages() {
     assert_eq!(store.events_after(&id("t7"), 1000).expect("events").len(), 501);
 }
 
-/// A thread whose time has run out is gone as a whole; one that waits for a person has no such time.
+/// An expired thread is deleted as a whole; a thread that waits for a person does not expire.
 #[test]
 #[ignore = "needs redis-server"]
 fn only_whole_ended_threads_expire() {
@@ -163,14 +164,14 @@ fn a_claim_is_renewed_while_it_is_held_and_ends_with_its_holder() {
     assert!(matches!(other.claim(&id("held")), Err(StoreError::Busy { lease: Some(_), .. })));
     drop(claim);
     assert!(!other.is_claimed(&id("held")).expect("an answer"));
-    // Nobody took it over while the lease was gone: whoever held it goes on.
+    // No other process claimed it while the lease was missing, so the holder can continue.
     let claim = other.claim(&id("held")).expect("a claim");
     server.ask(&["DEL", "lease:{held}:lease"]);
     std::thread::sleep(Duration::from_millis(500));
     append(&other, &claim, "held", 1, Phase::Running).expect("nobody else claimed it");
     std::thread::sleep(Duration::from_millis(2000));
     assert!(store.is_claimed(&id("held")).expect("an answer"), "and it is held again, for longer than a lease");
-    // Somebody did: refused, for writing and for deleting.
+    // Another process did, so writing and deleting are refused.
     server.ask(&["DEL", "lease:{held}:lease"]);
     let later = store.claim(&id("held")).expect("a free claim");
     assert!(matches!(append(&other, &claim, "held", 2, Phase::Running), Err(StoreError::Stale(_))));
@@ -198,7 +199,7 @@ fn a_full_server_takes_the_whole_append_or_nothing() {
     let refused = append(&store, &claim, "full", 1, Phase::Running).expect_err("no memory").to_string();
     assert!(refused.contains("is full, so nothing was written"), "{refused}");
     assert_eq!(numbers(&store, "full"), [1]);
-    // What gives memory back goes on: threads stay claimed, are released, claimed and deleted.
+    // Operations that free memory still work: threads stay claimed, and can be released, claimed and deleted.
     std::thread::sleep(Duration::from_millis(1500));
     assert!(store.is_claimed(&id("full")).expect("an answer"), "renewed");
     drop(ended);
@@ -225,7 +226,7 @@ fn keys_of_another_version_are_refused() {
 fn a_connection_is_encrypted_and_the_server_must_prove_its_name() {
     let server = Server::start_encrypted();
     let address = server.encrypted_address("localhost");
-    // The certificates that are trusted are read from the environment, so another process has to do it.
+    // Trusted certificates are read from the environment, so another process has to connect.
     let tried = |address: &str, trusted: bool| {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("reqgate"));
         command.args(["prd", "list", "--state", address]).env_clear();
@@ -242,7 +243,7 @@ fn a_connection_is_encrypted_and_the_server_must_prove_its_name() {
     assert!(code == Some(3) && said.contains("127.0.0.1"), "another name than the certificate's: {said}");
 }
 
-/// The id of a thread by its number.
+/// The id of a thread with this number.
 fn numbered(number: usize) -> ThreadId {
     id(&format!("t{number}"))
 }

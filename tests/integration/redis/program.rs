@@ -1,4 +1,4 @@
-//! The built program with its threads in Redis: answers from many processes, moving house, and errors that say what to do.
+//! The built program with its threads in Redis: answers from many processes, moving threads, and helpful errors.
 
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -16,7 +16,7 @@ fn project_on(server: &Server, prefix: &str) -> Sandbox {
     project().with_state(server.address(prefix))
 }
 
-/// Four processes answer each of six questions at the same time, differently: one answer to each is taken.
+/// Four processes answer each of six questions at the same time, differently; one answer to each is accepted.
 #[test]
 #[ignore = "needs redis-server"]
 fn of_many_answers_at_once_one_is_taken_and_none_is_lost() {
@@ -42,9 +42,9 @@ fn of_many_answers_at_once_one_is_taken_and_none_is_lost() {
                         command.args(["answer", ask, "--reject", &format!("worker {worker}: shorter")]);
                         let output = command.stdout(Stdio::null()).output().expect("the program starts");
                         match output.status.code() {
-                            // Somebody else is at it: again.
+                            // Another process has the claim, so try again.
                             Some(3) => std::thread::sleep(std::time::Duration::from_millis(20)),
-                            // Taken by somebody else before.
+                            // Another process has answered before.
                             Some(2) => break,
                             Some(0 | 4) => {
                                 taken.lock().expect("nobody panicked")[number] += 1;
@@ -114,7 +114,7 @@ fn a_server_that_could_lose_threads_is_refused() {
 #[ignore = "needs redis-server"]
 fn a_password_is_taken_from_the_environment_and_never_shown() {
     let server = Server::start(&[]);
-    // The rights that the documentation names are enough, and no more than it names.
+    // The documented permissions are sufficient: the user has no others.
     let guide = std::fs::read_to_string(source("../docs/many-machines.md")).expect("the guide");
     let named = guide.split("A user with few rights needs").nth(1).and_then(|rest| rest.split(", on the keys").next());
     let rights = named.expect("it names the rights").split('`').skip(1).step_by(2).flat_map(str::split_whitespace);
@@ -136,7 +136,7 @@ fn a_password_is_taken_from_the_environment_and_never_shown() {
         wrong.stderr.contains("refuses the user or the password") && !wrong.stderr.contains("s3cret"),
         "{wrong:#?}"
     );
-    // Neither does help show the address in the environment.
+    // The help does not show the address in the environment either.
     let help =
         Sandbox::new().run_with(&["prd", "list", "--help"], &[("REQGATE_STATE", &address("ann:s3cret-word@"))], "");
     assert!(!help.stdout.contains("s3cret"), "{help:#?}");

@@ -1,4 +1,4 @@
-//! A connection that breaks where a test wants it: between a client and a server, it loses answers.
+//! A proxy between a client and a server that loses answers when a test requests it.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -6,26 +6,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
 
-/// What happens to the next answer.
+/// The treatment of the next answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Next {
-    /// It arrives.
+    /// The answer is delivered.
     Arrives = 0,
-    /// The connection is closed in its place.
+    /// The connection is closed instead.
     Cut = 1,
-    /// It is lost, and the connection stays half open: no word ever comes over it again.
+    /// The answer is lost, and the connection stays half open without further data.
     Lost = 2,
 }
 
-/// Stands between a client and a server.
+/// A proxy between clients and a server.
 pub struct Proxy {
     pub port: u16,
     next: Arc<AtomicU8>,
 }
 
 impl Proxy {
-    /// Passes everything on to this port.
+    /// Starts a proxy to the server at this port.
     pub fn to(server: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("an address").port();
@@ -34,7 +34,7 @@ impl Proxy {
         thread::spawn(move || {
             for client in listener.incoming() {
                 let (client, next) = (client.expect("a client"), Arc::clone(&shared));
-                // A server that is down: the client sees its connection closed.
+                // The server is down, so the client sees its connection closed.
                 let Ok(server) = TcpStream::connect(("127.0.0.1", server)) else { continue };
                 let (from, to) = (client.try_clone().expect("a socket"), server.try_clone().expect("a socket"));
                 thread::spawn(move || pass(from, to));
@@ -44,12 +44,12 @@ impl Proxy {
         Self { port, next }
     }
 
-    /// Decides about the next answer, of any connection.
+    /// Sets the treatment of the next answer on any connection.
     pub fn next(&self, next: Next) {
         self.next.store(next as u8, Ordering::SeqCst);
     }
 
-    /// True if an answer has met its fate since.
+    /// Returns true if an answer was treated since the last call of `next`.
     pub fn is_done(&self) -> bool {
         self.next.load(Ordering::SeqCst) == Next::Arrives as u8
     }
@@ -70,7 +70,7 @@ fn answers(mut from: TcpStream, mut to: TcpStream, next: &AtomicU8) {
     while let Ok(length @ 1..) = from.read(&mut bytes) {
         match next.swap(Next::Arrives as u8, Ordering::SeqCst) {
             1 => break,
-            // Whatever else the server says goes the same way.
+            // All further data of the server is dropped too.
             2 => while let Ok(1..) = from.read(&mut bytes) {},
             _ if to.write_all(&bytes[..length]).is_ok() => continue,
             _ => break,

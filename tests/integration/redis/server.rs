@@ -1,4 +1,4 @@
-//! A Redis server of its own: on a free port of this machine, in a folder that goes with it.
+//! A Redis server for one test, on a free port of this machine, in a temporary folder.
 
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// A running server.
+/// A running `redis-server` process.
 pub struct Server {
     folder: tempfile::TempDir,
     pub port: u16,
@@ -20,13 +20,13 @@ fn free_port() -> u16 {
 }
 
 impl Server {
-    /// A server as the documentation sets it up, with further settings.
+    /// A server configured as documented, with further settings.
     pub fn start(settings: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         Self::begin(folder, None, settings.iter().map(|&setting| setting.to_owned()).collect())
     }
 
-    /// A server that also takes encrypted connections, under the name `localhost`.
+    /// A server that also accepts encrypted connections, under the name `localhost`.
     pub fn start_encrypted() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("ext"), "subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n")
@@ -58,7 +58,7 @@ impl Server {
         server
     }
 
-    /// The address of a store with keys of its own, whose claims outlive their process by a second.
+    /// The address of a store with a separate key prefix, whose claims outlive their process by a second.
     pub fn address(&self, prefix: &str) -> String {
         format!("redis://127.0.0.1:{}/0?prefix={prefix}&lease_seconds=1", self.port)
     }
@@ -67,7 +67,7 @@ impl Server {
         format!("rediss://{host}:{}/0", self.encrypted.expect("it takes encrypted connections"))
     }
 
-    /// The certificate of whoever vouches for the server.
+    /// The certificate of the authority that signed the server's certificate.
     pub fn authority(&self) -> PathBuf {
         self.folder.path().join("ca.crt")
     }
@@ -76,7 +76,7 @@ impl Server {
         redis::Client::open(("127.0.0.1", self.port))?.get_connection_with_timeout(Duration::from_secs(5))
     }
 
-    /// Sends a command past the store.
+    /// Sends a command to the server directly.
     pub fn ask(&self, command: &[&str]) -> redis::Value {
         let mut connection = self.connection().expect("a connection");
         redis::cmd(command[0])
@@ -85,7 +85,7 @@ impl Server {
             .unwrap_or_else(|error| panic!("{command:?}: {error}"))
     }
 
-    /// The same, for an answer that is a number.
+    /// The answer to a command as a number.
     pub fn number(&self, command: &[&str]) -> i64 {
         match self.ask(command) {
             redis::Value::Int(number) => number,
@@ -93,14 +93,14 @@ impl Server {
         }
     }
 
-    /// Kills it, so that it can do nothing more.
+    /// Kills the server with SIGKILL.
     pub fn kill(&self) {
         let mut child = self.child.lock().expect("nobody panicked");
         child.kill().expect("it runs");
         child.wait().expect("it ended");
     }
 
-    /// Starts it again on its files.
+    /// Starts the server again on its files.
     pub fn start_again(&self) {
         *self.child.lock().expect("nobody panicked") = spawn(&self.folder, self.port, &self.settings);
         self.wait();

@@ -1,4 +1,4 @@
-//! Questions to people: what is taken for an answer, once, and what becomes of the thread.
+//! Questions to people: the accepted answers, each recorded once, and their effect on the thread.
 
 use reqgate::workflow::{
     AnswerError, AskId, Durability, MemoryStore, Phase, Receipt, Run, RunError, Stop, Store, position_at,

@@ -1,4 +1,4 @@
-//! Calls: tried three times with the errors of the attempt before, recorded one by one, or handed out and submitted.
+//! Calls: tried three times with the errors of the previous attempt, recorded one by one, or handed out and submitted.
 
 use reqgate::workflow::{
     Durability, Executor, MemoryStore, Order, OrderId, Performed, Phase, Receipt, Run, RunError, Stop, Store,
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::demo::{Call, Demo};
 use super::{NOON, agreeing, begin, finish, id, until};
 
-/// Answers drafts with these, one after the other, and notes what it was told.
+/// Answers with these drafts in order, and records its orders.
 struct Scripted {
     drafts: Vec<Value>,
     told: Vec<Vec<String>>,
@@ -60,7 +60,7 @@ fn three_attempts_and_the_node_decides() {
     assert!(format!("{:?}", run.position().state).contains("PRD generation failed: .: invalid type"));
 }
 
-/// Leaves every call to somebody else.
+/// Hands out every call.
 struct Elsewhere;
 
 impl Executor<Call> for Elsewhere {

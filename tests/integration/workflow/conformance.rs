@@ -1,4 +1,4 @@
-//! The promises of a store, tried one by one. Every store passes the same suite, and a new one has it for nothing.
+//! The guarantees of a store, tested one by one. Every store passes the same suite.
 
 use std::fmt::Debug;
 
@@ -6,7 +6,7 @@ use reqgate::workflow::{Event, Phase, Snapshot, Store, StoreError, ThreadRecord}
 
 use super::id;
 
-/// Tries everything that a store promises. `open` gives another handle on the same store, as another process would have.
+/// Tests every guarantee of a store. `open` returns another handle to the same store, as another process would have.
 pub fn try_all<S: Store>(open: impl Fn() -> S)
 where
     S::Claim: Debug,

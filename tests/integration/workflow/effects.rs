@@ -1,4 +1,4 @@
-//! Effects: a file that somebody else changed is never written over, and the thread says so instead of getting stuck.
+//! Effects: a file that another person changed is not overwritten, and the thread asks instead of getting stuck.
 
 use std::fs;
 
@@ -21,7 +21,7 @@ fn a_file_that_is_in_the_way_leads_to_a_person() {
     let Stop::Asking(ask, question) = run.advance(&mut demo::Writer).expect("it stops") else { panic!("no question") };
     assert!(question.title().contains("somebody else keeps changing"), "{}", question.title());
     assert_eq!(fs::read_to_string(&path).expect("a file"), "theirs");
-    // Somebody moves it out of the way.
+    // A person moves the file out of the way.
     fs::remove_file(&path).expect("a file");
     run.answer(&ask, &json!({ "action": "continue" }), "ann", "test").expect("an answer");
     assert_eq!(finish(&mut run, &mut demo::Writer), Phase::Completed);
@@ -36,7 +36,7 @@ fn a_disk_that_refuses_is_an_error_and_the_thread_goes_on_later() {
     let store = MemoryStore::default();
     let mut run = Run::begin(&Demo, &store, &NOON, Durability::Step, begin("disk", folder.path())).expect("a thread");
     let ask = until(&mut run, &mut demo::Writer, "interrupt");
-    // A file where the folder should be.
+    // A file at the path of the folder.
     fs::write(folder.path().join("demo"), "in the way").expect("a file");
     run.answer(&ask, &json!({ "action": "continue" }), "ann", "test").expect("an answer");
     let error = run.advance(&mut demo::Writer).expect_err("it cannot be written").to_string();

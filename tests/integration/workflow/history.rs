@@ -1,4 +1,5 @@
-//! Time travel: positions of the past, forks that show nothing outside, differences, archives, the check of the chain.
+//! Inspection of the past: earlier positions, forks without effects, differences, archives, and verification of the
+//! chain.
 
 use reqgate::workflow::{
     ArchiveError, Difference, Durability, Event, Incoming, MemoryStore, Phase, Run, RunError, Snapshot, SqliteStore,
@@ -143,7 +144,7 @@ fn only_threads_that_have_ended_are_pruned() {
     assert!(store.record(&id("open")).expect("an answer").is_some());
 }
 
-/// A store in which somebody else is faster: before each claim, this happens to the thread.
+/// A store in which another process is faster: before each claim, it changes the thread.
 struct Overtaken<'a>(&'a MemoryStore, &'a dyn Fn(&ThreadId));
 
 impl Store for Overtaken<'_> {

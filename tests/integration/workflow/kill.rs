@@ -1,4 +1,5 @@
-//! The kill sweep: a process that dies at any place where it can, and another one that goes on, end like one that lived.
+//! The kill sweep: a process is killed at every possible point, another one continues, and the result is that of an
+//! undisturbed run.
 
 use std::fs;
 use std::path::Path;
@@ -25,14 +26,14 @@ impl Executor<Call> for Counting<'_> {
     }
 }
 
-/// The store of a sweep: of the place that the file `place` names, otherwise in the folder.
+/// The store of a sweep: at the location in the file `place`, or else in the folder.
 fn store_of(folder: &Path) -> StateStore {
     let place = fs::read_to_string(folder.join("place")).map(std::ffi::OsString::from);
     let place = place.unwrap_or_else(|_| folder.join("state").into_os_string());
     StateStore::open(&StatePlace::try_from(place).expect("a place"), &|_| None).expect("a store")
 }
 
-/// What the child does: the whole run, from wherever it stands.
+/// The run of the child, from the current position to the end.
 fn live(folder: &Path, durability: Durability) {
     let store = store_of(folder);
     let thread = id("kill");
@@ -43,7 +44,7 @@ fn live(folder: &Path, durability: Durability) {
             Run::begin(&Demo, &store, &NOON, durability, begin("kill", &folder.join("files")))
         };
         match run {
-            // The lease of the one that died.
+            // The lease of the killed process must expire first.
             Err(RunError::Store(StoreError::Busy { lease: Some(_), .. })) => {
                 std::thread::sleep(std::time::Duration::from_millis(50));
             }
@@ -73,7 +74,7 @@ fn child() {
     live(Path::new(&folder), durability);
 }
 
-/// Runs the child, which dies at the boundary of this number; whether it lived.
+/// Runs the child, which is killed at the boundary with this number; returns true if it was not killed.
 fn run_child(folder: &Path, durability: &str, crash_at: Option<usize>) -> bool {
     let mut command = Command::new(std::env::current_exe().expect("this test"));
     command
@@ -89,13 +90,13 @@ fn run_child(folder: &Path, durability: &str, crash_at: Option<usize>) -> bool {
     command.status().expect("a child").success()
 }
 
-/// What counts at the end.
+/// The compared end state.
 #[derive(Debug, PartialEq)]
 struct End {
-    /// Who did what, without the times.
+    /// The actors and bodies of the events, without times.
     events: Vec<(String, Value)>,
     state: Value,
-    /// Names and contents.
+    /// The names and contents of files.
     files: Vec<(String, String)>,
 }
 
@@ -115,7 +116,7 @@ fn end_of(folder: &Path) -> End {
     }
     let told = events.into_iter().map(|event| {
         let mut body = event.body;
-        // A file that was written just before the death is found to be there.
+        // A file that was written just before the kill is recorded as unchanged.
         if body["receipt"] == "unchanged" {
             body["receipt"] = "written".into();
         }
@@ -128,14 +129,15 @@ fn lines(path: &Path) -> usize {
     fs::read_to_string(path).map(|text| text.lines().count()).unwrap_or_default()
 }
 
-/// A folder with `files/` in it.
+/// A folder with a subfolder `files/`.
 pub fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::create_dir(folder.path().join("files")).expect("a folder");
     folder
 }
 
-/// Kills at every `stride`-th boundary, and compares with a run that lived; `folder` makes one with a store of its own.
+/// Kills at every `stride`-th boundary, and compares with an undisturbed run; `folder` creates a folder with a separate
+/// store.
 pub fn sweep(durability: &str, stride: usize, folder: &dyn Fn() -> tempfile::TempDir) {
     let clean = folder();
     assert!(run_child(clean.path(), durability, None), "the clean run lives");
@@ -156,14 +158,14 @@ pub fn sweep(durability: &str, stride: usize, folder: &dyn Fn() -> tempfile::Tem
         kills += 1;
         repeated += made - calls;
     }
-    // Anything else would have failed above.
+    // Every other result would have failed an assertion above.
     println!(
         "durability {durability}: 0 of {kills} kills at {boundaries} boundaries end with an abandoned run, 0 steps missing, \
          0 effects doubled, {repeated} calls repeated"
     );
 }
 
-/// Every boundary when the long tests are asked for, else some of them.
+/// The stride of the sweep: every boundary if the long tests are requested, or else some of them.
 pub fn stride(few: usize) -> usize {
     if std::env::var_os("EXTENDED").is_some_and(|value| value == "1") { 1 } else { few }
 }
@@ -180,11 +182,11 @@ fn a_process_may_die_at_any_boundary_when_steps_are_kept_at_the_end() {
 
 #[test]
 fn a_process_may_die_again_and_again() {
-    // With EXTENDED=1 a hundred of them.
+    // With EXTENDED=1, a hundred of them.
     again_and_again(if stride(2) == 1 { 100 } else { 5 }, &folder);
 }
 
-/// Kills at random, again and again; seeds name themselves when they fail.
+/// Kills at random boundaries; a failing seed is named in the message.
 pub fn again_and_again(seeds: u64, folder: &dyn Fn() -> tempfile::TempDir) {
     let clean = folder();
     assert!(run_child(clean.path(), "step", None));
@@ -216,7 +218,7 @@ pub fn one_of_many(folder: &dyn Fn() -> tempfile::TempDir) {
             scope.spawn(|| run_child(folder.path(), "step", None));
         }
     });
-    // Whoever came too late was told that the thread was busy; somebody finishes it.
+    // The late processes were refused because the thread was busy; another run finishes it.
     run_child(folder.path(), "step", None);
     assert_eq!(end_of(folder.path()), expected);
     assert_eq!(lines(&folder.path().join("calls")), lines(&clean.path().join("calls")), "no call was made twice");

@@ -1,4 +1,4 @@
-//! The workflow engine, tried with the demo workflow of `examples/`: every question, every way back, every store.
+//! The workflow engine, tested with the demo workflow of `examples/`: every question, every loop, every store.
 
 mod answers;
 mod calls;
@@ -22,7 +22,7 @@ use reqgate::workflow::{
 };
 use serde_json::{Value, json};
 
-/// A clock that stands still.
+/// A clock that does not advance.
 fn noon() -> String {
     "2026-01-02T12:00:00Z".to_owned()
 }
@@ -43,7 +43,7 @@ pub fn begin(name: &str, root: &Path) -> Begin<Demo> {
     }
 }
 
-/// The answer that somebody who agrees gives to a question of this kind.
+/// The agreeing answer to a question of this kind.
 fn agreeing(kind: &str) -> Value {
     match kind {
         "clarification" => json!({ "answers": { "scope": "orders" } }),
@@ -53,7 +53,7 @@ fn agreeing(kind: &str) -> Value {
     }
 }
 
-/// Goes on until the thread asks for something of this kind, agreeing to everything before it.
+/// Continues until the thread asks a question of this kind, and agrees to everything before it.
 fn until<S: Store>(run: &mut Run<'_, Demo, S>, executor: &mut dyn Executor<Call>, kind: &str) -> AskId {
     for _ in 0..50 {
         match run.advance(executor).expect("it goes on") {
@@ -67,7 +67,7 @@ fn until<S: Store>(run: &mut Run<'_, Demo, S>, executor: &mut dyn Executor<Call>
     panic!("no {kind} was asked");
 }
 
-/// Goes on to the end, agreeing to everything.
+/// Continues to the end, and agrees to everything.
 pub fn finish<S: Store>(run: &mut Run<'_, Demo, S>, executor: &mut dyn Executor<Call>) -> Phase {
     for _ in 0..50 {
         match run.advance(executor).expect("it goes on") {
@@ -81,7 +81,7 @@ pub fn finish<S: Store>(run: &mut Run<'_, Demo, S>, executor: &mut dyn Executor<
     panic!("it never ended");
 }
 
-/// Fails at everything, with these words.
+/// Fails at every call with these words.
 struct Failing(&'static str);
 
 impl Executor<Call> for Failing {
@@ -129,7 +129,7 @@ fn another_process_goes_on_where_this_one_stopped() {
         let store = SqliteStore::open(&folder.path().join("state")).expect("a store");
         let mut run = Run::begin(&Demo, &store, &NOON, Durability::Step, begin("on", folder.path())).expect("a thread");
         until(&mut run, &mut demo::Writer, "approval");
-        // As another process sees it.
+        // The view of another process.
         let other = SqliteStore::open(&folder.path().join("state")).expect("a store");
         let busy = Run::open(&Demo, &other, &NOON, Durability::Step, &id("on")).err();
         assert!(matches!(busy, Some(RunError::Store(reqgate::workflow::StoreError::Busy { .. }))), "{busy:?}");

@@ -1,4 +1,4 @@
-//! A thread as spans: one coherent trace, however often it was stopped, and no contents unless they are wanted.
+//! A thread as spans: one coherent trace, however often it was stopped, and contents only on request.
 
 use std::collections::BTreeSet;
 
@@ -90,7 +90,7 @@ fn contents_are_told_only_where_they_are_wanted() {
     }
 }
 
-/// Leaves every call to somebody else.
+/// Hands out every call.
 struct Elsewhere;
 
 impl Executor<Call> for Elsewhere {
@@ -106,7 +106,7 @@ fn a_thread_that_is_taken_up_again_and_again_is_one_trace() {
     drop(Run::begin(&Demo, &store, &NOON, Durability::Step, begin("often", folder.path())).expect("a thread"));
     let mut before: Vec<String> = Vec::new();
     for _ in 0..30 {
-        // Every time as if another process had died.
+        // Each time as if another process had died.
         store.forget_claims();
         let mut run = Run::open(&Demo, &store, &NOON, Durability::Step, &id("often")).expect("a thread");
         let stop = run.advance(&mut Elsewhere).expect("it goes on");

@@ -1,4 +1,4 @@
-//! A thread as a page: what it shows, and that nothing hostile in a log does harm.
+//! A thread as a page: its content, and the escaping of hostile texts in a log.
 
 use reqgate::model::Language;
 use reqgate::workflow::view::page_in;
@@ -24,7 +24,7 @@ fn shown(store: &MemoryStore, thread: &str) -> String {
     page_in::<Demo>(Language::En, &record, Status::of(record.phase, false), &events, &drafts).expect("a page")
 }
 
-/// Writes drafts, the first of which is none, and says what they cost.
+/// Writes drafts, the first of which is empty, and reports their cost.
 pub(super) struct Costly(pub u32);
 
 impl Executor<Call> for Costly {
@@ -41,7 +41,7 @@ impl Executor<Call> for Costly {
     }
 }
 
-/// A run in which a draft is rejected once; up to the confirmation, or to the end. A minute passes between two events.
+/// A run in which a draft is rejected once, up to the confirmation or to the end. A minute passes between two events.
 pub(super) fn rejected_once(store: &MemoryStore, root: &std::path::Path, whole: bool) {
     let minute = Cell::new(0);
     let clock = || {
@@ -94,11 +94,11 @@ fn a_page_loads_nothing_and_runs_nothing() {
     }
 }
 
-/// Texts that would do harm where they are not escaped.
+/// Texts that would do harm if they were not escaped.
 const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)> \" ' ]]> --> \u{1b}[31m\u{7}\u{0}\
     \u{202e}gnp.exe\u{2066}\u{200b}{{ 7*7 }}{% raw %}\u{2028}</style><style>*{}</style>";
 
-/// Says hostile things wherever a result goes.
+/// Returns hostile texts in every result.
 struct Hostile;
 
 impl Executor<Call> for Hostile {
@@ -138,7 +138,7 @@ fn hostile_texts_come_out_as_text() {
     assert_harmless(&page);
     assert!(page.contains("gnp.exe") && page.contains("{{ 7*7 }}"), "it is shown as it is");
 
-    // A log in which somebody wrote what no program would.
+    // A log with values that no program would write.
     let record = store.record(&id("bad")).expect("a store").expect("a thread");
     let mut events = store.events_after(&id("bad"), 0).expect("events");
     let wrong = json!({ "kind": HOSTILE, HOSTILE: { "a": [HOSTILE] } });

@@ -1,4 +1,4 @@
-//! Random walks: whatever people answer and whatever fails, a thread ends within its budgets, and its log tells all of it.
+//! Random walks: with any answers and failures, a thread ends within its budgets, and its log contains everything.
 
 use proptest::prelude::*;
 use reqgate::workflow::{
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::demo::{self, Call, Demo};
 use super::{NOON, begin, id};
 
-/// Does its work well, badly, not at all, or leaves it to others, as the numbers say.
+/// Works well, badly, not at all, or hands out the call, as the numbers determine.
 struct Moody<'a>(&'a mut dyn FnMut() -> u8);
 
 fn result(number: u8) -> Value {
@@ -41,7 +41,7 @@ proptest! {
         let mut at = 0;
         let mut next = || {
             at += 1;
-            // After the chosen ones everybody agrees, so that a walk has no excuse not to end.
+            // After the chosen answers all further ones agree, so that every walk can end.
             numbers.get(at - 1).copied().unwrap_or(4)
         };
         let mut run = Run::begin(&Demo, &store, &NOON, Durability::Step, begin("walk", folder.path())).expect("a thread");

@@ -1,4 +1,4 @@
-//! The one door for what people answer and others submit: taken once, checked, and recorded with what follows from it.
+//! Accepts answers of people and submitted results: each is checked, and recorded once together with its consequences.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -18,31 +18,32 @@ use crate::thread::{AskId, OrderId, Phase, ThreadId};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum Receipt {
-    /// It was taken.
+    /// The answer or result was accepted.
     Accepted {
-        /// The event that records it.
+        /// The number of the event that records it.
         seq: u64,
     },
-    /// It was taken before; nothing was done.
+    /// It was accepted before; this submission had no effect.
     Duplicate {
-        /// The event that records it.
+        /// The number of the event that records it.
         seq: u64,
     },
     /// The result is not valid; the problems are for the next attempt.
     Rejected {
-        /// The event that records it.
+        /// The number of the event that records the rejection.
         seq: u64,
-        /// The problems.
+        /// The problems of the result, with their paths.
         problems: Vec<Problem>,
     },
 }
 
 impl<W: Workflow, S: Store> Run<'_, W, S> {
-    /// Takes the answer to the open question, and the step that follows from it, as one.
+    /// Accepts the answer to the open question and records it together with the step that follows from it.
     ///
     /// # Errors
     ///
-    /// [`AnswerError::Unknown`], [`AnswerError::WrongShape`] or [`AnswerError::Conflict`], and then nothing has changed.
+    /// Fails with [`AnswerError::Unknown`], [`AnswerError::WrongShape`] or [`AnswerError::Conflict`]; then the thread
+    /// is unchanged.
     pub fn answer(&mut self, ask: &AskId, answer: &Value, actor: &str, channel: &str) -> Result<Receipt, AnswerError> {
         let Some(open) = self.position.open.clone().filter(|open| open.seq == ask.seq) else {
             return self.answered_before(ask, answer);
@@ -93,12 +94,12 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
 
     /// Accepts the result of a work order that was handed out.
     ///
-    /// A result with problems is [`Receipt::Rejected`], and the order is handed out again with them until its attempts
-    /// are used up.
+    /// A result with problems is [`Receipt::Rejected`], and the order is handed out again with the problems until its
+    /// attempts are used up.
     ///
     /// # Errors
     ///
-    /// [`RunError::NotNow`] if the order is not open and this is not the result submitted for it.
+    /// Fails with [`RunError::NotNow`] if the order is not open, unless this result was submitted for it before.
     pub fn submit(&mut self, id: &OrderId, result: &Value, actor: &str) -> Result<Receipt, RunError> {
         let open = self.open_orders().into_iter().find(|(order, _)| order.id == *id);
         let digest = hash(result.to_string().as_bytes());
@@ -126,11 +127,11 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         Ok(receipt)
     }
 
-    /// Records that an attempt at an order that was handed out came to nothing.
+    /// Records that an attempt at an order that was handed out failed.
     ///
     /// # Errors
     ///
-    /// [`RunError::NotNow`] if the order is not open.
+    /// Fails with [`RunError::NotNow`] if the order is not open.
     pub fn fail(&mut self, id: &OrderId, reason: &str) -> Result<(), RunError> {
         let (index, attempt) = (id.index, id.attempt);
         let is_open = self.open_orders().into_iter().any(|(order, _)| order.id == *id);
@@ -143,7 +144,7 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         self.flush()
     }
 
-    /// The orders that wait to be carried out elsewhere, in any sequence or at the same time, each with its call.
+    /// The orders to be carried out elsewhere, in any sequence or in parallel, each with its call.
     pub fn open_orders(&self) -> Vec<(Order, W::Call)> {
         open_orders(self.workflow, &self.record.id, &self.position)
     }
@@ -176,7 +177,7 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
     }
 }
 
-/// The orders of a thread that wait to be carried out elsewhere, each with its call.
+/// The orders of a thread to be carried out elsewhere, each with its call.
 pub(super) fn open_orders<W: Workflow>(
     workflow: &W,
     thread: &ThreadId,
@@ -194,7 +195,7 @@ pub(super) fn open_orders<W: Workflow>(
     calls_so_far(workflow, position).into_iter().zip(0..).filter_map(open).collect()
 }
 
-/// The calls of the current node, as far as they follow from the record.
+/// The calls of the current node that follow from the recorded results.
 fn calls_so_far<W: Workflow>(workflow: &W, position: &Position<W>) -> Vec<W::Call> {
     let (node, state) = (position.node, &position.state);
     let Enter::Call(mut calls) = workflow.enter(node, state) else { return Vec::new() };

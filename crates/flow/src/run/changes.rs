@@ -1,4 +1,4 @@
-//! What a person does to a thread from outside its steps: end it, take it up again, change it.
+//! The changes that a person can make to a thread from outside its steps: cancel, reopen, amend.
 
 use super::{Run, RunError};
 use crate::definition::Workflow;
@@ -7,11 +7,11 @@ use crate::store::Store;
 use crate::thread::Phase;
 
 impl<W: Workflow, S: Store> Run<'_, W, S> {
-    /// Ends the thread at a person's wish.
+    /// Ends the thread at the request of a person.
     ///
     /// # Errors
     ///
-    /// If it has ended, or the store refuses.
+    /// Fails if it has ended, or the store refuses.
     pub fn cancel(&mut self, reason: &str, actor: &str) -> Result<(), RunError> {
         if self.position.phase.is_terminal() {
             return Err(RunError::NotNow(format!("thread `{}` has already ended", self.record.id)));
@@ -24,7 +24,7 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
     ///
     /// # Errors
     ///
-    /// If it has not failed, or the store refuses.
+    /// Fails if it has not failed, or the store refuses.
     pub fn reopen(&mut self, actor: &str) -> Result<(), RunError> {
         if self.position.phase != Phase::Failed {
             return Err(RunError::NotNow(format!("thread `{}` has not failed", self.record.id)));
@@ -33,12 +33,13 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         self.flush()
     }
 
-    /// Changes the thread from outside: with `to` it goes on there, even if it has ended, and whatever was open is
-    /// withdrawn.
+    /// Changes the thread from outside. With `to` it continues at that node, even if it has ended, and open questions
+    /// and orders are withdrawn.
     ///
     /// # Errors
     ///
-    /// If effects of the last step are missing, if it has ended and no node is given, or the store refuses.
+    /// Fails if effects of the last step are pending, if the thread has ended and no node is given, or if the store
+    /// refuses.
     pub fn amend(
         &mut self,
         actor: &str,

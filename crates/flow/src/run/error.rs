@@ -1,4 +1,4 @@
-//! The errors of a run, and of an answer.
+//! The errors of runs and of answers.
 
 use thiserror::Error;
 
@@ -8,23 +8,23 @@ use crate::problem::Problem;
 use crate::store::StoreError;
 use crate::thread::{AskId, ThreadId};
 
-/// The reason why a run could not continue. Recorded steps stay.
+/// The reason why a run could not continue. Recorded steps are kept.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The store refused.
+    /// The store refused an operation.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The log says something impossible.
+    /// An event contradicts the events before it.
     #[error(transparent)]
     Impossible(#[from] Impossible),
-    /// The thread is of another workflow.
+    /// The thread belongs to another workflow.
     #[error("thread `{thread}` is a run of the workflow `{found}`, not of `{expected}`")]
     OtherWorkflow {
-        /// The thread.
+        /// The id of the thread.
         thread: ThreadId,
-        /// Its workflow.
+        /// The workflow of the thread.
         found: String,
-        /// The workflow that tried to continue it.
+        /// The workflow that was to continue it.
         expected: &'static str,
     },
     /// The thread was started by another version of the program.
@@ -34,32 +34,32 @@ pub enum RunError {
          or fork it (`reqgate prd fork {thread}`)"
     )]
     OtherGraph {
-        /// The thread.
+        /// The id of the thread.
         thread: ThreadId,
         /// The version of its state.
         version: u32,
-        /// The start of its fingerprint.
+        /// The start of the fingerprint of its graph.
         fingerprint: String,
     },
-    /// An effect failed for a reason of the disk.
+    /// The file system refused an effect.
     #[error("{path}: {error}: fix this, then resume the thread")]
     Effect {
-        /// The path.
+        /// The path that was to be written.
         path: String,
         /// The error of the system.
         error: String,
     },
-    /// A stored value does not have the expected shape.
+    /// A stored value has an unexpected shape.
     #[error("thread `{thread}`, event {seq}: {reason}")]
     Unreadable {
-        /// The thread.
+        /// The id of the thread.
         thread: ThreadId,
-        /// The event.
+        /// The number of the event.
         seq: u64,
-        /// The reason.
+        /// The reason, with the path in the event.
         reason: String,
     },
-    /// The workflow never stops.
+    /// The workflow did not stop within the maximum number of steps.
     #[error("the run took {MOST_STEPS} steps without stopping and was ended")]
     TooLong,
     /// The request does not fit the phase of the thread.
@@ -70,16 +70,16 @@ pub enum RunError {
 /// The reason why an answer was not accepted. The thread is unchanged.
 #[derive(Debug, Error)]
 pub enum AnswerError {
-    /// There is no such question (404).
+    /// The question does not exist (404).
     #[error("there is no question `{0}`: `reqgate inbox` lists the open ones")]
     Unknown(AskId),
-    /// The answer has another shape (422).
+    /// The answer has the wrong shape (422).
     #[error("the answer does not fit the question: {}", listed(.0))]
     WrongShape(Vec<Problem>),
-    /// The question has another answer already, or is no longer asked (409).
+    /// The question has another answer already, or was withdrawn (409).
     #[error("question `{0}` is no longer open: it already has another answer, or its step was undone")]
     Conflict(AskId),
-    /// The run could not continue.
+    /// The answer was accepted, but the run could not continue.
     #[error(transparent)]
     Run(#[from] RunError),
 }
@@ -90,7 +90,7 @@ impl From<StoreError> for AnswerError {
     }
 }
 
-/// Problems on one line, each with its place.
+/// Problems on one line, each with its path.
 fn listed(problems: &[Problem]) -> String {
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }

@@ -1,4 +1,4 @@
-//! The outbox: effects are performed after their step is recorded, and a receipt is kept of each.
+//! The outbox: effects are performed after their step is recorded, and a receipt is recorded for each.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use crate::event::{Body, ENGINE};
 use crate::store::Store;
 
 impl<W: Workflow, S: Store> Run<'_, W, S> {
-    /// Performs every effect that has no receipt.
+    /// Performs every effect without a receipt.
     pub(super) fn perform_effects(&mut self) -> Result<(), RunError> {
         if self.position.pending.is_empty() {
             return Ok(());
         }
-        // A request is recorded before it becomes visible.
+        // A request is recorded before its effect becomes visible.
         self.flush()?;
         let root = Path::new(&self.record.root);
         if !self.position.dry_run && !root.is_dir() {

@@ -17,7 +17,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
     ///
     /// # Errors
     ///
-    /// If there is no conversion from that version, or as for [`Run::open`].
+    /// Fails if there is no conversion from that version, and in the cases of [`Run::open`].
     pub fn migrate(
         workflow: &'a W,
         store: &'a S,
@@ -73,12 +73,14 @@ pub(crate) fn record_of<W: Workflow>(id: ThreadId, title: String, root: &Path) -
     }
 }
 
-/// True for the table of this program, and for earlier ones that are part of it: a thread goes on in them as it did.
+/// Returns true for the table of this program, and for earlier tables that are part of it. Threads of both can
+/// continue.
 fn is_known<W: Workflow>(fingerprint: &str) -> bool {
     W::graph().fingerprint() == fingerprint || W::EXTENDS.contains(&fingerprint)
 }
 
-/// Whether a thread belongs to another version of the program; an error if it belongs to another workflow.
+/// The error for a thread of another version of the program, if it is one. Fails if the thread belongs to another
+/// workflow.
 pub(super) fn foreign<W: Workflow>(record: &ThreadRecord) -> Result<Option<RunError>, RunError> {
     if record.workflow != W::NAME {
         return Err(RunError::OtherWorkflow {
@@ -95,20 +97,20 @@ pub(super) fn foreign<W: Workflow>(record: &ThreadRecord) -> Result<Option<RunEr
     }))
 }
 
-/// The body of an event.
+/// The content of an event.
 ///
 /// # Errors
 ///
-/// If it does not read as one of this workflow.
+/// Fails if it cannot be read as an event of this workflow.
 pub fn decode<W: Workflow>(thread: &ThreadId, event: &Event) -> Result<Body<W>, RunError> {
     read_value(&event.body).map_err(|reason| RunError::Unreadable { thread: thread.clone(), seq: event.seq, reason })
 }
 
-/// The current position of a thread: its snapshot and the events since.
+/// The current position of a thread: its snapshot with the later events applied.
 ///
 /// # Errors
 ///
-/// If the store cannot be read or is damaged.
+/// Fails if the store cannot be read or is damaged.
 pub fn current<W: Workflow, S: Store>(store: &S, record: &ThreadRecord) -> Result<Position<W>, RunError> {
     let (mut position, from) = match store.snapshot(&record.id)? {
         Some(snapshot) => {
@@ -127,11 +129,12 @@ pub fn current<W: Workflow, S: Store>(store: &S, record: &ThreadRecord) -> Resul
     Ok(position)
 }
 
-/// A thread as it stands, read without a claim, and what it waits for. One that is running or was interrupted waits for nobody.
+/// The current position of a thread, read without a claim, and the question or order that it waits for. A thread that
+/// is running or was interrupted does not wait.
 ///
 /// # Errors
 ///
-/// If the store cannot be read or is damaged, or the thread belongs to another workflow or version.
+/// Fails if the store cannot be read or is damaged, or the thread belongs to another workflow or version.
 pub fn look<W: Workflow, S: Store>(
     workflow: &W,
     store: &S,

@@ -1,5 +1,5 @@
-//! Checks the file of a store before it is used: it may have come with a checkout, and a database can run code of its
-//! author (views, triggers) or name other files (links, journals).
+//! Checks the file of a store before it is used. The file may have come with a checkout, and a database can contain
+//! code of its author (views, triggers) or name other files (links, journals).
 
 use std::fs;
 use std::path::Path;
@@ -11,22 +11,22 @@ use super::StoreError;
 
 /// The name of the database in its directory.
 pub(super) const DATABASE: &str = "state.db";
-/// The largest database that is opened, in bytes.
+/// The maximum size of a database that is opened, in bytes.
 const LARGEST: u64 = 1024 * 1024 * 1024;
-/// The largest database whose pages are all checked when it is opened, in bytes.
+/// The maximum size of a database whose pages are all checked when it is opened, in bytes.
 const LARGEST_CHECKED: u64 = 4 * 1024 * 1024;
-/// The most that is read of a thread, in bytes: all events together, or a position.
+/// The maximum size of a thread that is read, in bytes: all events together, or a position.
 pub(super) const LARGEST_THREAD: usize = 256 * 1024 * 1024;
-/// The largest record, in bytes.
+/// The maximum size of a record, in bytes.
 pub(super) const LARGEST_RECORD: usize = 1024 * 1024;
-/// The most threads of a store.
+/// The maximum number of threads in a store.
 pub(super) const MOST_THREADS: usize = 100_000;
 /// The size of a database without tables, in bytes.
 const ONE_PAGE: u64 = 4096;
-/// The longest wait for a database that another process is making.
+/// The maximum wait for a database that another process is creating.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Checks the directory of a store and the database in it, if there is one: no links, `tables` and nothing else, no damage.
+/// Checks the directory of a store and its database, if there is one: no links, only the tables `tables`, no damage.
 pub(super) fn check(directory: &Path, tables: &str) -> Result<(), StoreError> {
     let unusable = |error: std::io::Error| StoreError::Unusable(format!("{}: {error}", directory.display()));
     for entry in fs::read_dir(directory).map_err(unusable)? {
@@ -65,20 +65,20 @@ pub(super) fn check(directory: &Path, tables: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The file by a path whose folders are no links, as SQLite demands where it follows none.
+/// The path of the file with all links in its folders resolved, as SQLite requires when it must not follow links.
 pub(super) fn real(file: &Path) -> std::path::PathBuf {
     let folder = file.parent().and_then(|folder| folder.canonicalize().ok());
     folder.map_or_else(|| file.to_path_buf(), |folder| folder.join(file.file_name().unwrap_or_default()))
 }
 
-/// Has SQLite distrust the schema, and check what it reads.
+/// Makes SQLite distrust the schema and check the data it reads.
 pub(super) fn distrust(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;")?;
     Ok(())
 }
 
-/// A rollback journal may name further files that SQLite deletes. A store has one only while it is made; one that is left over from then is
-/// deleted, because there are no threads yet.
+/// Deletes a left-over rollback journal, because it may name further files that SQLite would delete. A store has such a
+/// journal only while it is being created, when it has no threads yet.
 fn no_journal(directory: &Path, size: u64) -> Result<(), StoreError> {
     let journal = directory.join(format!("{DATABASE}-journal"));
     let until = Instant::now() + PATIENCE;
@@ -92,7 +92,7 @@ fn no_journal(directory: &Path, size: u64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A table as the schema has it, without its layout.
+/// The definition of a table without its layout.
 fn bare(sql: &str) -> String {
     sql.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
 }
@@ -104,7 +104,7 @@ fn has_tables_only(connection: &Connection, tables: &str) -> Result<(), StoreErr
         Ok((row.get(0)?, row.get(1)?, row.get(2)?))
     };
     let parts: Vec<(String, String, Option<String>)> = query.query_map([], read)?.collect::<Result<_, _>>()?;
-    // Another process has just made the file.
+    // Another process has only just created the file.
     if parts.is_empty() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! The store that lives as long as the process: for tests, and for runs that are looked at but not resumed.
+//! A store that lives as long as the process: for tests, and for runs that are inspected but not resumed.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord};
 
-/// One thread.
 #[derive(Debug, Clone)]
 struct Kept {
     record: ThreadRecord,
@@ -15,7 +14,7 @@ struct Kept {
     epoch: u64,
 }
 
-/// Keeps logs in memory. Clones share their contents.
+/// A store in memory. Clones share their contents.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStore {
     threads: Rc<RefCell<BTreeMap<ThreadId, Kept>>>,
@@ -40,7 +39,7 @@ impl Drop for MemoryClaim {
 }
 
 impl MemoryStore {
-    /// Releases every claim, as if the process that held it had died: that process is refused from then on.
+    /// Releases every claim, as if the process that held it had died; later writes of that process are refused.
     pub fn forget_claims(&self) {
         self.held.borrow_mut().clear();
         for kept in self.threads.borrow_mut().values_mut() {

@@ -1,4 +1,4 @@
-//! Storage of logs: the guarantees of every store, and the stores.
+//! Storage of logs: the guarantees that every store gives, and the stores.
 
 mod checked;
 mod memory;
@@ -23,38 +23,40 @@ pub use redis::RedisStore;
 pub use sqlite::SqliteStore;
 pub use state::{StatePlace, StateStore};
 
-/// Keeps the logs of threads.
+/// Stores the logs of threads.
 ///
-/// - An append is one whole: events, record and snapshot are all there or none of them, also after a crash.
-/// - It is refused as [`StoreError::Stale`] if the log has grown since it was read, or the thread was claimed by somebody else.
-/// - One process at a time holds the claim to a thread; the claim of a process that died is free, at once or when its lease has run out.
+/// - An append is atomic: events, record and snapshot are all stored or none of them, also after a crash.
+/// - It is refused as [`StoreError::Stale`] if the log has grown since it was read, or another process has claimed the
+///   thread.
+/// - One process at a time holds the claim to a thread. The claim of a process that died is released, at once or when
+///   its lease has expired.
 /// - Events are never changed.
 pub trait Store {
-    /// Whether anything is stored; if not, events are not even created.
+    /// False for a store that keeps no data; then events are not even created.
     const KEEPS: bool;
 
-    /// The claim to a thread, given up when it is dropped.
+    /// The claim to a thread, which is released when it is dropped.
     type Claim;
 
-    /// Claims a thread.
+    /// Claims a thread for this process.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Busy`] if another process holds the claim.
+    /// Fails with [`StoreError::Busy`] if another process holds the claim.
     fn claim(&self, thread: &ThreadId) -> Result<Self::Claim, StoreError>;
 
-    /// Whether a process holds the claim to a thread.
+    /// Returns true if a process holds the claim to a thread.
     ///
     /// # Errors
     ///
-    /// If the store cannot be read.
+    /// Fails if the store cannot be read.
     fn is_claimed(&self, thread: &ThreadId) -> Result<bool, StoreError>;
 
-    /// Begins a log.
+    /// Begins the log of a new thread.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Exists`] if there is such a thread.
+    /// Fails with [`StoreError::Exists`] if the thread already exists.
     fn create(
         &self,
         claim: &Self::Claim,
@@ -67,8 +69,8 @@ pub trait Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Stale`] if the log ends elsewhere or the claim has passed to another process;
-    /// [`StoreError::Unknown`] if there is no such thread.
+    /// Fails with [`StoreError::Stale`] if the log does not end there or the claim has passed to another process, and
+    /// with [`StoreError::Unknown`] if the thread does not exist.
     fn append(
         &self,
         claim: &Self::Claim,
@@ -82,42 +84,42 @@ pub trait Store {
     ///
     /// # Errors
     ///
-    /// If the store cannot be read.
+    /// Fails if the store cannot be read.
     fn record(&self, thread: &ThreadId) -> Result<Option<ThreadRecord>, StoreError>;
 
-    /// The records of all threads, the one that changed last first; by id where that is equal.
+    /// The records of all threads, the latest change first, then by id.
     ///
     /// # Errors
     ///
-    /// If the store cannot be read.
+    /// Fails if the store cannot be read.
     fn records(&self) -> Result<Vec<ThreadRecord>, StoreError>;
 
-    /// The events of a thread after this one, in order; 0 for all.
+    /// The events of a thread after the event `seq`, in order; 0 returns all.
     ///
     /// # Errors
     ///
-    /// If the store cannot be read.
+    /// Fails if the store cannot be read.
     fn events_after(&self, thread: &ThreadId, seq: u64) -> Result<Vec<Event>, StoreError>;
 
     /// The last snapshot of a thread.
     ///
     /// # Errors
     ///
-    /// If the store cannot be read.
+    /// Fails if the store cannot be read.
     fn snapshot(&self, thread: &ThreadId) -> Result<Option<Snapshot>, StoreError>;
 
     /// Deletes a whole thread.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Unknown`] if there is no such thread.
+    /// Fails with [`StoreError::Unknown`] if the thread does not exist.
     fn delete(&self, claim: &Self::Claim, thread: &ThreadId) -> Result<(), StoreError>;
 }
 
-/// The reason why a store could not do as it was asked.
+/// The reason why an operation of a store failed.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// There is no such thread.
+    /// The thread does not exist.
     #[error("there is no thread `{0}`: `reqgate prd list` lists the threads")]
     Unknown(ThreadId),
     /// The thread already exists.
@@ -126,12 +128,12 @@ pub enum StoreError {
     /// Another process works on the thread.
     #[error("another process is working on thread `{thread}`: wait until it ends, or stop it{}", after_a_crash(*.lease))]
     Busy {
-        /// The thread.
+        /// The id of the thread.
         thread: ThreadId,
-        /// How long the claim of a process outlives it; `None` if it ends with it.
+        /// The time that a claim outlives its process; `None` if it ends with the process.
         lease: Option<Duration>,
     },
-    /// The log has grown since it was read, or the claim has passed on; nothing was written.
+    /// The log has grown since it was read, or the claim has passed to another process. No event was written.
     #[error("thread `{0}` has changed since it was read, so nothing was written: resume it")]
     Stale(ThreadId),
     /// The state directory is on a file system that cannot keep the guarantees.
@@ -139,23 +141,23 @@ pub enum StoreError {
         "{path} is on a network file system ({kind}), where SQLite can lose data if two machines write: set REQGATE_STATE to a local directory"
     )]
     NetworkFileSystem {
-        /// The directory.
+        /// The path of the state directory.
         path: String,
         /// The kind of file system.
         kind: String,
     },
-    /// The address of the server is not one. The message never repeats it: it may hold a password.
+    /// The address of the server is malformed. The message does not repeat it, because it may contain a password.
     #[error("the place of the state (--state or REQGATE_STATE) is not valid: {0}")]
     Address(String),
-    /// The server is not set up to keep threads.
+    /// The settings of the server could lose threads.
     #[error("Redis at {server} cannot keep threads: {reason}")]
     Unfit {
-        /// The server.
+        /// The server, without user and password.
         server: String,
-        /// The setting that is wrong, and the right one.
+        /// The wrong setting, and the right one.
         reason: String,
     },
-    /// The stored data was changed.
+    /// The stored data is damaged or was changed.
     #[error("the store is damaged: {0}")]
     Damaged(String),
     /// The store cannot be reached or written.

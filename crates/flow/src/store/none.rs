@@ -1,8 +1,8 @@
-//! The store that keeps nothing: for runs that nobody will resume, such as the gate in CI.
+//! A store without storage: for runs that are never resumed, such as the gate in CI.
 
 use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord};
 
-/// Keeps nothing. A run on it costs no more than its nodes.
+/// Discards all data. A run on it costs no more than its nodes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoStore;
 

@@ -1,24 +1,25 @@
-//! The folder that a thread writes into, stored relative to its store, so that a project can be copied or renamed with its threads.
-//! A store may come with somebody else's files: the folder that it names is followed only if it lies in the same project.
+//! The folder that a thread writes into. It is stored relative to its store, so that a project can be copied or renamed
+//! with its threads. A store may come with files of another person, so its folder is used only if it lies in the same
+//! project.
 
 use std::path::{Component, Path, PathBuf};
 
-/// The folder of a store when none is named, below that of the project.
+/// The default folder of a store, below that of the project.
 const FOLDER: &str = ".reqgate";
 
-/// The place of a store, for resolving the folders of its threads.
+/// The location of a store, from which the folders of its threads are resolved.
 #[derive(Debug)]
 pub struct Place {
-    /// The folder that holds the folder of the store, without links.
+    /// The parent of the store's folder, with links resolved.
     base: PathBuf,
-    /// The folder that the program was started in, without links.
+    /// The current folder of the program, with links resolved.
     current: Option<PathBuf>,
-    /// The store belongs to a project by its name or its place, and is not kept for several of them.
+    /// The store belongs to one project by its name or its location; it is not shared by several projects.
     is_of_project: bool,
 }
 
 impl Place {
-    /// The place of the store in `folder`, which has no links in its path.
+    /// The location of the store in `folder`, which has no links in its path.
     pub fn of(folder: &Path) -> Self {
         let base = folder.parent().unwrap_or(folder).to_path_buf();
         let current = std::env::current_dir().and_then(|current| current.canonicalize()).ok();
@@ -26,7 +27,7 @@ impl Place {
         Self { base, current, is_of_project }
     }
 
-    /// A root as it is stored: relative where one of both folders is above the other.
+    /// The stored form of a root: relative if one of the two folders contains the other.
     pub fn stored(&self, root: &str) -> String {
         let path = Path::new(root);
         let Ok(real) = path.canonicalize() else { return root.to_owned() };
@@ -39,8 +40,8 @@ impl Place {
         }
     }
 
-    /// A root as it is used. One that is not in the project of the store is that of a project which was copied or renamed, or that
-    /// a stranger chose: the project of the store takes its place.
+    /// The usable form of a root. A root outside the project of the store belongs to a project that was copied or
+    /// renamed, or was chosen by a stranger; the project of the store replaces it.
     pub fn resolved(&self, stored: &str) -> String {
         let path = Path::new(stored);
         let root = if path.is_relative() { plain(&self.base.join(path)) } else { path.to_path_buf() };
@@ -49,8 +50,8 @@ impl Place {
         root.display().to_string()
     }
 
-    /// Returns true for a folder of the project: the one of the store or below it, the current one, or, where the way to it is stored and not
-    /// its name, one above it in the same repository.
+    /// Returns true for a folder of the project: the folder of the store or one below it, the current folder, or, if
+    /// the root is stored as a relative path, a folder above it in the same repository.
     fn has(&self, root: &Path, is_relative: bool) -> bool {
         let is_above = || {
             let repository = self.base.ancestors().find(|folder| folder.join(".git").exists());
@@ -60,7 +61,7 @@ impl Place {
     }
 }
 
-/// The path without the parts that only lead up.
+/// The path with `..` components resolved.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
@@ -104,7 +105,7 @@ mod tests {
         let place = Place::of(&new_root.join(".reqgate"));
         assert_eq!(place.resolved("."), text(&new_root));
         assert_eq!(place.resolved("part"), text(&new_root.join("part")));
-        // A thread of an older version has the whole path.
+        // Threads of an older version have absolute paths.
         assert_eq!(place.resolved(&text(&old_root)), text(&new_root));
         made(old_root.clone());
         assert_eq!(place.resolved(&text(&old_root)), text(&new_root), "also where there is a folder of the old name");
@@ -124,7 +125,7 @@ mod tests {
             std::os::unix::fs::symlink(&outside, root.join("link")).expect("a link");
             assert_eq!(place.resolved("link"), text(&root));
         }
-        // In a repository the project may be a folder above the store.
+        // Within a repository, the project may be a folder above the store.
         made(root.join(".git"));
         let place = Place::of(&made(root.join("build/.reqgate")));
         assert_eq!(place.stored(&text(&root)), "..");

@@ -1,4 +1,4 @@
-//! Logs in one SQLite file: every append is one transaction that is on disk before it is acknowledged.
+//! Logs in one SQLite file. Every append is one transaction, which is on disk before it is acknowledged.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -12,7 +12,7 @@ use super::root::Place;
 use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord};
 use crate::crash::boundary;
 
-/// The version of the tables below.
+/// The version of the tables.
 const TABLES_VERSION: i64 = 1;
 
 const TABLES: &str = "
@@ -26,7 +26,7 @@ const TABLES: &str = "
     PRAGMA user_version = 1;
 ";
 
-/// How long a write waits for a write of another process.
+/// The maximum wait for a write of another process.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// File systems on which the write-ahead log cannot be shared between machines.
@@ -45,7 +45,7 @@ const NETWORK_FILE_SYSTEMS: &[&str] = &[
     "fuse.s3fs",
 ];
 
-/// Keeps logs in `state.db` of a directory, next to a folder of locks.
+/// Stores logs in `state.db` of a directory, next to a folder of locks.
 #[derive(Debug)]
 pub struct SqliteStore {
     connection: Connection,
@@ -53,7 +53,8 @@ pub struct SqliteStore {
     place: Place,
 }
 
-/// The claim to a thread: a lock that the system releases when the process ends, and a number that later claims exceed.
+/// The claim to a thread: a lock that the system releases when the process ends, and a number that increases with every
+/// claim.
 #[derive(Debug)]
 pub struct SqliteClaim {
     _lock: File,
@@ -61,12 +62,12 @@ pub struct SqliteClaim {
 }
 
 impl SqliteStore {
-    /// Opens the store in this directory, and creates it if there is none.
+    /// Opens the store in this directory, and creates it if necessary.
     ///
     /// # Errors
     ///
-    /// [`StoreError::NetworkFileSystem`] if the directory is on one, [`StoreError::Unusable`] if it cannot be written,
-    /// [`StoreError::Damaged`] if the database is not one that this program has made.
+    /// Fails with [`StoreError::NetworkFileSystem`] if the directory is on one, [`StoreError::Unusable`] if it cannot
+    /// be written, [`StoreError::Damaged`] if the database was not made by this program.
     pub fn open(directory: &Path) -> Result<Self, StoreError> {
         make_directory(directory)?;
         let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
@@ -80,7 +81,7 @@ impl SqliteStore {
         let locks = directory.join("locks");
         make_directory(&locks)?;
         let file = directory.join(DATABASE);
-        // SQLite gives its journal the mode of the database, so the database gets it before SQLite sees it.
+        // SQLite copies the mode of the database to its journal, so the mode is set before SQLite opens the file.
         private(&file).map_err(|error| unusable(&file, &error))?;
         let flags =
             OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
@@ -112,12 +113,12 @@ impl SqliteStore {
         private(&path).map_err(|error| unusable(&path, &error))
     }
 
-    /// A record as it is stored.
+    /// The stored form of a record.
     fn written(&self, record: &ThreadRecord) -> Result<String, StoreError> {
         json(&ThreadRecord { root: self.place.stored(&record.root), ..record.clone() })
     }
 
-    /// A record as it is used.
+    /// The usable form of a stored record.
     fn read_record(&self, text: Option<String>) -> Result<ThreadRecord, StoreError> {
         let mut record: ThreadRecord = read(&within(text, "a record")?)?;
         record.root = self.place.resolved(&record.root);
@@ -304,7 +305,7 @@ fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|error| StoreError::Damaged(error.to_string()))
 }
 
-/// A value that was not too large to be read.
+/// The value, or an error if it was too large to be read.
 fn within(text: Option<String>, what: &str) -> Result<String, StoreError> {
     text.ok_or_else(|| too_large(what))
 }
@@ -326,7 +327,7 @@ fn make_directory(path: &Path) -> Result<(), StoreError> {
     builder.create(path).map_err(|error| unusable(path, &error))
 }
 
-/// Opens a file that only its owner can read, and creates it if there is none.
+/// Opens a file that only its owner can read, and creates it if necessary.
 fn private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -341,11 +342,11 @@ fn file_system<'a>(path: &Path, mounts: &'a str) -> Option<&'a str> {
         .lines()
         .filter_map(|line| {
             let (mount, rest) = line.split_once(" - ")?;
-            // A blank in a path is written as \040.
+            // The list writes a blank in a path as \040.
             let point = mount.split(' ').nth(4)?.replace("\\040", " ");
             path.starts_with(&point).then_some((point.len(), rest.split(' ').next()?))
         })
-        // Of two on one place, the later one is seen.
+        // Of two mounts at the same path, the later one is visible.
         .max_by_key(|(length, _)| *length)
         .map(|(_, kind)| kind)
 }

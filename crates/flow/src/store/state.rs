@@ -1,4 +1,4 @@
-//! The store of an installation, chosen when the program runs: SQLite in a folder, or Redis for several machines.
+//! The store of an installation, chosen at run time: SQLite in a folder, or Redis for several machines.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -9,15 +9,15 @@ use super::redis::{RedisClaim, RedisStore};
 use super::sqlite::{SqliteClaim, SqliteStore};
 use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord};
 
-/// The folder of the state when nothing else is named.
+/// The default folder of the state.
 const FOLDER: &str = ".reqgate";
 
-/// The place where an installation keeps its threads.
+/// The location of an installation's threads.
 #[derive(Clone, PartialEq, Eq)]
 pub enum StatePlace {
-    /// `state.db` in this folder.
+    /// The file `state.db` in this folder.
     Folder(PathBuf),
-    /// The server of this address, `redis://…` or `rediss://…`, which may hold a password.
+    /// The server at this address, `redis://…` or `rediss://…`, which may contain a password.
     Redis(String),
 }
 
@@ -30,8 +30,8 @@ impl Default for StatePlace {
 impl TryFrom<OsString> for StatePlace {
     type Error = StoreError;
 
-    /// A text that begins like an address is a server, any other a folder; one with a slip in its address is neither, and is not
-    /// repeated.
+    /// Parses a text: one that begins with a Redis scheme is a server, one without a scheme a folder. Any other scheme
+    /// is an error, whose message does not repeat the text.
     fn try_from(text: OsString) -> Result<Self, StoreError> {
         match text.to_string_lossy().split_once("://") {
             Some(("redis" | "rediss", _)) => Ok(Self::Redis(text.to_string_lossy().into_owned())),
@@ -45,7 +45,7 @@ impl TryFrom<OsString> for StatePlace {
 }
 
 impl fmt::Display for StatePlace {
-    /// The file or the server, without user, password and settings.
+    /// Writes the file or the server, without user, password and settings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder(folder) => folder.join("state.db").display().fmt(f),
@@ -65,7 +65,7 @@ impl fmt::Debug for StatePlace {
 }
 
 impl StatePlace {
-    /// The folder for what stays on this machine, such as tokens, and notes on an answer that could not be sent.
+    /// The folder for data of this machine only, such as tokens, and notes on an answer that could not be sent.
     pub fn local(&self) -> &Path {
         match self {
             Self::Folder(folder) => folder,
@@ -74,32 +74,33 @@ impl StatePlace {
     }
 }
 
-/// The store of an installation. One type for both, so that the workflows are compiled once.
+/// The store of an installation. It is one type for both stores, so that the workflows are compiled once.
 #[derive(Debug)]
 pub enum StateStore {
-    /// A file on this machine.
+    /// SQLite in a folder on this machine.
     Sqlite(SqliteStore),
-    /// A server.
+    /// Redis on a server.
     #[cfg(feature = "redis")]
     Redis(RedisStore),
 }
 
-/// The claim to a thread in it.
+/// The claim to a thread in a [`StateStore`].
 #[derive(Debug)]
 pub enum StateClaim {
-    /// A lock of the system.
+    /// A lock of the operating system.
     Sqlite(SqliteClaim),
-    /// A lease.
+    /// A lease on the server.
     #[cfg(feature = "redis")]
     Redis(RedisClaim),
 }
 
 impl StateStore {
-    /// Opens the store of this place, and creates it if necessary; `variable` reads the environment, for the user and password of a server.
+    /// Opens the store at this location, and creates it if necessary; `variable` reads the environment, for the user
+    /// and password of a server.
     ///
     /// # Errors
     ///
-    /// If the folder or the server cannot be used, or could lose threads.
+    /// Fails if the folder or the server cannot be used, or could lose threads.
     pub fn open(place: &StatePlace, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, StoreError> {
         match place {
             StatePlace::Folder(folder) if *place == StatePlace::default() && folder.is_symlink() => {
@@ -117,11 +118,11 @@ impl StateStore {
         }
     }
 
-    /// Opens the store of this place if there is one: looking at nothing makes nothing.
+    /// Opens the store at this location only if it exists, so that read-only commands do not create one.
     ///
     /// # Errors
     ///
-    /// As for [`StateStore::open`].
+    /// Fails in the cases of [`StateStore::open`].
     pub fn existing(place: &StatePlace, variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Self>, StoreError> {
         match place {
             StatePlace::Folder(folder) if !folder.join("state.db").exists() => Ok(None),
@@ -130,7 +131,7 @@ impl StateStore {
     }
 }
 
-/// Hands a call to the store that it is.
+/// Delegates a call to the current store.
 macro_rules! either {
     ($self:expr, $store:ident => $call:expr) => {
         match $self {
@@ -141,7 +142,7 @@ macro_rules! either {
     };
 }
 
-/// Hands a call with a claim to the store that it is.
+/// Delegates a call with a claim to the current store.
 macro_rules! claimed {
     ($self:expr, $claim:expr, ($store:ident, $held:ident) => $call:expr) => {
         match ($self, $claim) {

@@ -1,7 +1,8 @@
-//! A thread as spans, derived from its log, with the names of OpenTelemetry's conventions for generative models.
+//! A thread as spans, derived from its log, with the attribute names of OpenTelemetry's conventions for generative
+//! models.
 //!
-//! Ids are hashes of the thread and the event, so that a thread that was killed and resumed is one trace, and a
-//! repeated export gives the same spans. Contents are left out unless they are requested.
+//! Ids are hashes of the thread and the event. So a thread that was killed and resumed is one trace, and a repeated
+//! export gives the same spans. Contents are left out unless they are requested.
 
 pub mod names;
 
@@ -18,24 +19,24 @@ use super::position::Position;
 use super::run::{RunError, decode};
 use super::thread::{ThreadId, ThreadRecord};
 
-/// A span, in the shape of the lines that a trace of model calls has.
+/// A span, in the same form as the lines of a trace of model calls.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Span {
-    /// The operation.
+    /// The name of the operation.
     pub name: String,
-    /// `client` for a model's answer, else `internal`.
+    /// `client` for an answer of a model, else `internal`.
     pub kind: &'static str,
-    /// When it began, in milliseconds since 1970; 0 where the log does not say it in RFC 3339.
+    /// The start, in milliseconds since 1970; 0 if the log has no valid RFC 3339 time.
     pub start_unix_ms: i64,
     /// The duration, in milliseconds.
     pub duration_ms: i64,
-    /// The trace: 16 bytes in hexadecimal.
+    /// The id of the trace: 16 bytes in hexadecimal.
     pub trace: String,
-    /// The span: 8 bytes in hexadecimal.
+    /// The id of the span: 8 bytes in hexadecimal.
     pub span: String,
-    /// The span around it.
+    /// The id of the enclosing span.
     pub parent: Option<String>,
-    /// The rest, by the names in [`names`].
+    /// All other attributes, by the names in [`names`].
     pub attributes: Map<String, Value>,
 }
 
@@ -44,16 +45,17 @@ pub fn trace_id(thread: &ThreadId) -> String {
     hash(thread.as_str().as_bytes()).chars().take(32).collect()
 }
 
-/// The id of the span of an event; attempt 0 is the visit of the node that the event led to, event 0 the whole run.
-pub fn span_id(thread: &ThreadId, seq: u64, attempt: u32) -> String {
+/// The id of the span of an event. Attempt 0 is the visit of the node that the event led to; event 0 is the whole run.
+fn span_id(thread: &ThreadId, seq: u64, attempt: u32) -> String {
     hash(json!([thread, seq, attempt]).to_string().as_bytes()).chars().take(16).collect()
 }
 
-/// The spans of a thread: the run, then the visits of nodes with their calls, questions and effects, as they began.
+/// The spans of a thread in order of their start: the run, then the visits of nodes with their calls, questions and
+/// effects.
 ///
 /// # Errors
 ///
-/// If the log is damaged, or another workflow's.
+/// Fails if the log is damaged or belongs to another workflow.
 pub fn spans<W: Workflow>(record: &ThreadRecord, events: &[Event], contents: bool) -> Result<Vec<Span>, RunError> {
     let mut told =
         Told { record, contents, position: Position::<W>::default(), spans: Vec::new(), now: 0, visit: None };
@@ -63,11 +65,11 @@ pub fn spans<W: Workflow>(record: &ThreadRecord, events: &[Event], contents: boo
     Ok(told.finish())
 }
 
-/// Writes spans as JSON lines, one write a line.
+/// Writes spans as JSON lines, each with one write.
 ///
 /// # Errors
 ///
-/// If they cannot be written.
+/// Fails if the output cannot be written.
 pub fn write(spans: &[Span], out: &mut dyn Write) -> io::Result<()> {
     for span in spans {
         let line = serde_json::to_string(span).map_err(io::Error::from)?;
@@ -76,12 +78,11 @@ pub fn write(spans: &[Span], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The spans so far.
 struct Told<'a, W: Workflow> {
     record: &'a ThreadRecord,
     contents: bool,
     position: Position<W>,
-    /// The run is the first.
+    /// The spans so far; the first one is the run.
     spans: Vec<Span>,
     /// The time of the last event.
     now: i64,
@@ -180,7 +181,7 @@ impl<W: Workflow> Told<'_, W> {
         }
     }
 
-    /// One attempt at a call. If it was handed out, it began then; otherwise after the event before it.
+    /// Adds one attempt at a call. Its start is the time it was handed out, or else the time of the previous event.
     fn call(&mut self, event: &Event, body: &Body<W>, before: i64) {
         let (index, attempt, request) = match body {
             Body::HandedOut { index, attempt, request }
@@ -237,7 +238,7 @@ impl<W: Workflow> Told<'_, W> {
         span.attributes.shift_remove(names::OPEN);
     }
 
-    /// The span of an attempt that was handed out in this visit and has not been returned.
+    /// The index of the span of an attempt that was handed out in this visit and is still open.
     fn handed_out(&self, index: u32, attempt: u32) -> Option<usize> {
         let since = self.visit?;
         self.spans.iter().enumerate().skip(since + 1).rev().find_map(|(place, span)| {
@@ -311,7 +312,7 @@ impl<W: Workflow> Told<'_, W> {
     }
 }
 
-/// If the author of a call reports the model, the call is a chat.
+/// Turns the span of a call into a chat, if the author of the result reports its model.
 fn answered_by_model(span: &mut Span, usage: &Value) {
     let told = |name: &str| usage.get(name).filter(|value| !value.is_null()).cloned();
     for (name, attribute) in [("input_tokens", names::INPUT_TOKENS), ("output_tokens", names::OUTPUT_TOKENS)] {

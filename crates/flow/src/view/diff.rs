@@ -6,23 +6,23 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 use super::labels::Labels;
 use super::words::line;
 
-/// Unchanged lines that are shown around a change.
+/// The number of unchanged lines shown around a change.
 const CONTEXT: usize = 3;
 
-/// Lines on either side of a comparison; the time it takes grows with their product.
+/// The maximum number of lines on either side of a comparison; its time grows with their product.
 const MOST_COMPARED: usize = 2_000;
 
-/// Lines of a text or a comparison that are shown.
+/// The maximum number of shown lines of a text or a comparison.
 const MOST_SHOWN: usize = 2_000;
 
 /// One line of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Line {
-    /// Its class in the style sheet: `same`, `added`, `removed` or `gap`.
+    /// The class in the style sheet: `same`, `added`, `removed` or `gap`.
     pub class: &'static str,
-    /// The sign in front of it, so that colour is not needed.
+    /// The sign before the line, so that the change is visible without colour.
     pub sign: &'static str,
-    /// Its words.
+    /// The text of the line.
     pub text: String,
 }
 
@@ -72,13 +72,13 @@ fn changed(op: &DiffOp, old: &[&str], new: &[&str], out: &mut Vec<Line>) {
     out.extend(new[after].iter().map(|text| Line::new("added", text)));
 }
 
-/// The number of lines that only the second text has, and of lines that only the first has.
+/// The number of added and of removed lines.
 pub(super) fn counts(lines: &[Line]) -> (usize, usize) {
     let count = |class| lines.iter().filter(|line| line.class == class).count();
     (count("added"), count("removed"))
 }
 
-/// A whole text.
+/// The lines of a whole text, without a comparison.
 pub(super) fn whole(text: &str, said: &Labels) -> Vec<Line> {
     cut(text.lines().map(|text| Line::new("same", text)).collect(), said)
 }

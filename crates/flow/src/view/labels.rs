@@ -1,10 +1,9 @@
-//! The fixed words of the page: one table per language.
+//! The fixed words of the page, one table per language.
 
 use serde::Serialize;
 
 use reqgate_base::model::Language;
 
-/// The words of one language.
 #[derive(Debug, Serialize)]
 pub(super) struct Labels {
     pub lang: &'static str,
@@ -50,7 +49,6 @@ pub(super) struct Labels {
     pub plural: &'static str,
 }
 
-/// The words of a language.
 pub(super) fn labels(language: Language) -> &'static Labels {
     match language {
         Language::En => &ENGLISH,

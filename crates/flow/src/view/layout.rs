@@ -1,6 +1,6 @@
-//! A small layout for a graph: the nodes in one column, edges forward to the right of it, edges back to the left.
+//! A layout for small graphs: the nodes in one column, forward edges on its right, backward edges on its left.
 //!
-//! No edge runs through a node or over a label: every edge that does not lead to the next node has its own lane.
+//! Edges do not cross nodes or labels: every edge that does not lead to the next node has a separate lane.
 
 use std::collections::BTreeSet;
 
@@ -13,24 +13,22 @@ use reqgate_base::width::display_width;
 pub(super) struct Arrow {
     /// The row of the source node, before [`draw`] sorts them.
     pub from: usize,
-    /// The row of the node that it leads to.
+    /// The row of the target node.
     pub to: usize,
-    /// The label next to it.
     pub label: String,
-    /// How often it was taken.
+    /// The number of times it was taken.
     pub taken: u32,
-    /// Whether it is not in the table, such as the way of every node to the failure node.
+    /// The edge is not in the table, such as the edge from every node to the failure node.
     pub is_implicit: bool,
 }
 
 /// A node to draw.
 #[derive(Debug, Clone)]
 pub(super) struct Spot {
-    /// Its name.
     pub name: String,
-    /// The text after the name, such as how often it was entered.
+    /// The text after the name, such as the number of visits.
     pub badge: String,
-    /// Its classes in the style sheet.
+    /// The classes in the style sheet.
     pub class: String,
 }
 
@@ -43,14 +41,14 @@ pub(super) struct Drawing {
     pub edges: Vec<DrawnEdge>,
 }
 
-/// A node at its place.
+/// A node with its coordinates.
 #[derive(Debug, Serialize)]
 pub(super) struct DrawnNode {
     pub x: i64,
     pub y: i64,
     pub width: i64,
     pub height: i64,
-    /// The base line of its name.
+    /// The base line of the name.
     pub text_y: i64,
     pub text_x: i64,
     pub name: String,
@@ -58,36 +56,36 @@ pub(super) struct DrawnNode {
     pub class: String,
 }
 
-/// An edge at its place.
+/// An edge with its coordinates.
 #[derive(Debug, Serialize)]
 pub(super) struct DrawnEdge {
-    /// The line.
+    /// The path of its line.
     pub path: String,
-    /// The head of the arrow.
+    /// The path of its arrowhead.
     pub head: String,
     pub class: &'static str,
     pub label: String,
     pub label_x: i64,
     pub label_y: i64,
-    /// `start` or `end`.
+    /// The text anchor of the label: `start` or `end`.
     pub anchor: &'static str,
 }
 
 const MARGIN: i64 = 12;
-/// The room between two nodes.
+/// The vertical distance between two nodes.
 const GAP: i64 = 36;
 const LOWEST_NODE: i64 = 32;
-/// The distance of two ends of edges at one side of a node.
+/// The vertical distance between two ends of edges at one side of a node.
 const PORT: i64 = 17;
-/// The distance of two lanes.
+/// The horizontal distance between two lanes.
 const LANE: i64 = 13;
-/// The width of a column of text in a label, and in a name.
+/// The width of a text column in a label; the next constant is that in a name.
 const LETTER: i64 = 7;
 const NAME_LETTER: i64 = 8;
 const ROUND: i64 = 6;
 
-/// The order in which nodes are drawn: every node before its successors, short detours before the long way. `next`
-/// holds the successors of every node; `last` are drawn at the end, in their order.
+/// The order in which nodes are drawn: every node before its successors, and short detours before the longest path.
+/// `next` contains the successors of every node; `last` are drawn at the end, in their order.
 pub(super) fn order(next: &[Vec<usize>], start: usize, last: &[usize]) -> Vec<usize> {
     let mut seen: BTreeSet<usize> = last.iter().copied().collect();
     let mut finished = Vec::new();
@@ -99,13 +97,13 @@ pub(super) fn order(next: &[Vec<usize>], start: usize, last: &[usize]) -> Vec<us
     out
 }
 
-/// Every node is visited once, so that this is as deep as there are nodes.
+/// Visits every node once, so the recursion is at most as deep as the number of nodes.
 fn visit(next: &[Vec<usize>], node: usize, seen: &mut BTreeSet<usize>, finished: &mut Vec<usize>) {
     if !seen.insert(node) {
         return;
     }
     let mut ways: Vec<(usize, usize)> = next[node].iter().map(|to| (reach(next, *to, seen), *to)).collect();
-    // The longest path is finished first, and so drawn last. The sort is stable.
+    // The longest path is finished first, and therefore drawn last. The sort is stable.
     ways.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
     for (_, to) in ways {
         visit(next, to, seen, finished);
@@ -129,7 +127,7 @@ fn reach(next: &[Vec<usize>], node: usize, seen: &BTreeSet<usize>) -> usize {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
-    /// To the next node.
+    /// A straight line to the next node.
     Down,
     Left,
     Right,
@@ -145,7 +143,7 @@ fn side(arrow: &Arrow) -> Side {
     }
 }
 
-/// Draws the nodes in the order they are given.
+/// Draws the nodes in the given order.
 pub(super) fn draw(spots: &[Spot], arrows: &[Arrow]) -> Drawing {
     let columns = |text: &str| i64::try_from(display_width(text)).unwrap_or(0);
     let widest = |on: Side| {
@@ -181,7 +179,7 @@ pub(super) fn draw(spots: &[Spot], arrows: &[Arrow]) -> Drawing {
         Side::Left => bent(arrow, left, left - widest(Side::Left) - 14 - lane * LANE, *from, *to),
     });
     let mut edges: Vec<(u32, DrawnEdge)> = arrows.iter().map(|arrow| arrow.taken).zip(edges).collect();
-    // Edges that were taken are drawn on top of the others.
+    // Edges that were taken are drawn over the others.
     edges.sort_by_key(|(taken, _)| *taken > 0);
     let nodes = spots.iter().zip(tops.iter().zip(&heights)).map(|(spot, (y, height))| DrawnNode {
         x: left,
@@ -204,7 +202,7 @@ pub(super) fn draw(spots: &[Spot], arrows: &[Arrow]) -> Drawing {
     }
 }
 
-/// The ends of edges at the sides of every node, from top to bottom: the edge, and whether it begins there.
+/// The ends of edges at the sides of every node, from top to bottom: the index of the edge, and true for its start.
 struct Ports {
     left: Vec<Vec<(usize, bool)>>,
     right: Vec<Vec<(usize, bool)>>,
@@ -222,7 +220,7 @@ impl Ports {
             sides[arrow.from].push((index, true));
             sides[arrow.to].push((index, false));
         }
-        // Ordered so that the lane of a short edge is inside that of a long one and neither crosses the other.
+        // This order puts the lane of a short edge inside that of a long one, without a crossing.
         let span = |index: usize| i64::try_from(arrows[index].from.abs_diff(arrows[index].to)).unwrap_or(0);
         let order = |(index, begins): &(usize, bool), up: bool| match (*begins, up) {
             (true, true) => (0, span(*index)),
@@ -244,7 +242,7 @@ impl Ports {
         LOWEST_NODE.max(i64::try_from(ends).unwrap_or(0) * PORT + 6)
     }
 
-    /// The start and end of every edge, from top to bottom; without meaning for an edge that leads to the next node.
+    /// The start and end of every edge as vertical positions; unused for an edge that leads to the next node.
     fn ends(&self, arrows: &[Arrow], tops: &[i64], heights: &[i64]) -> Vec<(i64, i64)> {
         let mut out = vec![(0, 0); arrows.len()];
         for ports in [&self.left, &self.right] {
@@ -261,7 +259,7 @@ impl Ports {
     }
 }
 
-/// The lane of every edge: the innermost in which no other edge of its side is in the way, short edges first.
+/// The lane of every edge: the innermost one that no other edge of its side occupies there, short edges first.
 fn lanes(arrows: &[Arrow], ends: &[(i64, i64)]) -> Vec<i64> {
     let reach = |index: usize| (ends[index].0.min(ends[index].1), ends[index].0.max(ends[index].1));
     let mut indexes: Vec<usize> = (0..arrows.len()).filter(|index| side(&arrows[*index]) != Side::Down).collect();
@@ -302,7 +300,7 @@ fn straight(arrow: &Arrow, x: i64, from: i64, to: i64) -> DrawnEdge {
     }
 }
 
-/// From the side of a node to a lane, along it, and back to the side of another node.
+/// An edge from the side of a node to a lane, along it, and back to the side of another node.
 fn bent(arrow: &Arrow, side: i64, lane: i64, from: i64, to: i64) -> DrawnEdge {
     let out = (lane - side).signum();
     let down = (to - from).signum();
@@ -340,7 +338,7 @@ mod tests {
         // 0 → 1 review → 2 update → 1, 1 → 3 finish → 4 end; 5 is the failure node.
         let next = [vec![1], vec![3, 2, 5], vec![1], vec![4], vec![], vec![4]];
         assert_eq!(order(&next, 0, &[5, 4]), [0, 1, 2, 3, 5, 4]);
-        // An unreachable node is drawn anyway.
+        // An unreachable node is still drawn.
         assert_eq!(order(&[vec![], vec![]], 0, &[]), [0, 1]);
     }
 

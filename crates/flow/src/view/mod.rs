@@ -1,7 +1,7 @@
-//! A thread as one self-contained page: the graph with the way it took, the timeline, questions, drafts and cost.
+//! A thread as one self-contained page: the graph with its path, the timeline, questions, drafts and cost.
 //!
-//! No script, nothing loaded from elsewhere. Everything that a log holds is hostile text: it is escaped, and control and
-//! direction characters are taken out.
+//! The page has no script and loads no other files. All text of a log is hostile: it is escaped, and control and
+//! direction characters are removed.
 
 mod diff;
 mod labels;
@@ -33,12 +33,12 @@ const TEMPLATE: &str = include_str!("page.html.j2");
 /// The style sheet of the page.
 pub const STYLE: &str = include_str!("page.css");
 
-/// The differences between two texts, line by line, with a few lines around each.
+/// The differences between two texts, line by line, with a few unchanged lines around each.
 pub fn differences(old: &str, new: &str, language: Language) -> Vec<Line> {
     diff::difference(old, new, labels(language))
 }
 
-/// A piece of data value by value, each with its place in it. Empty values are left out, long ones are cut.
+/// The values of a piece of data, each with its path. Empty values are left out, and long ones are cut.
 pub fn values(data: &serde_json::Value, language: Language) -> Vec<(String, String)> {
     words::fields(data, &[], labels(language)).into_iter().map(|field| (field.path, field.text)).collect()
 }
@@ -48,10 +48,10 @@ pub fn time_between(from: &str, to: &str, language: Language) -> Option<String> 
     words::between(from, to, labels(language))
 }
 
-/// A thread as a page in a language. `drafts` names the texts that a state holds; the files that a thread writes are shown in any case,
-/// as versions of the draft of the same name.
+/// A thread as a page in a language. `drafts` returns the texts in a state; the files that a thread writes are always
+/// shown, as versions of the draft of the same name.
 ///
-/// A log that this program cannot read to its end is shown as far as it can be, and the page says so.
+/// If this program cannot read the whole log, the page shows the readable part and a note.
 ///
 /// # Errors
 ///
@@ -66,7 +66,7 @@ pub fn page_in<W: Workflow>(
     shown::<W>(language, record, status, events, drafts, true)
 }
 
-/// The contents of [`page_in`] for a page that has a frame and the [`STYLE`] of its own.
+/// The contents of [`page_in`], for a page with its own frame and with [`STYLE`].
 ///
 /// # Errors
 ///
@@ -157,7 +157,7 @@ impl CostRow {
     }
 }
 
-/// A row for every node that was entered, and one for all of them.
+/// A row for every node that was entered, and one with the total.
 fn costs<W: Workflow>(story: &Story<W>, said: &'static Labels) -> Vec<CostRow> {
     let mut rows: Vec<CostRow> = story.costs.iter().map(|(node, cost)| CostRow::new(node.name(), cost)).collect();
     let mut all = Cost::default();
@@ -174,7 +174,7 @@ fn costs<W: Workflow>(story: &Story<W>, said: &'static Labels) -> Vec<CostRow> {
     rows
 }
 
-/// The graph with the way that the thread took.
+/// The graph with the path of the thread.
 fn drawing<W: Workflow>(story: &Story<W>, said: &'static Labels) -> Drawing {
     let graph = W::graph();
     let nodes = W::Node::ALL;

@@ -1,4 +1,4 @@
-//! The story of a log: the path of the thread, its questions and answers, its drafts, and its cost.
+//! The content of a log for the page: the path of the thread, its questions and answers, its drafts, and its cost.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +24,10 @@ pub(super) struct Row {
     pub seq: u64,
     pub at: String,
     pub actor: String,
-    /// Its class in the style sheet: `step`, `ask`, `answer`, `call`, `trouble`, `effect` or `end`.
+    /// The class in the style sheet: `step`, `ask`, `answer`, `call`, `trouble`, `effect` or `end`.
     pub class: &'static str,
     pub headline: String,
-    /// The changes, or the result.
+    /// The changes of the state, or the result.
     pub details: Vec<Field>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Exchange {
     pub at: String,
     pub fields: Vec<Field>,
     pub answer: Option<Reply>,
-    /// Whether it waits for its answer.
+    /// The question has no answer yet.
     pub is_open: bool,
 }
 
@@ -52,23 +52,22 @@ pub(super) struct Reply {
     pub actor: String,
     pub channel: String,
     pub at: String,
-    /// The time the person took, in words.
+    /// The time between question and answer, in words.
     pub after: Option<String>,
     pub fields: Vec<Field>,
 }
 
-/// A text of which there are versions.
+/// A text with its versions.
 #[derive(Debug, Serialize)]
 pub(super) struct Document {
     pub name: String,
     pub versions: Vec<Version>,
     #[serde(skip)]
     text: String,
-    /// The last version, whole.
+    /// The whole last version.
     pub whole: Vec<Line>,
 }
 
-/// A version of a document.
 #[derive(Debug, Serialize)]
 pub(super) struct Version {
     pub number: usize,
@@ -90,13 +89,13 @@ pub(super) struct Cost {
     pub usage: BTreeMap<String, f64>,
 }
 
-/// The start of an edge, its label, and its target.
+/// An edge that was taken: its start, its label, and its target.
 pub(super) type Way<N> = (N, &'static str, To<N>);
 
-/// The end of a log that this program cannot read.
+/// The part of a log that this program cannot read.
 #[derive(Debug, Serialize)]
 pub(super) struct Unread {
-    /// The first event that cannot be read.
+    /// The number of the first event that cannot be read.
     pub seq: u64,
     pub reason: String,
 }
@@ -115,15 +114,15 @@ pub(super) struct Story<W: Workflow> {
     thread: ThreadId,
     language: Language,
     said: &'static Labels,
-    /// The event up to which the log came from an archive.
+    /// The number of the last event that came from an archive.
     imported: u64,
 }
 
-/// The drafts that a state holds, each with its name.
+/// Returns the drafts in a state, each with its name.
 pub type Drafts<'a, W> = &'a dyn Fn(&<W as Workflow>::State) -> Vec<(String, String)>;
 
 impl<W: Workflow> Story<W> {
-    /// Reads a log. If this program cannot read all of it, the rest is listed by the kinds of its events.
+    /// Reads a log. If this program cannot read the whole log, the remaining events are listed by their kinds.
     pub fn read(record: &ThreadRecord, events: &[Event], drafts: Drafts<'_, W>, language: Language) -> Self {
         let mut story = Self {
             rows: Vec::with_capacity(events.len()),
@@ -137,7 +136,7 @@ impl<W: Workflow> Story<W> {
             thread: record.id.clone(),
             language,
             said: labels(language),
-            // An unreadable event is shown as far as possible; an event that may not be from here is marked.
+            // If the log cannot be read, all events are marked as possibly imported.
             imported: imported_until::<W>(&record.id, events).unwrap_or(u64::MAX),
         };
         for event in events {
@@ -209,7 +208,7 @@ impl<W: Workflow> Story<W> {
         self.rows.push(Row { seq: event.seq, at, actor, class, headline, details });
     }
 
-    /// The person named in an event, and whether that came from an archive.
+    /// The person named in an event, with a mark if the event came from an archive.
     fn actor(&self, event: &Event) -> String {
         let mark = if event.seq <= self.imported { self.said.imported } else { "" };
         format!("{}{mark}", line(&event.actor))
@@ -219,7 +218,7 @@ impl<W: Workflow> Story<W> {
         self.costs.entry(node).or_default()
     }
 
-    /// Notes the way that an event went.
+    /// Records the edge that an event took.
     fn follow(&mut self, from: W::Node, body: &Body<W>) {
         let to = self.position.node;
         let way = match body {
@@ -268,7 +267,7 @@ impl<W: Workflow> Story<W> {
         });
     }
 
-    /// Notes a version of a document, unless it is as it was.
+    /// Records a version of a document, if it differs from the last one.
     fn written(&mut self, event: &Event, name: &str, text: &str) {
         let name = line(name);
         let said = self.said;

@@ -90,7 +90,7 @@ fn a_time_of_day_is_the_same_in_every_spelling() {
     assert!(!unproven("As SPD-212 says.", &["as it says"]).iter().any(|(words, _)| words == "212"));
 }
 
-/// The test of a limit follows from it; another figure was invented, and so is a limit that no quote has.
+/// A value that tests a limit follows from it. Another figure was invented, and so was a limit that is not in a quote.
 #[test]
 fn the_value_next_to_a_limit_is_no_invented_figure() {
     let known = sources();

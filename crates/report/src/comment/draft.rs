@@ -1,15 +1,15 @@
-//! The draft to copy: the author's words, put in order, with a visible blank for everything unknown.
+//! The draft to copy: the author's words in order, with a visible blank for each unknown part.
 //!
-//! Nothing is invented: every word is the author's, a heading, or a question in ‹angle quotes›.
+//! Every word is the author's, a heading, or a question in ‹angle quotes›; no other text is added.
 
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{Language, Outcome, Span, TicketType};
 
-/// The longest draft, in characters.
+/// The maximum length of a draft, in characters.
 const LONGEST: usize = 12_000;
-/// Items of one list.
+/// The maximum number of items in one list.
 const MOST_ITEMS: usize = 20;
-/// The longest item, in characters.
+/// The maximum length of an item, in characters.
 const LONGEST_ITEM: usize = 400;
 
 /// The draft, as Markdown source; `None` if structuring did not run.
@@ -108,7 +108,7 @@ fn or_blank(items: Vec<String>, blank: &str) -> Vec<String> {
     if items.is_empty() { vec![blank.to_owned()] } else { items }
 }
 
-/// Words of the ticket as one item: one line, without the sign of the list they stood in.
+/// Words of the ticket as one item: one line, without the bullet or number of their list.
 fn item(words: &str) -> String {
     let line = one_line(words);
     let line = line.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,8 +1,8 @@
-//! The one comment on an issue: missing parts with their places, questions, a draft to copy, and the history of earlier
+//! The one comment on an issue: missing parts with their lines, questions, a draft to copy, and the history of
 //! questions.
 //!
-//! Pure: the same outcome and the same state give the same bytes. Everything that comes from the ticket or from people
-//! is escaped: it mentions nobody, refers to nothing and adds no markup.
+//! Pure: the same outcome and the same state give the same bytes. Text from the ticket or from people is escaped, so
+//! that it contains no mentions, references or markup.
 
 mod draft;
 mod page;
@@ -12,63 +12,63 @@ mod words;
 use reqgate_base::model::{GuardrailKind, Outcome, RuleId, Verdict};
 
 use page::Page;
-pub use state::{CommentState, FindingReference, MARKER, Override, REJECTIONS_BEFORE_A_PERSON, WaivedRule};
+pub use state::{CommentState, FindingReference, MARKER, Override, WaivedRule};
 use words::Words;
 
-/// The longest comment we write, in characters; GitHub takes 65,536.
+/// The maximum length of a comment, in characters; GitHub accepts 65,536.
 pub const LONGEST_COMMENT: usize = 60_000;
-/// The parts of a comment.
+/// The input from which [`comment`] writes a comment.
 pub struct CommentParts<'a> {
-    /// The outcome of the gate.
+    /// The outcome that the comment reports.
     pub outcome: &'a Outcome,
-    /// The new state; the questions are added.
+    /// The state after this run; [`comment`] adds the questions that it asks.
     pub now: CommentState,
-    /// The answers that somebody gave in a comment, put into the text.
+    /// The text of the issue with the answers that were given in a comment.
     pub proposal: Option<&'a Proposal>,
-    /// The one-line description of a rule, in the language of the ticket.
+    /// Returns the one-line description of a rule, in the language of the ticket.
     pub summary: &'a dyn Fn(&RuleId) -> String,
 }
 
-/// A change of a body, by the numbers of its lines, counted from 0.
+/// A changed line of a body; line numbers start at 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The first line that it brings, in the new body.
+    /// The first added line, in the new body.
     pub line: usize,
-    /// The line that it replaces, in the old body.
+    /// The replaced line, in the old body.
     pub removed: Option<usize>,
     /// The number of added lines.
     pub added: usize,
 }
 
-/// Answers put into the text of the issue; nothing is changed on GitHub.
+/// Answers put into the text of the issue, as a proposal; the issue on GitHub is not changed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Proposal {
-    /// The changes, the whole body, and its new verdict.
+    /// The changes and the whole body, with its new verdict.
     Shown {
-        /// Each change: the number of its first line in the new body, the line it replaces, the lines it brings. Masked.
+        /// Each change: the number of its first line in the new body, the replaced line, and the added lines. Masked.
         changes: Vec<(usize, Option<String>, Vec<String>)>,
-        /// The whole body, masked.
+        /// The whole new body, masked.
         body: String,
-        /// Score of the body, if it was scored.
+        /// The score of the new body, if it was scored.
         score: Option<f64>,
-        /// The verdict on it.
+        /// The verdict on the new body.
         verdict: Verdict,
     },
-    /// The guardrail stopped it.
+    /// The guardrail stopped the new body; its kinds of findings with their counts.
     Stopped(Vec<(GuardrailKind, usize)>),
 }
 
-/// A comment to be written.
+/// A finished comment and the state that it contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommentText {
-    /// The whole text, marker and memory first.
+    /// The whole text, which starts with the marker and the state.
     pub text: String,
-    /// The memory in it.
+    /// The state that the text contains.
     pub state: CommentState,
 }
 
 impl CommentText {
-    /// The part that people see.
+    /// The part of a comment that people see: its text without marker and state.
     pub fn visible(text: &str) -> &str {
         if !CommentState::is_marked(text) {
             return text;
@@ -80,16 +80,16 @@ impl CommentText {
         rest
     }
 
-    /// True if `other`, a comment as GitHub returns it, already has the same text.
+    /// Returns true if `other`, a comment as GitHub returns it, already has the same text.
     pub fn is_said_by(&self, other: &str) -> bool {
-        // GitHub may give line ends back as CRLF and without blank ends.
+        // GitHub may return line ends as CRLF, and without trailing blanks.
         let normal = |text: &str| Self::visible(&text.replace("\r\n", "\n")).trim().to_owned();
         CommentState::read(other).is_some_and(|state| state.says_the_same(&self.state))
             && normal(&self.text) == normal(other)
     }
 }
 
-/// Writes the comment.
+/// Writes the comment from its parts.
 pub fn comment(parts: CommentParts<'_>) -> CommentText {
     let words = Words::of(parts.outcome.language);
     let mut now = parts.now.clone();
@@ -122,7 +122,7 @@ pub fn comment(parts: CommentParts<'_>) -> CommentText {
     CommentText { text, state: now }
 }
 
-/// The head and as many sections as fit; the last one, the footer, always does.
+/// The head and as many sections as fit; the last section, the footer, is always included.
 fn assembled(head: &str, sections: &[String], cut: &str) -> String {
     let size = |text: &str| text.chars().count();
     let (footer, sections) = sections.split_last().map_or(("", sections), |(footer, rest)| (footer.as_str(), rest));
@@ -143,7 +143,7 @@ fn assembled(head: &str, sections: &[String], cut: &str) -> String {
     format!("{text}\n{footer}")
 }
 
-/// Kinds with their counts, in the order in which they are first met.
+/// Kinds with their counts, in the order of their first occurrence.
 pub fn kinds_of(kinds: impl Iterator<Item = GuardrailKind>) -> Vec<(GuardrailKind, usize)> {
     let mut counts: Vec<(GuardrailKind, usize)> = Vec::new();
     for kind in kinds {

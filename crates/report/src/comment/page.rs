@@ -1,4 +1,4 @@
-//! Writes the sections of the comment, one after the other.
+//! Writes the sections of the comment in order.
 
 use super::words::Words;
 use super::{CommentParts, CommentState, FindingReference, Override, Proposal, draft, kinds_of};
@@ -11,18 +11,18 @@ use reqgate_base::clean::one_line;
 use reqgate_base::clean::short_line;
 use reqgate_base::model::{GuardrailAction, GuardrailKind, Language, ReviewIssue, Verdict};
 
-/// Rows of the table.
+/// The maximum number of rows of the table.
 const MOST_ROWS: usize = 20;
-/// Hints that are listed below the fold.
+/// The maximum number of hints below the fold.
 const MOST_HINTS: usize = 15;
-/// Questions at once where no policy says how many.
+/// The maximum number of questions if the policy sets none.
 const MOST_QUESTIONS: usize = 5;
 /// A policy that asks at most this many questions gets a plain comment: no table, no count of missing parts.
 const FEW_QUESTIONS: usize = 3;
-/// The longest text that is offered whole to be copied, in characters.
+/// The maximum length of a proposal that is shown whole, in characters.
 const LONGEST_PROPOSAL: usize = 20_000;
 
-/// A comment while it is written.
+/// A comment while it is being written.
 pub(super) struct Page<'a> {
     pub(super) parts: &'a CommentParts<'a>,
     pub(super) words: &'static Words,
@@ -42,7 +42,7 @@ impl Page<'_> {
         self.parts.outcome.decision.policy.as_ref().map_or(MOST_QUESTIONS, |policy| policy.most_questions)
     }
 
-    /// A few questions to somebody who reports, and nothing about points.
+    /// A short comment for a reporter: a few questions, without points.
     fn asked_kindly(&mut self, digest: &Digest<'_>, now: &CommentState) -> Vec<FindingReference> {
         let words = self.words;
         let start = self.sections.len();
@@ -63,7 +63,7 @@ impl Page<'_> {
         questions
     }
 
-    /// What the text says, folded: the author sees that it was read.
+    /// The elements found in the text, folded, so that the author sees how it was read.
     fn found(&mut self) {
         let found = found(self.parts.outcome);
         if !found.is_empty() {
@@ -73,7 +73,7 @@ impl Page<'_> {
         }
     }
 
-    /// The comment of a rejection; returns the questions that it puts.
+    /// Writes the comment of a rejection; returns the questions that it asks.
     pub(super) fn rejected(&mut self, now: &CommentState) -> Vec<FindingReference> {
         let digest = Digest::new(self.parts.outcome);
         let is_asked = digest.blockers.iter().any(|issue| issue.question.is_some());
@@ -99,7 +99,7 @@ impl Page<'_> {
             self.section(format!("{}\n", words.person.replace("{n}", &now.rejections.to_string())));
         }
         self.progress(now);
-        // Hints fill the table if there are few blockers: they show the missing parts if only the score is too low.
+        // If there are few blockers, hints fill the table: they show the missing parts if only the score is too low.
         let shown: Vec<(bool, &ReviewIssue)> = digest.blockers.iter().map(|issue| (true, *issue)).collect();
         let rest: Vec<(bool, &ReviewIssue)> = hints.iter().map(|issue| (false, *issue)).collect();
         let room = if shown.is_empty() { MOST_ROWS } else { 5_usize.saturating_sub(shown.len()) };
@@ -144,11 +144,11 @@ impl Page<'_> {
             .replace("{threshold}", threshold.as_deref().unwrap_or("–"))
     }
 
-    /// The place of an issue: people see the title apart from the body, so lines are counted within the body.
+    /// The line of an issue. GitHub shows the title apart from the body, so lines are counted within the body.
     fn place(&self, issue: &ReviewIssue) -> String {
         let packet = &self.parts.outcome.packet;
         let title = packet.title_span.filter(|title| title.start == 0).map(|title| title.slice(&packet.raw_text));
-        // Intake puts the title, an empty line and the body one after the other.
+        // Intake writes the title, an empty line and the body in this order.
         let above = title.map_or(0, |title| title.lines().count() + 1);
         match issue.position {
             Some(position) if position.line <= above => self.words.title.to_owned(),
@@ -157,7 +157,7 @@ impl Page<'_> {
         }
     }
 
-    /// The changes since the text that the previous comment was about.
+    /// The changes since the text of the previous comment.
     fn progress(&mut self, now: &CommentState) {
         if now.fixed.is_empty() && now.new.is_empty() {
             return;
@@ -179,7 +179,7 @@ impl Page<'_> {
         self.section(text);
     }
 
-    /// A finding that may be gone from the text: its rule in words.
+    /// A finding that may no longer be in the text, named by the description of its rule.
     fn named(&self, reference: &FindingReference, count: usize) -> String {
         let times = if count > 1 { format!(" × {count}") } else { String::new() };
         format!("{} (`{}`){times}", sentence(&(self.parts.summary)(&reference.rule)), reference.rule)
@@ -229,8 +229,8 @@ impl Page<'_> {
         asked
     }
 
-    /// Questions that belong to no finding, such as those about an issue that is only a title; returns how many. They
-    /// have no number, since `/reqgate answer` has no line to put the answer into.
+    /// Writes questions without a finding, such as those about an issue that is only a title; returns their number.
+    /// They are not numbered, since `/reqgate answer` has no line to put their answers into.
     fn questions_of_report(&mut self, title: &str, now: &CommentState) -> usize {
         if !now.answered.is_empty() {
             return 0;
@@ -343,7 +343,7 @@ impl Page<'_> {
         }
     }
 
-    /// Settled questions and waived rules: no question ever disappears.
+    /// Settled questions and waived rules, so that every question stays visible.
     pub(super) fn history(&mut self, now: &CommentState) {
         let words = self.words;
         for waived in &now.waived {
@@ -400,12 +400,12 @@ impl Page<'_> {
     }
 }
 
-/// True if a warning costs points.
+/// Returns true if a warning costs points.
 fn has_cost(digest: &Digest<'_>) -> bool {
     digest.warnings.iter().any(|issue| issue.points > 0.0)
 }
 
-/// Findings of the same rule together, with how many there are, in the order in which they are first met.
+/// Findings grouped by rule, with their counts, in the order of their first occurrence.
 fn grouped<'n>(reference: impl Iterator<Item = &'n FindingReference>) -> Vec<(&'n FindingReference, usize)> {
     let mut groups: Vec<(&FindingReference, usize)> = Vec::new();
     for reference in reference {
@@ -417,7 +417,7 @@ fn grouped<'n>(reference: impl Iterator<Item = &'n FindingReference>) -> Vec<(&'
     groups
 }
 
-/// Words as a sentence of their own: escaped, with a capital.
+/// The words as a sentence: escaped, with a capital letter.
 fn sentence(words: &str) -> String {
     let words = words.trim();
     let mut rest = words.chars();
@@ -425,7 +425,7 @@ fn sentence(words: &str) -> String {
     escaped(&format!("{first}{}", rest.as_str()))
 }
 
-/// A fence longer than any run of backticks in the text, so that nothing in it can end the block.
+/// A fence longer than any run of backticks in the text, so that the text cannot end the block.
 fn fence(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     "`".repeat(longest.max(3) + 1)

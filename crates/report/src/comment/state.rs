@@ -1,4 +1,4 @@
-//! The state of the one comment between runs: hidden in its second line, never a word of the ticket.
+//! The state of the one comment between runs. It is hidden in the second line and contains no words of the ticket.
 //!
 //! Format version 1. A state of another version, or one that cannot be read, counts as absent.
 
@@ -7,28 +7,27 @@ use serde::{Deserialize, Serialize};
 use crate::digest::Digest;
 use reqgate_base::model::{Fingerprint, Outcome, RuleId, Severity, Verdict};
 
-/// The first line of every comment of reqgate.
+/// The first line of every comment that reqgate writes.
 pub const MARKER: &str = "<!-- reqgate:comment:default -->";
 /// The start of the second line.
 const STATE: &str = "<!-- reqgate:state ";
 /// The version of the state's format.
 const VERSION: u8 = 1;
-/// Findings that are remembered.
+/// The maximum number of stored findings.
 const MOST_FINDINGS: usize = 60;
-/// Questions that are remembered, the latest.
+/// The maximum number of stored questions; older ones are dropped.
 const MOST_QUESTIONS: usize = 40;
-/// Commands that are remembered.
+/// The maximum number of stored commands.
 const MOST_COMMANDS: usize = 40;
-/// Waivers that are remembered.
+/// The maximum number of stored waivers.
 const MOST_WAIVERS: usize = 20;
-/// Rejections of one ticket after which a person is asked for.
-pub const REJECTIONS_BEFORE_A_PERSON: u32 = 3;
+/// The number of rejections of one ticket after which a person is asked to look at it.
+const REJECTIONS_BEFORE_A_PERSON: u32 = 3;
 
 /// The state recorded in the comment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CommentState {
-    /// Version of this shape.
     v: u8,
     /// First 16 hexadecimal digits of the SHA-256 of the screened text; `None` if the guardrail stopped the run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,48 +36,49 @@ pub struct CommentState {
     pub updated: String,
     /// The verdict, e.g. `REJECT`, or `OVERRIDDEN`.
     pub verdict: String,
-    /// Rejections in a row, of different texts.
+    /// The number of consecutive rejections, of different texts.
     #[serde(skip_serializing_if = "is_zero")]
     pub rejections: u32,
-    /// Findings that are open.
+    /// The open findings of the current text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<FindingReference>,
-    /// Findings of the text before this one that are open no more.
+    /// Findings of the previous text that the current text no longer has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fixed: Vec<FindingReference>,
-    /// Findings that the previous text did not have; empty if there was no previous text.
+    /// Findings that the previous text did not have; empty in the first run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub new: Vec<FindingReference>,
     /// The questions now on the list, in its order: `/reqgate answer 1 …` means the first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<FindingReference>,
-    /// Everything that was ever asked, the latest last.
+    /// All questions ever asked, the latest last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub asked: Vec<FindingReference>,
-    /// Questions that somebody answered in a comment; they are not put again.
+    /// Questions that were answered in a comment; they are not asked again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answered: Vec<FindingReference>,
-    /// The person who let the issue through.
+    /// The maintainer who let the issue through.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overridden: Option<Override>,
-    /// Rules that somebody set aside for this issue.
+    /// Rules that a maintainer set aside for this issue.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub waived: Vec<WaivedRule>,
-    /// The ids of comments whose commands were obeyed, the latest last. Each counts once, however often its event arrives.
+    /// The ids of comments whose commands were executed, the latest last. Each command is executed once, even if its
+    /// event arrives several times.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     obeyed: Vec<u64>,
-    /// Comments up to this id were obeyed, or are too old to be.
+    /// Commands of comments up to this id were executed, or are too old to be executed.
     #[serde(skip_serializing_if = "is_none_yet")]
     obeyed_up_to: u64,
 }
 
-/// A finding, by its rule and its name that survives moving the line.
+/// A finding, identified by its rule and a fingerprint that does not depend on its line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindingReference {
-    /// The rule.
+    /// The rule that reported it.
     #[serde(rename = "r")]
     pub rule: RuleId,
-    /// The finding.
+    /// The fingerprint of its words.
     #[serde(rename = "f")]
     pub fingerprint: Fingerprint,
 }
@@ -88,7 +88,7 @@ pub struct FindingReference {
 pub struct Override {
     /// Login of the maintainer.
     pub by: String,
-    /// Why; empty where only a label was set.
+    /// The reason; empty if only a label was set.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }
@@ -96,9 +96,9 @@ pub struct Override {
 /// A rule that a maintainer set aside for one issue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaivedRule {
-    /// The rule.
+    /// The rule that was set aside.
     pub rule: RuleId,
-    /// The person and the reason.
+    /// The maintainer and the reason.
     #[serde(flatten)]
     pub decision: Override,
 }
@@ -112,12 +112,12 @@ fn is_none_yet(id: &u64) -> bool {
 }
 
 impl CommentState {
-    /// True if the text starts like a comment of reqgate; the caller must check who wrote it.
+    /// Returns true if the text starts like a comment of reqgate; the caller must check its author.
     pub fn is_marked(comment: &str) -> bool {
         comment.lines().next().is_some_and(|line| line.trim_end() == MARKER)
     }
 
-    /// Reads the state out of a comment.
+    /// Reads the state from a comment; `None` if it has none, or one of another version.
     pub fn read(comment: &str) -> Option<Self> {
         if !Self::is_marked(comment) {
             return None;
@@ -129,7 +129,7 @@ impl CommentState {
     /// The first two lines of the comment.
     pub(super) fn head(&self) -> String {
         let json = serde_json::to_string(&Self { v: VERSION, ..self.clone() }).unwrap_or_default();
-        // Within JSON strings these escapes mean the same, and nothing can end the HTML comment any more.
+        // Within JSON strings these escapes have the same meaning, and the text can no longer end the HTML comment.
         let json = json
             .replace('>', "\\u003e")
             .replace("--", "-\\u002d")
@@ -139,20 +139,21 @@ impl CommentState {
         format!("{MARKER}\n{STATE}{json} -->\n")
     }
 
-    /// True if both say the same of the same text, whenever they were written.
+    /// Returns true if both states describe the same text and the same findings; the time of writing is ignored.
     pub fn says_the_same(&self, other: &Self) -> bool {
         let timeless = |state: &Self| Self { updated: String::new(), v: VERSION, ..state.clone() };
         timeless(self) == timeless(other)
     }
 
-    /// True if a person was asked for.
+    /// Returns true if the ticket was rejected so often that a person should look at it.
     pub fn asks_for_a_person(&self) -> bool {
         self.rejections >= REJECTIONS_BEFORE_A_PERSON
     }
 
     /// The state after a run; `input` identifies the judged text.
     ///
-    /// `is_new_text` says whether a text without a name (one that the guardrail stopped) differs from the one before.
+    /// `is_new_text` tells whether a text without an identifier (one that the guardrail stopped) differs from the
+    /// previous one.
     pub fn after(before: Option<&Self>, outcome: &Outcome, input: &str, updated: &str, is_new_text: bool) -> Self {
         let is_stopped = outcome.decision.verdict == Verdict::GuardrailRejected;
         let mut state = before.cloned().unwrap_or_default();
@@ -171,7 +172,7 @@ impl CommentState {
             (false, false) => state.rejections,
         };
         if is_stopped {
-            // Open findings may still be open; the text was not judged.
+            // The text was not judged, so the findings stay open.
             state.questions.clear();
             return state;
         }
@@ -207,7 +208,7 @@ impl CommentState {
         self.questions = questions;
     }
 
-    /// Remembers that questions of the list were answered; numbers that are on no list are left out.
+    /// Records that questions of the list were answered; numbers outside the list are ignored.
     pub fn answer(&mut self, numbers: &[usize]) {
         for number in numbers {
             if let Some(reference) = number.checked_sub(1).and_then(|index| self.questions.get(index))
@@ -220,7 +221,7 @@ impl CommentState {
         self.answered.drain(..too_many);
     }
 
-    /// Remembers that the command of a comment is obeyed; false if it was before.
+    /// Records that the command of a comment is executed; returns false if it was executed before.
     pub fn obey(&mut self, comment: u64) -> bool {
         if comment <= self.obeyed_up_to || self.obeyed.contains(&comment) {
             return false;
@@ -233,7 +234,7 @@ impl CommentState {
         true
     }
 
-    /// Remembers that a rule was set aside, the latest decision first.
+    /// Records that a rule was set aside; the latest decision comes first.
     pub fn waive(&mut self, waived: WaivedRule) {
         self.waived.retain(|other| other.rule != waived.rule);
         self.waived.insert(0, waived);

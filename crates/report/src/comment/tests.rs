@@ -1,4 +1,4 @@
-//! Tests of the comment's text: sections, memory, escaping, length.
+//! Tests of the comment's text: sections, state, escaping, length.
 
 use super::*;
 use crate::samples;
@@ -55,7 +55,7 @@ fn what_is_fixed_new_and_open_is_told_apart() {
         "{text}"
     );
     assert!(text.contains("· new |"), "{text}");
-    // Asked again about the same text, nothing is said of progress.
+    // A second run over the same text reports no progress.
     assert!(!write(&samples::rejected(), Some(&before.state), "a").text.contains("Since the last edit"));
 }
 

@@ -1,4 +1,4 @@
-//! The contents of the page for one input, ready for the template.
+//! The values for the part of the page about one input.
 
 use serde::Serialize;
 
@@ -16,10 +16,10 @@ use crate::words::{Words, dimension_name, fill};
 use reqgate_base::clean::{one_line, short_words};
 use reqgate_base::model::{Language, LineIndex, Outcome, ReviewIssue, Verdict};
 
-/// Characters of a place that a link to it shows.
+/// The maximum number of characters of a finding in a link to it.
 const LINK_CHARACTERS: usize = 60;
 
-/// One input.
+/// The values of one input for the template.
 #[derive(Debug, Serialize)]
 pub(super) struct Card {
     class: &'static str,
@@ -38,7 +38,7 @@ pub(super) struct Card {
     hidden_warnings: Option<String>,
     path: Option<Path>,
     questions: Vec<String>,
-    /// What the text says.
+    /// The elements found in the text.
     found: Vec<String>,
     rewrites: Vec<Rewrite>,
     model: Vec<String>,
@@ -65,16 +65,16 @@ struct Dimension {
 
 #[derive(Debug, Serialize)]
 struct Issue {
-    /// Names the finding on the page, as in [`super::marks`].
+    /// The id of the finding on the page, as in [`super::marks`].
     id: String,
-    /// The words in the text that it is about; empty without a place.
+    /// The words of the text that it is about; empty if it is about the whole text.
     words: String,
     line: Option<String>,
     rule_id: String,
     category: &'static str,
     description: String,
     suggestion: String,
-    /// The words for an issue without a place.
+    /// The label of an issue that is about the whole text.
     nowhere: Option<&'static str>,
     lines: Vec<Line>,
     hidden_lines: Option<String>,
@@ -109,9 +109,9 @@ struct Edit {
     removes_blocker: bool,
 }
 
-/// The card of an outcome that stands beside its text: always open, and its findings link to their places there.
+/// The card of an outcome for a page that also shows the text: always open, and its findings link to the text.
 pub(super) fn card_beside_text(outcome: &Outcome) -> Card {
-    // Beside the text there is room for what a text that passes would still be asked.
+    // A page with the text has room for the questions that a passing text leaves open.
     let questions = match outcome.decision.verdict {
         Verdict::GuardrailRejected => Vec::new(),
         _ => questions(outcome).into_iter().map(clean).collect(),
@@ -119,7 +119,6 @@ pub(super) fn card_beside_text(outcome: &Outcome) -> Card {
     Card { is_open: true, is_beside_text: true, questions, ..card(outcome) }
 }
 
-/// The card of an outcome.
 pub(super) fn card(outcome: &Outcome) -> Card {
     let digest = Digest::new(outcome);
     let index = LineIndex::new(&outcome.packet.raw_text);
@@ -164,7 +163,6 @@ pub(super) fn card(outcome: &Outcome) -> Card {
     }
 }
 
-/// The headings and labels of a card.
 #[derive(Debug, Serialize)]
 struct Labels {
     write: &'static str,
@@ -195,7 +193,7 @@ fn labels(outcome: &Outcome, digest: &Digest<'_>) -> Labels {
     }
 }
 
-/// The number of items that are not shown.
+/// A note with the number of items that are not shown.
 fn rest(count: usize, words: &Words) -> Option<String> {
     count.checked_sub(MAX_ISSUES).filter(|hidden| *hidden > 0).map(|hidden| fill(words.more, &[("n", &hidden)]))
 }
@@ -209,7 +207,7 @@ fn width(score: f64) -> String {
     points(if score.is_finite() { score.clamp(0.0, 100.0) } else { 0.0 })
 }
 
-/// The language as HTML names it.
+/// The language tag for HTML.
 pub(super) fn tag(language: Language) -> &'static str {
     language.of("en", "zh")
 }

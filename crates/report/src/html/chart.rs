@@ -1,31 +1,26 @@
-//! Counts for the two small charts of the page.
+//! Counts for the two charts of the page.
 
 use serde::Serialize;
 
 use crate::Summary;
 use crate::words::{Words, fill};
 
-/// Bins of ten points each.
+/// The number of bins, of ten points each.
 const BINS: usize = 10;
-/// Height of the tallest bar in units of the chart.
+/// The height of the tallest bar, in units of the chart.
 const HEIGHT: f64 = 60.0;
 
 /// The number of scores in each bin.
 #[derive(Debug, Default)]
 pub(super) struct Histogram([usize; BINS]);
 
-/// One bar of the histogram.
 #[derive(Debug, Serialize)]
 pub(super) struct Bar {
     /// The range of scores, e.g. `40–49`.
     pub label: String,
-    /// The number of scores.
     pub count: usize,
-    /// Left edge.
     pub x: usize,
-    /// Top edge.
     pub y: f64,
-    /// Height.
     pub height: f64,
 }
 
@@ -36,7 +31,6 @@ impl Histogram {
         self.0[bin] += 1;
     }
 
-    /// The total number of scores.
     pub(super) fn count(&self) -> usize {
         self.0.iter().sum()
     }
@@ -54,22 +48,20 @@ impl Histogram {
     }
 }
 
-/// One part of the bar of verdicts.
+/// A segment of the bar of verdicts.
 #[derive(Debug, Serialize)]
 pub(super) struct Share {
-    /// Class in the style sheet.
+    /// The class in the style sheet.
     pub class: &'static str,
-    /// The label.
     pub words: String,
-    /// The number of inputs.
     pub count: usize,
-    /// Left edge, 0 to 100.
+    /// The left edge, 0 to 100.
     pub x: f64,
-    /// Width, 0 to 100.
+    /// The width, 0 to 100.
     pub width: f64,
 }
 
-/// The parts of the bar of verdicts; kinds that did not occur are left out.
+/// The segments of the bar of verdicts; verdicts that did not occur are left out.
 pub(super) fn shares(summary: &Summary) -> Vec<Share> {
     let all = summary.inputs.max(1) as f64;
     let words = Words::of(summary.language());

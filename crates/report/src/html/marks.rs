@@ -1,4 +1,4 @@
-//! A judged text with the places of its findings marked, so that text and findings link to each other.
+//! A judged text with its findings marked, so that text and findings link to each other.
 
 use std::collections::BTreeSet;
 
@@ -8,17 +8,17 @@ use crate::digest::Digest;
 use reqgate_base::clean;
 use reqgate_base::model::{LineIndex, Outcome, Span};
 
-/// Issues of one kind that are shown with their place.
+/// The maximum number of issues of one kind that are shown with their position.
 pub(super) const MAX_ISSUES: usize = 50;
-/// Lines of a text that are shown.
+/// The maximum number of lines of a text that are shown.
 const MAX_LINES: usize = 2_000;
 
-/// The kind of a finding.
+/// The effect of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// It rejects the text.
+    /// The finding rejects the text.
     Blocker,
-    /// It costs points.
+    /// The finding costs points.
     Warning,
 }
 
@@ -32,45 +32,45 @@ impl Kind {
     }
 }
 
-/// A text, line by line.
+/// A text split into lines with marked findings.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct MarkedText {
-    /// The lines.
+    /// The lines that are shown.
     pub lines: Vec<MarkedLine>,
-    /// Lines that are not shown.
+    /// The number of lines that are not shown.
     pub hidden_lines: usize,
 }
 
-/// A line.
+/// A line of the text.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct MarkedLine {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub number: usize,
-    /// Its parts; together they are the line.
+    /// The parts of the line; joined, they are the whole line.
     pub parts: Vec<Part>,
 }
 
-/// A part of a line.
+/// A part of a line; it belongs to at most one finding.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Part {
-    /// The ids of the findings whose place begins here.
+    /// The ids of the findings that begin here.
     pub begins: Vec<String>,
-    /// The id of the finding that it belongs to: the one with the shortest place.
+    /// The id of the finding that the part belongs to; of several findings, the shortest.
     pub finding: Option<String>,
-    /// True if that finding rejects the text.
+    /// The finding rejects the text.
     pub is_blocker: bool,
-    /// Its words, harmless.
+    /// The words, without control characters.
     pub words: String,
 }
 
-/// A finding with its place.
+/// A finding with its span.
 struct Place {
     span: Span,
     id: String,
     is_blocker: bool,
 }
 
-/// The screened text of an outcome with the places of its blockers and warnings.
+/// The screened text of an outcome with its blockers and warnings marked.
 pub fn marked(outcome: &Outcome) -> MarkedText {
     let text = &outcome.packet.raw_text;
     let digest = Digest::new(outcome);
@@ -113,7 +113,7 @@ fn part(text: &str, span: Span, places: &[Place]) -> Part {
     let begins = places.iter().filter(|place| place.span.start == span.start && span.start < span.end);
     Part {
         begins: begins.map(|place| place.id.clone()).collect(),
-        // Blanks at the begin of a line are nobody's words.
+        // Indentation is never marked as a finding.
         finding: shortest.filter(|_| !words.trim().is_empty()).map(|place| place.id.clone()),
         is_blocker: shortest.is_some_and(|place| place.is_blocker),
         words,
@@ -129,7 +129,7 @@ mod tests {
         Place { span: Span::new(start, end), id: id.to_owned(), is_blocker: id.starts_with('b') }
     }
 
-    /// `[b1:words]` for a marked part, `^` for the begin of a place.
+    /// The marks as text: `[b1:words]` for a marked part, `^` for the start of a finding.
     fn told(text: &str, places: &[Place]) -> String {
         let part = |part: &Part| {
             let begins: String = part.begins.iter().map(|id| format!("^{id}")).collect();

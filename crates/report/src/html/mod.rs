@@ -1,6 +1,6 @@
-//! Writes one self-contained page: no script, nothing loaded from elsewhere, readable in light and dark and on paper.
+//! Writes one self-contained page: it has no script, loads no other files, and is readable in light, dark and on paper.
 //!
-//! Cards are written as they come. The summary can only be known at the end; the style sheet shows it at the top.
+//! Cards are written as they come. The summary is known only at the end; the style sheet shows it at the top.
 
 mod card;
 mod chart;
@@ -23,10 +23,11 @@ use reqgate_base::page::Page;
 pub use marks::{MarkedText, marked};
 
 const TEMPLATE: &str = include_str!("page.html.j2");
-/// The style sheet of the page.
+/// The style sheet of the page and of single cards.
 pub const STYLE: &str = include_str!("page.css");
 
-/// The card of an outcome for a page that shows the text beside it: each finding has an id and links to its [`marked`] place.
+/// The card of an outcome for a page that also shows its text: each finding has an id and links to its [`marked`]
+/// words.
 ///
 /// # Errors
 /// Fails only if the template is broken.
@@ -35,7 +36,6 @@ pub fn card_beside_text(outcome: &Outcome) -> io::Result<String> {
     Page::new(TEMPLATE, STYLE).and_then(|page| page.render(context! { part => "card", card })).map_err(io::Error::other)
 }
 
-/// Writes the page.
 pub(super) struct HtmlReporter<'a> {
     out: Box<dyn Write + 'a>,
     page: Page,
@@ -45,13 +45,12 @@ pub(super) struct HtmlReporter<'a> {
 }
 
 impl<'a> HtmlReporter<'a> {
-    /// A page of which nothing is written yet.
     pub(super) fn new(options: ReportOptions, out: Box<dyn Write + 'a>) -> io::Result<Self> {
         let page = Page::new(TEMPLATE, STYLE).map_err(io::Error::other)?;
         Ok(Self { out, page, detail: options.detail, has_head: false, scores: Histogram::default() })
     }
 
-    /// Writes the head of the page, once: the first part decides its language.
+    /// Writes the head of the page once; the first input decides the language of the page.
     fn head(&mut self, language: Language) -> io::Result<()> {
         if std::mem::replace(&mut self.has_head, true) {
             return Ok(());

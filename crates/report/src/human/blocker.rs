@@ -1,4 +1,4 @@
-//! Draws one blocker: the rule, the place in the source, and the suggestion.
+//! Draws one blocker: the rule, the words in the source, and the suggestion.
 
 use annotate_snippets::renderer::DEFAULT_LINE_NUM_STYLE;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
@@ -10,10 +10,10 @@ use crate::words::{Words, fill};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{Language, LineIndex, Outcome, ReviewIssue};
 
-/// Columns that a title keeps for its words, however long the rule's id is.
+/// The minimum number of columns for the words of a title, even if the id of the rule is long.
 const MIN_TITLE: usize = 30;
 
-/// The block of lines for one blocker, indented and with a line end.
+/// The lines of one blocker, indented, with a line end.
 pub(super) fn block(layout: &Layout, outcome: &Outcome, index: &LineIndex, issue: &ReviewIssue) -> String {
     let renderer = if layout.colour { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(layout.width.saturating_sub(2));
@@ -41,15 +41,15 @@ pub(super) fn block(layout: &Layout, outcome: &Outcome, index: &LineIndex, issue
     lines.iter().map(|line| format!("{}\n", format!("  {line}").trim_end())).collect()
 }
 
-/// The place in the form that terminals and editors make a link of. The renderer cannot write it: it would count the
-/// column within the window that is shown of a long line.
+/// The position in the form that terminals and editors turn into a link. The renderer cannot write it, because it would
+/// count the column within the shown window of a long line.
 fn origin(layout: &Layout, outcome: &Outcome, excerpt: &Excerpt, gutter: usize) -> String {
     let arrow = layout.painted(DEFAULT_LINE_NUM_STYLE, "-->");
     let start = excerpt.start;
     format!("{:gutter$}{arrow} {}:{}:{}", "", one_line(&outcome.input), start.line, start.column)
 }
 
-/// The lines of an excerpt and the ranges of the place in them. Each line is marked separately, because brackets over
+/// The lines of an excerpt and the ranges of the finding in them. Each line is marked separately, because brackets over
 /// several lines are hard to read in prose.
 fn source(excerpt: &Excerpt) -> (String, Vec<std::ops::Range<usize>>) {
     let mut source = String::new();
@@ -85,7 +85,7 @@ fn advice(layout: &Layout, issue: &ReviewIssue, gutter: usize, language: Languag
         Element::from(Level::HELP.with_name(name).message(lines))
     };
     let mut advice = Vec::new();
-    // An estimate says in its own words that something could not be found.
+    // The description of an estimate already says that the element could not be found.
     if issue.span.is_none() && !issue.rule_id.as_str().starts_with("asks-") {
         advice.push(message(words.place, words.nowhere(issue)));
     }

@@ -5,48 +5,48 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use reqgate_base::clean::one_line;
 
-/// Columns in front of every line below a headline.
+/// The indentation of every line below a headline, in columns.
 const INDENT: usize = 2;
 
-/// The width of the terminal and whether it shows colours.
+/// The width of the terminal and its support for colours.
 #[derive(Debug, Clone, Copy)]
 pub struct Layout {
-    /// Write ANSI colours.
+    /// ANSI colours are written.
     pub colour: bool,
-    /// Columns to fit into.
+    /// The number of columns that lines must fit into.
     pub width: usize,
 }
 
-/// A text with a mark in front of it, its further lines below its first.
+/// A text with an optional mark before it; further lines are aligned with the first.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'a> {
-    /// The mark; may carry colours of our own.
+    /// The mark; it may contain reqgate's own colour sequences.
     pub mark: &'a str,
-    /// Columns that the mark takes; 0 means that there is no mark and the text starts at the margin.
+    /// The width of the mark in columns; 0 means that the text starts at the margin.
     pub mark_width: usize,
-    /// The text; may be hostile.
+    /// The text, which may be hostile.
     pub text: &'a str,
 }
 
 impl<'a> Row<'a> {
-    /// A text at the margin.
+    /// A text at the margin, without a mark.
     pub fn text(text: &'a str) -> Self {
         Self { mark: "", mark_width: 0, text }
     }
 
-    /// An item of a list.
+    /// An item of a list, marked with `mark`.
     pub fn item(mark: &'a str, text: &'a str) -> Self {
         Self { mark, mark_width: mark.width(), text }
     }
 }
 
 impl Layout {
-    /// The text in a style, or plain without colours.
+    /// The text in a style, or plain if colours are off.
     pub fn painted(&self, style: Style, text: &str) -> String {
         if self.colour && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    /// A row as lines, each with its line end.
+    /// The row broken into lines, each with its line end.
     pub fn row(&self, row: &Row<'_>) -> String {
         let indent = if row.mark_width == 0 { INDENT } else { 2 * INDENT };
         let hang = if row.mark_width == 0 { indent } else { indent + row.mark_width + 1 };
@@ -63,13 +63,13 @@ impl Layout {
     }
 }
 
-/// Ten blocks for a hundred points.
+/// A bar of ten blocks for a score of 0 to 100.
 pub fn bar(score: f64) -> String {
     let filled = (1..=10).filter(|tenth| score >= f64::from(*tenth) * 10.0 - 5.0).count();
     format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled))
 }
 
-/// The text broken into lines of at most `width` columns: between words, and inside a word that is wider than a line.
+/// Breaks the text into lines of at most `width` columns: between words, and inside a word that is wider than a line.
 /// Text without spaces, such as Chinese, breaks between characters.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let width = width.max(10);

@@ -1,6 +1,6 @@
-//! Writes the report for a person at a terminal: the verdict first, then what to do about it.
+//! Writes the report for a person at a terminal: the verdict first, then the changes that lead to a pass.
 //!
-//! A good ticket is one line. Everything else serves one question: what must be written so that this passes?
+//! A ticket that passes takes one line. The details of a rejection show the author which changes make the ticket pass.
 
 mod blocker;
 mod layout;
@@ -27,11 +27,11 @@ use reqgate_base::model::{
     BlockReason, Language, LineIndex, Outcome, PathToPass, ReviewIssue, TicketScoreReport, Verdict,
 };
 
-/// Warnings that are shown unless all are asked for.
+/// The number of warnings shown unless all are requested.
 const SHOWN_WARNINGS: usize = 5;
-/// The same below a pass, which they do not stop.
+/// The number of warnings shown with a pass.
 const SHOWN_WITH_PASS: usize = 3;
-/// Blockers that are shown unless all are asked for.
+/// The number of blockers shown unless all are requested.
 const SHOWN_BLOCKERS: usize = 10;
 
 const BOLD: Style = Style::new().bold();
@@ -40,24 +40,23 @@ const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 
-/// Writes the report for a person.
+/// Writes the report for a terminal.
 pub(super) struct HumanReporter<'a> {
     out: Box<dyn Write + 'a>,
     options: ReportOptions,
     layout: Layout,
     after_details: bool,
-    /// True until the first input is shown.
+    /// No input has been shown yet.
     is_empty: bool,
 }
 
 impl<'a> HumanReporter<'a> {
-    /// A reporter that has written nothing yet.
     pub(super) fn new(options: ReportOptions, out: Box<dyn Write + 'a>) -> Self {
         let layout = Layout { colour: options.colour, width: options.width.max(40) };
         Self { out, options, layout, after_details: false, is_empty: true }
     }
 
-    /// Writes one line about an input as a whole.
+    /// Writes the line with the verdict on an input.
     fn headline(&mut self, style: Style, verdict: &str, input: &str, words: &str) -> io::Result<()> {
         let (input, words) = (one_line(input), one_line(words));
         let is_long = self.options.breaks_verdicts
@@ -71,7 +70,7 @@ impl<'a> HumanReporter<'a> {
         writeln!(self.out, "{}", format!("{verdict}  {input}  {words}").trim_end())
     }
 
-    /// Separates the details of an input from the next one.
+    /// Writes an empty line after the details of an input.
     fn gap(&mut self) -> io::Result<()> {
         self.is_empty = false;
         if std::mem::take(&mut self.after_details) { writeln!(self.out) } else { Ok(()) }
@@ -85,12 +84,12 @@ impl<'a> HumanReporter<'a> {
         rows.iter().try_for_each(|row| write!(self.out, "{}", self.layout.row(row)))
     }
 
-    /// The address of a ticket that its source states.
+    /// Writes the address of the ticket, if its source has one.
     fn address(&mut self, outcome: &Outcome) -> io::Result<()> {
         outcome.packet.url.as_ref().map_or(Ok(()), |url| self.rows(&[Row::text(url)]))
     }
 
-    /// Whoever can read the ticket can use a key in it, however good the ticket is.
+    /// Warns about secrets. A secret is reported for good tickets too, because every reader of the ticket can use it.
     fn secrets(&mut self, words: Option<&str>) -> io::Result<()> {
         words.map_or(Ok(()), |words| self.rows(&[Row::item("!", words)]))
     }
@@ -121,10 +120,10 @@ impl<'a> HumanReporter<'a> {
         if self.options.detail.is_full() || explains {
             return self.details(outcome);
         }
-        // A count alone sends the reader to run it again.
+        // The warnings themselves, because with a count alone the reader would have to run the command again.
         self.listed(&listed, SHOWN_WITH_PASS, outcome.language)?;
         if outcome.model.as_ref().is_some_and(|model| model.failure().is_some()) {
-            // A pass without the model that was asked for is not the same as one with it.
+            // A pass must show that the requested model failed, because the verdict might differ with it.
             let words = model_words(outcome);
             self.rows(&words.iter().map(|words| Row::text(words)).collect::<Vec<_>>())?;
         }
@@ -141,7 +140,7 @@ impl<'a> HumanReporter<'a> {
         if let Some(path) = path_beyond_blockers(outcome) {
             self.path_to_pass(outcome, path)?;
         }
-        // The explanation of an estimate names the first question.
+        // The explanation of an estimate already contains the first question.
         let is_named = |words: &&str| outcome.decision.explanation.contains(*words);
         let questions: Vec<&str> = questions(outcome).into_iter().filter(|words| !is_named(words)).collect();
         if !questions.is_empty() {
@@ -167,13 +166,14 @@ impl<'a> HumanReporter<'a> {
         self.details(outcome)
     }
 
-    /// The questions of a pass: work can begin, and the author may still answer.
+    /// Writes the open questions of a pass; the author may still answer them.
     fn open_questions(&mut self, outcome: &Outcome, questions: &[&str]) -> io::Result<()> {
         self.rows(&[Row::text(&outcome.decision.explanation)])?;
         self.rows(&questions.iter().map(|words| Row::item("?", words)).collect::<Vec<_>>())
     }
 
-    /// What a person accepted by the document's own account: a pass that rests on it says so.
+    /// Writes the findings that a person accepted in the document itself, so that the reader sees the basis of the
+    /// pass.
     fn accepted(&mut self, outcome: &Outcome, digest: &Digest<'_>) -> io::Result<()> {
         if !outcome.decision.questions_only {
             self.rows(&[Row::text(&outcome.decision.explanation)])?;
@@ -289,7 +289,7 @@ impl<'a> HumanReporter<'a> {
         self.listed(warnings, shown, language)
     }
 
-    /// The first warnings, a row for each, and how many there are besides.
+    /// Writes the first warnings, a row for each, and the number of the remaining ones.
     fn listed(&mut self, warnings: &[&ReviewIssue], shown: usize, language: Language) -> io::Result<()> {
         let fixed = Words::of(language);
         for issue in warnings.iter().take(shown) {
@@ -336,7 +336,7 @@ impl<'a> HumanReporter<'a> {
         Ok(())
     }
 
-    /// The basis of the verdict, so that nobody has to guess.
+    /// Writes the basis of the verdict.
     fn footer(&mut self, outcome: &Outcome) -> io::Result<()> {
         writeln!(self.out)?;
         let sentences =
@@ -376,7 +376,7 @@ impl Reporter for HumanReporter<'_> {
             Verdict::GuardrailRejected => {
                 self.headline(BAD, fixed.verdict(verdict), &ticket_name(outcome), "")?;
                 self.address(outcome)?;
-                // The first reason in full says what to do about it.
+                // The full text of the first reason includes the remedy.
                 if let Some(BlockReason::Guardrail { description }) = outcome.decision.reasons.first() {
                     self.rows(&[Row::text(description)])?;
                 }
@@ -390,7 +390,7 @@ impl Reporter for HumanReporter<'_> {
 
     fn input_error(&mut self, error: &InputError) -> io::Result<()> {
         self.gap()?;
-        // Many messages begin with the name of the input, for cases where they appear alone.
+        // Many messages begin with the name of the input, for uses where they appear alone.
         let own = error.message.strip_prefix(&error.input).and_then(|rest| rest.strip_prefix(": "));
         self.headline(BAD, "ERROR", &error.input, own.unwrap_or(&error.message))
     }

@@ -1,49 +1,49 @@
-//! A small document and the two ways Jira wants it written: Atlassian Document Format and wiki markup.
+//! A small document and its two forms for Jira: Atlassian Document Format and wiki markup.
 //!
-//! Text is text in both: it mentions nobody, links nowhere and brings no markup.
+//! In both forms text is written literally, without mentions, links or markup.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-/// The most characters that Jira takes for a comment or a description.
+/// The maximum length that Jira accepts for a comment or a description, in characters.
 const LONGEST: usize = 32_767;
-/// Room that is kept free for what Jira adds.
+/// The length reserved for text that Jira adds.
 const SPARE: usize = 767;
 
-/// A piece of a line.
+/// A run of text within a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inline {
-    /// Plain words.
+    /// Text that is shown without formatting.
     Text(String),
-    /// Words in bold.
+    /// Text that is shown in bold.
     Strong(String),
-    /// A name of something technical.
+    /// A technical name, in monospace.
     Code(String),
 }
 
-/// A block.
+/// A block of the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Block {
     /// A heading of the third level.
     Heading(Vec<Inline>),
-    /// A paragraph.
+    /// A paragraph of text.
     Paragraph(Vec<Inline>),
-    /// A list with bullets.
+    /// A list with bullets, one line per item.
     Bullets(Vec<Vec<Inline>>),
-    /// A list with numbers.
+    /// A list with numbers, one line per item.
     Numbers(Vec<Vec<Inline>>),
 }
 
-/// A comment or a description in the making.
+/// The content of a Jira comment or description.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JiraDocument {
-    /// Its blocks, in order.
+    /// The blocks, in order.
     pub blocks: Vec<Block>,
 }
 
 impl JiraDocument {
-    /// The document as Atlassian Document Format, without its last blocks if it would be too long.
+    /// The document as Atlassian Document Format; trailing blocks that do not fit are left out.
     pub fn to_adf(&self) -> Value {
         let write = |blocks: &[Block], is_cut: bool| {
             let mut content: Vec<Value> = blocks.iter().map(adf_block).collect();
@@ -59,7 +59,7 @@ impl JiraDocument {
         })
     }
 
-    /// The document as wiki markup, without its last blocks if it would be too long.
+    /// The document as wiki markup; trailing blocks that do not fit are left out.
     pub fn to_wiki(&self) -> String {
         self.fitting(|blocks, is_cut| {
             let mut text = String::new();
@@ -114,7 +114,7 @@ fn adf_inlines(words: &[Inline]) -> Vec<Value> {
             Inline::Code(text) => (text, Some("code")),
         };
         let text = harmless(text);
-        // A text node must not be empty.
+        // Jira rejects an empty text node.
         if text.is_empty() {
             return None;
         }
@@ -141,7 +141,7 @@ fn wiki_block(block: &Block, text: &mut String) {
     }
 }
 
-/// Writing to a string cannot fail, so there is no error to return.
+/// Appends to a string; this cannot fail.
 fn push(text: &mut String, words: std::fmt::Arguments<'_>) {
     text.write_fmt(words).expect("a string can always be written");
 }
@@ -157,8 +157,8 @@ fn wiki_inlines(words: &[Inline]) -> String {
     words.iter().map(piece).collect()
 }
 
-/// Text as wiki markup shows it and nothing else. Every character that could be markup, a smiley, an address, a mention or
-/// the key of an issue is written as a character reference, which the renderer shows and does not read.
+/// Escapes text for wiki markup. Every character that could start markup, a smiley, an address, a mention or the key of
+/// an issue is written as a character reference, which the renderer shows without interpreting it.
 fn wiki_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in harmless(text).chars() {
@@ -174,7 +174,8 @@ fn wiki_text(text: &str) -> String {
     out
 }
 
-/// One line without control, direction and invisible characters; zero-width joiners stay, several scripts need them.
+/// One line without control, direction and invisible characters; zero-width joiners are kept, because several scripts
+/// need them.
 fn harmless(text: &str) -> String {
     let is_invisible = |c: char| {
         matches!(c,

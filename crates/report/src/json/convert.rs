@@ -11,7 +11,7 @@ use reqgate_base::model::{
     ReviewIssue, SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
 };
 
-/// The outcome in the shape of version 1; its text and the evidence of its facets only if asked for.
+/// The outcome in the shape of version 1; its text and the evidence of its facets are included on request.
 pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
     let places = Places { text: &outcome.packet.raw_text, index: LineIndex::new(&outcome.packet.raw_text) };
     let draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref());
@@ -71,7 +71,6 @@ fn reading(reading: &TicketReading, places: &Places<'_>) -> v1::Reading {
 /// The optional parts of a report.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown {
-    /// The text of the input.
     pub text: bool,
     /// The signs for and against each facet.
     pub facets: bool,
@@ -108,7 +107,7 @@ impl Places<'_> {
     }
 }
 
-/// JSON has no infinity; such a number is a fault elsewhere and must not make the report invalid.
+/// Replaces infinity and NaN by 0: JSON cannot express them, and the report must stay valid.
 fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { 0.0 }
 }

@@ -18,7 +18,7 @@ pub fn outcome_schema() -> schemars::Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<v1::Report>()
 }
 
-/// The report on one outcome, for those who answer with it instead of writing it.
+/// The report on one outcome, as a value instead of a stream.
 pub fn report(outcome: &Outcome) -> v1::Report {
     let mut summary = Summary::default();
     summary.add(outcome);
@@ -31,7 +31,7 @@ pub fn report(outcome: &Outcome) -> v1::Report {
     }
 }
 
-/// Writes the JSON report. Errors are kept until the end, because they are an array of their own.
+/// Writes the JSON report. Errors are collected until the end, because they form a separate array.
 pub(super) struct JsonReporter<'a> {
     out: Box<dyn Write + 'a>,
     shown: convert::Shown,
@@ -40,7 +40,6 @@ pub(super) struct JsonReporter<'a> {
 }
 
 impl<'a> JsonReporter<'a> {
-    /// Writes the head.
     pub(super) fn new(options: ReportOptions, mut out: Box<dyn Write + 'a>) -> io::Result<Self> {
         let tool = v1::Tool { name: "reqgate", version: env!("CARGO_PKG_VERSION") };
         writeln!(out, "{{\n  \"schema\": \"{}\",\n  \"tool\": {},", v1::SCHEMA, pretty(&tool, 1)?)?;

@@ -1,4 +1,4 @@
-//! Writes pretty-printed JSON piece by piece, safe to show on a terminal.
+//! Writes pretty-printed JSON in pieces, safe to show on a terminal.
 
 use std::io::{self, Write};
 
@@ -7,10 +7,11 @@ use serde_json::ser::Formatter;
 
 use reqgate_base::clean::{is_unsafe, short_masks};
 
-/// The value as pretty-printed JSON, all lines but the first indented by `depth` levels.
+/// The value as pretty-printed JSON; all lines but the first are indented by `depth` levels.
 ///
-/// Characters that could steer a terminal or hide words are written as `\uXXXX`: the value stays exactly the same. Only masks
-/// are shortened, which would tell how long a secret is; not in [`WHOLE`], into which places point.
+/// Characters that could control a terminal or hide words are written as `\uXXXX`, so the value stays the same. Only
+/// masks are shortened, because their length would reveal the length of a secret; masks in [`WHOLE`] keep their length,
+/// because positions refer to that text.
 pub(crate) fn pretty(value: &impl Serialize, depth: usize) -> io::Result<String> {
     let mut text = Vec::with_capacity(4096);
     let layout = Layout { depth, has_value: false, key: Key::None };
@@ -18,23 +19,23 @@ pub(crate) fn pretty(value: &impl Serialize, depth: usize) -> io::Result<String>
     String::from_utf8(text).map_err(io::Error::other)
 }
 
-/// The key of the text that is written as it is.
+/// The key of the text that is written unchanged.
 const WHOLE: &str = "raw_text";
 
-/// The key whose value is being written, as far as it matters.
+/// The current key: only [`WHOLE`] is distinguished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key {
     None,
-    /// It is itself being written.
+    /// The key itself is being written.
     Open,
     Whole,
 }
 
-/// Two spaces a level, as `serde_json` lays JSON out, from any level on, and with safe strings.
+/// Indents by two spaces per level like `serde_json`, from any starting level, and escapes unsafe strings.
 #[derive(Debug)]
 struct Layout {
     depth: usize,
-    /// True where the array or object at hand holds something.
+    /// The current array or object has at least one value.
     has_value: bool,
     key: Key,
 }
@@ -124,7 +125,7 @@ impl Formatter for Layout {
         }
         let short = if self.key == Key::Whole { fragment.into() } else { short_masks(fragment) };
         let fragment = short.as_ref();
-        // All that must be written otherwise begins with one of these bytes, so most words are looked at once.
+        // Every character that needs escaping begins with one of these bytes, so most strings are scanned once.
         let begins = |byte: &u8| matches!(byte, 0x7f | 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef | 0xf3);
         let mut written = 0;
         let mut from = 0;
@@ -152,19 +153,18 @@ pub(crate) struct ArrayStream {
 }
 
 impl ArrayStream {
-    /// An array whose items are indented by `depth` levels.
+    /// An empty array whose items are indented by `depth` levels.
     pub(crate) fn new(depth: usize) -> Self {
         Self { depth, is_empty: true }
     }
 
-    /// Writes one item.
     pub(crate) fn item(&mut self, out: &mut dyn Write, item: &impl Serialize) -> io::Result<()> {
         let comma = if self.is_empty { "" } else { "," };
         self.is_empty = false;
         write!(out, "{comma}\n{}{}", "  ".repeat(self.depth), pretty(item, self.depth)?)
     }
 
-    /// Writes the `]`.
+    /// Writes the closing `]`.
     pub(crate) fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.is_empty {
             return write!(out, "]");

@@ -1,4 +1,4 @@
-//! Outcomes made by hand, for the tests of every format.
+//! Handmade outcomes for the tests of every format.
 
 mod parts;
 mod rendering;
@@ -99,7 +99,7 @@ pub fn rejected() -> Outcome {
     outcome
 }
 
-/// A Chinese feature refused for its score alone, structured by fallback.
+/// A Chinese feature rejected for its score alone, structured by the fallback.
 pub fn rejected_zh() -> Outcome {
     let warning = issue_zh("vague-term", Severity::Warning, "要快");
     let blocker = issue_zh("vague-term", Severity::Blocker, "界面要友好");
@@ -121,7 +121,6 @@ pub fn rejected_zh() -> Outcome {
     outcome
 }
 
-/// An issue of the Chinese sample, in Chinese.
 fn issue_zh(rule_id: &str, severity: Severity, words: &str) -> ReviewIssue {
     let mut issue = issue(TICKET_ZH, rule_id, severity, Some(words), 2.5);
     issue.description = format!("“{words}”无法验证");
@@ -130,7 +129,7 @@ fn issue_zh(rule_id: &str, severity: Severity, words: &str) -> ReviewIssue {
     issue
 }
 
-/// A feature refused only because its score is too low.
+/// A feature rejected only because its score is too low.
 pub fn below_threshold() -> Outcome {
     let mut outcome = rejected();
     outcome.input = "-".to_owned();
@@ -164,7 +163,7 @@ pub fn passed_with_secret() -> Outcome {
     outcome
 }
 
-/// A pass by the grace of a waiver.
+/// A feature that passes because its blocker is waived.
 pub fn waived() -> Outcome {
     let mut outcome = passed();
     outcome.input = "tickets/waived.md".to_owned();
@@ -184,7 +183,7 @@ pub fn waived() -> Outcome {
     outcome
 }
 
-/// A pass because a person accepted what is open.
+/// A document that passes because a person accepted its open questions.
 pub fn accepted() -> Outcome {
     let mut outcome = passed();
     outcome.input = "docs/prd/001-a/prd.md".to_owned();
@@ -255,7 +254,6 @@ pub fn unreadable() -> InputError {
     InputError { input: "missing.md".to_owned(), message: "reading missing.md: no such file\u{1b}[2J".to_owned() }
 }
 
-/// One outcome of each kind.
 pub fn all() -> Vec<Outcome> {
     vec![
         rejected(),

@@ -1,4 +1,4 @@
-//! The parts that sample outcomes are made of.
+//! The parts of the sample outcomes.
 
 use reqgate_base::model::{
     AnswerOrigin, Attachment, Basis, Category, CriterionScore, Deduction, Detected, DimensionScore, Disposition,
@@ -8,12 +8,12 @@ use reqgate_base::model::{
     Span, Stage, TicketScoreReport, TicketType, Verdict,
 };
 
-/// A rule id that is known to be well formed.
+/// A rule id; panics if it is malformed.
 pub fn rule(id: &str) -> RuleId {
     RuleId::new(id).expect("the id is well formed")
 }
 
-/// The public faces of two rules.
+/// The public descriptions of two rules.
 pub fn cards() -> Vec<RuleCard> {
     let card = |id, category, severity, summary: &str, fix: &str| RuleCard {
         id: rule(id),

@@ -21,7 +21,7 @@ impl Write for Sink {
     }
 }
 
-/// The report of some outcomes and errors in a format.
+/// The report on the outcomes and errors in a format.
 pub fn render(format: Format, options: ReportOptions, outcomes: &[Outcome], errors: &[InputError]) -> String {
     let sink = Sink::default();
     let cards = cards();

@@ -22,7 +22,7 @@ use reqgate_base::model::{LineIndex, Outcome, ReviewIssue, RuleCard, Severity, V
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const GUARDRAIL_REJECTED: &str = "guardrail-rejected";
 
-/// Writes SARIF. Inputs that could not be read are kept until the end, because they belong to the invocation.
+/// Writes SARIF. Inputs that could not be read are collected until the end, because they belong to the invocation.
 pub(super) struct SarifReporter<'a> {
     out: Box<dyn Write + 'a>,
     rule_indexes: HashMap<&'a str, usize>,
@@ -79,7 +79,7 @@ impl<'a> SarifReporter<'a> {
             locations: vec![location(&place, ctx.region(&place, issue))],
             partial_fingerprints: Some(Fingerprints {
                 reqgate: issue.fingerprint.0.clone(),
-                // The only one that GitHub reads.
+                // GitHub reads only this fingerprint.
                 primary_location_line_hash: issue.fingerprint.0.clone(),
             }),
             suppressions: waiver.map(|waiver| vec![Suppression::new(&one_line(&waiver.reason))]).unwrap_or_default(),
@@ -146,7 +146,7 @@ impl Reporter for SarifReporter<'_> {
     }
 }
 
-/// The parts of an outcome that are needed to place its issues.
+/// The parts of an outcome that locate its issues.
 struct Context<'a> {
     outcome: &'a Outcome,
     index: LineIndex,
@@ -186,7 +186,7 @@ fn level(severity: Severity) -> &'static str {
 
 fn rule(card: &RuleCard) -> Rule {
     let mut help = format!("{} {}", card.why, without_holes(&card.fix));
-    // They show where the rule fires and where it does not; the one is not a rewrite of the other.
+    // The headings do not say "before" and "after", because the good example is not a rewrite of the bad one.
     for (words, example) in [("Fires on", &card.bad_example), ("Does not fire on", &card.good_example)] {
         if let Some(example) = example {
             let indented: Vec<String> = example.trim_end().lines().map(|line| format!("    {line}")).collect();
@@ -213,7 +213,7 @@ struct OwnRule {
     rule: Rule,
 }
 
-/// A rule for a message of the gate itself.
+/// The rule for a message of the gate itself.
 fn own_rule(id: &'static str, summary: &str, fix: &str) -> OwnRule {
     let rule = Rule {
         id: id.to_owned(),

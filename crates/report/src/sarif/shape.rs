@@ -1,9 +1,9 @@
-//! The few objects of SARIF 2.1.0 that reqgate writes.
+//! The objects of SARIF 2.1.0 that reqgate writes.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// `toolComponent`
+/// The SARIF object `toolComponent`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Driver {
@@ -12,7 +12,7 @@ pub(super) struct Driver {
     pub rules: Vec<Rule>,
 }
 
-/// `reportingDescriptor`
+/// The SARIF object `reportingDescriptor`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Rule {
@@ -24,20 +24,20 @@ pub(super) struct Rule {
     pub properties: Value,
 }
 
-/// `message` and `multiformatMessageString`
+/// The SARIF objects `message` and `multiformatMessageString`.
 #[derive(Debug, Serialize)]
 pub(super) struct Message {
     text: String,
 }
 
 impl Message {
-    /// A message without links: SARIF viewers make a link of `[words](target)` even in plain text.
+    /// A message without links: SARIF viewers turn `[words](target)` into a link even in plain text.
     pub(super) fn new(text: &str) -> Self {
         Self { text: text.replace("](", "] (") }
     }
 }
 
-/// `result`
+/// The SARIF object `result`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ResultItem {
@@ -54,7 +54,7 @@ pub(super) struct ResultItem {
     pub properties: Value,
 }
 
-/// `partialFingerprints`
+/// The SARIF object `partialFingerprints`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Fingerprints {
@@ -63,14 +63,14 @@ pub(super) struct Fingerprints {
     pub primary_location_line_hash: String,
 }
 
-/// `location`
+/// The SARIF object `location`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Location {
     pub physical_location: PhysicalLocation,
 }
 
-/// `physicalLocation`
+/// The SARIF object `physicalLocation`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PhysicalLocation {
@@ -79,13 +79,13 @@ pub(super) struct PhysicalLocation {
     pub region: Option<Region>,
 }
 
-/// `artifactLocation`
+/// The SARIF object `artifactLocation`.
 #[derive(Debug, Serialize)]
 pub(super) struct Artifact {
     pub uri: String,
 }
 
-/// `region`; columns in Unicode code points, the end column is one past the last.
+/// The SARIF object `region`. Columns are Unicode code points; the end column is one past the last.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Region {
@@ -99,13 +99,13 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// A whole line.
+    /// The region of a whole line.
     pub(super) fn line(line: usize) -> Self {
         Self { start_line: line, start_column: None, end_line: None, end_column: None }
     }
 }
 
-/// `suppression`
+/// The SARIF object `suppression`.
 #[derive(Debug, Serialize)]
 pub(super) struct Suppression {
     kind: &'static str,
@@ -120,7 +120,7 @@ impl Suppression {
     }
 }
 
-/// `invocation`
+/// The SARIF object `invocation`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Invocation {
@@ -128,7 +128,7 @@ pub(super) struct Invocation {
     pub tool_execution_notifications: Vec<Notification>,
 }
 
-/// `notification`
+/// The SARIF object `notification`.
 #[derive(Debug, Serialize)]
 pub(super) struct Notification {
     pub level: &'static str,

@@ -1,8 +1,9 @@
-//! Makes a URI reference (RFC 3986) of the name of an input.
+//! Converts the name of an input to a URI reference (RFC 3986).
 
-/// Relative for a relative path, `file:///…` for an absolute one; whatever a URI may not hold is percent-encoded.
+/// The reference of a file: relative for a relative path, `file:///…` for an absolute one. Characters that a URI must
+/// not contain are percent-encoded.
 ///
-/// A backslash parts folders on Windows and after a drive; elsewhere it is a letter of the name.
+/// A backslash separates folders on Windows and after a drive letter; elsewhere it is part of the name.
 pub(super) fn of_file(name: &str) -> String {
     let is_drive = matches!(name.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
     let name = if is_drive || cfg!(windows) { name.replace('\\', "/") } else { name.to_owned() };
@@ -16,7 +17,8 @@ pub(super) fn of_file(name: &str) -> String {
     encoded(name)
 }
 
-/// The colon is encoded too: in the first segment of a relative reference it would be read as a scheme.
+/// Percent-encodes a path. The colon is encoded too, because in the first segment of a relative reference it would be
+/// read as a scheme.
 fn encoded(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -6,37 +6,36 @@ use redis::{ConnectionAddr, ConnectionInfo, IntoConnectionInfo};
 
 use crate::store::StoreError;
 
-/// The environment variables with the user and the password, for addresses that name none.
+/// The environment variables with the user and the password, for addresses without them.
 const USER: &str = "REQGATE_REDIS_USERNAME";
 const PASSWORD: &str = "REQGATE_REDIS_PASSWORD";
 
-/// How an address is written, for messages. A faulty one is never repeated in them: it may hold a password.
+/// The form of an address, for messages. They do not repeat a faulty address, because it may contain a password.
 const FORM: &str = "write redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], or rediss:// for TLS; special characters of a password are \
                     written as %XX, or the password is set as REQGATE_REDIS_PASSWORD";
 
-/// Where threads are kept, and how.
+/// The server that keeps the threads, with its settings.
 #[derive(Clone)]
 pub(super) struct RedisAddress {
-    /// The server, user, password and database.
     pub info: ConnectionInfo,
-    /// The server, as messages name it: without user and password.
+    /// The server without user and password, for messages.
     pub shown: String,
-    /// The start of every key.
+    /// The prefix of every key.
     pub prefix: String,
-    /// How long threads are kept after they have ended; `None` for ever.
+    /// The time that threads are kept after they have ended; `None` for ever.
     pub kept: Option<Duration>,
-    /// How long a claim outlives the process that held it.
+    /// The time that a claim outlives the process that held it.
     pub lease: Duration,
     /// A server without an append-only file is accepted.
     pub without_file: bool,
 }
 
 impl RedisAddress {
-    /// Reads an address; `variable` reads the environment.
+    /// Parses an address; `variable` reads the environment.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Address`] with the reason, without the address.
+    /// Fails with [`StoreError::Address`] and the reason, without the address.
     pub fn parse(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, StoreError> {
         let mut url = redis::parse_redis_url(text).ok_or_else(|| wrong(FORM))?;
         if url.fragment().is_some() {
@@ -83,7 +82,7 @@ fn wrong(reason: &str) -> StoreError {
     StoreError::Address(reason.to_owned())
 }
 
-/// The start of keys: what stands for itself in a pattern of keys.
+/// Checks the prefix of keys: only characters that have no special meaning in a key pattern.
 fn prefix(text: &str) -> Result<String, StoreError> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.');
     if (1..=80).contains(&text.len()) && text.chars().all(fits) {

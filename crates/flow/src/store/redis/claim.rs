@@ -1,4 +1,4 @@
-//! The claim to a thread in Redis: a lease that is renewed while it is held, and a fence that refuses whoever held it before.
+//! The claim to a thread in Redis: a lease that is renewed while it is held, and a fence that refuses earlier holders.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -14,13 +14,13 @@ use crate::store::StoreError;
 const RENEW: &str = include_str!("scripts/renew.lua");
 const RELEASE: &str = include_str!("scripts/release.lua");
 
-/// The claim to a thread. Dropping it gives the lease up; if the process dies, the lease runs out.
+/// The claim to a thread. Dropping it releases the lease; if the process dies, the lease expires.
 pub struct RedisClaim {
-    /// The number of the claim and a random word, which the fence compares.
+    /// The number of the claim and a random word; the fence compares both.
     token: String,
     lease_key: String,
     link: Arc<Link>,
-    /// Ends the renewing when it is dropped.
+    /// Dropping it ends the renewal.
     _held: Sender<()>,
 }
 
@@ -38,14 +38,14 @@ impl RedisClaim {
     ///
     /// # Errors
     ///
-    /// If the system starts no thread to renew it.
+    /// Fails if the system cannot start a thread to renew the lease.
     pub(super) fn hold(
         token: String,
         lease_key: String,
         link: &Arc<Link>,
         address: &RedisAddress,
     ) -> Result<Self, StoreError> {
-        // A connection of its own: a long request must not keep the lease from being renewed.
+        // A separate connection, so that a long request does not delay the renewal of the lease.
         let own = Link::new(address)?;
         let (held, dropped) = channel();
         let claim = Self { token, lease_key, link: Arc::clone(link), _held: held };
@@ -57,7 +57,6 @@ impl RedisClaim {
         Ok(claim)
     }
 
-    /// The text that the fence compares.
     pub(super) fn token(&self) -> &str {
         &self.token
     }
@@ -66,18 +65,18 @@ impl RedisClaim {
 impl Drop for RedisClaim {
     fn drop(&mut self) {
         let release = Script::new(RELEASE);
-        // If this does not arrive, the lease runs out.
+        // If this request is lost, the lease expires by itself.
         let _ = self.link.ask_once(&|connection| release.key(&self.lease_key).arg(&self.token).invoke(connection));
     }
 }
 
-/// Renews a lease three times before it would run out, until its claim is dropped or it has passed to somebody else. One that ran out
-/// comes back with the next append, so that is no reason to stop.
+/// Renews a lease three times before it would expire, until its claim is dropped or has passed to another process. The
+/// next append restores an expired lease, so expiry does not end the renewal.
 fn keep_renewing(link: &Link, key: &str, token: &str, lease: Duration, dropped: &Receiver<()>) {
     let renew = Script::new(RENEW);
     let milliseconds = u64::try_from(lease.as_millis()).unwrap_or(u64::MAX);
     while dropped.recv_timeout(lease / 3) == Err(RecvTimeoutError::Timeout) {
-        // A server that does not answer is asked again at the next turn; the fence decides what a late writer may do.
+        // If the server does not answer, the next turn asks again; the fence refuses writers without a claim.
         let answer = link.ask(&|connection| renew.key(key).arg(token).arg(milliseconds).invoke(connection));
         if answer.is_ok_and(|answer| answer == Value::Int(-1)) {
             return;

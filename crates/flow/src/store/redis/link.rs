@@ -1,4 +1,4 @@
-//! A connection to Redis with deadlines: a request whose answer does not come is sent again, on a new connection.
+//! A connection to Redis with deadlines: a request without an answer is sent again on a new connection.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread::sleep;
@@ -9,16 +9,17 @@ use redis::{Client, Connection, ConnectionLike, ErrorKind, RedisError, RedisResu
 use super::address::RedisAddress;
 use crate::store::StoreError;
 
-/// How long one attempt waits for a connection, and for the answer to a command.
+/// The maximum wait for a connection, and for the answer to a command, in one attempt.
 const DEADLINE: Duration = Duration::from_secs(5);
 
-/// How long a request is repeated, as long as a write to SQLite waits for another one.
+/// The time during which a request is repeated; the same as the maximum wait of a write to SQLite.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The pauses between attempts begin with this and double up to a second.
+/// The first pause between attempts; it doubles up to a second.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A server, and the connection to it if there is one. Every request may be sent twice, so it must be one that does no harm twice.
+/// A server, and the connection to it if one is open. Every request may be sent twice, so it must be harmless when
+/// repeated.
 pub(super) struct Link {
     client: Client,
     shown: String,
@@ -26,7 +27,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// A link that connects with its first request.
+    /// A link that connects at its first request.
     pub fn new(address: &RedisAddress) -> Result<Self, StoreError> {
         let shown = address.shown.clone();
         let client = Client::open(address.info.clone()).map_err(|error| failure(&shown, &error))?;
@@ -34,16 +35,16 @@ impl Link {
         Ok(Self { client, shown, connection: Mutex::new(None) })
     }
 
-    /// The server, as messages name it.
+    /// The server without user and password, for messages.
     pub fn shown(&self) -> &str {
         &self.shown
     }
 
-    /// The answer to a request, which is repeated for some seconds when the server cannot be reached.
+    /// The answer to a request, which is repeated for some seconds if the server cannot be reached.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Unusable`] if there is none, or it is an error.
+    /// Fails with [`StoreError::Unusable`] if no answer arrives, or it is an error.
     pub fn ask(&self, request: &dyn Fn(&mut Connection) -> RedisResult<Value>) -> Result<Value, StoreError> {
         let until = Instant::now() + PATIENCE;
         let mut pause = PAUSE;
@@ -61,7 +62,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// As for [`Link::ask`].
+    /// Fails in the cases of [`Link::ask`].
     pub fn ask_once(&self, request: &dyn Fn(&mut Connection) -> RedisResult<Value>) -> Result<Value, StoreError> {
         self.attempt(request).map_err(|error| failure(&self.shown, &error))
     }
@@ -78,7 +79,7 @@ impl Link {
             }
         };
         let answer = request(&mut connection);
-        // An answer that comes too late must not be taken for that to the next request.
+        // A late answer must not be taken for the answer to the next request.
         if connection.is_open() && !answer.as_ref().is_err_and(|error| error.is_io_error()) {
             *slot = Some(connection);
         }
@@ -86,7 +87,8 @@ impl Link {
     }
 }
 
-/// True for what may be over in a moment: a broken or refused connection, a server that starts or runs a script.
+/// Returns true for an error that may soon pass: a broken or refused connection, a server that is starting or busy with
+/// a script.
 fn passes(error: &RedisError) -> bool {
     let kind = error.kind();
     error.is_io_error()
@@ -94,7 +96,7 @@ fn passes(error: &RedisError) -> bool {
         || error.code() == Some("BUSY")
 }
 
-/// The error in words. It names the server, never the password.
+/// The error with the name of the server, without its password.
 fn failure(shown: &str, error: &RedisError) -> StoreError {
     if error.is_timeout() {
         return StoreError::Unusable(format!("Redis at {shown} does not answer within {} s", DEADLINE.as_secs()));

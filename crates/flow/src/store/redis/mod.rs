@@ -1,8 +1,10 @@
-//! Logs in Redis, for several machines: every append is one script that checks who writes, and where the log ends.
+//! Logs in Redis, shared by several machines. Every append is one script, which checks the writer and the end of the
+//! log.
 //!
-//! A thread is a hash `PREFIX:{ID}:thread` (`layout`, `claim`, `head`, `record`, `snapshot`), a stream `PREFIX:{ID}:events` whose entry
-//! `SEQ-0` has the event as JSON in its field `event`, and, while somebody works on it, a string `PREFIX:{ID}:lease` that runs out.
-//! Only commands and Lua of Redis 7.0 are used. Redis keeps and locks; nothing is queued in it.
+//! A thread is a hash `PREFIX:{ID}:thread` (`layout`, `claim`, `head`, `record`, `snapshot`) and a stream
+//! `PREFIX:{ID}:events` whose entry `SEQ-0` has the event as JSON in its field `event`. While a process works on it,
+//! there is a string `PREFIX:{ID}:lease` that expires. Only commands and Lua of Redis 7.0 are used. Redis stores and
+//! locks; it is not used as a queue.
 
 mod address;
 mod claim;
@@ -23,7 +25,7 @@ use address::RedisAddress;
 pub use claim::RedisClaim;
 use link::Link;
 
-/// The version of the keys above.
+/// The version of the layout of the keys.
 const LAYOUT: &str = "1";
 
 const CLAIM: &str = include_str!("scripts/claim.lua");
@@ -31,10 +33,10 @@ const CREATE: &str = include_str!("scripts/create.lua");
 const APPEND: &str = include_str!("scripts/append.lua");
 const DELETE: &str = include_str!("scripts/delete.lua");
 
-/// The most events, and the most records, of one answer: a long one would keep other clients waiting.
+/// The maximum number of events or records in one answer, because a long answer would delay other clients.
 const PAGE: usize = 500;
 
-/// Keeps logs on a Redis server.
+/// Stores logs on a Redis server.
 pub struct RedisStore {
     link: Arc<Link>,
     address: RedisAddress,
@@ -50,12 +52,12 @@ impl std::fmt::Debug for RedisStore {
 }
 
 impl RedisStore {
-    /// Connects to the server of this address, and checks its settings; `variable` reads the environment, for user and password.
+    /// Connects to the server and checks its settings; `variable` reads the environment, for user and password.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Address`] if it is not an address, [`StoreError::Unusable`] if the server cannot be reached,
-    /// [`StoreError::Unfit`] if its settings could lose threads.
+    /// Fails with [`StoreError::Address`] if the address is malformed, [`StoreError::Unusable`] if the server cannot be
+    /// reached, [`StoreError::Unfit`] if its settings could lose threads.
     pub fn open(address: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, StoreError> {
         let address = RedisAddress::parse(address, variable)?;
         let link = Arc::new(Link::new(&address)?);
@@ -73,14 +75,14 @@ impl RedisStore {
         self.link.ask(request)
     }
 
-    /// An answer as a value.
+    /// Converts an answer to a typed value.
     fn read<T: FromRedisValue>(&self, answer: Value) -> Result<T, StoreError> {
         from_redis_value(answer).map_err(|error| {
             StoreError::Damaged(format!("Redis at {}: the answer has another shape: {error}", self.link.shown()))
         })
     }
 
-    /// A record from the fields `layout` and `record`; `None` if there is no thread.
+    /// A record from the fields `layout` and `record`; `None` if the thread does not exist.
     fn record_of(&self, fields: (Option<String>, Option<String>)) -> Result<Option<ThreadRecord>, StoreError> {
         match fields {
             (_, None) => Ok(None),
@@ -120,7 +122,7 @@ impl RedisStore {
         self.read(answer)
     }
 
-    /// The ids of all threads. `SCAN` lets other clients in between, and may name one twice.
+    /// The ids of all threads. `SCAN` serves other clients in between, and may return an id twice.
     fn ids(&self) -> Result<Vec<ThreadId>, StoreError> {
         let (before, after) = (format!("{}:{{", self.address.prefix), "}:thread");
         let mut ids = BTreeSet::new();
@@ -213,7 +215,7 @@ impl Store for RedisStore {
             }
             let answer = self.ask(&|connection| several.query(connection))?;
             for fields in self.read::<Vec<(Option<String>, Option<String>)>>(answer)? {
-                // A thread may have been deleted since it was named.
+                // A thread may have been deleted since its id was listed.
                 records.extend(self.record_of(fields)?);
             }
         }
@@ -257,7 +259,7 @@ impl Store for RedisStore {
         })?;
         match self.read::<String>(answer)?.as_str() {
             "OK" => Ok(()),
-            // The answer to the first request was lost, and it had worked.
+            // The answer to the first request was lost, but the request had succeeded.
             "UNKNOWN" if times.get() > 1 => Ok(()),
             "UNKNOWN" => Err(StoreError::Unknown(thread.clone())),
             _ => Err(StoreError::Stale(thread.clone())),

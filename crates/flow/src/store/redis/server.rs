@@ -1,16 +1,17 @@
-//! Checks at the start that a Redis server can keep what a store promises.
+//! Checks, when a store is opened, that the Redis server can give the guarantees of a store.
 
 use super::address::RedisAddress;
 use crate::store::StoreError;
 
-/// The oldest version with what the scripts use: their first line, which has the server refuse a script as a whole.
+/// The oldest supported version: the first line of the scripts, which has the server refuse a script as a whole, needs
+/// it.
 const OLDEST: (u32, u32) = (7, 0);
 
-/// Checks what a server says about itself (the answer to `INFO`).
+/// Checks the settings of a server (the answer to `INFO`).
 ///
 /// # Errors
 ///
-/// [`StoreError::Unfit`] with the first setting that is wrong, and the right one.
+/// Fails with [`StoreError::Unfit`], the first wrong setting, and the right one.
 pub(super) fn check(info: &str, address: &RedisAddress) -> Result<(), StoreError> {
     let value = |name: &str| {
         info.lines()

@@ -1,7 +1,7 @@
 //! The frozen shape of `reqgate/outcome/v1`.
 //!
-//! This contract may only grow, and a snapshot of the schema freezes it. A field is never renamed, removed or given another
-//! meaning; for that, write a `v2` next to it. What has the same form inside the program is its own type.
+//! This contract may only grow, and a snapshot of the schema freezes it. A field is never renamed, removed or given
+//! another meaning; such a change needs a `v2`. Types of the program with the same form are separate from these.
 
 mod model;
 mod reading;
@@ -19,7 +19,7 @@ use reqgate_base::model::{
     Origin, PrdDraft, Priority, RubricReference, Severity, SourceType, Stage, TicketType, Verdict,
 };
 
-/// Name and version of this shape, found in the field `schema` of every report.
+/// The name and version of this shape, in the field `schema` of every report.
 pub const SCHEMA: &str = "reqgate/outcome/v1";
 
 /// A report of reqgate on one or more inputs.

@@ -1,4 +1,4 @@
-//! The part of `reqgate/outcome/v1` about a language model. Absent if none was to be asked.
+//! The part of `reqgate/outcome/v1` about a language model. It is absent if no model was requested.
 
 use schemars::JsonSchema;
 use serde::Serialize;
