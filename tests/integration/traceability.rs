@@ -1,4 +1,4 @@
-//! `docs/traceability.md` is true: its ids are whole, its files exist, its tests are tests, and no id stands anywhere else.
+//! `lab/traceability.md` is true: its ids are whole, its files exist, its tests are tests, and no id stands anywhere else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-const DOCUMENT: &str = "docs/traceability.md";
+const DOCUMENT: &str = "lab/traceability.md";
 const NOT_YET: &str = "not yet";
 const IN_PART: &str = "in part: ";
 const NONE: &str = "–";
