@@ -1,4 +1,4 @@
-//! Checks `docs/traceability.md`: its ids are complete, its files and tests exist, and its ids are not used anywhere
+//! Checks `lab/traceability.md`: its ids are complete, its files and tests exist, and its ids are not used anywhere
 //! else.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-const DOCUMENT: &str = "docs/traceability.md";
+const DOCUMENT: &str = "lab/traceability.md";
 const NOT_YET: &str = "not yet";
 const IN_PART: &str = "in part: ";
 const NONE: &str = "–";

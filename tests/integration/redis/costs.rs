@@ -1,4 +1,4 @@
-//! Measures an append in SQLite and in Redis in one run; prints the figures of `docs/many-machines.md`.
+//! Measures an append in SQLite and in Redis in one run; prints the figures of `lab/MEASUREMENTS.md`.
 
 use std::time::{Duration, Instant};
 
