@@ -61,7 +61,7 @@ impl RetryClient {
         self.clock.wait(time);
     }
 
-    /// Sends a request, waits and retries as appropriate, and returns the last answer, whatever its status.
+    /// Sends a request, waits and retries as appropriate, and returns the last answer, also one that is not a success.
     ///
     /// A rate limit is always waited for, because the server did not carry out the request. After a failure, a request
     /// is repeated only if that is harmless or if the request cannot have arrived.

@@ -344,7 +344,8 @@ impl Client {
         accepted(doing, self.exchange(doing, request, repeat)?)
     }
 
-    /// Sends a request with the appropriate waits and retries, and returns the last answer, whatever its status.
+    /// Sends a request with the appropriate waits and retries, and returns the last answer, also one that is not a
+    /// success.
     fn exchange(&self, doing: &str, request: &Request, repeat: Repeat) -> Result<Reply, GithubError> {
         if request.method != Method::Get {
             self.keep_distance();

@@ -1,6 +1,6 @@
 //! Spans around questions and exchanges, with the names of OpenTelemetry's conventions for generative models.
 //!
-//! Spans cost nothing without a subscriber: [`listen`] writes them as JSON lines, the feature `otel` exports them.
+//! Spans are almost free without a subscriber. [`listen`] writes them as JSON lines, the feature `otel` exports them.
 //! Prompts and replies are left out unless the settings include them; keys are always left out.
 
 use std::fs::File;

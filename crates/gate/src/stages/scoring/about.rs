@@ -48,7 +48,7 @@ fn left_open(ctx: Context<'_>) -> Option<Span> {
     point.or(sentence.map(|sentence| sentence.span))
 }
 
-/// Returns true for polite requests: "Could you add a dark theme?" asks for work and leaves nothing open.
+/// Returns true for polite requests: "Could you add a dark theme?" asks for work and is not an open point.
 fn is_request(sentence: &str) -> bool {
     let words = sentence.trim().to_lowercase();
     words.ends_with(['?', '？']) && POLITE.begin(&words)

@@ -1,4 +1,4 @@
-//! Distinguishes the writers' own attempts from demands: "we tried cookies, tokens etc." asks for nothing.
+//! Distinguishes the writers' own attempts from demands: "we tried cookies, tokens etc." is not a demand.
 
 use reqgate_text::words::reports::{PERFECT, TRIED, WRITERS};
 

@@ -135,7 +135,7 @@ pub(super) fn is_only_discussed(ctx: Context<'_>) -> bool {
     refers_only(ctx, refers_to_a_talk)
 }
 
-/// Returns true if every sentence that asks for something refers to another place and the others add almost nothing. A
+/// Returns true if every sentence that asks for something refers to another place and the others have little content. A
 /// title that names a place states the change, unless it is the name of a document.
 fn refers_only(ctx: Context<'_>, refers: impl Fn(&str) -> bool) -> bool {
     if shows_code(ctx) || ctx.reading.blocks.iter().any(|block| matches!(block.kind, BlockKind::TableRow { .. })) {

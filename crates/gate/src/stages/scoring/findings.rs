@@ -103,8 +103,8 @@ pub(crate) fn of_reader(book: &RuleBook, asked: &[QuestionCode], ctx: Context<'_
     asked.iter().filter_map(finding).collect()
 }
 
-/// Returns true for a statement such as "The export should be fast", which is checked even if the ticket specifies
-/// nothing else.
+/// Returns true for a statement such as "The export should be fast", which is checked even if the ticket
+/// has no other specification.
 fn is_said_to_bind(ctx: Context<'_>, span: Span) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
     let words = sentence.span.slice(ctx.text).to_lowercase();
@@ -401,7 +401,7 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
         Exemption::InBenefit => is_in_benefit(ctx, sentence, hit),
         Exemption::Observable => sentence.cues.has(Cue::Observable),
         Exemption::Narrative if tells_what_was_tried(sentence.span.slice(ctx.text)) => true,
-        // A story or a criterion states a requirement, whatever else it mentions.
+        // A story or a criterion states a requirement, even if it also mentions other things.
         Exemption::Narrative if is_demand(sentence.genre) || stands_with_criteria(sentence, ctx) => false,
         Exemption::Narrative => {
             sentence.cues.any(&[Cue::Narrative, Cue::Pain])

@@ -1,4 +1,4 @@
-//! Finds questions below a heading of answered ones whose answer decides nothing: "Which format? Not decided yet,
+//! Finds questions below a heading of answered ones whose answer leaves them open: "Which format? Not decided yet,
 //! owner: Mei".
 
 use reqgate_base::model::{OpenPoint, Span};

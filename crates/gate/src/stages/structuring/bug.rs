@@ -246,7 +246,7 @@ fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
 const LONGEST_ANSWER: usize = 5;
 
 /// Starts of the sentences below "Expected" that ask or answer something else: "Did this work before? No". If the
-/// section opens with a question, or contains nothing else, the question is the expectation, and it is open.
+/// section opens with a question, or has no other sentence, the question is the expectation, and it is open.
 fn asked_beside(text: &str, reading: &Reading) -> Vec<usize> {
     let mut out = Vec::new();
     let told: Vec<&Sentence> =

@@ -27,7 +27,7 @@ pub(super) fn end_of_item(reading: &Reading, index: usize) -> usize {
     reading.sentences[index..].iter().take_while(|sentence| sentence.block == block).count() + index
 }
 
-/// Returns true if the item states a default after each of its questions and leaves nothing open after the last one.
+/// Returns true if the item states a default after each of its questions and has no open point after the last one.
 /// Words within a question are not a default: "Is the name optional?" leaves the answer open.
 pub(super) fn is_settled(text: &str, reading: &Reading, item: Range<usize>) -> bool {
     let whole = reading.sentences[item.start].span.join(reading.sentences[item.end - 1].span);

@@ -27,8 +27,7 @@ const SURE: i32 = 18;
 /// Fewer points than any text can have.
 const NEVER: i32 = -1_000_000;
 
-/// The signs of a question. A text without any of them is not a question, whatever else it has in common with
-/// questions.
+/// The signs of a question. A text without any of them is not a question, even if it has other features of questions.
 const SIGNS_OF_A_QUESTION: [Sign; 15] = [
     Sign::TitleAsks,
     Sign::TitleOpensAsQuestion,

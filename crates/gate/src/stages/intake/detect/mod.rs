@@ -65,7 +65,7 @@ fn is_report(reading: &Reading) -> bool {
     parts.iter().filter(|role| reading.has_section(**role)).count() >= 2
 }
 
-/// The fewest sentences of a document without headings, whatever its title.
+/// The fewest sentences of a document without headings, regardless of its title.
 const SENTENCES_OF_A_DOCUMENT: usize = 8;
 
 fn detected_source(text: &str, reading: &Reading) -> SourceType {
@@ -76,7 +76,7 @@ fn detected_source(text: &str, reading: &Reading) -> SourceType {
     let title = title.map(|title| reading.cues_in(title)).unwrap_or_default();
     let is_titled = reading.title.is_some_and(|title| names_a_meeting(text, reading, title));
     let criteria = reading.has_section(SectionRole::AcceptanceCriteria);
-    // A word alone proves nothing, because products also have meetings, threads, recordings and actions.
+    // A word alone is not a proof, because products also have meetings, threads, recordings and actions.
     if reading.is_conversation
         || is_titled && !criteria && people_speak_in_items(text)
         || names_a_meeting(text, reading, start) && !criteria && has_parts_of_minutes(text, reading, is_titled)

@@ -144,7 +144,7 @@ fn free_thing(said: &str) -> Option<Free<'_>> {
     }
     let (before, behind) = FREE_BEHIND.iter().find_map(|sign| said.split_once(sign))?;
     let who = MODALS.iter().find_map(|modal| before.split_once(modal)).map(|(who, _)| who);
-    // "Must finish without errors" makes nothing optional; 无需 does.
+    // "Must finish without errors" does not make a thing optional; 无需 does.
     let who = who.or_else(|| behind.chars().any(is_cjk).then_some(before))?;
     let words = head(first_clause(behind));
     let words = SUPPLIES.zh.iter().find_map(|verb| words.strip_prefix(verb)).unwrap_or(words);

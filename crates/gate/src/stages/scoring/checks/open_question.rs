@@ -13,7 +13,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     points.map(|point| Match::at(point.span)).collect()
 }
 
-/// Returns false for most other questions in prose, which address the reader and leave nothing open.
+/// Returns false for most other questions in prose, which address the reader and are not open points.
 fn is_asked_of_the_team(ctx: Context<'_>, point: &OpenPoint) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(point.span.start) else { return false };
     let listed = ctx.reading.blocks[sentence.block].kind == BlockKind::ListItem;

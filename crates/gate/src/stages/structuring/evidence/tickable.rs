@@ -1,4 +1,4 @@
-//! Counts the statements of a text that a tester could check as done or not done, whatever their form.
+//! Counts the statements of a text, in any form, that a tester could check as done or not done.
 //!
 //! Statements of intended behaviour count by default. Exceptions are statements that are vague, open, a wish for
 //! effort, a report of the current state, or a repetition of the title.

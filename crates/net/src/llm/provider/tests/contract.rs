@@ -59,7 +59,7 @@ fn every_request_is_valid_by_the_providers_own_openapi_files() {
             assert!(errors.is_empty(), "{name}: {errors:?}\n{body}");
             count += 1;
         }
-        // A validator that accepts everything would prove nothing.
+        // A validator that accepts every document would not be a test.
         for (pointer, wrong) in [("/model", Value::Null), ("/messages", json!("text"))] {
             let mut body = everything(name).remove(0);
             *body.pointer_mut(pointer).unwrap() = wrong;
