@@ -1,15 +1,17 @@
-//! Which addresses may be spoken to (https anywhere, http on this machine only), and text as a part of one.
+//! Checks which addresses may be contacted (https anywhere, http only on this machine), and encodes text as part of an
+//! address.
 
 use http::Uri;
 
-/// True for the names of this machine: `localhost`, `127.0.0.0/8`, `[::1]`. A name that only begins like one is another's.
+/// Returns true for the names of this machine: `localhost`, `127.0.0.0/8`, `[::1]`. A name that only begins with one of
+/// them is another machine.
 pub fn is_loopback(host: &str) -> bool {
     let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     host.eq_ignore_ascii_case("localhost")
         || address.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// True if a secret may be sent below this address: https, or http to this machine, with neither user nor query in it.
+/// Returns true if a secret may be sent below this address: https, or http to this machine, without user and query.
 pub fn is_safe_base(address: &str) -> bool {
     let Ok(address) = address.parse::<Uri>() else { return false };
     let has_user = address.authority().is_none_or(|authority| authority.as_str().contains('@'));
@@ -21,7 +23,8 @@ pub fn is_safe_base(address: &str) -> bool {
     is_encrypted && !has_user && address.query().is_none()
 }
 
-/// Text as one segment of a path or one value of a query: everything that is not a letter, a digit or one of `-._~` is percent-encoded.
+/// Encodes text as one segment of a path or one value of a query: every character except letters, digits and `-._~` is
+/// percent-encoded.
 pub fn segment(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {

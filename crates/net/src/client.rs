@@ -1,4 +1,4 @@
-//! The client: opens connections, sends one request once, and brings back one answer of bounded size.
+//! The client: opens connections, sends a request once, and returns one answer of bounded size.
 
 use std::error::Error;
 use std::future::Future;
@@ -12,35 +12,36 @@ use tokio::runtime::Runtime;
 use super::error::words;
 use super::{Method, NetError, Reply, Request, is_loopback};
 
-/// The `User-Agent` header.
 const USER_AGENT: &str = concat!("reqgate/", env!("CARGO_PKG_VERSION"));
 
-/// Sends requests. Tests replace it to give their own answers.
+/// Sends requests. Tests replace it with their own answers.
 pub trait Transport {
     /// Sends one request once.
     ///
     /// # Errors
-    /// Fails if no whole answer came back.
+    /// Returns an error if no complete answer arrived.
     fn send(&self, request: &Request) -> Result<Reply, NetError>;
 }
 
 /// The settings for reaching a server.
 #[derive(Clone)]
 pub struct ClientSettings {
-    /// The address of the server. One on this machine is reached past any proxy, one without TLS needs no certificates.
+    /// The address of the server. A server on this machine is reached without a proxy; one without TLS needs no
+    /// certificates.
     pub base: String,
     /// The value of the header `authorization`, if every request has one.
     pub authorization: Option<String>,
-    /// Longest wait for a connection.
+    /// The longest wait for a connection.
     pub connect_timeout: Duration,
-    /// Longest time for one request and its answer.
+    /// The longest time for one request and its answer.
     pub timeout: Duration,
-    /// Largest answer that is read, in bytes.
+    /// The largest answer that is read, in bytes.
     pub most_bytes: u64,
 }
 
 impl ClientSettings {
-    /// Ten seconds to connect, 30 s for an exchange, 32 MiB: room for a hundred issues of the largest size.
+    /// Creates settings with ten seconds to connect, 30 s for an exchange and 32 MiB, enough for a hundred issues of
+    /// the largest size.
     pub fn new(base: &str) -> Self {
         Self {
             base: base.to_owned(),
@@ -54,31 +55,31 @@ impl ClientSettings {
 
 /// A client of one server: reqwest with rustls, which honours the proxy variables of the environment.
 ///
-/// It follows no redirect, which would carry a secret along, and repeats nothing by itself: that would hide requests from
-/// budgets, limits and traces. Share it between threads.
+/// It does not follow redirects, which would carry a secret along, and does not retry, which would hide requests from
+/// budgets, limits and traces. It can be shared between threads.
 pub struct Client {
     settings: ClientSettings,
     started: OnceLock<Result<reqwest::Client, NetError>>,
 }
 
 impl Client {
-    /// A client that has opened nothing yet.
+    /// Creates a client without opening a connection.
     pub fn new(settings: ClientSettings) -> Self {
         Self { settings, started: OnceLock::new() }
     }
 
-    /// The HTTP client itself, for a library that sends through it.
+    /// The underlying HTTP client, for a library that sends through it.
     ///
     /// # Errors
-    /// Fails if the connection cannot be prepared.
+    /// Returns an error if the connection cannot be prepared.
     pub fn http(&self) -> Result<&reqwest::Client, NetError> {
         self.started.get_or_init(|| started(&self.settings)).as_ref().map_err(Clone::clone)
     }
 
-    /// Waits for an exchange and reads its answer, within the bounds of this client.
+    /// Waits for an exchange and reads its answer, within the limits of this client.
     ///
     /// # Errors
-    /// Fails if no whole answer came back, or one that is too large.
+    /// Returns an error if no complete answer arrived, or one that is too large.
     pub fn carry<B, E>(&self, exchange: impl Future<Output = Result<Response<B>, E>>) -> Result<Reply, NetError>
     where
         B: BodyExt + Unpin,
@@ -109,10 +110,10 @@ impl Client {
         })
     }
 
-    /// Makes what needs the runtime while it is made.
+    /// Calls `make` within the runtime, for values that need it while they are built.
     ///
     /// # Errors
-    /// Fails if the runtime cannot be started.
+    /// Returns an error if the runtime cannot be started.
     pub fn within<T>(&self, make: impl FnOnce() -> T) -> Result<T, NetError> {
         let _context = runtime()?.enter();
         Ok(make())
@@ -141,7 +142,7 @@ impl Transport for Client {
 
 /// Sets up TLS with ring as its cryptography provider; only the first call has an effect.
 pub fn prepare_tls() {
-    // An error means that it is already installed.
+    // An error means that a provider is already installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
@@ -167,13 +168,13 @@ fn started(settings: &ClientSettings) -> Result<reqwest::Client, NetError> {
         builder = builder.no_proxy();
     }
     if base.as_ref().and_then(http::Uri::scheme_str) == Some("http") {
-        // The roots of this machine take milliseconds to read and may be missing in a container.
+        // Reading the root certificates of this machine takes milliseconds, and they may be missing in a container.
         builder = builder.tls_certs_only([]);
     }
     builder.build().map_err(broken)
 }
 
-/// The one runtime of the process, started by the first request.
+/// The runtime that all clients of the process share, started by the first request.
 fn runtime() -> Result<&'static Runtime, NetError> {
     static RUNTIME: OnceLock<Result<Runtime, String>> = OnceLock::new();
     let start =

@@ -7,9 +7,9 @@ use std::error::Error;
 pub enum NetFault {
     /// The connection could not be prepared: TLS, a header, the runtime.
     Setup,
-    /// It took longer than it may.
+    /// The request took too long.
     Timeout,
-    /// No connection, or it broke off.
+    /// No connection was established, or it broke off.
     Unreachable,
     /// The answer, with this HTTP status, is larger than the limit.
     TooLarge(u16),
@@ -21,19 +21,19 @@ pub enum NetFault {
 pub struct NetError {
     /// The kind of failure.
     pub fault: NetFault,
-    /// Why, without address and header.
+    /// The reason, without address and header.
     pub message: String,
-    /// True if the request cannot have reached the server.
+    /// The request cannot have reached the server.
     pub is_before_sending: bool,
 }
 
 impl NetError {
-    /// A connection that cannot be prepared.
+    /// Creates an error for a connection that cannot be prepared.
     pub fn setup(message: impl Into<String>) -> Self {
         Self { fault: NetFault::Setup, message: message.into(), is_before_sending: true }
     }
 
-    /// A request that may have been carried out although no answer came.
+    /// Creates an error for a request that may have been carried out although no answer arrived.
     pub fn lost(message: impl Into<String>) -> Self {
         Self { fault: NetFault::Unreachable, message: message.into(), is_before_sending: false }
     }
@@ -46,7 +46,7 @@ impl NetError {
         Self { fault: NetFault::TooLarge(status), message, is_before_sending: false }
     }
 
-    /// An error of the client or of a library over it, whatever wraps it.
+    /// Converts an error of the client, or of a library that uses it, through any wrappers.
     pub fn of(error: &(dyn Error + 'static)) -> Self {
         let Some(carried) = chain(error).find_map(|error| error.downcast_ref::<reqwest::Error>()) else {
             return Self::lost(words(error));
@@ -56,7 +56,8 @@ impl NetError {
             return Self { fault: NetFault::Timeout, message: "the request timed out".to_owned(), is_before_sending };
         }
         let what = if is_before_sending { "no connection" } else { "the request failed" };
-        // The client's errors repeat the address, which the caller already knows; the innermost cause does not have it.
+        // The client's errors repeat the address, which the caller already knows; the innermost cause does not contain
+        // it.
         let cause = chain(error).last().filter(|error| !error.is::<reqwest::Error>()).map(first_line);
         let message = match cause.filter(|cause| !cause.is_empty()) {
             Some(cause) => format!("{what}: {cause}"),
@@ -66,7 +67,7 @@ impl NetError {
     }
 }
 
-/// An error and what caused it, each said once.
+/// The messages of an error and its causes, without repetitions.
 pub(super) fn words(error: &(dyn Error + 'static)) -> String {
     let mut message = String::new();
     for error in chain(error) {
@@ -86,7 +87,7 @@ fn chain<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn 
     std::iter::successors(Some(error), |&error| error.source())
 }
 
-/// Without the backtrace that errors of octocrab carry.
+/// The first line of the message, without the backtrace that errors of octocrab contain.
 fn first_line(error: &(dyn Error + 'static)) -> String {
     error.to_string().lines().next().unwrap_or_default().trim().to_owned()
 }

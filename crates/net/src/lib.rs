@@ -1,8 +1,7 @@
 //! The only access to the network: a client with TLS, proxy, time limits and bounded answers, one way to retry, and
 //! error messages. GitHub, Jira and the chat models use it; it does not depend on them.
 //!
-//! The interface is blocking. Nothing is started before the first request: neither the runtime, which all clients
-//! share, nor TLS.
+//! The interface is blocking. The runtime, which all clients share, and TLS are started by the first request.
 
 mod address;
 mod client;

@@ -1,4 +1,4 @@
-//! Requests and answers.
+//! The requests and answers of HTTP.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use serde_json::Value;
 /// The method of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Reads.
+    /// The method that reads a resource.
     Get,
-    /// Makes something new.
+    /// The method that creates a resource.
     Post,
-    /// Replaces something.
+    /// The method that replaces a resource.
     Put,
-    /// Changes something.
+    /// The method that changes a resource.
     Patch,
-    /// Takes something away.
+    /// The method that deletes a resource.
     Delete,
 }
 
 impl Method {
-    /// The name on the wire.
+    /// The name in the HTTP request.
     pub fn name(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -33,45 +33,45 @@ impl Method {
     }
 }
 
-/// A request.
+/// An HTTP request with an optional JSON body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// The method.
+    /// The method of the request.
     pub method: Method,
-    /// The whole address; for GitHub also a path below the address of its API.
+    /// The complete address; for GitHub also a path below the address of its API.
     pub address: String,
     /// Headers in addition to those that the client sends with every request; secret ones are marked as sensitive.
     pub headers: HeaderMap,
     /// The JSON to send.
     pub body: Option<Value>,
-    /// Longest time for it and its answer, if not that of the client.
+    /// The longest time for the request and its answer, instead of the client's.
     pub timeout: Option<Duration>,
 }
 
 impl Request {
-    /// A request that reads.
+    /// Creates a request that reads.
     pub fn get(address: impl Into<String>) -> Self {
         Self::new(Method::Get, address, None)
     }
 
-    /// A request with or without a body.
+    /// Creates a request with or without a body.
     pub fn new(method: Method, address: impl Into<String>, body: Option<Value>) -> Self {
         Self { method, address: address.into(), headers: HeaderMap::new(), body, timeout: None }
     }
 }
 
-/// An answer.
+/// An HTTP answer with its complete body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
-    /// The HTTP status.
+    /// The HTTP status code.
     pub status: u16,
     headers: HeaderMap,
-    /// The body.
+    /// The bytes of the body.
     pub body: Vec<u8>,
 }
 
 impl Reply {
-    /// An answer with headers; invalid names and values are left out.
+    /// Creates an answer with headers; invalid names and values are left out.
     pub fn new(status: u16, headers: &[(&str, &str)], body: Vec<u8>) -> Self {
         let pairs = headers
             .iter()
@@ -83,13 +83,13 @@ impl Reply {
         Self { status, headers, body }
     }
 
-    /// A header as text, without white space around it.
+    /// The value of a header as text, without surrounding white space.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok().map(str::trim)
     }
 
-    /// True for the statuses that mean yes.
-    pub fn is_success(&self) -> bool {
+    /// Returns true for a status of success (2xx).
+    pub(crate) fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 }

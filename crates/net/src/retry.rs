@@ -1,4 +1,4 @@
-//! When a request is sent again: after a pause that we choose, or after the one that the server asks for.
+//! Decides when a request is sent again: after a chosen pause, or after the one that the server requests.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -6,20 +6,20 @@ use garde::Validate;
 
 use super::Reply;
 
-/// The longest wait that is accepted, in seconds; longer ones are shortened to this. Budgets and deadlines end it much
+/// The longest accepted wait in seconds; longer ones are shortened to this. Budgets and deadlines end a wait much
 /// earlier.
 const LONGEST: f64 = 365.0 * 86_400.0;
 
-/// How a failed exchange is retried: full jitter between 0 and `base · 2^n`, at most `most`.
+/// The policy for retries of a failed exchange: full jitter between 0 and `base · 2^n`, at most `most`.
 #[derive(Debug, Clone, PartialEq, Validate)]
 pub struct RetryPolicy {
-    /// Exchanges for one reply, the first included, 1 to 10; three by default.
+    /// The number of exchanges for one reply, including the first, 1 to 10; three by default.
     #[garde(range(min = 1, max = 10))]
     pub tries: u32,
-    /// Upper bound of the first wait.
+    /// The upper limit of the first wait.
     #[garde(skip)]
     pub base: Duration,
-    /// Upper bound of every wait that we choose. A server that asks for a longer one gets it, if there is time.
+    /// The upper limit of every chosen wait. A longer wait that the server requests is accepted if there is time.
     #[garde(skip)]
     pub most: Duration,
 }
@@ -38,20 +38,20 @@ impl RetryPolicy {
     }
 }
 
-/// Whether a request that may have arrived may be sent again.
+/// The effect of sending a request again that may have arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeat {
-    /// Twice is the same as once.
+    /// A repetition has no further effect.
     Harmless,
-    /// Twice would make two.
+    /// A repetition creates a second object.
     MakesTwo,
 }
 
-/// The clock that a client looks at and sleeps by.
+/// The clock that a client reads and waits by.
 pub trait Clock {
-    /// Now.
+    /// Returns the current time.
     fn now(&self) -> SystemTime;
-    /// Waits.
+    /// Waits for this time.
     fn wait(&self, time: Duration);
 }
 
@@ -69,7 +69,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// How long the headers of an answer ask the client to wait: `retry-after-ms`, or `retry-after` in seconds or as a
+/// The time that the headers of an answer ask the client to wait: `retry-after-ms`, or `retry-after` in seconds or as a
 /// date.
 pub fn retry_after(reply: &Reply, now: SystemTime) -> Option<Duration> {
     let milliseconds = || seconds(reply.header("retry-after-ms")?.parse::<f64>().ok()? / 1000.0);

@@ -1,16 +1,17 @@
-//! Sends requests one by one, and again where that is right, within a total of time for waiting.
+//! Sends requests one at a time, retries them if appropriate, and limits the total time of waiting.
 
 use std::cell::Cell;
 use std::time::{Duration, SystemTime};
 
 use super::{Clock, NetError, NetFault, Repeat, Reply, Request, RetryPolicy, Transport};
 
-/// The time that all waiting of one client may take together.
+/// The longest total waiting time of one client.
 const MOST_WAITING: Duration = Duration::from_secs(120);
-/// The maximum number of times that one request is sent.
+/// The largest number of times that one request is sent.
 const MOST_TRIES: u32 = 4;
 
-/// How long an answer asks the client to wait before the same request; `None` if it sets no limit. Tries count from 1.
+/// Reads the time that an answer asks the client to wait before the same request; `None` if it sets no limit. Tries
+/// count from 1.
 pub type Asked = fn(reply: &Reply, number: u32, now: SystemTime) -> Option<Duration>;
 
 /// Sends the requests of one client, each at most four times and with at most two minutes of waiting in total.
@@ -23,24 +24,24 @@ pub struct RetryClient {
     requests: Cell<u32>,
 }
 
-/// The reason why there is no final answer.
+/// The reason for a missing final answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExchangeError {
-    /// The server asks to wait for longer than there is time.
+    /// The server asks for a longer wait than the time that is left.
     RateLimited(Duration),
-    /// No answer came.
+    /// The server did not answer.
     Net(NetError),
 }
 
 impl RetryClient {
-    /// A client that has sent nothing; `asked` reads a wish to wait out of an answer.
+    /// Creates a client that has not sent any request; `asked` reads the requested wait from an answer.
     pub fn new(transport: Box<dyn Transport>, clock: Box<dyn Clock>, asked: Asked) -> Self {
         let policy = RetryPolicy { tries: MOST_TRIES, ..RetryPolicy::default() };
         Self { transport, clock, asked, policy, left: Cell::new(MOST_WAITING), requests: Cell::new(0) }
     }
 
-    /// The same client, with so much time for all waiting together.
-    pub fn with_waiting(self, most: Duration) -> Self {
+    /// Sets the longest total waiting time.
+    pub(crate) fn with_waiting(self, most: Duration) -> Self {
         self.left.set(most);
         self
     }
@@ -50,23 +51,23 @@ impl RetryClient {
         self.requests.get()
     }
 
-    /// The time that is left for waiting.
+    /// The remaining time for waiting.
     pub fn waiting_left(&self) -> Duration {
         self.left.get()
     }
 
-    /// Leaves a pause between two requests; it does not count.
+    /// Pauses between two requests; the pause does not count as waiting time.
     pub fn pause(&self, time: Duration) {
         self.clock.wait(time);
     }
 
-    /// Sends a request, waits and retries as appropriate, and returns the last answer, whatever its status.
+    /// Sends a request, waits and retries as appropriate, and returns the last answer, also one that is not a success.
     ///
-    /// A rate limit is always waited for, because the server did nothing. After a failure, a request is repeated only
-    /// if that is harmless or if it cannot have arrived.
+    /// A rate limit is always waited for, because the server did not carry out the request. After a failure, a request
+    /// is repeated only if that is harmless or if the request cannot have arrived.
     ///
     /// # Errors
-    /// Fails if no answer came, or if the server asks the client to wait longer than there is time.
+    /// Returns an error if no answer arrived, or if the server asks for a longer wait than the time that is left.
     pub fn exchange(&self, request: &Request, repeat: Repeat) -> Result<Reply, ExchangeError> {
         for number in 1.. {
             self.requests.set(self.requests.get() + 1);
@@ -82,7 +83,7 @@ impl RetryClient {
             }
             let may_repeat = match &came {
                 Ok(reply) => reply.status >= 500 && repeat == Repeat::Harmless,
-                // If it cannot be prepared now, it cannot be prepared later.
+                // A setup error will not change, so a retry is useless.
                 Err(error) if error.fault == NetFault::Setup => false,
                 Err(error) => repeat == Repeat::Harmless || error.is_before_sending,
             };
@@ -93,7 +94,7 @@ impl RetryClient {
         unreachable!("the loop ends with its last try")
     }
 
-    /// Waits, if there is so much time left.
+    /// Waits if enough time is left.
     fn wait(&self, time: Duration) -> bool {
         let Some(left) = self.left.get().checked_sub(time) else { return false };
         self.left.set(left);

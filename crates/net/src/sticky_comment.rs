@@ -1,89 +1,89 @@
-//! Keeps one comment on a ticket, whatever the tracker: writes only what differs, looks before it writes twice, and leaves one
-//! where two runs made two.
+//! Maintains one comment on a ticket in any tracker: writes only changes, checks before writing twice, and keeps one
+//! comment if two runs created two.
 
-/// The operations that a tracker must support to keep one comment. An implementation knows the ticket and the text.
+/// The operations that a tracker must support to maintain one comment. An implementation knows the ticket and the text.
 pub trait StickyComment {
-    /// A comment of reqgate.
+    /// The type of reqgate's comment.
     type Comment;
     /// The error of the tracker.
     type Error;
 
-    /// True if it has the wanted text, or a newer one.
+    /// Returns true if the comment has the wanted text, or a newer one.
     fn is_current(&self, own: &Self::Comment) -> bool;
 
-    /// Makes a comment.
+    /// Creates a comment.
     ///
     /// # Errors
-    /// Fails if the tracker cannot be asked or refuses.
+    /// Returns an error if the tracker cannot be reached or refuses.
     fn create(&self) -> Result<Self::Comment, Self::Error>;
 
     /// Updates reqgate's comment with the wanted text.
     ///
     /// # Errors
-    /// Fails if the tracker cannot be asked or refuses.
+    /// Returns an error if the tracker cannot be reached or refuses.
     fn update(&self, own: Self::Comment) -> Result<Self::Comment, Self::Error>;
 
-    /// Takes a duplicate away.
+    /// Deletes a duplicate.
     ///
     /// # Errors
-    /// Fails if the tracker cannot be asked or refuses.
+    /// Returns an error if the tracker cannot be reached or refuses.
     fn delete(&self, duplicate: Self::Comment) -> Result<(), Self::Error>;
 
-    /// True if a comment may have been made although the tracker gave this error.
+    /// Returns true if a comment may have been created in spite of this error.
     fn may_have_landed(error: &Self::Error) -> bool;
 
-    /// Our comment that a request made whose answer was lost.
+    /// Finds reqgate's comment after a request whose answer was lost.
     ///
     /// # Errors
-    /// Fails if the tracker cannot be asked or refuses.
+    /// Returns an error if the tracker cannot be reached or refuses.
     fn landed(&self) -> Result<Option<Self::Comment>, Self::Error>;
 
-    /// Our comment that another run has made meanwhile and that stays in place of `made`.
+    /// Finds a comment that another run has created in the meantime and that is kept instead of `made`.
     ///
     /// # Errors
-    /// Fails if the tracker cannot be asked or refuses.
+    /// Returns an error if the tracker cannot be reached or refuses.
     fn rival(&self, made: &Self::Comment) -> Result<Option<Self::Comment>, Self::Error>;
 
     /// Handles a failed creation; by default it returns the error.
     ///
     /// # Errors
-    /// Fails with the error, or if trying again fails.
+    /// Returns the error, or that of a second attempt.
     fn create_again(&self, error: Self::Error) -> Result<Self::Comment, Self::Error> {
         Err(error)
     }
 
-    /// Our comment that an earlier run made and could not write down, where comments have to be written down.
+    /// Finds a comment of an earlier run that could not be recorded, for trackers that need a record.
     ///
     /// # Errors
-    /// Fails if the tracker cannot be asked or refuses.
+    /// Returns an error if the tracker cannot be reached or refuses.
     fn forgotten(&self) -> Result<Option<Self::Comment>, Self::Error> {
         Ok(None)
     }
 
-    /// Records which comment belongs to reqgate, if that cannot be seen from the comment itself.
+    /// Records which comment belongs to reqgate, if the comment itself does not show it.
     ///
     /// # Errors
-    /// Fails if the tracker cannot be asked or refuses.
+    /// Returns an error if the tracker cannot be reached or refuses.
     fn remember(&self, _own: &Self::Comment) -> Result<(), Self::Error> {
         Ok(())
     }
 }
 
-/// The result for the comment.
+/// The outcome for the comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kept<C> {
-    /// It was made.
+    /// The comment was created.
     Created(C),
-    /// It says something new.
+    /// The comment has a new text.
     Updated(C),
-    /// It already has the wanted text.
+    /// The comment already had the wanted text.
     Unchanged(C),
-    /// There is none, and none was requested.
+    /// A comment does not exist and was not requested.
     None,
 }
 
 impl<C> Kept<C> {
-    /// The same with something else for the comment.
+    /// Converts the comment of the outcome.
     pub fn map<T>(self, map: impl FnOnce(C) -> T) -> Kept<T> {
         match self {
             Self::Created(comment) => Kept::Created(map(comment)),
@@ -94,10 +94,10 @@ impl<C> Kept<C> {
     }
 }
 
-/// Brings the comment up to date. If there is none yet, it is created only if `may_create`.
+/// Updates the comment. A missing one is created only if `may_create`.
 ///
 /// # Errors
-/// Fails if the tracker cannot be asked or refuses.
+/// Returns an error if the tracker cannot be reached or refuses.
 pub fn keep<S: StickyComment>(
     store: &S,
     own: Option<S::Comment>,
@@ -126,7 +126,7 @@ fn created<S: StickyComment>(store: &S) -> Result<Kept<S::Comment>, S::Error> {
     }
     let made = match store.create() {
         Ok(made) => made,
-        // The answer was lost or bad, the comment may be there: looking comes before writing.
+        // The answer was lost or bad, so the comment may exist and is searched before another is written.
         Err(error) if S::may_have_landed(&error) => match store.landed() {
             Ok(Some(own)) => return adopted(store, own),
             Ok(None) => store.create_again(error)?,
@@ -134,8 +134,8 @@ fn created<S: StickyComment>(store: &S) -> Result<Kept<S::Comment>, S::Error> {
         },
         Err(error) => return Err(error),
     };
-    // Another run may have created one at the same moment: both see both, and both keep the same one. If the comments
-    // cannot be listed, this one exists anyway, and the next run will remove a duplicate.
+    // Another run may have created a comment at the same moment: both see both, and both keep the same one. If the
+    // comments cannot be listed, this one exists anyway, and the next run will remove a duplicate.
     if let Ok(Some(first)) = store.rival(&made) {
         let kept = written(store, first)?;
         store.delete(made)?;
@@ -145,7 +145,7 @@ fn created<S: StickyComment>(store: &S) -> Result<Kept<S::Comment>, S::Error> {
     Ok(Kept::Created(made))
 }
 
-/// A comment of reqgate that did not exist before this run: most likely the one that was just created.
+/// Accepts a comment of reqgate that did not exist before this run: most likely the one that was just created.
 fn adopted<S: StickyComment>(store: &S, own: S::Comment) -> Result<Kept<S::Comment>, S::Error> {
     if !store.is_current(&own) {
         return written(store, own);

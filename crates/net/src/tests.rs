@@ -1,4 +1,4 @@
-//! Tests of the client, over servers on this machine, and of when a request is sent again.
+//! Tests of the client over servers on this machine, and of retries.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::*;
 
-/// A server that answers the connections in turn with these bytes; gives its address.
+/// A server that answers consecutive connections with these bytes; returns its address.
 fn server(answers: Vec<Vec<u8>>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -92,7 +92,7 @@ fn pauses_double_up_to_their_bound() {
     }
 }
 
-/// Answers in turn, and remembers how long was waited.
+/// A transport that answers in turn, and a clock that records the time of waiting.
 #[derive(Clone, Default)]
 struct Script {
     answers: Rc<RefCell<VecDeque<Result<Reply, NetError>>>>,
@@ -119,7 +119,7 @@ fn status(status: u16) -> Result<Reply, NetError> {
     Ok(Reply::new(status, &[("retry-after", "50")], Vec::new()))
 }
 
-/// The end of a request, the requests it took, and whether all answers were asked for.
+/// The outcome of a request, the number of requests it took, and a check that all answers were used.
 fn ends(answers: Vec<Result<Reply, NetError>>, repeat: Repeat) -> (Result<u16, ExchangeError>, u32) {
     let script = Script { answers: Rc::new(RefCell::new(answers.into())), ..Script::default() };
     let asked: Asked = |reply, _, now| retry_after(reply, now).filter(|_| reply.status == 429);

@@ -1,4 +1,4 @@
-//! The stages of the pipeline; siblings never import each other.
+//! The stages of the pipeline; stages never import each other.
 
 pub mod gate;
 pub mod intake;

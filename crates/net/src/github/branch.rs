@@ -1,5 +1,5 @@
-//! A branch as a store: its files are read from Git's own objects, and a change is one commit that the branch is moved
-//! to only if nobody else has moved it.
+//! A branch as a store: files are read from Git's own objects, and a change is one commit, to which the branch is moved
+//! only if it has not moved in the meantime.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -12,18 +12,18 @@ use super::{Account, Client, GithubError, Repository};
 use crate::segment;
 use crate::{Method, Repeat, Request};
 
-/// A commit.
+/// A commit of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Commit {
-    /// Its hash.
+    /// The hash of the commit.
     pub sha: String,
-    /// The hash of its tree.
+    /// The hash of the tree of its files.
     pub tree: String,
-    /// Its message.
+    /// The message of the commit.
     pub message: String,
-    /// When it was committed, e.g. `2026-11-21T08:00:00Z`; for commits made through the API, the time of the server.
+    /// The time of the commit, e.g. `2026-11-21T08:00:00Z`; for commits made through the API, the time of the server.
     pub date: String,
-    /// The account that wrote it; the one of a deleted account if GitHub does not know the author.
+    /// The account that wrote it, or the account `ghost` if GitHub does not know the author.
     pub author: Account,
 }
 
@@ -49,7 +49,6 @@ struct Dated {
     date: String,
 }
 
-/// Anything that has a hash.
 #[derive(Deserialize)]
 struct Named {
     sha: String,
@@ -80,20 +79,20 @@ struct RepositoryReply {
 /// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Entry {
-    /// Its name in the folder.
+    /// The name of the entry in the folder.
     pub path: String,
     /// The kind of entry.
     #[serde(rename = "type")]
     pub kind: EntryKind,
     /// The hash of its content.
     pub sha: String,
-    /// The mode, by which a link is told from a file.
+    /// The file mode, which distinguishes a link from a file.
     #[serde(default)]
     pub mode: String,
 }
 
 impl Entry {
-    /// True for a file that is not a symbolic link.
+    /// Returns true for a file that is not a symbolic link.
     pub fn is_file(&self) -> bool {
         self.kind == EntryKind::Blob && self.mode != "120000"
     }
@@ -105,7 +104,7 @@ impl Entry {
 pub enum EntryKind {
     /// A file or a symbolic link.
     Blob,
-    /// A folder.
+    /// A folder of the repository.
     Tree,
     /// Anything else, e.g. a submodule.
     #[serde(other)]
@@ -117,7 +116,7 @@ pub enum EntryKind {
 pub struct Change {
     /// The path from the root of the repository.
     pub path: String,
-    /// The new content.
+    /// The new content, or `None` to delete the file.
     pub content: Option<String>,
 }
 
@@ -126,25 +125,25 @@ pub struct Change {
 pub enum Moved {
     /// The branch is at the new commit.
     Done,
-    /// Somebody else has moved or made the branch; nothing was changed.
+    /// The branch was moved or created by another client in the meantime; it was not changed.
     Overtaken,
 }
 
 impl Client {
-    /// The name of the branch that a repository shows first.
+    /// The name of the repository's default branch.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn default_branch(&self, repository: &Repository) -> Result<String, GithubError> {
         let reply: RepositoryReply = self.read(&format!("reading {repository}"), &Request::get(repository.path()))?;
         Ok(reply.default_branch)
     }
 
-    /// The hash of the commit that a branch is at; `None` if there is no such branch. In a repository without any commit,
-    /// GitHub answers 409 instead of 404.
+    /// The hash of the commit at the head of a branch; `None` if the branch does not exist. In a repository without any
+    /// commit, GitHub answers 409 instead of 404.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn branch_head(&self, repository: &Repository, branch: &str) -> Result<Option<String>, GithubError> {
         let doing = format!("reading the branch {branch} of {repository}");
         let address = format!("{}/git/ref/heads/{}", repository.path(), path_of(branch));
@@ -155,13 +154,13 @@ impl Client {
         }
     }
 
-    /// A commit, by its hash.
+    /// Reads a commit by its hash.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn commit(&self, repository: &Repository, sha: &str) -> Result<Commit, GithubError> {
         let doing = format!("reading a commit of {repository}");
-        // One file a page: the list of changed files is of no use here.
+        // One file per page, because the list of changed files is not needed.
         let address = format!("{}/commits/{}?per_page=1", repository.path(), segment(sha));
         let reply: CommitReply = self.read(&doing, &Request::get(address))?;
         let date = reply.commit.committer.map(|committer| committer.date).unwrap_or_default();
@@ -172,7 +171,7 @@ impl Client {
     /// The entries of one folder, by the hash of its tree.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses, or if the folder is too large to be listed whole.
+    /// Returns an error if GitHub cannot be reached or refuses, or if the folder is too large to be listed completely.
     pub fn folder(&self, repository: &Repository, tree: &str) -> Result<Vec<Entry>, GithubError> {
         let doing = format!("listing a folder of {repository}");
         let address = format!("{}/git/trees/{}", repository.path(), segment(tree));
@@ -187,7 +186,7 @@ impl Client {
     /// The content of a file, by its hash.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses, or if the file is not UTF-8 text.
+    /// Returns an error if GitHub cannot be reached or refuses, or if the file is not UTF-8 text.
     pub fn file_text(&self, repository: &Repository, sha: &str) -> Result<String, GithubError> {
         let doing = format!("reading a file of {repository}");
         let address = format!("{}/git/blobs/{}", repository.path(), segment(sha));
@@ -199,10 +198,10 @@ impl Client {
             .ok_or_else(|| GithubError::Malformed { doing, message: "the file is not UTF-8 text".to_owned() })
     }
 
-    /// Makes a commit that changes files of its parent and gives its hash. No branch is moved.
+    /// Creates a commit that changes files of its parent, and returns its hash. No branch is moved.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn create_commit(
         &self,
         repository: &Repository,
@@ -222,17 +221,19 @@ impl Client {
         self.made(&doing, format!("{}/git/commits", repository.path()), body)
     }
 
-    /// Objects are named by their content, so making one twice is harmless.
+    /// Objects are named by their content, so creating one twice is harmless.
     fn made(&self, doing: &str, address: String, body: Value) -> Result<String, GithubError> {
         let reply = self.call(doing, &Request::new(Method::Post, address, Some(body)), Repeat::Harmless)?;
         Ok(parsed::<Named>(doing, &reply)?.sha)
     }
 
-    /// Moves a branch from `from` to `to`, which must follow it; makes the branch if `from` is `None`. Never forced: of
-    /// several runs that move a branch at once, one is [`Moved::Done`] and the others are [`Moved::Overtaken`].
+    /// Moves a branch from `from` to `to`, which must follow it; creates the branch if `from` is `None`. The move is
+    /// never forced: of several runs that move a branch at once, one gets [`Moved::Done`] and the others
+    /// [`Moved::Overtaken`].
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked, or refuses although nobody else has moved the branch: no right, or a rule.
+    /// Returns an error if GitHub cannot be reached, or refuses although the branch has not moved, for lack of
+    /// permission or because of a rule.
     pub fn move_branch(
         &self,
         repository: &Repository,
@@ -254,12 +255,12 @@ impl Client {
                 Some(json!({ "ref": format!("refs/heads/{branch}"), "sha": to })),
             ),
         };
-        // Sent again it moves the branch to where it is.
+        // A repetition moves the branch to the commit where it already is.
         let Err(error) = self.call(&doing, &request, Repeat::Harmless) else { return Ok(Moved::Done) };
         if !error.may_have_landed() && !matches!(error.status(), Some(404 | 409 | 422)) {
             return Err(error);
         }
-        // The answer may be that of a repetition of a request that was carried out: only the branch itself says.
+        // The answer may belong to a repetition of a successful request, so the branch itself is checked.
         match self.branch_head(repository, branch)? {
             Some(head) if head == to => Ok(Moved::Done),
             head if head.as_deref() == from => Err(error),
@@ -268,7 +269,7 @@ impl Client {
     }
 }
 
-/// The name of a branch as part of an address: each of its parts encoded.
+/// The name of a branch as part of an address, with each part encoded.
 fn path_of(branch: &str) -> String {
     branch.split('/').map(segment).collect::<Vec<_>>().join("/")
 }

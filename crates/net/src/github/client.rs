@@ -1,4 +1,4 @@
-//! The calls that the gate makes, and how each waits, is repeated or is given up.
+//! The requests that the gate sends to GitHub, with waiting and retries.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -20,17 +20,18 @@ use reqgate_base::clean::short_line;
 
 /// The API of github.com.
 const PUBLIC_API: &str = "https://api.github.com";
-/// Comments that one page of a list holds; GitHub's maximum.
+/// The number of comments on one page of a list; GitHub's maximum.
 pub(super) const PER_PAGE: usize = 100;
-/// Pages of comments that are read of one issue.
+/// The most pages of comments to read of one issue.
 pub(super) const MOST_PAGES: usize = 50;
-/// Changes that may follow each other at once; later ones keep the second's distance that GitHub asks of many.
+/// The number of changes that may follow each other at once. Later changes are a second apart, as GitHub asks of
+/// clients with many changes.
 const FREE_CHANGES: u32 = 4;
 
 /// A client of one GitHub server.
 ///
-/// Requests follow each other one by one. A request that changes nothing twice (all but making a comment or an issue) is sent again
-/// after a failure of the server or the network; a limit is waited for within a total of two minutes.
+/// Requests are sent one at a time. A request that may safely be repeated (all but creating a comment or an issue) is
+/// sent again after a failure of the server or the network. Waiting for rate limits is bounded by two minutes in total.
 pub struct Client {
     api: String,
     net: RetryClient,
@@ -38,11 +39,11 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client as the environment describes it: `GITHUB_API_URL`, and the token in `REQGATE_TOKEN`, `GITHUB_TOKEN` or
-    /// `GH_TOKEN`; without a token only public repositories can be read.
+    /// Creates a client from the environment: `GITHUB_API_URL`, and the token in `REQGATE_TOKEN`, `GITHUB_TOKEN` or
+    /// `GH_TOKEN`. Without a token only public repositories can be read.
     ///
     /// # Errors
-    /// Fails if the API address is not an https address (http is allowed only for this machine).
+    /// Returns an error if the API address is not an https address (http is allowed only for this machine).
     pub fn from_environment(read: impl Fn(&str) -> Option<String>) -> Result<Self, GithubError> {
         let api = read("GITHUB_API_URL").filter(|api| !api.trim().is_empty());
         let token = ["REQGATE_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"]
@@ -51,10 +52,10 @@ impl Client {
         Self::new(api.as_deref().unwrap_or(PUBLIC_API), token)
     }
 
-    /// A client of the API at `api`. Nothing is connected before the first request.
+    /// Creates a client of the API at `api`, without connecting before the first request.
     ///
     /// # Errors
-    /// Fails if the address is not an https address (http is allowed only for this machine).
+    /// Returns an error if the address is not an https address (http is allowed only for this machine).
     pub fn new(api: &str, token: Option<Token>) -> Result<Self, GithubError> {
         let api = api.trim().trim_end_matches('/');
         if !is_safe_base(api) {
@@ -63,7 +64,7 @@ impl Client {
         Ok(Self::with(api, Box::new(Octocrab::new(api, token)), Box::new(SystemClock)))
     }
 
-    /// A client over another transport and clock, for tests and recordings.
+    /// Creates a client over another transport and clock, for tests and recordings.
     pub fn with(api: &str, transport: Box<dyn Transport>, clock: Box<dyn Clock>) -> Self {
         let net = RetryClient::new(transport, clock, asked_to_wait);
         Self { api: api.to_owned(), net, changes: Cell::new(0) }
@@ -77,7 +78,8 @@ impl Client {
     /// Reads an issue.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked, refuses (404 not there, 410 deleted) or has moved the issue elsewhere (301).
+    /// Returns an error if GitHub cannot be reached, refuses (404 not found, 410 deleted) or has moved the issue
+    /// elsewhere (301).
     pub fn issue(&self, repository: &Repository, number: u64) -> Result<Issue, GithubError> {
         let doing = format!("reading issue {number} of {repository}");
         let request = Request::get(format!("{}/issues/{number}", repository.path()));
@@ -98,12 +100,13 @@ impl Client {
         PageAddress(address)
     }
 
-    /// One page of issues, a hundred at most; with the tag of an earlier answer only if something has changed.
+    /// Reads one page of issues, a hundred at most. With the tag of an earlier answer, the page is returned only if it
+    /// has changed.
     ///
-    /// Pull requests are among them (`Issue::is_pull_request`).
+    /// The page includes pull requests (`Issue::is_pull_request`).
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses, or if the page is on another server.
+    /// Returns an error if GitHub cannot be reached or refuses, or if the page is on another server.
     pub fn issues(&self, page: &PageAddress, etag: Option<&str>) -> Result<Fetched<Issue>, GithubError> {
         let mut request = Request::get(page.0.clone());
         if let Some(etag) = etag.and_then(|etag| HeaderValue::from_str(etag).ok()) {
@@ -115,7 +118,7 @@ impl Client {
     /// One page of the comments on an issue, the oldest first; `page` counts from 1.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn comments_page(
         &self,
         repository: &Repository,
@@ -130,10 +133,10 @@ impl Client {
         }
     }
 
-    /// The comments on an issue from one page on, and the number of the last page that was read.
+    /// The comments on an issue from page `first` on, and the number of the last page that was read.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn comments_from(
         &self,
         repository: &Repository,
@@ -155,15 +158,16 @@ impl Client {
     /// All comments on an issue, the oldest first; at most five thousand.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn comments(&self, repository: &Repository, number: u64) -> Result<Vec<Comment>, GithubError> {
         Ok(self.comments_from(repository, number, 1)?.0)
     }
 
-    /// Makes a comment.
+    /// Creates a comment.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses. The request is not repeated: if `may_have_landed`, look first.
+    /// Returns an error if GitHub cannot be reached or refuses. The request is not repeated: after an error with
+    /// `may_have_landed`, the caller must check whether the comment exists.
     pub fn create_comment(&self, repository: &Repository, number: u64, body: &str) -> Result<Comment, GithubError> {
         let doing = format!("commenting on issue {number} of {repository}");
         let address = format!("{}/issues/{number}/comments", repository.path());
@@ -174,7 +178,7 @@ impl Client {
     /// Changes a comment.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn update_comment(&self, repository: &Repository, id: u64, body: &str) -> Result<Comment, GithubError> {
         let doing = format!("updating comment {id} in {repository}");
         let address = format!("{}/issues/comments/{id}", repository.path());
@@ -185,7 +189,8 @@ impl Client {
     /// Opens an issue without labels, assignees or milestone.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses. The request is not repeated: if `may_have_landed`, look first.
+    /// Returns an error if GitHub cannot be reached or refuses. The request is not repeated: after an error with
+    /// `may_have_landed`, the caller must check whether the issue exists.
     pub fn create_issue(&self, repository: &Repository, title: &str, body: &str) -> Result<Issue, GithubError> {
         let doing = format!("opening an issue in {repository}");
         let address = format!("{}/issues", repository.path());
@@ -193,10 +198,10 @@ impl Client {
         parsed(&doing, &self.call(&doing, &request, Repeat::MakesTwo)?)
     }
 
-    /// Changes title and body of an issue, and nothing else of it.
+    /// Changes only the title and the body of an issue.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn update_issue(
         &self,
         repository: &Repository,
@@ -213,17 +218,17 @@ impl Client {
     /// Deletes a comment; it is not an error if the comment no longer exists.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn delete_comment(&self, repository: &Repository, id: u64) -> Result<(), GithubError> {
         let doing = format!("deleting comment {id} in {repository}");
         let address = format!("{}/issues/comments/{id}", repository.path());
         self.gone(self.call(&doing, &Request::new(Method::Delete, address, None), Repeat::Harmless))
     }
 
-    /// Adds one label; GitHub makes it if it does not exist.
+    /// Adds one label, which GitHub creates if it does not exist.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn add_label(&self, repository: &Repository, number: u64, label: &str) -> Result<(), GithubError> {
         let doing = format!("adding the label `{label}` to issue {number} of {repository}");
         let address = format!("{}/issues/{number}/labels", repository.path());
@@ -234,17 +239,17 @@ impl Client {
     /// Removes one label; it is not an error if the issue does not have it.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn remove_label(&self, repository: &Repository, number: u64, label: &str) -> Result<(), GithubError> {
         let doing = format!("removing the label `{label}` from issue {number} of {repository}");
         let address = format!("{}/issues/{number}/labels/{}", repository.path(), segment(label));
         self.gone(self.call(&doing, &Request::new(Method::Delete, address, None), Repeat::Harmless))
     }
 
-    /// The person who last set a label that an issue has; `None` if the events do not show one.
+    /// The person who last set a label that an issue has; `None` if the events do not show it.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn labelled_by(
         &self,
         repository: &Repository,
@@ -256,7 +261,7 @@ impl Client {
         for page in 1..=MOST_PAGES {
             let address = format!("{}/issues/{number}/events?per_page={PER_PAGE}&page={page}", repository.path());
             let Fetched::New(page) = self.page::<IssueEvent>(&doing, &Request::get(address))? else { break };
-            // The oldest come first.
+            // The oldest events come first.
             for event in page.items {
                 if event.label.as_deref().is_some_and(|name| name.eq_ignore_ascii_case(label)) {
                     by = (event.event == "labeled").then_some(event.actor.login);
@@ -270,10 +275,10 @@ impl Client {
         Ok(None)
     }
 
-    /// A user's permission in the repository.
+    /// A user's permission in the repository; a user unknown to GitHub has none.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses; a user unknown to GitHub has no permission.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn permission(&self, repository: &Repository, login: &str) -> Result<Permission, GithubError> {
         let doing = format!("reading a user's permission in {repository}");
         let address = format!("{}/collaborators/{}/permission", repository.path(), segment(login));
@@ -284,12 +289,12 @@ impl Client {
         }
     }
 
-    /// The address of GraphQL, which lies beside that of the API: `…/api/v3` and `…/api/graphql` on a server of one's own.
+    /// The address of GraphQL, next to that of the API: `…/api/v3` and `…/api/graphql` on a self-hosted server.
     pub(super) fn graphql(&self) -> String {
         format!("{}/graphql", self.api.strip_suffix("/v3").unwrap_or(&self.api))
     }
 
-    /// Asks GraphQL for something; such a request changes nothing, and is sent again like one that reads.
+    /// Sends a GraphQL query, which changes no data and is retried like a request that reads.
     pub(super) fn ask_graphql<T: DeserializeOwned>(&self, doing: &str, request: &Request) -> Result<T, GithubError> {
         let reply = accepted(doing, self.send(doing, request, Repeat::Harmless)?)?;
         parsed(doing, &reply)
@@ -306,7 +311,8 @@ impl Client {
         parsed(doing, &self.call(doing, request, Repeat::Harmless)?)
     }
 
-    /// One page of a list; a renamed repository answers with its new address, which is followed once on the same server.
+    /// Reads one page of a list. A renamed repository answers with its new address, which is followed once on the same
+    /// server.
     pub(super) fn page<T: DeserializeOwned>(&self, doing: &str, request: &Request) -> Result<Fetched<T>, GithubError> {
         let foreign = || GithubError::ForeignPage { doing: doing.to_owned() };
         if !pages::is_same_origin(&self.api, &request.address) {
@@ -333,12 +339,13 @@ impl Client {
         Ok(Fetched::New(Page { items: parsed(doing, &reply)?, next, etag }))
     }
 
-    /// Sends a request until there is an answer that means yes.
+    /// Sends a request with retries, and returns its answer if it is a success.
     pub(super) fn call(&self, doing: &str, request: &Request, repeat: Repeat) -> Result<Reply, GithubError> {
         accepted(doing, self.exchange(doing, request, repeat)?)
     }
 
-    /// Sends a request, waits and repeats as is right for it, and returns the last answer whatever it says.
+    /// Sends a request with the appropriate waits and retries, and returns the last answer, also one that is not a
+    /// success.
     fn exchange(&self, doing: &str, request: &Request, repeat: Repeat) -> Result<Reply, GithubError> {
         if request.method != Method::Get {
             self.keep_distance();
@@ -354,7 +361,7 @@ impl Client {
         })
     }
 
-    /// GitHub asks programs that change many things to leave a second between two changes.
+    /// Waits a second between two changes, as GitHub asks of programs that change many things.
     fn keep_distance(&self) {
         let made = self.changes.get();
         self.changes.set(made + 1);
@@ -384,7 +391,7 @@ fn accepted(doing: &str, reply: Reply) -> Result<Reply, GithubError> {
 pub(super) fn parsed<T: DeserializeOwned>(doing: &str, reply: &Reply) -> Result<T, GithubError> {
     serde_json::from_slice(&reply.body).map_err(|error| GithubError::Malformed {
         doing: doing.to_owned(),
-        // serde's words may quote a value; the category does not.
+        // serde's message may quote a value; the category does not.
         message: format!("{:?} error at line {}, column {}", error.classify(), error.line(), error.column()),
     })
 }

@@ -1,6 +1,6 @@
 //! Errors of requests to GitHub, with messages that say what to do.
 
-/// A request without a usable answer. The messages contain neither tokens nor texts of issues.
+/// The reason for a request without a usable answer. The messages contain neither tokens nor texts of issues.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GithubError {
     /// The address of the API is not valid or not safe.
@@ -8,35 +8,35 @@ pub enum GithubError {
         "the address of GitHub's API, `{0}`, cannot be used: write an https address, e.g. https://ghe.example/api/v3"
     )]
     BadAddress(String),
-    /// GitHub said no.
+    /// GitHub refused the request.
     #[error("{doing}: GitHub answered {status}{}{}", worded(.message), .permissions.as_deref().map(needed).unwrap_or_default())]
     Refused {
         /// The operation that failed.
         doing: String,
-        /// The HTTP status.
+        /// The HTTP status of the answer.
         status: u16,
-        /// GitHub's own words, shortened; may be empty.
+        /// GitHub's own message, shortened; may be empty.
         message: String,
         /// The permissions that GitHub says the request needs, e.g. `issues=write`.
         permissions: Option<String>,
     },
-    /// GitHub asks to wait longer than there is time.
+    /// GitHub asks for a longer wait than the time that is left.
     #[error("{doing}: GitHub asks to wait {seconds} s, which is too long for this run: run it again later")]
     RateLimited {
         /// The operation that failed.
         doing: String,
-        /// Seconds that GitHub asks for.
+        /// The number of seconds to wait.
         seconds: u64,
     },
-    /// No answer came.
+    /// GitHub did not answer.
     #[error("{doing}: {message}")]
     Unreachable {
         /// The operation that failed.
         doing: String,
-        /// Why.
+        /// The reason, as the network reports it.
         message: String,
     },
-    /// The answer is not what GitHub documents.
+    /// The answer differs from GitHub's documentation.
     #[error("{doing}: the answer cannot be read: {message}")]
     Malformed {
         /// The operation that failed.
@@ -44,7 +44,7 @@ pub enum GithubError {
         /// The fault of the answer.
         message: String,
     },
-    /// The next page is on another server, which must not get the token.
+    /// The next page is on another server, which must not receive the token.
     #[error("{doing}: the next page is on another server and was not read")]
     ForeignPage {
         /// The operation that failed.
@@ -62,7 +62,7 @@ impl GithubError {
         }
     }
 
-    /// True if a request that changes something may have been carried out although no good answer came.
+    /// Returns true if a request that changes something may have been carried out although no good answer arrived.
     pub fn may_have_landed(&self) -> bool {
         match self {
             Self::Refused { status, .. } => *status >= 500,

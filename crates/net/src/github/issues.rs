@@ -1,19 +1,19 @@
-//! Issues, comments and people as GitHub describes them, as far as the gate needs them.
+//! Issues, comments and accounts in GitHub's format, as far as the gate needs them.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A GitHub account.
+/// A GitHub account of a person or a program.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Account {
     /// The login, e.g. `octocat` or `github-actions[bot]`.
     pub login: String,
-    /// A person or a program.
+    /// The kind of account, such as a person or a program.
     #[serde(rename = "type", default)]
     pub kind: AccountKind,
 }
 
 impl Default for Account {
-    /// The account that GitHub shows in place of one that was deleted.
+    /// The account that GitHub shows in place of a deleted one.
     fn default() -> Self {
         Self { login: "ghost".to_owned(), kind: AccountKind::Other }
     }
@@ -22,11 +22,11 @@ impl Default for Account {
 /// The kind of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum AccountKind {
-    /// A person.
+    /// The account of a person.
     User,
-    /// A program.
+    /// The account of a program.
     Bot,
-    /// Anything else, e.g. an organisation.
+    /// Another kind, e.g. an organisation.
     #[default]
     #[serde(other)]
     Other,
@@ -36,43 +36,43 @@ pub enum AccountKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IssueState {
-    /// Open.
+    /// The issue is open.
     #[default]
     Open,
-    /// Closed.
+    /// The issue is closed.
     #[serde(other)]
     Closed,
 }
 
-/// An issue, or a pull request among the issues.
+/// An issue or a pull request, which GitHub lists among the issues.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Issue {
-    /// Its number in the repository.
+    /// The number of the issue in the repository.
     pub number: u64,
-    /// The title.
+    /// The title of the issue.
     pub title: String,
-    /// The body; empty if there is none.
+    /// The body; empty if GitHub has none.
     #[serde(default, deserialize_with = "null_as_default")]
     pub body: String,
-    /// Open or closed.
+    /// The state, open or closed.
     #[serde(default)]
     pub state: IssueState,
-    /// True if only maintainers may comment.
+    /// Only maintainers may comment.
     #[serde(default, deserialize_with = "null_as_default")]
     pub locked: bool,
-    /// The author.
+    /// The author of the issue.
     #[serde(default, deserialize_with = "null_as_default")]
     pub user: Account,
-    /// Its labels.
+    /// The names of its labels.
     #[serde(default, deserialize_with = "label_names")]
     pub labels: Vec<String>,
-    /// When it was opened, e.g. `2026-11-21T08:00:00Z`.
+    /// The time when it was opened, e.g. `2026-11-21T08:00:00Z`.
     #[serde(default, deserialize_with = "null_as_default")]
     pub created_at: String,
-    /// When anything about it changed last; comments and labels count.
+    /// The time of the last change, including comments and labels.
     #[serde(default, deserialize_with = "null_as_default")]
     pub updated_at: String,
-    /// Its address for people.
+    /// The address of its page.
     #[serde(default, deserialize_with = "null_as_default")]
     pub html_url: String,
     /// The number of comments.
@@ -81,7 +81,7 @@ pub struct Issue {
     /// The number of reactions.
     #[serde(default, deserialize_with = "total_count")]
     pub reactions: u64,
-    /// True for a pull request, which GitHub lists among the issues.
+    /// The issue is a pull request.
     #[serde(default, rename = "pull_request", deserialize_with = "is_there")]
     pub is_pull_request: bool,
 }
@@ -89,26 +89,26 @@ pub struct Issue {
 /// A comment on an issue.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Comment {
-    /// Its id; a comment made later has a higher one.
+    /// The id, which is higher for later comments.
     pub id: u64,
-    /// The text.
+    /// The text of the comment.
     #[serde(default, deserialize_with = "null_as_default")]
     pub body: String,
-    /// The author.
+    /// The author of the comment.
     #[serde(default, deserialize_with = "null_as_default")]
     pub user: Account,
-    /// When it was made.
+    /// The time when it was created.
     #[serde(default, deserialize_with = "null_as_default")]
     pub created_at: String,
-    /// When it was changed last; as [`Comment::created_at`] if nobody has edited it.
+    /// The time of the last change; equal to [`Comment::created_at`] if it was not edited.
     #[serde(default, deserialize_with = "null_as_default")]
     pub updated_at: String,
-    /// Its address for people.
+    /// The address of the comment on its page.
     #[serde(default, deserialize_with = "null_as_default")]
     pub html_url: String,
 }
 
-/// Something that happened to an issue.
+/// An event of an issue.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub(super) struct IssueEvent {
     /// The kind of event, e.g. `labeled`.
@@ -117,7 +117,7 @@ pub(super) struct IssueEvent {
     /// The account that caused it.
     #[serde(default, deserialize_with = "null_as_default")]
     pub(super) actor: Account,
-    /// The label that was set or taken away.
+    /// The label that was added or removed.
     #[serde(default, deserialize_with = "label_name")]
     pub(super) label: Option<String>,
 }
@@ -125,26 +125,26 @@ pub(super) struct IssueEvent {
 /// A permission in a repository, from the lowest to the highest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Permission {
-    /// Nothing that not everybody may.
+    /// No permission beyond that of the public.
     None,
-    /// Read.
+    /// The permission to read.
     Read,
-    /// Read, and manage issues.
+    /// The permission to read and to manage issues.
     Triage,
-    /// Push, and everything below.
+    /// The permission to push, and all lower ones.
     Write,
-    /// Everything.
+    /// The permission to administer the repository.
     Admin,
 }
 
 /// Selects issues of a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IssuesWanted {
-    /// Closed ones too.
+    /// Includes closed issues as well.
     pub closed_too: bool,
-    /// Only with all of these labels.
+    /// Selects only issues with all of these labels.
     pub labels: Vec<String>,
-    /// Only those that changed at or after this time, `2026-11-21T08:00:00Z`.
+    /// Selects only issues that changed at or after this time, `2026-11-21T08:00:00Z`.
     pub changed_since: Option<String>,
 }
 
@@ -165,7 +165,7 @@ impl PermissionReply {
             "maintain" | "write" => Permission::Write,
             "triage" => Permission::Triage,
             "read" => Permission::Read,
-            // A role of the organisation's own says nothing; its base permission does.
+            // A custom role of an organisation is unknown, but its base permission is given.
             _ => Permission::None,
         };
         of(&self.permission).max(of(&self.role_name))

@@ -1,9 +1,9 @@
-//! The client for GitHub: reads issues, keeps one comment and a few labels, and waits as GitHub asks.
+//! The client for GitHub: reads issues, maintains one comment and a few labels, and waits as GitHub asks.
 //!
-//! This module is independent of requirements and verdicts. Its interface is blocking; underneath, octocrab sends the
-//! requests over `net`. It uses only octocrab's raw methods and its own models of issues, because octocrab's typed ones
-//! disagree with GitHub's description: updating a comment sends POST where PATCH is documented, and an issue or comment
-//! whose author was deleted (`"user": null`) or a label given as a bare name cannot be read.
+//! This module is independent of requirements and verdicts. Its interface is blocking; octocrab sends the requests over
+//! the client of this crate. It uses only octocrab's raw methods and separate models of issues, because octocrab's
+//! typed ones differ from GitHub's documentation: updating a comment sends POST where PATCH is documented, and an issue
+//! or comment whose author was deleted (`"user": null`) or a label given as a bare name cannot be read.
 
 mod branch;
 mod client;

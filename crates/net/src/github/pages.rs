@@ -1,4 +1,4 @@
-//! Lists that come in pages: where the next one is, and whether it may be asked.
+//! Paged lists: finds the next page and checks that it may be requested.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,20 +19,20 @@ impl PageAddress {
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {
-    /// The items on it.
+    /// The items on the page.
     pub items: Vec<T>,
     /// The address of the next page; `None` on the last page.
     pub next: Option<PageAddress>,
-    /// Names this state of the page: asking again with it costs nothing while nothing has changed.
+    /// The tag of this state of the page. A repeated request with it is free while the page has not changed.
     pub etag: Option<String>,
 }
 
 /// The answer to a conditional request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fetched<T> {
-    /// Nothing has changed since the answer whose tag was sent; such a request does not count against the limit.
+    /// The page has not changed since the answer whose tag was sent; the request does not count against the limit.
     Unchanged,
-    /// The current page.
+    /// The current content of the page.
     New(Page<T>),
 }
 
@@ -50,7 +50,7 @@ pub(super) fn next(reply: &Reply) -> Option<String> {
     })
 }
 
-/// True if the address is a path below the API, or is on the server of the API (same scheme, host and port).
+/// Returns true if the address is a path below the API, or is on the server of the API (same scheme, host and port).
 pub(super) fn is_same_origin(api: &str, address: &str) -> bool {
     if address.starts_with('/') && !address.starts_with("//") {
         return true;

@@ -1,4 +1,4 @@
-//! Issues together with what happened to them: one GraphQL request for a hundred issues, their first answers and events.
+//! Issues with their history: one GraphQL request for a hundred issues, their first answers and events.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{Client, GithubError, Repository};
 use crate::{Method, Request};
 
-/// What is asked for. The first answers are enough: only the first one of a maintainer is read.
+/// The GraphQL query. Only the first answer of a maintainer is used, so the first comments are enough.
 const QUERY: &str = "query($owner: String!, $name: String!, $after: String, $since: DateTime) {
   repository(owner: $owner, name: $name) {
     issues(first: 100, after: $after, filterBy: {since: $since}, orderBy: {field: CREATED_AT, direction: ASC}) {
@@ -24,12 +24,12 @@ const QUERY: &str = "query($owner: String!, $name: String!, $after: String, $sin
   }
 }";
 
-/// A page of issues as GitHub describes them.
+/// A page of issues with their history, in GitHub's format.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastPage {
     /// The issues, each with its answers and events.
     pub issues: Vec<Map<String, Value>>,
-    /// Where the next page begins; `None` on the last.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<String>,
 }
 
@@ -73,11 +73,11 @@ struct Fault {
 }
 
 impl Client {
-    /// A page of a hundred issues, the oldest first, with what happened to them; only those that changed at or after `since`
-    /// (`2026-11-21T08:00:00Z`) where it is given.
+    /// Reads a page of a hundred issues, the oldest first, with their history. With `since` (`2026-11-21T08:00:00Z`),
+    /// only issues that changed at or after this time are included.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses; it answers this kind of request only with a token.
+    /// Returns an error if GitHub cannot be reached or refuses; it answers this kind of request only with a token.
     pub fn past_page(
         &self,
         repository: &Repository,
@@ -99,7 +99,7 @@ impl Client {
     }
 }
 
-/// GraphQL says no with a 200.
+/// The error for a refusal, which GraphQL sends with status 200.
 fn refusal(doing: String, errors: Vec<Fault>) -> GithubError {
     let first = errors.into_iter().next().unwrap_or(Fault { kind: "NOT_FOUND".to_owned(), message: String::new() });
     let status = match first.kind.as_str() {
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::{Clock, NetError, Reply, Transport};
 
-    /// A GitHub that gives one answer to everything and keeps the requests.
+    /// A fake GitHub that gives the same answer to every request and records the requests.
     #[derive(Clone, Default)]
     struct Canned(Rc<RefCell<Vec<Request>>>, Value);
 

@@ -11,18 +11,18 @@ use super::{Account, Client, GithubError, IssueState, Repository};
 use crate::segment;
 use crate::{Method, Repeat, Request};
 
-/// A pull request.
+/// A pull request, as far as the workflow needs it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct PullRequest {
-    /// Its number, one of the issues' numbers.
+    /// The number, shared with the issues.
     pub number: u64,
-    /// Open or closed.
+    /// The state, open or closed.
     #[serde(default)]
     pub state: IssueState,
-    /// When it was merged; empty if it was not.
+    /// The time of the merge; empty if it was not merged.
     #[serde(default, deserialize_with = "null_as_default")]
     pub merged_at: String,
-    /// Its address for people.
+    /// The address of its page.
     #[serde(default, deserialize_with = "null_as_default")]
     pub html_url: String,
     /// The branch that it proposes.
@@ -35,15 +35,15 @@ pub struct PullHead {
     /// The name of the branch.
     #[serde(rename = "ref")]
     pub branch: String,
-    /// The repository that has it; none if that was deleted.
+    /// The repository with the branch; `None` if it was deleted.
     #[serde(default)]
     pub repo: Option<PullRepository>,
 }
 
-/// The repository that has the branch of a pull request.
+/// The repository with the branch of a pull request.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct PullRepository {
-    /// Owner and name.
+    /// The name as `owner/name`.
     #[serde(default)]
     pub full_name: String,
 }
@@ -51,20 +51,20 @@ pub struct PullRepository {
 /// A review of a pull request.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Review {
-    /// Its id; a review submitted later has a higher one.
+    /// The id, which is higher for later reviews.
     pub id: u64,
-    /// The reviewer.
+    /// The account of the reviewer.
     #[serde(default, deserialize_with = "null_as_default")]
     pub user: Account,
-    /// The words of the review.
+    /// The text of the review.
     #[serde(default, deserialize_with = "null_as_default")]
     pub body: String,
-    /// The decision.
+    /// The decision of the reviewer.
     pub state: ReviewState,
     /// The commit that the reviewer saw; empty if it no longer exists.
     #[serde(default, deserialize_with = "null_as_default")]
     pub commit_id: String,
-    /// When it was submitted.
+    /// The time when it was submitted.
     #[serde(default, deserialize_with = "null_as_default")]
     pub submitted_at: String,
 }
@@ -73,18 +73,18 @@ pub struct Review {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReviewState {
-    /// Approved.
+    /// The reviewer approved the pull request.
     Approved,
-    /// Changes are requested.
+    /// The reviewer requested changes.
     ChangesRequested,
-    /// It was a decision that somebody has dismissed.
+    /// The decision was dismissed.
     Dismissed,
-    /// Only a comment, or pending.
+    /// The review is only a comment, or pending.
     #[serde(other)]
     Other,
 }
 
-/// An event of a pull request, as far as it is about a review.
+/// An event of a pull request, reduced to its review.
 #[derive(Deserialize)]
 struct PullEvent {
     #[serde(default)]
@@ -94,20 +94,20 @@ struct PullEvent {
 #[derive(Deserialize)]
 struct DismissedReview {
     review_id: u64,
-    /// The decision before, in small letters.
+    /// The earlier decision, in lower case.
     #[serde(default)]
     state: String,
-    /// The commit whose push dismissed it; none if a person did.
+    /// The commit whose push dismissed it; `None` if a person did.
     dismissal_commit_id: Option<String>,
 }
 
 /// A check run on a commit.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CheckRun {
-    /// Its id; a later one has a higher one.
+    /// The id, which is higher for later check runs.
     #[serde(default)]
     pub id: u64,
-    /// The name that its maker gave it for recognition.
+    /// The identifier given by its creator.
     #[serde(default, deserialize_with = "null_as_default")]
     pub external_id: String,
 }
@@ -120,11 +120,11 @@ struct CheckRuns {
 /// The conclusion of a check run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckConclusion {
-    /// Everything is done.
+    /// The check run succeeded.
     Success,
-    /// Somebody has to do something.
+    /// A person must act.
     ActionRequired,
-    /// It failed.
+    /// The check run failed.
     Failure,
 }
 
@@ -139,10 +139,10 @@ impl CheckConclusion {
 }
 
 impl Client {
-    /// The pull requests that propose a branch of the repository itself, open and closed ones, the latest first.
+    /// The pull requests that propose a branch of the repository itself, open and closed, the latest first.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn pulls_of(&self, repository: &Repository, branch: &str) -> Result<Vec<PullRequest>, GithubError> {
         let head = segment(&format!("{}:{branch}", repository.owner()));
         let address = format!("{}/pulls?head={head}&state=all&per_page={PER_PAGE}", repository.path());
@@ -156,10 +156,10 @@ impl Client {
         Ok(pulls)
     }
 
-    /// A pull request, by its number.
+    /// Reads a pull request by its number.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn pull(&self, repository: &Repository, number: u64) -> Result<PullRequest, GithubError> {
         let doing = format!("reading pull request {number} of {repository}");
         self.read(&doing, &Request::get(format!("{}/pulls/{number}", repository.path())))
@@ -168,7 +168,7 @@ impl Client {
     /// Opens a pull request for a branch of the repository itself.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses; 422 if there is an open one for the branch.
+    /// Returns an error if GitHub cannot be reached or refuses; 422 if the branch already has an open one.
     pub fn create_pull(
         &self,
         repository: &Repository,
@@ -181,15 +181,15 @@ impl Client {
         let told =
             json!({ "title": title, "body": body, "head": branch, "base": base, "maintainer_can_modify": false });
         let request = Request::new(Method::Post, format!("{}/pulls", repository.path()), Some(told));
-        // GitHub refuses a second one for the same branch.
+        // GitHub refuses a second pull request for the same branch, so a repetition is harmless.
         parsed(&doing, &self.call(&doing, &request, Repeat::Harmless)?)
     }
 
-    /// The reviews of a pull request, the oldest first. One that a push has dismissed, as a setting of a branch may have it, is
-    /// still what the reviewer said about its commit.
+    /// The reviews of a pull request, the oldest first. A review that a push dismissed, as a branch setting may
+    /// require, keeps the reviewer's decision about its commit.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn reviews(&self, repository: &Repository, number: u64) -> Result<Vec<Review>, GithubError> {
         let doing = format!("listing the reviews of pull request {number} of {repository}");
         let mut reviews: Vec<Review> = self.listed(&doing, &format!("{}/pulls/{number}/reviews", repository.path()))?;
@@ -227,7 +227,7 @@ impl Client {
     /// The latest check runs of this name on a commit.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses.
+    /// Returns an error if GitHub cannot be reached or refuses.
     pub fn check_runs(&self, repository: &Repository, sha: &str, name: &str) -> Result<Vec<CheckRun>, GithubError> {
         let doing = format!("listing the check runs of a commit of {repository}");
         let (sha, name) = (segment(sha), segment(name));
@@ -235,10 +235,11 @@ impl Client {
         Ok(self.read::<CheckRuns>(&doing, &Request::get(address))?.check_runs)
     }
 
-    /// Makes a check run that is completed.
+    /// Creates a completed check run.
     ///
     /// # Errors
-    /// Fails if GitHub cannot be asked or refuses. A repetition makes a second one, of which GitHub shows the latest.
+    /// Returns an error if GitHub cannot be reached or refuses. A repetition creates a second check run; GitHub shows
+    /// the latest.
     pub fn create_check_run(
         &self,
         repository: &Repository,

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::{Reply, retry_after};
 
-/// How long GitHub asks the client to wait before the same request; `None` if it sets no limit.
+/// The time that GitHub asks the client to wait before the same request; `None` if it sets no limit.
 ///
-/// GitHub documents the order: `retry-after`, else `x-ratelimit-reset` when nothing remains, else at least a minute
-/// that doubles. A 403 without any sign of a limit is a refusal.
+/// GitHub documents the order: `retry-after`, else `x-ratelimit-reset` if no requests remain, else at least a minute,
+/// doubled on each retry. A 403 without any sign of a limit is a refusal.
 pub(super) fn asked_to_wait(reply: &Reply, number: u32, now: SystemTime) -> Option<Duration> {
     if reply.status != 403 && reply.status != 429 {
         return None;
@@ -22,14 +22,14 @@ pub(super) fn asked_to_wait(reply: &Reply, number: u32, now: SystemTime) -> Opti
         && let Some(reset) = header("x-ratelimit-reset")
     {
         let now = now.duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
-        // The second of the reset itself still counts against us.
+        // The second of the reset itself still counts.
         return Some(Duration::from_secs(reset.saturating_sub(now).saturating_add(1)));
     }
     let is_secondary = reply.status == 429 || message(reply).to_ascii_lowercase().contains("rate limit");
     is_secondary.then(|| Duration::from_secs(60 << number.saturating_sub(1).min(6)))
 }
 
-/// GitHub's message about a refusal, at most 200 characters on one line; empty if there is none.
+/// GitHub's message about a refusal, at most 200 characters on one line; empty if the answer has none.
 pub(super) fn message(reply: &Reply) -> String {
     let body: Option<Value> = serde_json::from_slice(&reply.body).ok();
     let message = body.as_ref().and_then(|body| body.get("message")).and_then(Value::as_str).unwrap_or("");

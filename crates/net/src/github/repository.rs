@@ -12,18 +12,18 @@ pub struct Repository {
     name: String,
 }
 
-/// A text that names no repository.
+/// The error for a text that does not name a repository.
 #[derive(Debug, thiserror::Error)]
 #[error("`{0}` is not a repository: write owner/name")]
 pub struct BadRepository(String);
 
 impl Repository {
-    /// The owner.
+    /// The account or organisation that owns the repository.
     pub fn owner(&self) -> &str {
         &self.owner
     }
 
-    /// Its name without the owner.
+    /// The name without the owner.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -44,7 +44,7 @@ impl FromStr for Repository {
     type Err = BadRepository;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // GitHub's own alphabet: nothing in it means anything to an address, so nothing needs to be encoded.
+        // GitHub's own alphabet contains no character with a meaning in an address, so encoding is not needed.
         let is_name = |part: &str| {
             let is_fine = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
             (1..=100).contains(&part.len()) && part.bytes().all(is_fine) && part != "." && part != ".."

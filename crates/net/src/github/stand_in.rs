@@ -20,20 +20,20 @@ pub struct State {
     /// The issues of the repository, for lists, and to be opened and changed.
     pub issues: Vec<Value>,
     pub labels: Vec<String>,
-    /// Id, author, text.
+    /// The id, the author and the text of each comment.
     pub comments: Vec<(u64, String, String)>,
     pub permissions: BTreeMap<String, String>,
     /// The label events: `labeled` or `unlabeled`, the label, and the account that caused it.
     pub label_events: Vec<(&'static str, &'static str, &'static str)>,
     /// The next answers to requests whose `METHOD path` contains the text.
     pub faults: Vec<Fault>,
-    /// A comment that somebody else makes as soon as the next one is made, with a lower id.
+    /// A comment with a lower id that another client creates at the same time as the next one.
     pub rival: Option<(String, String)>,
     pub waited: Duration,
     pub per_page: usize,
 }
 
-/// A scripted failure.
+/// A scripted failure of the fake.
 #[derive(Debug)]
 pub struct Fault {
     pub to: &'static str,
@@ -42,7 +42,6 @@ pub struct Fault {
     pub lands: bool,
 }
 
-/// A shared fake.
 #[derive(Debug, Clone, Default)]
 pub struct StandIn(pub Rc<RefCell<State>>);
 
@@ -74,7 +73,7 @@ impl StandIn {
         self.0.borrow_mut().faults.push(Fault { to, reply, lands });
     }
 
-    /// `METHOD path` of every request.
+    /// The `METHOD path` of every request.
     pub fn lines(&self) -> Vec<String> {
         self.0.borrow().log.iter().map(|(method, path, _)| format!("{} {path}", method.name())).collect()
     }

@@ -126,7 +126,7 @@ fn only_safe_addresses_are_spoken_to() {
     }
 }
 
-/// The request that octocrab and reqwest actually send.
+/// Checks the request that octocrab and reqwest actually send.
 #[test]
 fn request_on_the_wire_has_length_token_and_version() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");

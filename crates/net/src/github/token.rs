@@ -13,7 +13,7 @@ impl Token {
         (!text.is_empty()).then(|| Self(text.to_owned()))
     }
 
-    /// The secret itself, for the one place that puts it into a header.
+    /// The secret itself, used only to write the header.
     pub(super) fn expose(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! Carries requests to GitHub through octocrab, over the client that all doors share.
+//! Carries requests to GitHub through octocrab, over the client that all modules share.
 
 use std::cell::OnceCell;
 
@@ -8,7 +8,7 @@ use octocrab::ReqwestClientConfig;
 use super::Token;
 use crate::{Client, ClientSettings, Method, NetError, Reply, Request, Transport};
 
-/// The real transport. Nothing is started before the first request.
+/// The real transport, which is set up by the first request.
 pub struct Octocrab {
     api: String,
     token: Option<Token>,
@@ -17,7 +17,7 @@ pub struct Octocrab {
 }
 
 impl Octocrab {
-    /// A transport to the API at `api`; nothing is connected yet.
+    /// Creates a transport to the API at `api` without connecting.
     pub fn new(api: &str, token: Option<Token>) -> Self {
         Self { api: api.to_owned(), token, net: Client::new(ClientSettings::new(api)), started: OnceCell::new() }
     }

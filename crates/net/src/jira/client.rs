@@ -1,4 +1,4 @@
-//! The calls that the gate makes to Jira, and how each is repeated or given up.
+//! The requests that the gate sends to Jira, with retries.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -15,27 +15,27 @@ use reqgate_base::clean::short_line;
 
 use crate::sticky_comment::{Kept, StickyComment, keep};
 
-/// The key of the entity property of an issue that remembers our comment.
+/// The key of the issue's entity property that identifies reqgate's comment.
 pub const PROPERTY: &str = "reqgate.comment";
-/// The fields that are read of an issue.
+/// The fields of an issue that are requested.
 const FIELDS: &str = "*all";
-/// The number of newest comments to search for a comment of reqgate that the property does not name.
+/// The number of newest comments to search for a comment of reqgate that the property does not identify.
 const NEWEST: u32 = 50;
-/// The most reasons of an invalid request that are told.
+/// The most reasons of an invalid request that are shown.
 const MOST_REASONS: usize = 10;
-/// The longest of them, in characters.
+/// The longest reason in characters.
 const LONGEST_REASON: usize = 200;
 
-/// A client of one Jira site. Requests follow each other one by one.
+/// A client of one Jira site. Requests are sent one at a time.
 pub struct Client {
     site: Site,
     net: RetryClient,
 }
 
-/// The contents of the entity property: no text of anybody.
+/// The contents of the entity property, without any text of the issue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
-    /// The id of our comment.
+    /// The id of reqgate's comment.
     pub comment: String,
     /// A hash of the text of the comment, so that an unchanged one is not written again.
     pub digest: String,
@@ -51,7 +51,7 @@ struct Made {
     id: String,
 }
 
-/// A person as Cloud (`accountId`) or Server (`key`, or `name` in old versions) names one.
+/// A person in the format of Cloud (`accountId`) or Server (`key`, or `name` in old versions).
 #[derive(Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "camelCase")]
 struct Person {
@@ -82,19 +82,19 @@ struct Comments {
 }
 
 impl Client {
-    /// A client of a site. Nothing is connected before the first request.
+    /// Creates a client of a site, without connecting before the first request.
     pub fn new(site: Site) -> Self {
         let authorization = site.credentials.as_ref().map(|secret: &Credentials| secret.expose().to_owned());
         let settings = ClientSettings { authorization, ..ClientSettings::new(&site.address) };
         Self::with(site, Box::new(crate::Client::new(settings)), Box::new(SystemClock))
     }
 
-    /// A client over another transport and clock, for tests and recordings.
+    /// Creates a client over another transport and clock, for tests and recordings.
     pub fn with(site: Site, transport: Box<dyn Transport>, clock: Box<dyn Clock>) -> Self {
         Self { site, net: RetryClient::new(transport, clock, asked_to_wait) }
     }
 
-    /// The site.
+    /// The site of the client.
     pub fn site(&self) -> &Site {
         &self.site
     }
@@ -102,7 +102,7 @@ impl Client {
     /// The issue as Jira's JSON, with the names of its custom fields, as intake reads it.
     ///
     /// # Errors
-    /// Fails if Jira cannot be asked or refuses.
+    /// Returns an error if Jira cannot be reached or refuses.
     pub fn issue(&self, key: &IssueKey) -> Result<Vec<u8>, JiraError> {
         let doing = format!("reading {key}");
         let reply = self.call(&doing, Method::Get, &format!("/issue/{key}?fields={FIELDS}&expand=names"), None)?;
@@ -110,11 +110,10 @@ impl Client {
     }
 
     /// Sets the text of reqgate's comment on an issue to `body`: a document in Atlassian's format on Cloud, a string of
-    /// wiki markup on Server. `digest` is a hash of that text. If there is no comment yet, it is created only if
-    /// `may_create`.
+    /// wiki markup on Server. `digest` is a hash of that text. A missing comment is created only if `may_create`.
     ///
     /// # Errors
-    /// Fails if Jira cannot be asked or refuses.
+    /// Returns an error if Jira cannot be reached or refuses.
     pub fn keep_comment(
         &self,
         key: &IssueKey,
@@ -129,8 +128,8 @@ impl Client {
         Ok(keep(&sticky, self.own(key)?, may_create)?.map(|memory| memory.comment))
     }
 
-    /// The contents of the property, if the comment still exists and belongs to reqgate: anybody who may edit the issue
-    /// can write the property, and must not be able to make reqgate overwrite another person's comment.
+    /// The contents of the property, if the comment still exists and belongs to reqgate. Every person who may edit the
+    /// issue can write the property, and must not be able to make reqgate overwrite another person's comment.
     fn own(&self, key: &IssueKey) -> Result<Option<Memory>, JiraError> {
         let Some(memory) = self.memory(key)? else { return Ok(None) };
         if !is_id(&memory.comment) {
@@ -162,8 +161,8 @@ impl Client {
         }
     }
 
-    /// Sends a request until there is an answer that means yes. One that makes something is never repeated unless it did
-    /// nothing for sure: twice would make two.
+    /// Sends a request with retries, and returns its answer if it is a success. A request that creates something is
+    /// repeated only if it certainly had no effect.
     pub(super) fn call(
         &self,
         doing: &str,
@@ -184,7 +183,7 @@ impl Client {
     }
 }
 
-/// reqgate's comment on one issue, and its new text.
+/// The comment on one issue and its new text.
 struct Sticky<'a> {
     client: &'a Client,
     key: &'a IssueKey,
@@ -202,8 +201,8 @@ impl Sticky<'_> {
         Memory { comment: id, digest: self.digest.to_owned() }
     }
 
-    /// A comment of reqgate with the right text that no property names: a run was interrupted between the two writes,
-    /// or Jira's answer was lost.
+    /// A comment of reqgate with the right text that no property identifies, because a run was interrupted between the
+    /// two writes or Jira's answer was lost.
     fn lost(&self) -> Result<Option<Memory>, JiraError> {
         let doing = "looking for reqgate's comment";
         let path = format!("comment?orderBy=-created&maxResults={NEWEST}");
@@ -268,17 +267,17 @@ impl StickyComment for Sticky<'_> {
     }
 }
 
-/// An id must consist of digits, because it becomes part of a path.
+/// Returns true if an id consists of digits; other ids must not become part of a path.
 fn is_id(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// How long Jira asks the client to wait before the same request; five seconds if it does not say.
+/// The time that Jira asks the client to wait before the same request; five seconds if it is not stated.
 fn asked_to_wait(reply: &Reply, _: u32, now: SystemTime) -> Option<Duration> {
     (reply.status == 429).then(|| retry_after(reply, now).unwrap_or(Duration::from_secs(5)))
 }
 
-/// The words of a comment or a description in either of Jira's formats, white space aside.
+/// The words of a comment or a description in either of Jira's formats, without white space.
 pub fn words_of(body: &Value) -> String {
     fn collect(value: &Value, words: &mut Vec<String>) {
         match value {
@@ -318,7 +317,7 @@ fn invalid(doing: String, reply: &Reply) -> JiraError {
 pub(super) fn parsed<T: serde::de::DeserializeOwned>(doing: &str, reply: &Reply) -> Result<T, JiraError> {
     serde_json::from_slice(&reply.body).map_err(|error| JiraError::Malformed {
         doing: doing.to_owned(),
-        // serde's words may quote a value; the category does not.
+        // serde's message may quote a value; the category does not.
         message: format!("{:?} error at line {}, column {}", error.classify(), error.line(), error.column()),
     })
 }

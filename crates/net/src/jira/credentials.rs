@@ -10,20 +10,21 @@ use base64::engine::general_purpose::STANDARD;
 pub struct Credentials(String);
 
 impl Credentials {
-    /// The API token of an account on Cloud; `None` if either is blank.
+    /// Creates credentials from the API token of an account on Cloud; `None` if either is blank.
     pub fn basic(email: &str, token: &str) -> Option<Self> {
         let (email, token) = (email.trim(), token.trim());
         let is_there = !email.is_empty() && !token.is_empty();
         is_there.then(|| Self(format!("Basic {}", STANDARD.encode(format!("{email}:{token}")))))
     }
 
-    /// A personal access token of Server or Data Center, or an OAuth token; `None` if it is blank.
+    /// Creates credentials from a personal access token of Server or Data Center, or an OAuth token; `None` if it is
+    /// blank.
     pub fn bearer(token: &str) -> Option<Self> {
         let token = token.trim();
         (!token.is_empty()).then(|| Self(format!("Bearer {token}")))
     }
 
-    /// The value of the header, for the one place that sends it.
+    /// The value of the header, used only to send it.
     pub(super) fn expose(&self) -> &str {
         &self.0
     }

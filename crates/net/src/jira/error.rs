@@ -1,7 +1,8 @@
 //! Errors of requests to Jira, with messages that say what to do.
 
-/// A request without a usable answer. The messages contain no secrets, and of the texts of issues only the title of one that is being
-/// made; of an invalid request they contain Jira's own words about its fields.
+/// The reason for a request without a usable answer. The messages contain no secrets, and of the texts of issues only
+/// the title of an issue that is being created; for an invalid request they contain Jira's own messages about its
+/// fields.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JiraError {
     /// The environment names no site.
@@ -10,14 +11,14 @@ pub enum JiraError {
     /// The address is not valid or not safe.
     #[error("the address of Jira, `{0}`, cannot be used: write an https address, e.g. https://nordwind.atlassian.net")]
     BadAddress(String),
-    /// A variable has a value that cannot be.
+    /// A variable has an invalid value.
     #[error("`{value}` is not valid for {name}: {remedy}")]
     BadVariable {
-        /// The variable.
+        /// The name of the variable.
         name: &'static str,
-        /// Its value.
+        /// The value of the variable.
         value: String,
-        /// What to write instead.
+        /// The value to write instead.
         remedy: &'static str,
     },
     /// A text is not an issue key.
@@ -26,41 +27,41 @@ pub enum JiraError {
     /// A text is not a project key.
     #[error("`{0}` is not the key of a project: write e.g. PAY")]
     BadProject(String),
-    /// Nothing that authenticates is set, and it is needed to write.
+    /// No credentials are set, but writing needs them.
     #[error("no Jira credentials found: set JIRA_EMAIL and JIRA_API_TOKEN (Cloud), or JIRA_TOKEN (Server)")]
     NoCredentials,
-    /// Jira said no.
+    /// Jira refused the request.
     #[error("{doing}: Jira answered {status}{}", hint(*.status))]
     Refused {
         /// The operation that failed.
         doing: String,
-        /// The HTTP status.
+        /// The HTTP status of the answer.
         status: u16,
     },
-    /// Jira does not take what the request holds.
+    /// Jira rejected the content of the request.
     #[error("{doing}: Jira refused {}", refused(.fields, .messages))]
     Invalid {
         /// The operation that failed.
         doing: String,
         /// The fields of the issue that Jira refused or that are missing, each with the reason.
         fields: Vec<(String, String)>,
-        /// Other reasons.
+        /// The reasons that are not about a field.
         messages: Vec<String>,
     },
-    /// No answer came.
+    /// Jira did not answer the request.
     #[error("{doing}: {message}")]
     Unreachable {
         /// The operation that failed.
         doing: String,
-        /// Why.
+        /// The reason, as the network reports it.
         message: String,
     },
-    /// The answer is not what Atlassian documents.
+    /// The answer differs from Atlassian's documentation.
     #[error("{doing}: the answer cannot be read ({message})")]
     Malformed {
         /// The operation that failed.
         doing: String,
-        /// Where.
+        /// The position of the fault in the answer.
         message: String,
     },
 }
@@ -76,7 +77,7 @@ impl JiraError {
     }
 }
 
-/// The reasons of an invalid request, and what to do.
+/// The reasons of an invalid request, with advice.
 fn refused(fields: &[(String, String)], messages: &[String]) -> String {
     let mut out = fields.iter().map(|(field, reason)| format!("the field `{field}` ({reason})")).collect::<Vec<_>>();
     out.extend(messages.iter().map(|message| format!("the request ({message})")));

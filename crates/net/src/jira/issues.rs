@@ -1,4 +1,4 @@
-//! The issues of a project: found by a label, read, made, changed, and linked with each other.
+//! The issues of a project: found by a label, read, created, changed, and linked.
 
 use std::collections::BTreeMap;
 
@@ -11,42 +11,42 @@ use crate::{Method, segment};
 
 /// The most pages of a search, a hundred issues each.
 const MOST_PAGES: usize = 100;
-/// The issues on a page.
+/// The number of issues on a page.
 const PER_PAGE: usize = 100;
 
 /// An issue with one of its entity properties.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProjectIssue {
-    /// Its key today; an issue that was moved has another one.
+    /// The current key, which changes if the issue is moved.
     pub key: IssueKey,
-    /// Its title.
+    /// The title of the issue.
     pub summary: String,
-    /// Its description: a document in Atlassian's format on Cloud, wiki markup on Server, `null` where there is none.
+    /// The description: a document in Atlassian's format on Cloud, wiki markup on Server, `null` if it is empty.
     pub description: Value,
-    /// Its labels.
+    /// The labels of the issue.
     pub labels: Vec<String>,
-    /// True if its status counts as done.
+    /// The status counts as done.
     pub is_done: bool,
-    /// The issues that it is linked with: name of the type, end of the link, issue.
+    /// The linked issues: name of the link type, end of the link, issue.
     pub links: Vec<(String, LinkEnd, IssueKey)>,
-    /// The property, where it has one.
+    /// The property, if the issue has it.
     pub property: Option<Value>,
 }
 
-/// The end of a link at which the other issue stands, as Jira names it: "is blocked by" leads to the inward issue, "blocks" to the
-/// outward issue.
+/// The end of a link at which the other issue is, as Jira names it: "is blocked by" leads to the inward issue, "blocks"
+/// to the outward issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkEnd {
-    /// The issue that the link begins with.
+    /// The issue at which the link begins.
     Inward,
-    /// The issue that the link leads to.
+    /// The issue at which the link ends.
     Outward,
 }
 
-/// A type of links.
+/// A type of link between issues.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct LinkType {
-    /// Its name.
+    /// The name of the type.
     pub name: String,
     /// The words before an inward issue: "is blocked by".
     #[serde(default)]
@@ -56,16 +56,16 @@ pub struct LinkType {
     pub outward: String,
 }
 
-/// An issue to be made.
+/// An issue to be created.
 #[derive(Debug, Clone, Copy)]
 pub struct NewIssue<'n> {
-    /// The name of its type, e.g. `Story`.
+    /// The name of the issue type, e.g. `Story`.
     pub issue_type: &'n str,
-    /// Its title.
+    /// The title of the issue.
     pub summary: &'n str,
-    /// Its description, in the format of the site.
+    /// The description, in the format of the site.
     pub description: &'n Value,
-    /// Its labels.
+    /// The labels of the issue.
     pub labels: &'n [String],
 }
 
@@ -122,10 +122,10 @@ struct Found {
 }
 
 impl Client {
-    /// The keys of the issues of a project that carry a label, the oldest first. The index behind it may lag behind by seconds.
+    /// The keys of a project's issues with a label, the oldest first. Jira's search index may be some seconds old.
     ///
     /// # Errors
-    /// Fails if Jira cannot be asked or refuses, or if there are more than ten thousand.
+    /// Returns an error if Jira cannot be reached or refuses, or if there are more than ten thousand.
     pub fn labelled(&self, project: &ProjectKey, label: &str) -> Result<Vec<IssueKey>, JiraError> {
         let doing = format!("looking for the issues of the plan in {project}");
         let label = label.replace(['"', '\\'], "");
@@ -143,14 +143,14 @@ impl Client {
                 _ => return Ok(keys),
             };
         }
-        // An issue that was not seen would be made a second time.
+        // An issue that was not found would be created a second time.
         Err(JiraError::Malformed { doing, message: format!("more than {} issues", MOST_PAGES * PER_PAGE) })
     }
 
-    /// The newest issue of a project that the index of searches knows.
+    /// The newest issue of a project in the search index.
     ///
     /// # Errors
-    /// Fails if Jira cannot be asked or refuses.
+    /// Returns an error if Jira cannot be reached or refuses.
     pub fn newest(&self, project: &ProjectKey) -> Result<Option<IssueKey>, JiraError> {
         let doing = format!("looking for the newest issue in {project}");
         let page = self.search(&doing, &format!(r#"project = "{project}" ORDER BY key DESC"#), 1, "")?;
@@ -163,15 +163,15 @@ impl Client {
             Api::Cloud => "/search/jql",
             Api::Server => "/search",
         };
-        // Cloud leaves out the key unless a field is asked for.
+        // Cloud omits the key unless a field is requested.
         let path = format!("{path}?jql={}&fields=summary&maxResults={most}{next}", segment(query));
         parsed(doing, &self.call(doing, Method::Get, &path, None)?)
     }
 
-    /// An issue with a property of it; `None` if it does not exist or the account cannot see it.
+    /// An issue with one of its properties; `None` if it does not exist or the account cannot see it.
     ///
     /// # Errors
-    /// Fails if Jira cannot be asked or refuses.
+    /// Returns an error if Jira cannot be reached or refuses.
     pub fn project_issue(&self, key: &IssueKey, property: &str) -> Result<Option<ProjectIssue>, JiraError> {
         let doing = format!("reading {key}");
         let path = format!("/issue/{key}?fields=summary,description,labels,status,issuelinks&properties={property}");
@@ -198,10 +198,11 @@ impl Client {
         }))
     }
 
-    /// Makes an issue together with an entity property.
+    /// Creates an issue together with an entity property.
     ///
     /// # Errors
-    /// Fails if Jira cannot be asked or refuses. The request is not repeated: after a lost answer, look first.
+    /// Returns an error if Jira cannot be reached or refuses. The request is not repeated: after a lost answer, the
+    /// caller must check whether the issue exists.
     pub fn create_issue(
         &self,
         project: &ProjectKey,
@@ -221,10 +222,10 @@ impl Client {
         made.key.parse()
     }
 
-    /// Changes title, description and a property of an issue, and nothing else of it.
+    /// Changes only the title, the description and a property of an issue.
     ///
     /// # Errors
-    /// Fails if Jira cannot be asked or refuses.
+    /// Returns an error if Jira cannot be reached or refuses.
     pub fn edit_issue(
         &self,
         key: &IssueKey,
@@ -237,10 +238,10 @@ impl Client {
         self.call(&format!("updating {key}"), Method::Put, &format!("/issue/{key}"), Some(body)).map(drop)
     }
 
-    /// The types of links that the site has; none if links are switched off.
+    /// The link types of the site; empty if links are switched off.
     ///
     /// # Errors
-    /// Fails if Jira cannot be asked or refuses.
+    /// Returns an error if Jira cannot be reached or refuses.
     pub fn link_types(&self) -> Result<Vec<LinkType>, JiraError> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -256,10 +257,11 @@ impl Client {
         }
     }
 
-    /// Links two issues: `from` is shown with the outward words of the type ("blocks"), `to` with the inward ones ("is blocked by").
+    /// Links two issues: `from` is shown with the outward words of the type ("blocks"), `to` with the inward ones ("is
+    /// blocked by").
     ///
     /// # Errors
-    /// Fails if Jira cannot be asked or refuses.
+    /// Returns an error if Jira cannot be reached or refuses.
     pub fn link(&self, link_type: &str, from: &IssueKey, to: &IssueKey) -> Result<(), JiraError> {
         let body = json!({
             "type": { "name": link_type },

@@ -1,9 +1,9 @@
-//! The client for Jira: reads issues, keeps one comment, and finds and writes the issues of a plan; on Cloud (API 3, Atlassian
-//! Document Format) and on Server and Data Center (API 2, wiki markup).
+//! The client for Jira: reads issues, maintains one comment, and finds and writes the issues of a plan; on Cloud (API
+//! 3, Atlassian Document Format) and on Server and Data Center (API 2, wiki markup).
 //!
-//! This module is independent of requirements, verdicts and reports: it receives texts as the JSON that the site
-//! takes. The id of reqgate's comment is stored in an entity property of the issue, because a comment cannot contain an
-//! invisible marker; a property that points at another person's comment is ignored.
+//! This module is independent of requirements, verdicts and reports: it receives texts as JSON in the site's format.
+//! The id of reqgate's comment is stored in an entity property of the issue, because a comment cannot contain an
+//! invisible marker. A property that points at another person's comment is ignored.
 
 mod client;
 mod credentials;

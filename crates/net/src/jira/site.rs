@@ -1,4 +1,4 @@
-//! Which Jira, which of its APIs, and the keys of issues: all checked before they become part of an address.
+//! The Jira site, its API, and the keys of issues, checked before they become part of an address.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,22 +26,22 @@ impl Api {
     }
 }
 
-/// A Jira site and what authenticates to it.
+/// A Jira site and its credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// Its address without a slash at the end, e.g. `https://nordwind.atlassian.net` or `https://jira.example/jira`.
+    /// The address without a slash at the end, e.g. `https://nordwind.atlassian.net` or `https://jira.example/jira`.
     pub(super) address: String,
-    /// Its API.
+    /// The version of its API.
     pub api: Api,
     /// The credentials; without them only public issues can be read.
     pub(super) credentials: Option<Credentials>,
 }
 
 impl Site {
-    /// A site at an address.
+    /// Creates a site at an address; without `api`, the version is derived from the address.
     ///
     /// # Errors
-    /// Fails if the address is not an https address (http is allowed only for this machine).
+    /// Returns an error if the address is not an https address (http is allowed only for this machine).
     pub fn new(address: &str, api: Option<Api>, credentials: Option<Credentials>) -> Result<Self, JiraError> {
         let address = address.trim().trim_end_matches('/');
         let bad = || JiraError::BadAddress(short_line(address, 200));
@@ -55,11 +55,11 @@ impl Site {
         Ok(Self { address: address.to_owned(), api, credentials })
     }
 
-    /// The site described by the environment: `JIRA_BASE_URL`, `JIRA_API` (2 or 3, if it cannot be derived from the
+    /// Reads the site from the environment: `JIRA_BASE_URL`, `JIRA_API` (2 or 3, if it cannot be derived from the
     /// address), and `JIRA_EMAIL` with `JIRA_API_TOKEN`, or `JIRA_TOKEN`.
     ///
     /// # Errors
-    /// Fails if no site is named or a value is not valid.
+    /// Returns an error if no site is named or a value is not valid.
     pub fn from_environment(read: impl Fn(&str) -> Option<String>) -> Result<Self, JiraError> {
         let read = |name: &str| read(name).filter(|value| !value.trim().is_empty());
         let address = read("JIRA_BASE_URL").ok_or(JiraError::NoSite)?;
@@ -84,7 +84,7 @@ impl Site {
         Self::new(&address, api, credentials)
     }
 
-    /// True if there are credentials.
+    /// Returns true if the site has credentials.
     pub fn is_authenticated(&self) -> bool {
         self.credentials.is_some()
     }
@@ -109,7 +109,7 @@ impl FromStr for ProjectKey {
     type Err = JiraError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // Nothing of this alphabet means anything to an address or a query.
+        // No character of this alphabet has a meaning in an address or a query.
         let is_project = (1..=40).contains(&text.len())
             && text.starts_with(|c: char| c.is_ascii_alphabetic())
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
@@ -120,9 +120,9 @@ impl FromStr for ProjectKey {
 /// The key of an issue, e.g. `PAY-123`. Keys of one project are ordered by age.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IssueKey {
-    /// The project that the issue is in.
+    /// The project that the issue belongs to.
     pub project: ProjectKey,
-    /// Its number in it.
+    /// The number of the issue in the project.
     pub number: u64,
 }
 

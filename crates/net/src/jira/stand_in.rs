@@ -1,5 +1,5 @@
-//! A fake Jira for unit tests: keeps issues and comments in memory, checks each request against the operations that Atlassian
-//! describes, and fails on demand.
+//! A fake Jira for unit tests: keeps issues and comments in memory, checks each request against Atlassian's documented
+//! operations, and fails on demand.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -20,23 +20,22 @@ pub struct Jira {
     pub property: Option<Value>,
     next: usize,
     pub requests: Vec<Request>,
-    /// The next answers: method, part of the path, reply; status 0 for none.
+    /// The next answers: method, part of the path, reply; status 0 for no answer.
     pub faults: VecDeque<(Method, &'static str, Reply)>,
-    /// Written by somebody else the moment our comment lands.
+    /// A comment that another client writes as soon as reqgate's comment is created.
     pub rival: Option<String>,
-    /// The next comment or issue lands, and the answer that says so gets lost.
+    /// The next comment or issue is created, but the answer is lost.
     pub loses_an_answer: bool,
-    /// The issues of the project PAY, the oldest first; `null` for one that was deleted.
+    /// The issues of the project PAY, the oldest first; `null` for a deleted one.
     pub issues: Vec<Value>,
-    /// The newest issues that searches do not find yet.
+    /// The number of newest issues that searches do not find yet.
     pub unseen: usize,
-    /// The types of links of the site.
+    /// The link types of the site.
     pub link_types: Vec<Value>,
-    /// A field that new issues must have, and the words that say so.
+    /// A field that new issues must have, and the error message for it.
     pub required: Option<(&'static str, &'static str)>,
 }
 
-/// A shared fake.
 #[derive(Clone)]
 pub struct StandIn {
     pub jira: Rc<RefCell<Jira>>,
@@ -59,7 +58,7 @@ impl StandIn {
         )
     }
 
-    /// The path of a request below the API, after the request was checked against Atlassian's description.
+    /// The path of a request below the API, after checking the request against Atlassian's documentation.
     fn checked(&self, request: &Request) -> String {
         let base = format!("https://nordwind.example/jira{}", self.api.path());
         let rest = request.address.strip_prefix(&base).unwrap_or_else(|| panic!("{}", request.address)).to_owned();
@@ -88,7 +87,7 @@ impl StandIn {
 }
 
 impl StandIn {
-    /// The issues that a search finds, two on a page so that pages have to be followed.
+    /// The issues that a search finds, two per page so that pages must be followed.
     fn found(&self, jira: &Jira, address: &str) -> Reply {
         let query = |name: &str| address.split(['?', '&']).find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
         let jql = query("jql").expect("a query").replace("%20", " ").replace("%22", "\"").replace("%3D", "=");
@@ -135,7 +134,7 @@ impl StandIn {
         answer(201, json!({ "id": "1", "key": key }))
     }
 
-    /// Sets what a request says, with the changes that Jira itself makes to descriptions.
+    /// Sets the fields of a request, with the changes that Jira itself makes to descriptions.
     fn set(&self, issue: &mut Value, body: &Value) {
         issue["fields"]["summary"] = body["fields"]["summary"].clone();
         let mut description = body["fields"]["description"].clone();

@@ -1,4 +1,5 @@
-//! The client against a Jira that remembers, with each request checked against the operations that Atlassian describes.
+//! Tests of the client against a fake Jira with state; each request is checked against Atlassian's documented
+//! operations.
 
 use serde_json::{Value, json};
 
@@ -7,7 +8,7 @@ use super::{Api, Client, IssueKey, JiraError, Site};
 use crate::sticky_comment::Kept;
 use crate::{Method, Reply, SystemClock};
 
-/// A comment as the site takes it.
+/// A comment in the format of the site.
 fn saying(api: Api, words: &str) -> Value {
     let text = json!({ "type": "text", "text": words });
     match api {
@@ -76,7 +77,7 @@ fn comment_whose_answer_got_lost_is_found_again_on_both_apis() {
         let client = stand_in.client();
         let id = "10001".to_owned();
         assert_eq!(client.keep_comment(&key(), &saying(api, "one"), "1", true), Ok(Kept::Created(id.clone())));
-        // A run that was killed before it could write the property down.
+        // A run that was killed before it could write the property.
         stand_in.jira.borrow_mut().property = None;
         assert_eq!(client.keep_comment(&key(), &saying(api, "one"), "1", true), Ok(Kept::Unchanged(id.clone())));
         assert_eq!(client.keep_comment(&key(), &saying(api, "two"), "2", true), Ok(Kept::Updated(id)));

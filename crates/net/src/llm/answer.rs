@@ -1,4 +1,4 @@
-//! How a question ends: with an answer and what it took, or with the name of the reason why there is none.
+//! The outcome of a question: an answer with its cost, or the reason why there is none.
 
 use std::time::{Duration, Instant};
 
@@ -10,36 +10,36 @@ use reqgate_base::ask::{NoAnswer, Usage};
 /// An answer that was parsed and validated.
 #[derive(Debug, Clone)]
 pub struct Answer<T> {
-    /// The answer.
+    /// The parsed and validated value.
     pub value: T,
-    /// Tokens of all exchanges it took; zero if it came from the cache or a recording.
+    /// The tokens of all exchanges; zero if the answer came from the cache or a recording.
     pub usage: Usage,
-    /// What it cost, in the currency of the configured prices; `None` without prices.
+    /// The cost in the currency of the configured prices; `None` without prices.
     pub cost: Option<f64>,
-    /// Replies that were read until one was valid, from 1.
+    /// The number of replies read until one was valid, from 1.
     pub attempts: u32,
-    /// Requests that were sent, retries included; zero if it came from the cache or a recording.
+    /// The number of requests sent, including retries; zero if the answer came from the cache or a recording.
     pub exchanges: u32,
-    /// It was answered earlier, by the same model to the same question.
+    /// The same model answered the same question earlier.
     pub from_cache: bool,
-    /// It was read from a recorded run.
+    /// The answer was read from a recorded run.
     pub replayed: bool,
-    /// Hash of everything that decides the answer: prompt, schema, model, masked data, parameters. 64 hex digits.
+    /// The hash of everything that decides the answer: prompt, schema, model, masked data, parameters. 64 hex digits.
     pub request_hash: String,
-    /// The model that answered, as it calls itself, e.g. a dated version.
+    /// The name that the model itself reports, e.g. a dated version.
     pub model: String,
-    /// Time from question to answer, waits included.
+    /// The time from question to answer, including waits.
     pub elapsed: Duration,
 }
 
-/// Why there is no answer, and what it took all the same.
+/// The reason for a missing answer, and its cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unanswered {
-    /// Why.
+    /// The reason for the missing answer.
     pub error: AskError,
-    /// Tokens of all replies that were read; zero for a recording.
+    /// The tokens of all replies that were read; zero for a recording.
     pub usage: Usage,
-    /// What they cost, in the currency of the configured prices; `None` without prices.
+    /// The cost in the currency of the configured prices; `None` without prices.
     pub cost: Option<f64>,
 }
 
@@ -52,7 +52,7 @@ impl From<Unanswered> for NoAnswer {
 }
 
 impl AskError {
-    /// True for a failure that the next question would only wait for again.
+    /// Returns true for a failure that the next question would probably meet, too.
     fn is_outage(&self) -> bool {
         !matches!(
             self,
@@ -74,207 +74,205 @@ impl From<AskError> for Unanswered {
     }
 }
 
-/// What the questions of a run have taken together.
+/// The usage of all questions of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Spent {
-    /// Questions that were asked, answered or not.
+    /// The number of questions, answered or not.
     pub questions: u64,
-    /// Questions that were answered.
+    /// The number of answered questions.
     pub answered: u64,
-    /// Questions that were answered from the cache.
+    /// The number of questions answered from the cache.
     pub from_cache: u64,
-    /// Questions that were answered from a recording.
+    /// The number of questions answered from a recording.
     pub replayed: u64,
-    /// Requests that were sent, retries included.
+    /// The number of requests sent, including retries.
     pub exchanges: u64,
-    /// Tokens.
+    /// The tokens of all requests.
     pub usage: Usage,
-    /// Money, in the currency of the configured prices; `None` without prices.
+    /// The cost in the currency of the configured prices; `None` without prices.
     pub cost: Option<f64>,
 }
 
-/// What one question knows of itself while it is answered.
+/// The state of one question while it is being answered.
 pub struct Call<'a> {
-    /// Hash of the request.
     pub hash: &'a str,
-    /// When it was asked.
+    /// The time at which the question was asked.
     pub start: Instant,
-    /// When it must be answered.
+    /// The time by which it must be answered.
     pub until: Instant,
-    /// Replies asked for so far.
+    /// The number of replies requested so far.
     pub number: u32,
-    /// Requests sent so far.
+    /// The number of requests sent so far.
     pub exchanges: u32,
-    /// Tokens of all replies so far; none of a recording.
+    /// The tokens of all replies so far, except those of a recording.
     pub usage: Usage,
 }
 
-/// How a question was answered.
+/// The statistics of one answered question.
 #[derive(Debug, Default)]
-pub struct CallStatistics {
-    /// Tokens of all its requests.
+pub(crate) struct CallStatistics {
+    /// The tokens of all its requests.
     pub usage: Usage,
-    /// Replies asked for.
+    /// The number of replies requested.
     pub attempts: u32,
-    /// Requests sent.
+    /// The number of requests sent.
     pub exchanges: u32,
-    /// The answer was kept from an earlier run.
+    /// The answer came from an earlier run.
     pub from_cache: bool,
     /// The answer was read from a recording.
     pub replayed: bool,
-    /// Hash of the request.
     pub hash: String,
     /// The model that answered, as the server names it.
     pub model: String,
-    /// Time from question to answer.
+    /// The time from question to answer.
     pub elapsed: Duration,
 }
 
-/// Why a question has no answer. No message holds a key, a prompt or a reply.
+/// The reason why a question has no answer. No message contains a key, a prompt or a reply.
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AskError {
-    /// The model refused.
+    /// The model refused to answer.
     #[error("the model refused to answer{}", colon(.reason))]
     Refused {
-        /// Its reason, shortened; empty if it gave none.
+        /// The model's reason, shortened; empty if it gave none.
         reason: String,
     },
     /// The answer was cut off at the limit of tokens.
     #[error("the answer was cut off at {limit} tokens; raise model.max_output_tokens")]
     Truncated {
-        /// The limit.
+        /// The configured limit of tokens.
         limit: u32,
     },
-    /// A filter of the provider stopped question or answer.
+    /// A filter of the provider blocked question or answer.
     #[error("the provider's content filter blocked the answer{}", colon(.reason))]
     Filtered {
-        /// What the provider calls it.
+        /// The provider's name for the filter.
         reason: String,
     },
-    /// Every attempt came back empty.
+    /// Every attempt returned an empty answer.
     #[error("the model gave an empty answer in {attempts} attempts")]
     Empty {
-        /// Replies that were read.
+        /// The number of replies read.
         attempts: u32,
     },
     /// No reply was valid.
     #[error("the answer was not valid in {attempts} attempts: {}", .errors.join("; "))]
     Invalid {
-        /// Replies that were read.
+        /// The number of replies read.
         attempts: u32,
-        /// What was wrong with the last one, as `path: message`.
+        /// The errors of the last reply, as `path: message`.
         errors: Vec<String>,
     },
-    /// The last exchange took too long, and so did those before it.
+    /// The last exchange took too long, as did those before it.
     #[error("the model gave no answer within {} s; raise --timeout or model.timeout", .after.as_secs_f64())]
     Timeout {
-        /// The limit of an exchange.
+        /// The time limit of an exchange.
         after: Duration,
     },
     /// The time for the question is over.
     #[error("the deadline passed after {:.1} s{}", .after.as_secs_f64(), colon(.last))]
     Deadline {
-        /// Time since the question was asked.
+        /// The time since the question was asked.
         after: Duration,
-        /// What went wrong last, if anything did.
+        /// The last error, if there was one.
         last: String,
     },
-    /// The account has nothing left.
+    /// The quota of the account is used up.
     #[error("the account's quota is used up{}", colon(.message))]
     QuotaExhausted {
-        /// What the provider says.
+        /// The message of the provider.
         message: String,
     },
-    /// The provider asks to slow down, still after the retries.
+    /// The provider's rate limit was still reached after the retries.
     #[error("the provider's rate limit was reached{}", colon(.message))]
     RateLimited {
-        /// What the provider says.
+        /// The message of the provider.
         message: String,
     },
-    /// The provider is broken or overloaded, still after the retries.
+    /// The provider was still broken or overloaded after the retries.
     #[error("the provider is not available{}{}", in_brackets(*.status), colon(.message))]
     Unavailable {
-        /// Status of HTTP.
+        /// The HTTP status of the answer.
         status: u16,
-        /// What the provider says.
+        /// The message of the provider.
         message: String,
     },
-    /// There is no connection to the provider.
+    /// The provider cannot be reached.
     #[error("the provider cannot be reached{}", colon(.message))]
     Unreachable {
-        /// What the network says.
+        /// The message of the network.
         message: String,
     },
-    /// The key is missing, wrong, or may not do this.
+    /// The key is missing, wrong, or lacks the permission.
     #[error("the API key was not accepted{}{}", in_brackets(*.status), colon(.message))]
     Unauthorized {
-        /// Status of HTTP.
+        /// The HTTP status of the answer.
         status: u16,
-        /// What the provider says.
+        /// The message of the provider.
         message: String,
     },
-    /// The provider does not take the request.
+    /// The provider rejected the request.
     #[error("the provider rejected the request{}{}", in_brackets(*.status), colon(.message))]
     Rejected {
-        /// Status of HTTP.
+        /// The HTTP status of the answer.
         status: u16,
-        /// What the provider says.
+        /// The message of the provider.
         message: String,
     },
-    /// The reply is larger than what is read.
+    /// The reply exceeds the size limit.
     #[error("the reply is larger than {limit} bytes")]
     TooLarge {
         /// The limit, in bytes.
         limit: u64,
     },
-    /// The reply is not what this provider sends.
+    /// The reply is not in the provider's format.
     #[error("the reply has an unexpected format{}", colon(.message))]
     Malformed {
-        /// What is wrong with it.
+        /// The fault of the reply.
         message: String,
     },
-    /// The model failed too often of late; it is not asked for now.
+    /// The model failed too often recently and is not asked at present.
     #[error("the model is paused for another {:.0} s after repeated failures", .retry_in.as_secs_f64().ceil())]
     BreakerOpen {
-        /// When it will be tried again.
+        /// The time until it is tried again.
         retry_in: Duration,
     },
     /// The budget of the run is spent.
     #[error("the budget of the run is spent: {what}")]
     BudgetSpent {
-        /// Which budget, and how much of it was used.
+        /// The kind of budget, and the amount used.
         what: String,
     },
-    /// A replayed run asks what was not recorded.
+    /// The recording of a replayed run has no answer to the question.
     #[error("the recording has no reply to {question} {hash}; record the run again")]
     ReplayMissing {
-        /// Id of the question.
+        /// The id of the question.
         question: String,
-        /// Hash of the request.
+        /// The hash of the request.
         hash: String,
     },
     /// The recording cannot be read or written.
     #[error("the recording cannot be used: {message}")]
     Recording {
-        /// What is wrong with it.
+        /// The fault of the recording.
         message: String,
     },
-    /// The settings cannot work.
+    /// The settings are not valid.
     #[error("the model settings are not valid: {message}")]
     Configuration {
-        /// What is wrong with them, and what to write.
+        /// The fault of the settings, and the correction.
         message: String,
     },
 }
 
 impl AskError {
-    /// Settings that cannot work.
+    /// Creates an error for settings that are not valid.
     pub fn configuration(message: impl Into<String>) -> Self {
         Self::Configuration { message: message.into() }
     }
 
-    /// One word for reports and traces, e.g. `rate_limited`.
+    /// The name of the error for reports and traces, e.g. `rate_limited`.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Refused { .. } => "refused",
@@ -300,7 +298,7 @@ impl AskError {
         }
     }
 
-    /// The error a question ends with when its last exchange ended with `error`.
+    /// The error of a question whose last exchange failed with `error`.
     pub(super) fn of_chat(error: ChatError, settings: &ModelSettings) -> Self {
         let ChatError { fault, status, message, .. } = error;
         match fault {
@@ -318,7 +316,7 @@ impl AskError {
     }
 }
 
-/// The status of HTTP, if there was one.
+/// The HTTP status in brackets, if there was one.
 fn in_brackets(status: u16) -> String {
     if status == 0 { String::new() } else { format!(" (status {status})") }
 }

@@ -1,5 +1,5 @@
-//! A question to a model, and how it gets a valid answer: from the cache, or in up to three attempts, each with the errors of the
-//! one before.
+//! Gets a valid answer to a question: from the cache, or in up to three attempts, each with the errors of the previous
+//! one.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -17,7 +17,7 @@ use reqgate_base::clean::short_line;
 use reqgate_base::hash::Hash;
 
 impl Model {
-    /// Answers `question` with something that `accept` takes.
+    /// Answers `question` with a value that `accept` accepts.
     pub(super) fn answer(
         &self,
         question: &Question,
@@ -56,7 +56,7 @@ impl Model {
         result.map_err(|error| Unanswered { error, usage, cost: self.line.settings.cost(usage) })
     }
 
-    /// The question as it leaves the process, with its data masked. Every text goes to a model through here.
+    /// The question with its data masked. Every text for a model passes through here.
     pub(super) fn outgoing(&self, question: &Question) -> Question {
         Question { data: self.line.outgoing(&question.data), ..question.clone() }
     }
@@ -90,7 +90,7 @@ impl Model {
                 nothing &= reply.text.trim().is_empty();
                 problems = vec![problem("", "the answer held no JSON object")];
                 request.feedback.clone_from(&problems);
-                // A server that keeps a schema cannot say this.
+                // A server that enforces a schema cannot return this.
                 self.walk_down(request);
                 continue;
             };
@@ -113,7 +113,8 @@ impl Model {
                 Err(found) => problems = found,
             }
             request.feedback.clone_from(&problems);
-            // Perhaps the model has never seen the schema: the next way down writes it into the prompt, for this question.
+            // The model may not have seen the schema; the next form of request includes it in the prompt of this
+            // question.
             request.structured = self.line.chat.below(request.structured).unwrap_or(request.structured);
         }
         match nothing {
@@ -122,7 +123,7 @@ impl Model {
         }
     }
 
-    /// One reply; asks for the shape in another way if the server does not take this one.
+    /// Gets one reply, and requests the shape in another form if the server refuses this one.
     fn reply(&self, request: &mut ChatRequest, call: &mut Call) -> Result<ChatReply, AskError> {
         loop {
             let error = match self.line.call(request, call)? {
@@ -135,7 +136,7 @@ impl Model {
         }
     }
 
-    /// Endings that no second attempt changes.
+    /// Returns an error for an ending that another attempt would not change.
     fn ended_well(&self, reply: &ChatReply) -> Result<(), AskError> {
         let shown = |text: &str| short_line(text, LONGEST_PROBLEM);
         match &reply.finish_reason {
@@ -147,7 +148,7 @@ impl Model {
     }
 
     fn shape(&self) -> Structured {
-        // What one question learns must not change how a recording of another is read.
+        // Experience from one question must not change the reading of another one's recording.
         let known = match self.line.settings.recording {
             RecordingMode::Replay(_) => 0,
             RecordingMode::Live | RecordingMode::Record(_) => self.shape.load(Ordering::Relaxed),
@@ -159,7 +160,7 @@ impl Model {
         }
     }
 
-    /// Asks for the shape in the next way down, from now on for every question; false if there is none.
+    /// Requests the shape in the next form, from now on for every question; returns false if this was the last one.
     fn walk_down(&self, request: &mut ChatRequest) -> bool {
         let Some(below) = self.line.chat.below(request.structured) else { return false };
         request.structured = below;
@@ -175,7 +176,7 @@ impl Model {
         }
     }
 
-    /// The hash of everything that decides the answer. The nonce does not.
+    /// The hash of everything that decides the answer, without the nonce.
     fn hash(&self, question: &Question, schema: &Value) -> String {
         let settings = &self.line.settings;
         let without_nonce = |text: &str| match question.nonce.as_str() {

@@ -1,7 +1,8 @@
-//! Stops asking a model that failed too often, and tries it again with one probe after a while.
+//! A circuit breaker: stops asking a model that failed too often, and sends one probe after a while.
 //!
-//! One breaker per provider, model and host. Its state is kept in a small file, so that a run finds what the last one learnt and
-//! `reqgate health` can show it.
+//! # Errors
+//! ach combination of provider, model and host has a breaker. Its state is kept in a small file, so that the next run
+//! can read it and `reqgate health` can show it.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,13 +14,13 @@ use serde::{Deserialize, Serialize};
 use reqgate_base::files::{self, Readers};
 use reqgate_base::hash::Hash;
 
-/// When a breaker opens, and for how long.
+/// The limits that open a breaker, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Validate)]
 pub struct BreakerLimits {
-    /// Failed calls in a row that open it, 1 to 1,000; a call counts once, after its retries.
+    /// The number of consecutive failed calls that open it, 1 to 1,000; a call counts once, after its retries.
     #[garde(range(min = 1, max = 1_000))]
     pub failures: u32,
-    /// How long it lets nothing through once it is open.
+    /// The time for which an open breaker blocks requests.
     #[garde(skip)]
     pub recovery: Duration,
 }
@@ -31,47 +32,47 @@ impl Default for BreakerLimits {
     }
 }
 
-/// A probe that has not come back after this long is lost, and another may go.
+/// The time after which an unanswered probe counts as lost, and another may be sent.
 const PROBE_LOST: Duration = Duration::from_secs(120);
 
-/// What a breaker knows.
+/// The stored state of a breaker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BreakerState {
-    /// Version of this file; 1.
+    /// The version of this file; 1.
     pub version: u32,
     /// The model, e.g. `ollama/qwen2.5:7b`.
     pub model: String,
-    /// Where it is, e.g. `localhost:11434`.
+    /// The host of the model, e.g. `localhost:11434`.
     pub host: String,
-    /// Failed calls in a row.
+    /// The number of consecutive failed calls.
     pub failures: u32,
-    /// When it failed last, in milliseconds since 1970; `None` if never since it last succeeded.
+    /// The time of the last failure, in milliseconds since 1970; `None` if there was none since the last success.
     pub last_failure_ms: Option<u64>,
-    /// When it opened, in milliseconds since 1970; `None` while it is closed.
+    /// The time at which it opened, in milliseconds since 1970; `None` while it is closed.
     pub opened_ms: Option<u64>,
-    /// How long it stays open, in milliseconds; `None`: the default.
+    /// The time for which it stays open, in milliseconds; `None` for the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovery_ms: Option<u64>,
 }
 
-/// Whether a breaker lets requests through.
+/// The phase of a breaker, which decides if it lets requests through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// It does.
+    /// The breaker lets all requests through.
     Closed,
-    /// It does not.
+    /// The breaker blocks all requests.
     Open,
-    /// It lets one through, to see.
+    /// The breaker lets one request through as a probe.
     HalfOpen,
 }
 
 impl BreakerState {
-    /// The phase at `now_ms`, and how long it still lasts if nothing goes through.
+    /// The phase at `now_ms`, and its remaining time if no request is sent.
     pub fn phase(&self, now_ms: u64) -> (Phase, Duration) {
         let Some(opened) = self.opened_ms else { return (Phase::Closed, Duration::ZERO) };
         let recovery = self.recovery_ms.unwrap_or(BreakerLimits::default().recovery.as_millis() as u64);
-        // A clock that was set back would keep it open for ever.
+        // A clock that was set back would keep the breaker open forever.
         let passed = now_ms.checked_sub(opened).unwrap_or(recovery);
         match recovery.checked_sub(passed).filter(|left| *left > 0) {
             Some(left) => (Phase::Open, Duration::from_millis(left)),
@@ -93,7 +94,7 @@ struct Inner {
 }
 
 impl Breaker {
-    /// The breaker of `model` at `host`, as the last run left it in `folder`.
+    /// Opens the breaker of `model` at `host`, in the state that the last run left in `folder`.
     pub fn open(folder: Option<&Path>, model: &str, host: &str, limits: BreakerLimits) -> Self {
         let file =
             folder.map(|folder| folder.join("breakers").join(format!("{}.json", Hash::of_parts([model, host]).hex())));
@@ -110,10 +111,10 @@ impl Breaker {
         Self { file, limits, inner: Mutex::new(Inner { state: kept.unwrap_or_else(fresh), probe_since_ms: None }) }
     }
 
-    /// Asks whether a request may go.
+    /// Checks that a request may be sent.
     ///
     /// # Errors
-    /// How long to leave the model alone.
+    /// Returns the time to wait before the model may be asked again.
     pub fn allow(&self, now_ms: u64) -> Result<(), Duration> {
         let mut inner = self.lock();
         match inner.state.phase(now_ms) {
@@ -132,13 +133,13 @@ impl Breaker {
         }
     }
 
-    /// A call that was let through was not made after all.
+    /// Records that a permitted call was not made.
     pub fn not_asked(&self) {
         self.lock().probe_since_ms = None;
     }
 
-    /// The model answered, with whatever.
-    pub fn succeeded(&self) {
+    /// Records an answer of the model, even an invalid one.
+    pub(crate) fn succeeded(&self) {
         let mut inner = self.lock();
         inner.probe_since_ms = None;
         if inner.state.failures > 0 || inner.state.opened_ms.is_some() {
@@ -150,7 +151,7 @@ impl Breaker {
         }
     }
 
-    /// A call failed, retries and all.
+    /// Records a call that failed after its retries.
     pub fn failed(&self, now_ms: u64) {
         let mut inner = self.lock();
         inner.probe_since_ms = None;
@@ -163,7 +164,7 @@ impl Breaker {
         self.keep(&inner.state);
     }
 
-    /// What it knows.
+    /// A copy of the current state.
     pub fn state(&self) -> BreakerState {
         self.lock().state.clone()
     }
@@ -172,7 +173,7 @@ impl Breaker {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A state that cannot be kept is learnt again by the next run; that is no reason to fail this one.
+    /// Stores the state. An error is ignored, because the next run can learn the state itself.
     fn keep(&self, state: &BreakerState) {
         if let (Some(file), Ok(text)) = (&self.file, serde_json::to_vec(state)) {
             let _ = files::write(file, &text, Readers::Owner);
@@ -180,7 +181,7 @@ impl Breaker {
     }
 }
 
-/// The states kept in `folder`, by model and host.
+/// The states stored in `folder`, by model and host.
 pub fn kept(folder: &Path) -> Vec<BreakerState> {
     let entries = std::fs::read_dir(folder.join("breakers")).into_iter().flatten().flatten();
     let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "json"));
@@ -193,21 +194,21 @@ fn read(file: &Path) -> Option<BreakerState> {
     serde_json::from_slice(&files::read(file, 10_000).ok()?).ok().filter(|state: &BreakerState| state.version == 1)
 }
 
-/// Milliseconds since 1970.
-pub fn now_ms() -> u64 {
+/// The current time in milliseconds since 1970.
+pub(crate) fn now_ms() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
-/// The health of everything outside that reqgate asks.
+/// The health of all external services that reqgate uses.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Health {
-    /// Name and version of this shape.
+    /// The name and version of this format.
     pub format: &'static str,
-    /// Failed calls in a row that open a breaker.
+    /// The number of consecutive failed calls that open a breaker.
     pub failure_threshold: u32,
-    /// Milliseconds that a breaker stays open.
+    /// The time in milliseconds for which a breaker stays open.
     pub recovery_timeout_ms: u64,
-    /// Models that were asked and failed or recovered, by name and host.
+    /// The models that failed or recovered, by name and host.
     pub models: Vec<ModelHealth>,
 }
 
@@ -216,26 +217,27 @@ pub struct Health {
 pub struct ModelHealth {
     /// The model, e.g. `ollama/qwen2.5:7b`.
     pub model: String,
-    /// Where it is.
+    /// The host of the model.
     pub host: String,
-    /// Whether it is asked.
+    /// The phase of its breaker.
     pub state: Phase,
-    /// Failed calls in a row.
+    /// The number of consecutive failed calls.
     pub failures: u32,
-    /// When it failed last, in milliseconds since 1970.
+    /// The time of the last failure, in milliseconds since 1970.
     pub last_failure_ms: Option<u64>,
-    /// Milliseconds until it is tried again; 0 if it is asked now.
+    /// The milliseconds until the model is tried again; 0 if it can be asked now.
     pub retry_in_ms: u64,
 }
 
 impl Health {
-    /// True if no breaker is open.
+    /// Returns true if all breakers are closed.
     pub fn is_well(&self) -> bool {
         self.models.iter().all(|model| model.state == Phase::Closed)
     }
 }
 
-/// Reads what runs with this cache folder have left; runs without one leave nothing. `limits` are those of the next run.
+/// Reads the states that runs with this cache folder have left; runs without one leave none. `limits` are those of the
+/// next run.
 pub fn health(cache: Option<&Path>, limits: BreakerLimits) -> Health {
     let now = now_ms();
     let models = cache.map(kept).unwrap_or_default().into_iter().map(|kept| {

@@ -1,7 +1,8 @@
-//! Answers that were paid for once: one file each, found by the hash of the request, bounded in size.
+//! Cached answers, so that each is paid for once: one file per answer, named by the hash of the request, bounded in
+//! size.
 //!
-//! A file that is damaged, foreign or cut off counts as absent. Files hold the parsed answer, never the prompt. The folder can be
-//! shared through the cache of a CI service: nothing in it depends on the machine.
+//! A damaged, foreign or truncated file counts as absent. Files contain the parsed answer, never the prompt. The folder
+//! can be shared through the cache of a CI service, because its content does not depend on the machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,36 +16,35 @@ use super::Usage;
 use reqgate_base::files::{self, Readers, UNFINISHED};
 use reqgate_base::hash::Hash;
 
-/// A file that was begun and not finished this long ago has no writer any more.
+/// The age at which an unfinished file counts as abandoned.
 const STALE: Duration = Duration::from_secs(3_600);
-/// Longest entry that is read, in bytes.
+/// The longest entry that is read, in bytes.
 const LONGEST: u64 = 16_000_000;
 
-/// A bounded folder of answers.
+/// A folder of answers with a size limit.
 pub struct Cache {
     folder: PathBuf,
     most: u64,
-    /// Bytes in the folder; counted when the first answer is written.
+    /// The number of bytes in the folder; counted when the first answer is written.
     size: Mutex<Option<u64>>,
 }
 
-/// One answer.
+/// A stored answer with its check sum.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     version: u32,
     hash: String,
-    /// SHA-256 over hash and answer: a flipped bit is a miss.
+    /// The SHA-256 over hash and answer; a damaged file counts as absent.
     check: String,
-    /// The model, as it called itself.
+    /// The name that the model itself reported.
     pub model: String,
-    /// What it took when it was asked.
+    /// The tokens that the answer used.
     pub usage: Usage,
-    /// The answer.
     pub answer: Value,
 }
 
 impl Entry {
-    /// An entry for the answer to the request with this hash.
+    /// Creates an entry for the answer to the request with this hash.
     pub fn new(hash: &str, model: &str, usage: Usage, answer: Value) -> Self {
         let check = Hash::of_parts([hash, &answer.to_string()]).hex();
         Self { version: 1, hash: hash.to_string(), check, model: model.to_string(), usage, answer }
@@ -52,7 +52,7 @@ impl Entry {
 }
 
 impl Cache {
-    /// The cache in `folder` with at most `most` bytes. Touches nothing.
+    /// A cache in `folder` with at most `most` bytes; the folder is not accessed yet.
     pub fn new(folder: &Path, most: u64) -> Self {
         Self { folder: folder.join("answers"), most, size: Mutex::new(None) }
     }
@@ -65,13 +65,13 @@ impl Cache {
             && entry.hash == hash
             && entry.check == Hash::of_parts([hash, &entry.answer.to_string()]).hex();
         if whole {
-            // What is used stays; if the time cannot be set, it only goes earlier.
+            // Used entries are kept longest. If the time cannot be set, this entry is only removed earlier.
             let _ = fs::File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
         }
         whole.then_some(entry)
     }
 
-    /// Keeps an answer. What cannot be kept is asked again: no error.
+    /// Stores an answer. A failure is ignored, because the question can be asked again.
     pub fn put(&self, entry: &Entry) {
         let Ok(text) = serde_json::to_vec(entry) else { return };
         if text.len() as u64 > self.most.min(LONGEST)
@@ -87,12 +87,12 @@ impl Cache {
         *size = Some(if now > self.most { self.shrink() } else { now });
     }
 
-    /// Two levels, so that no folder grows long.
+    /// The path has two levels, so that no folder contains too many files.
     fn path(&self, hash: &str) -> PathBuf {
         self.folder.join(hash.get(..2).unwrap_or("__")).join(format!("{hash}.json"))
     }
 
-    /// Removes what was used longest ago until a tenth is free; gives the bytes that are left.
+    /// Removes the least recently used entries until a tenth is free; returns the number of remaining bytes.
     fn shrink(&self) -> u64 {
         let mut files = self.files();
         files.sort_by_key(|file| file.used);

@@ -1,4 +1,4 @@
-//! One exchange with a model, whatever the transport; tests put in their own replies here.
+//! One exchange with a model over any transport; tests supply their own replies here.
 
 use std::time::{Duration, Instant};
 
@@ -7,26 +7,26 @@ use serde_json::Value;
 
 use super::{ModelName, Usage};
 
-/// Carries a request to a model and brings back its reply. Called from several threads.
+/// Sends a request to a model and returns its reply. It is called from several threads.
 pub trait Chat: Send + Sync {
-    /// One exchange, without retries; ends by `until`.
+    /// Makes one exchange without retries, which ends by `until`.
     ///
     /// # Errors
-    /// What went wrong, and whether trying again can help.
+    /// Returns the fault, which shows if a retry can help.
     fn exchange(&self, request: &ChatRequest, until: Instant) -> Result<ChatReply, ChatError>;
 
-    /// What would be sent: URL, headers without keys, body. `None` if nothing is sent.
+    /// The URL, the headers without keys and the body that would be sent; `None` if the chat sends none.
     fn preview(&self, request: &ChatRequest) -> Option<super::Preview> {
         let _ = request;
         None
     }
 
-    /// Who answers, where the settings do not say it all; part of what an answer is kept under.
+    /// The answering program, if the settings do not identify it; part of the key under which an answer is stored.
     fn at(&self) -> &str {
         ""
     }
 
-    /// The next way to ask for the shape if the server does not take `shape`; `None` if there is none.
+    /// The next form in which to request the shape if the server does not accept `shape`; `None` after the last one.
     fn below(&self, shape: Structured) -> Option<Structured> {
         match shape {
             Structured::Schema => Some(Structured::Json),
@@ -36,120 +36,120 @@ pub trait Chat: Send + Sync {
     }
 }
 
-/// What is asked in one exchange.
+/// The content of one exchange.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatRequest {
-    /// The model.
+    /// The model to ask.
     pub model: ModelName,
-    /// Id of the question, e.g. `structuring_v1`.
+    /// The id of the question, e.g. `structuring_v1`.
     pub question: String,
-    /// What the model is to do: the system message.
+    /// The task of the model: the system message.
     pub instructions: String,
-    /// The text it is about: the user's message.
+    /// The text that the task is about: the user's message.
     pub data: String,
-    /// What was wrong with the last reply, as `path: message`; empty on the first attempt.
+    /// The errors of the last reply, as `path: message`; empty on the first attempt.
     pub feedback: Vec<String>,
     /// The portable schema of the answer.
     pub schema: Value,
-    /// How the shape of the answer is asked for.
+    /// The form in which the shape of the answer is requested.
     pub structured: Structured,
-    /// Largest answer, in tokens.
+    /// The largest answer, in tokens.
     pub max_output_tokens: u32,
-    /// Which reply this is to become, from 1.
+    /// The number of the reply, from 1.
     pub attempt: u32,
 }
 
-/// How the shape of the answer is asked for; a server that refuses or ignores one is asked by the next.
+/// The form in which the shape of an answer is requested; if a server refuses or ignores one, the next is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Structured {
-    /// With a schema that the server enforces.
+    /// A schema that the server enforces.
     Schema,
-    /// As some JSON object; the schema stands in the prompt.
+    /// Any JSON object; the schema is in the prompt.
     Json,
-    /// With words only; the schema stands in the prompt.
+    /// Words only; the schema is in the prompt.
     Prompt,
 }
 
-/// What a model said.
+/// The reply of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChatReply {
-    /// The text of the answer; may be anything.
+    /// The text of the answer, in any form.
     pub text: String,
-    /// Why it ended.
+    /// The reason why the reply ended.
     pub finish_reason: FinishReason,
-    /// Tokens.
+    /// The tokens that were used.
     pub usage: Usage,
-    /// The model as it calls itself.
+    /// The name that the model itself reports.
     pub model: String,
 }
 
-/// Why a reply ended.
+/// The reason why a reply ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FinishReason {
-    /// It was complete.
+    /// The reply is complete.
     Stop,
     /// The limit of tokens was reached.
     Length,
-    /// The model refused; with its reason, if it gave one.
+    /// The model refused, with its reason if it gave one.
     Refusal(String),
-    /// A filter of the provider stopped it; with its name.
+    /// A filter of the provider, with this name, stopped the reply.
     Filter(String),
-    /// Something else, as the provider calls it; the text decides.
+    /// Another reason, in the provider's words; the text of the reply decides.
     Other(String),
 }
 
-/// Why an exchange brought no reply.
+/// The reason why an exchange returned no reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChatError {
-    /// What happened.
+    /// The kind of failure.
     pub fault: Fault,
-    /// Status of HTTP; 0 if there was none.
+    /// The HTTP status; 0 if there was none.
     pub status: u16,
-    /// What the server or the network said: no key, no control characters, at most 300 characters.
+    /// The message of the server or the network: without keys and control characters, at most 300 characters.
     pub message: String,
-    /// How long the server asks to wait before the next try.
+    /// The time that the server asks to wait before the next try.
     pub retry_after: Option<Duration>,
 }
 
-/// What happened to an exchange. [`Fault::can_be_tried_again`] says whether a retry may help.
+/// The kind of failure of an exchange, which decides if a retry may help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
-    /// The exchange took longer than it may.
+    /// The exchange took too long.
     Timeout,
-    /// No connection, or it broke off.
+    /// No connection was established, or it broke off.
     Unreachable,
-    /// The server is overloaded or broken for now: 5xx, 529, 408, 409.
+    /// The server is temporarily overloaded or broken: 5xx, 529, 408, 409.
     Unavailable,
-    /// Too many requests for now.
+    /// The rate limit is temporarily reached.
     RateLimited,
-    /// The account has nothing left; waiting does not help.
+    /// The quota of the account is used up; waiting does not help.
     QuotaExhausted,
-    /// The key is missing, wrong, or may not do this.
+    /// The key is missing, wrong, or lacks the permission.
     Unauthorized,
-    /// The server does not take the way the shape is asked for.
+    /// The server does not accept the form in which the shape is requested.
     ShapeRefused,
     /// The request is wrong for this server: unknown model, too long, unknown field.
     Rejected,
     /// A filter of the provider refused the request.
     Filtered,
-    /// The body of the reply is larger than it may be.
+    /// The body of the reply exceeds the size limit.
     TooLarge,
-    /// The body of the reply is not what this provider sends.
+    /// The body of the reply is not in the provider's format.
     Malformed,
 }
 
 impl Fault {
-    /// True if the same request may succeed a little later.
-    pub fn can_be_tried_again(self) -> bool {
+    /// Returns true if the same request may succeed a little later.
+    pub(crate) fn can_be_tried_again(self) -> bool {
         matches!(self, Self::Timeout | Self::Unreachable | Self::Unavailable | Self::RateLimited | Self::Malformed)
     }
 }
 
 impl ChatError {
-    /// An error without status and without a hint when to come back.
+    /// Creates an error without a status and a time to wait.
     pub fn new(fault: Fault, message: impl Into<String>) -> Self {
         Self { fault, status: 0, message: message.into(), retry_after: None }
     }

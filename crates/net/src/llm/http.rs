@@ -10,8 +10,8 @@ use super::provider::{Profile, Refused, scrubbed};
 use super::{ApiKey, Chat, ChatError, ChatReply, ChatRequest, Fault, ModelSettings, Preview, Structured};
 use crate::{ClientSettings, Method, NetError, NetFault, Transport};
 
-/// A provider over HTTP. Nothing is opened before the first request is sent.
-pub struct HttpChat {
+/// A provider over HTTP. The connection is opened by the first request.
+pub(crate) struct HttpChat {
     settings: ModelSettings,
     profile: &'static Profile,
     client: crate::Client,
@@ -21,7 +21,7 @@ pub struct HttpChat {
 }
 
 impl HttpChat {
-    /// Remembers the settings; opens nothing.
+    /// Creates the chat without opening a connection.
     pub fn new(settings: &ModelSettings) -> Self {
         let profile = Profile::of(settings);
         let client = crate::Client::new(ClientSettings {
@@ -48,12 +48,12 @@ impl HttpChat {
         }
     }
 
-    /// Learns from a refusal which field to leave out or to rename; true if there was something to learn.
+    /// Learns from a refusal which field to leave out or to rename; returns true if the request should be sent again.
     fn learns(&self, error: &ChatError, sent: Refused) -> bool {
         if !matches!(error.status, 400 | 422) {
             return false;
         }
-        // The message speaks of the schema too, but the shape as such was not refused.
+        // The message also mentions the schema, but the form of the request was not refused.
         if matches!(error.fault, Fault::ShapeRefused | Fault::Rejected) && error.message.contains("maxItems") {
             self.refuses_list_bounds.store(true, Ordering::Relaxed);
             return !sent.list_bounds && self.profile.list_bounds;
@@ -75,7 +75,7 @@ impl HttpChat {
     fn once(&self, request: &ChatRequest, refused: Refused, until: Instant) -> Result<ChatReply, ChatError> {
         let provider = self.settings.model.provider();
         if self.settings.api_key.is_none() && self.settings.base_url.is_none() && self.profile.needs_key {
-            // The provider would refuse it; the text need not go there for that.
+            // The provider would refuse a request without a key, so the text is not sent.
             let variable = ApiKey::variables(provider)[0];
             let message = format!("no key found; set {variable} or name a file with --key-file; nothing was sent");
             return Err(ChatError::new(Fault::Unauthorized, message));
@@ -102,7 +102,7 @@ impl HttpChat {
         self.profile.reply(&reply, self.secret())
     }
 
-    /// What the network says, without the key.
+    /// Converts a network error, without the key.
     fn lost(&self, error: &NetError) -> ChatError {
         let (fault, status) = match error.fault {
             NetFault::Setup => (Fault::Rejected, 0),
@@ -120,7 +120,7 @@ impl HttpChat {
 
 impl Chat for HttpChat {
     fn exchange(&self, request: &ChatRequest, until: Instant) -> Result<ChatReply, ChatError> {
-        // Three things can be refused, each once.
+        // Three fields can be refused, each once.
         for _ in 0..3 {
             let sent = self.refused();
             match self.once(request, sent, until) {

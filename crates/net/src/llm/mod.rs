@@ -1,7 +1,8 @@
-//! Chat models: asks a question and gives back an answer of a known shape, or says by name why there is none.
+//! Chat models: asks a question and returns an answer of a known shape, or a named error.
 //!
-//! [`Model::ask`] is the one entry. It blocks; a batch calls it from several threads, and concurrency, rate, deadline, breaker
-//! and budget are kept inside. Nothing here knows of requirements, and nothing runs before a model is asked.
+//! [`Model::ask`] is the only entry point. It blocks; a batch calls it from several threads, and concurrency, rate,
+//! deadline, breaker and budget are handled inside. This module is independent of requirements and starts no work
+//! before a model is asked.
 //!
 //! ```text
 //! ask → cache? → attempt (3) → client: recording | budget → breaker → limits → retries → Chat → provider
@@ -43,19 +44,20 @@ use reqgate_base::ask::{Accept, Answered, Answers, Mask, NoAnswer};
 use cache::Cache;
 use request_client::RequestClient;
 
-/// A chat model that can be asked. Share it by reference between threads.
+/// A chat model that can be asked and shared by reference between threads.
 pub struct Model {
     line: RequestClient,
     cache: Option<Cache>,
-    /// How this server takes the wish for a shape, as far as it is known: a [`Structured`] as its number.
+    /// The form of schema request that this server accepts, as far as it is known: a [`Structured`] as its number.
     shape: AtomicU8,
 }
 
 impl Model {
-    /// Makes a model that is reached over the network, or a coding agent on this machine. Opens no connection, and starts nothing.
+    /// Creates a model that is reached over the network, or a coding agent on this machine, without opening a
+    /// connection or starting a program.
     ///
     /// # Errors
-    /// [`AskError::Configuration`] if the settings cannot work, e.g. a budget of money without prices.
+    /// Returns [`AskError::Configuration`] if the settings are not valid, e.g. a budget of money without prices.
     pub fn new(settings: ModelSettings) -> Result<Self, AskError> {
         settings.check()?;
         let chat: Box<dyn Chat> = match settings.model.provider().is_program() {
@@ -65,19 +67,19 @@ impl Model {
         Ok(Self::with_chat(settings, chat))
     }
 
-    /// Makes a model whose replies come from `chat`; waits between retries take no time. For tests.
+    /// Creates a model for tests whose replies come from `chat`; waits between retries take no time.
     pub fn from_chat(chat: Box<dyn Chat>) -> Self {
         Self::with_chat(ModelSettings::for_tests(), chat)
     }
 
-    /// Makes a model with these settings whose replies come from `chat`.
-    pub fn with_chat(settings: ModelSettings, chat: Box<dyn Chat>) -> Self {
+    /// Creates a model with these settings whose replies come from `chat`.
+    pub(crate) fn with_chat(settings: ModelSettings, chat: Box<dyn Chat>) -> Self {
         let cache = settings.cache.as_deref().map(|folder| Cache::new(folder, settings.cache_bytes));
         Self { line: RequestClient::new(settings, chat), cache, shape: AtomicU8::new(0) }
     }
 
-    /// Passes the data of every question through `mask` before it is sent, and every word of a reply or of an error before anything
-    /// else sees it: cache, recording, trace, caller.
+    /// Passes the data of every question through `mask` before it is sent, and every text of a reply or an error before
+    /// it reaches cache, recording, trace or caller.
     pub fn with_mask(mut self, mask: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
         self.line.mask = Some(Box::new(mask));
         self
@@ -90,10 +92,11 @@ impl Model {
 
     /// Asks `question` and waits for an answer of the shape `T`.
     ///
-    /// A reply that is no valid `T` is asked for again with the errors as `path: message`, three attempts in all.
+    /// If a reply is not a valid `T`, the question is repeated with the errors as `path: message`, up to three attempts
+    /// in all.
     ///
     /// # Errors
-    /// Every other end has a name: see [`AskError`].
+    /// Returns the [`AskError`] for every other outcome.
     pub fn ask<T>(&self, question: &Question) -> Result<Answer<T>, AskError>
     where
         T: JsonSchema + DeserializeOwned + Validate,
@@ -102,10 +105,11 @@ impl Model {
         self.ask_with_usage(question).map_err(|unanswered| unanswered.error)
     }
 
-    /// [`Model::ask`], which also tells what a question took that was not answered: replies that are no answer cost as much.
+    /// Does the same as [`Model::ask`], and also returns the usage of an unanswered question, because invalid replies
+    /// cost as much as valid ones.
     ///
     /// # Errors
-    /// Those of [`Model::ask`].
+    /// Returns the same errors as [`Model::ask`].
     pub fn ask_with_usage<T>(&self, question: &Question) -> Result<Answer<T>, Unanswered>
     where
         T: JsonSchema + DeserializeOwned + Validate,
@@ -132,20 +136,20 @@ impl Model {
         })
     }
 
-    /// What [`Model::ask`] would send first for `question`, and to whom. Sends nothing.
+    /// The first request that [`Model::ask`] would send for `question`, and its recipient. Sends no request.
     ///
-    /// A chat that goes nowhere and a `T` that no provider could be asked for have an empty one.
+    /// The preview is empty for a chat without a recipient and for a `T` that no provider accepts.
     pub fn preview<T: JsonSchema>(&self, question: &Question) -> Preview {
         let request = schema_of::<T>(question).map(|schema| self.request(&self.outgoing(question), &schema));
         request.ok().and_then(|request| self.line.chat.preview(&request)).unwrap_or_default()
     }
 
-    /// What all questions to this model have used so far.
+    /// The usage of all questions to this model so far.
     pub fn spent(&self) -> Spent {
         self.line.spent()
     }
 
-    /// What the breaker of this model knows.
+    /// The state of this model's breaker.
     pub fn breaker(&self) -> BreakerState {
         self.line.breaker.state()
     }
@@ -155,7 +159,7 @@ fn schema_of<T: JsonSchema>(question: &Question) -> Result<Value, AskError> {
     portable(question, &schemars::schema_for!(T).to_value())
 }
 
-/// The shape of an answer as every provider takes it, with the bounds of the question.
+/// The shape of an answer in the form that every provider accepts, with the limits of the question.
 fn portable(question: &Question, shape: &Value) -> Result<Value, AskError> {
     let refuse = |what: String| AskError::configuration(format!("the answer to {}: {what}", question.id));
     let made = schema::portable(shape).and_then(|mut schema| {

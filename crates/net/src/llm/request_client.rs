@@ -1,6 +1,6 @@
-//! One reply a call, with recording, budget, breaker, limits and retries around the exchange.
+//! Gets one reply per call, with recording, budget, breaker, limits and retries around the exchange.
 //!
-//! A recording holds one file per exchange, named by the hash of the request and its place within the question.
+//! A recording contains one file per exchange, named by the hash of the request and its number within the question.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,11 +17,11 @@ use super::{
 use super::{schema, trace};
 use reqgate_base::files::{self, Readers};
 
-/// Hides what must not be shown.
+/// Replaces confidential parts of a text.
 pub type Mask = Box<dyn Fn(&str) -> String + Send + Sync>;
 
-/// Everything that stands between a question and the exchange that answers it.
-pub struct RequestClient {
+/// All steps between a question and the exchange that answers it.
+pub(crate) struct RequestClient {
     pub settings: ModelSettings,
     pub chat: Box<dyn Chat>,
     pub breaker: Breaker,
@@ -31,7 +31,7 @@ pub struct RequestClient {
 }
 
 impl RequestClient {
-    /// A line over which nothing has been sent yet.
+    /// Creates a client that has not sent any request.
     pub fn new(settings: ModelSettings, chat: Box<dyn Chat>) -> Self {
         let (model, host) = (settings.model.to_string(), settings.host());
         let breaker = Breaker::open(settings.cache.as_deref(), &model, &host, settings.breaker);
@@ -39,14 +39,14 @@ impl RequestClient {
         Self { settings, chat, breaker, mask: None, limiter, spent: Mutex::default() }
     }
 
-    /// What was used so far.
+    /// The usage so far.
     pub fn spent(&self) -> Spent {
         let spent = *self.lock();
         Spent { cost: self.settings.cost(spent.usage), ..spent }
     }
 
     /// Counts a question, with its answer if it has one.
-    pub fn count_question(&self, told: Option<&CallStatistics>) {
+    pub(crate) fn count_question(&self, told: Option<&CallStatistics>) {
         let mut spent = self.lock();
         spent.questions += 1;
         spent.answered += u64::from(told.is_some());
@@ -54,7 +54,8 @@ impl RequestClient {
         spent.replayed += u64::from(told.is_some_and(|told| told.replayed));
     }
 
-    /// One reply: from the recording, or from the model with retries. The outer error is ours, the inner the model's.
+    /// Gets one reply: from the recording, or from the model with retries. The outer error is reqgate's, the inner one
+    /// the model's.
     pub fn call(&self, request: &ChatRequest, call: &mut Call) -> Result<Result<ChatReply, ChatError>, AskError> {
         call.number += 1;
         let broken = |message: String| AskError::Recording { message };
@@ -86,12 +87,12 @@ impl RequestClient {
                 Err(error) => error,
             };
             let wait = self.wait(&error, retry);
-            // What got no answer in the time of an exchange gets none in less.
+            // After a timeout, a retry with less time would fail, too.
             let left = call.until.saturating_duration_since(Instant::now() + wait);
             let has_time = error.fault != Fault::Timeout || left >= self.settings.timeout;
             let goes_on = error.fault.can_be_tried_again() && retry < most && has_time;
             if goes_on && Instant::now() + wait < call.until {
-                // What the server asked for holds for all threads, what we chose ourselves for this one.
+                // A wait that the server requested applies to all threads, a chosen one only to this thread.
                 if error.retry_after.is_some() {
                     self.limiter.pause(wait);
                 }
@@ -111,7 +112,7 @@ impl RequestClient {
         unreachable!("the loop ends with its last retry")
     }
 
-    /// One exchange, if budget and limits let it through.
+    /// Makes one exchange, if budget and limits permit it.
     fn exchange(
         &self,
         request: &ChatRequest,
@@ -141,10 +142,10 @@ impl RequestClient {
         }
     }
 
-    /// The time that the server asks for, or a pause of our own.
+    /// The time that the server requests, or a chosen pause.
     fn wait(&self, error: &ChatError, retry: u32) -> Duration {
         match error.retry_after {
-            // A little later than asked for, and not all threads at the same moment.
+            // Waits slightly longer than requested, and not the same time in all threads.
             Some(wished) => wished + Duration::from_millis(fastrand::u64(5..=100)),
             None => self.settings.retry.pause(retry),
         }
@@ -168,9 +169,9 @@ impl RequestClient {
         AskError::Deadline { after: call.start.elapsed(), last: last.to_string() }
     }
 
-    /// A reply as everybody else sees it: without the key, should a server send it back, and masked.
+    /// A reply without the key, in case a server returns it, and masked.
     ///
-    /// If it holds an object, its texts are masked one by one, so that it stays one; escapes are read by then.
+    /// The texts of an object are masked one by one, after escapes are decoded, so that it remains valid JSON.
     fn masked(&self, reply: ChatReply) -> ChatReply {
         if self.mask.is_none() && self.settings.api_key.is_none() {
             return reply;
@@ -191,8 +192,8 @@ impl RequestClient {
         ChatReply { text, finish_reason, model: self.without_key(&reply.model), ..reply }
     }
 
-    /// The data of a question, masked. The texts of an object are masked one by one, so that it stays one.
-    pub fn outgoing(&self, data: &str) -> String {
+    /// The data of a question, masked. The texts of an object are masked one by one, so that it remains valid JSON.
+    pub(crate) fn outgoing(&self, data: &str) -> String {
         match serde_json::from_str::<Value>(data) {
             Ok(before @ Value::Object(_)) => {
                 let mut masked = before.clone();
@@ -212,7 +213,7 @@ impl RequestClient {
         self.settings.api_key.as_ref().map_or_else(|| text.to_string(), |key| key.out_of(text))
     }
 
-    /// Depth is bounded by the parser that made the value.
+    /// The depth is bounded by the parser that created the value.
     fn hide_texts(&self, value: &mut Value) {
         match value {
             Value::String(text) => *text = self.hidden(text),
@@ -233,13 +234,13 @@ impl RequestClient {
     }
 }
 
-/// True if the next question is likely to fail as well.
+/// Returns true if the next question is likely to fail as well.
 fn speaks_against_the_server(fault: Fault) -> bool {
     fault.can_be_tried_again() || matches!(fault, Fault::QuotaExhausted | Fault::Unauthorized)
 }
 
 impl ModelSettings {
-    /// What `usage` costs; `None` without prices.
+    /// The cost of `usage`; `None` without prices.
     pub(super) fn cost(&self, usage: Usage) -> Option<f64> {
         let prices = self.prices?;
         let cost = usage.input_tokens as f64 * prices.input_per_million
@@ -248,7 +249,7 @@ impl ModelSettings {
     }
 }
 
-/// Lets requests through, so many at a time and so many a minute.
+/// Limits the number of simultaneous requests and of requests per minute.
 struct Limiter {
     most: u32,
     interval: Duration,
@@ -258,22 +259,22 @@ struct Limiter {
 
 struct State {
     running: u32,
-    /// Nothing starts earlier.
+    /// The earliest start of the next request.
     next: Instant,
 }
 
-/// The right to run; gives itself back.
+/// The permission to run, which is returned when it is dropped.
 struct Permit<'a>(&'a Limiter);
 
 impl Limiter {
-    /// At most `most` at a time, and `per_minute` a minute at an even pace.
+    /// Creates a limiter of `most` simultaneous requests and `per_minute` requests a minute at an even pace.
     fn new(most: u32, per_minute: Option<u32>) -> Self {
         let interval = per_minute.map_or(Duration::ZERO, |count| Duration::from_secs(60) / count.max(1));
         let state = Mutex::new(State { running: 0, next: Instant::now() });
         Self { most: most.max(1), interval, state, freed: Condvar::new() }
     }
 
-    /// Waits for the right to run, `until` at the latest; `None` if it does not come in time.
+    /// Waits for the permission to run, until `until` at the latest; `None` if it is not granted in time.
     fn wait(&self, until: Instant) -> Option<Permit<'_>> {
         let mut state = self.lock();
         loop {
@@ -295,7 +296,7 @@ impl Limiter {
         }
     }
 
-    /// Nothing starts for so long: the server asked for it, and it meant all of us.
+    /// Blocks all requests for this time, because the server's request to wait applies to all threads.
     fn pause(&self, wait: Duration) {
         let mut state = self.lock();
         let later = Instant::now().checked_add(wait);
@@ -314,10 +315,10 @@ impl Drop for Permit<'_> {
     }
 }
 
-/// Longest recording that is read, in bytes.
+/// The longest recording that is read, in bytes.
 const LONGEST_RECORDING: u64 = 64_000_000;
 
-/// One exchange: what came back, masked, and neither the prompt nor a key.
+/// One recorded exchange: the masked reply, without the prompt and the key.
 #[derive(Debug, Serialize, Deserialize)]
 struct Recorded {
     version: u32,
@@ -332,17 +333,17 @@ struct Recorded {
 enum Came {
     Reply(ChatReply),
     Error(ChatError),
-    /// Nothing: we stopped asking.
+    /// No exchange: reqgate stopped asking.
     Nothing(AskError),
 }
 
-/// What a call brings: ours is the outer error, the model's the inner.
+/// The result of a call: the outer error is reqgate's, the inner one the model's.
 type Exchanged = Result<Result<ChatReply, ChatError>, AskError>;
 
 /// Writes one exchange.
 ///
 /// # Errors
-/// Says what could not be written.
+/// Returns a message that names the file and the cause.
 fn record(folder: &Path, question: &str, hash: &str, number: u32, came: &Exchanged) -> Result<(), String> {
     let came = match came {
         Ok(Ok(reply)) => Came::Reply(reply.clone()),
@@ -358,7 +359,7 @@ fn record(folder: &Path, question: &str, hash: &str, number: u32, came: &Exchang
 /// Reads one exchange; `Ok(None)` if it was not recorded.
 ///
 /// # Errors
-/// Says which file is damaged.
+/// Returns a message that names the damaged file.
 fn replay(folder: &Path, hash: &str, number: u32) -> Result<Option<Exchanged>, String> {
     let path = recording_path(folder, hash, number);
     if !path.exists() {

@@ -1,19 +1,20 @@
-//! The shape of an answer: one schema that every provider accepts, made from the schema of a Rust type, and the JSON object
-//! found in what a model says.
+//! The shape of an answer: one schema that every provider accepts, made from the schema of a Rust type, and the JSON
+//! object in a model's reply.
 //!
-//! Objects are closed and all their properties required, definitions are written out where they are used, and lengths, ranges,
-//! patterns and formats are left out: one provider refuses them, another ignores them. The type itself checks them afterwards.
-//! Bounds of lists come with the question ([`super::Bound`]) and go only to servers that take them.
+//! Objects are closed and all their properties required, and definitions are inlined. Lengths, ranges, patterns and
+//! formats are left out, because one provider refuses them and another ignores them; the type itself checks them
+//! afterwards. Limits of lists come with the question ([`super::Bound`]) and are sent only to servers that accept them.
 
 use serde_json::{Deserializer, Map, Value, json};
 
-/// What is too deep is recursive; no answer of ours is.
+/// The deepest schema that is accepted; a deeper one is recursive, which answers never are.
 const DEEPEST: usize = 24;
 
 /// The portable form of `schema`.
 ///
 /// # Errors
-/// Says what no provider could be asked for: a root that is no object, recursion, maps, values of any shape.
+/// Returns a message about a schema that no provider accepts: a root that is not an object, recursion, maps, values of
+/// any shape.
 pub fn portable(schema: &Value) -> Result<Value, String> {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     let made = Writer { definitions }.write(schema, "", 0)?;
@@ -23,8 +24,8 @@ pub fn portable(schema: &Value) -> Result<Value, String> {
     }
 }
 
-/// The same schema with lists of any length, for servers that refuse a bound on them.
-pub fn without_list_bounds(schema: &Value) -> Value {
+/// The same schema without limits of list lengths, for servers that refuse them.
+pub(crate) fn without_list_bounds(schema: &Value) -> Value {
     let Some(object) = schema.as_object() else { return schema.clone() };
     let each = |values: &Map<String, Value>| -> Map<String, Value> {
         values.iter().map(|(name, value)| (name.clone(), without_list_bounds(value))).collect()
@@ -60,7 +61,7 @@ impl Writer {
             let name = named.rsplit('/').next().unwrap_or_default();
             let found = self.definitions.get(name).ok_or_else(|| format!("{place}: {named} is not defined"))?;
             let mut made = self.write(found, place, depth + 1)?;
-            // What is said of the property is nearer than what is said of its type.
+            // The description of the property is more specific than that of its type.
             if let Some(description) = object.get("description") {
                 made["description"] = description.clone();
             }
@@ -73,7 +74,7 @@ impl Writer {
         }
     }
 
-    /// Alternatives that are all constants are one enumeration; a single one is itself.
+    /// Alternatives that are all constants become one enumeration; a single one becomes itself.
     fn choice(
         &self,
         object: &Map<String, Value>,
@@ -131,7 +132,7 @@ impl Writer {
                 .filter_map(Value::as_str)
                 .collect();
             let mut written = Map::new();
-            // A map that may be left out is left out: providers ask for names that are fixed.
+            // An optional map is left out, because providers require fixed names.
             let is_map = |property: &Value| {
                 property.as_object().is_some_and(|one| is_of(one, "object") && !one.contains_key("properties"))
             };
@@ -168,7 +169,7 @@ fn described(mut schema: Value, description: &str) -> Value {
     schema
 }
 
-/// A property that may be left out may be null instead, because all must be there.
+/// Allows null for an optional property, because all properties must be present.
 fn or_null(mut schema: Value) -> Value {
     if let Some(alternatives) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
         if !alternatives.iter().any(|alternative| alternative["type"] == "null") {
@@ -189,12 +190,12 @@ fn or_null(mut schema: Value) -> Value {
     schema
 }
 
-/// After so many braces that open nothing, a text holds no object.
+/// The number of braces without an object after which the search ends.
 const MOST_TRIES: usize = 64;
 
-/// The object in `text`; of several, the longest. Takes time linear in the text.
+/// The object in `text`, or the longest of several, found in linear time.
 pub fn extract(text: &str) -> Option<Value> {
-    // What a model thinks aloud may hold drafts of the answer.
+    // The reasoning of a model may contain drafts of the answer.
     let said = text.rsplit_once("</think>").map_or(text, |(_, said)| said);
     let said = said.trim_start_matches('\u{feff}').trim();
     if let Ok(value @ Value::Object(_)) = serde_json::from_str(said) {
@@ -306,7 +307,7 @@ mod tests {
             Some(most) => json!({"type": "array", "items": word, "maxItems": most}),
             None => json!({"type": "array", "items": word}),
         };
-        // A property may have the name of the bound.
+        // A property may have the name of the limit.
         let schema =
             |most| json!({"type": "object", "properties": {"maxItems": list(most), "b": {"anyOf": [list(most)]}}});
         assert_eq!(without_list_bounds(&schema(Some(3))), schema(None));

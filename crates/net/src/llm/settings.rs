@@ -1,4 +1,4 @@
-//! How a model is asked: key, limits, waits, budget, cache, recording.
+//! The settings of a model: key, limits, waits, budget, cache, recording.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,111 +10,114 @@ use super::{AskError, BreakerLimits, ModelName, Provider};
 use crate::RetryPolicy;
 use reqgate_base::files;
 
-/// Everything that says how a model is asked. Start from [`ModelSettings::new`] and change what differs.
+/// All settings of a model. Callers start from [`ModelSettings::new`] and change individual fields.
 #[derive(Debug, Clone, Validate)]
 pub struct ModelSettings {
-    /// The model.
+    /// The model to ask.
     #[garde(skip)]
     pub model: ModelName,
-    /// Where it is, up to and without the path of the operation, e.g. `http://localhost:8000/v1`; `None`: the provider's own.
+    /// The address up to and without the path of the operation, e.g. `http://localhost:8000/v1`; `None` for the
+    /// provider's own.
     #[garde(inner(length(max = 2000), custom(is_base_url)))]
     pub base_url: Option<String>,
-    /// The key; servers on one's own machine need none.
+    /// The key; servers on the user's own machine need none.
     #[garde(skip)]
     pub api_key: Option<ApiKey>,
-    /// Longest wait for a connection.
+    /// The longest wait for a connection.
     #[garde(custom(is_wait))]
     pub connect_timeout: Duration,
-    /// Longest wait for one exchange, from the first byte sent to the last byte read.
+    /// The longest time for one exchange, from the first byte sent to the last byte read.
     #[garde(custom(is_wait))]
     pub timeout: Duration,
-    /// Longest time for one question with all its attempts, retries and waits, unless the question says otherwise.
+    /// The longest time for one question with all its attempts, retries and waits, unless the question sets another.
     #[garde(custom(is_wait))]
     pub deadline: Duration,
-    /// Replies that are read until one must be valid, 1 to 10.
+    /// The number of replies to read until one must be valid, 1 to 10.
     #[garde(range(min = 1, max = 10))]
     pub attempts: u32,
-    /// How often and how fast a failed exchange is tried again.
+    /// The number and the pace of retries after a failed exchange.
     #[garde(dive)]
     pub retry: RetryPolicy,
-    /// Largest answer, in tokens; reasoning counts.
+    /// The largest answer in tokens, including reasoning.
     #[garde(range(min = 16, max = 1_000_000))]
     pub max_output_tokens: u32,
-    /// Sampling temperature; `None` sends none where the provider's models refuse it, and 0 elsewhere.
+    /// The sampling temperature; `None` sends none if the provider's models refuse it, and 0 otherwise.
     #[garde(inner(range(min = 0.0, max = 2.0)))]
     pub temperature: Option<f32>,
-    /// Largest body of a reply that is read, in bytes.
+    /// The largest body of a reply that is read, in bytes.
     #[garde(range(min = 1_000, max = 64_000_000))]
     pub max_reply_bytes: u64,
-    /// Exchanges at the same time, 1 to 256.
+    /// The number of simultaneous exchanges, 1 to 256.
     #[garde(range(min = 1, max = 256))]
     pub concurrency: u32,
-    /// Exchanges a minute; `None`: as many as the server takes.
+    /// The number of exchanges per minute; `None` for no limit.
     #[garde(inner(range(min = 1, max = 1_000_000)))]
     pub per_minute: Option<u32>,
-    /// When it is left alone after failures.
+    /// The limits of the breaker that pauses a failing model.
     #[garde(dive)]
     pub breaker: BreakerLimits,
-    /// Folder with the user's own agents; never from a repository, since it says which programs are run.
+    /// The folder with the user's own agents. It never comes from a repository, because it decides which programs are
+    /// run.
     #[garde(skip)]
     pub agents: Option<PathBuf>,
-    /// What a run may use.
+    /// The budget of a run.
     #[garde(dive)]
     pub budget: Budget,
-    /// What tokens cost; there is no table of prices inside, they change too often.
+    /// The prices of tokens. The program contains no table of prices, because they change too often.
     #[garde(dive)]
     pub prices: Option<Prices>,
-    /// Folder of cached answers and of the breaker's state; `None`: neither is kept.
+    /// The folder of cached answers and of the breaker's state; `None` keeps neither.
     #[garde(skip)]
     pub cache: Option<PathBuf>,
-    /// Largest size of the cache, in bytes.
+    /// The largest size of the cache, in bytes.
     #[garde(range(min = 0))]
     pub cache_bytes: u64,
-    /// Whether the run is recorded, replayed, or neither.
+    /// The recording mode of the run.
     #[garde(skip)]
     pub recording: RecordingMode,
-    /// True puts prompts and replies into the trace as well; they are masked, and still somebody's words.
+    /// Includes prompts and replies in the trace; they are masked, but still contain people's texts.
     #[garde(skip)]
     pub trace_contents: bool,
 }
 
-/// What a run may use. When it is spent, questions end in [`AskError::BudgetSpent`] without being sent.
+/// The limits of a run's usage. When the budget is spent, questions end in [`AskError::BudgetSpent`] without being
+/// sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Validate)]
 pub struct Budget {
-    /// Tokens, read and written together.
+    /// The number of tokens, read and written together.
     #[garde(inner(range(min = 1)))]
     pub tokens: Option<u64>,
-    /// Money, in the currency of the prices.
+    /// The amount of money, in the currency of the prices.
     #[garde(inner(range(min = 0.0)))]
     pub money: Option<f64>,
 }
 
-/// What tokens cost, in any one currency.
+/// The prices of tokens, in any one currency.
 #[derive(Debug, Clone, Copy, PartialEq, Validate)]
 pub struct Prices {
-    /// A million tokens read.
+    /// The price of a million tokens read.
     #[garde(range(min = 0.0))]
     pub input_per_million: f64,
-    /// A million tokens written.
+    /// The price of a million tokens written.
     #[garde(range(min = 0.0))]
     pub output_per_million: f64,
 }
 
-/// Whether a run is recorded or replayed.
+/// The recording mode of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum RecordingMode {
-    /// Neither.
+    /// The run is neither recorded nor replayed.
     #[default]
     Live,
     /// Every exchange is written into this folder; cached answers are not used.
     Record(PathBuf),
-    /// Every exchange is read from this folder, none is sent; what is missing ends in [`AskError::ReplayMissing`].
+    /// Every exchange is read from this folder, and none is sent; a missing one ends in [`AskError::ReplayMissing`].
     Replay(PathBuf),
 }
 
 impl ModelSettings {
-    /// The defaults for a model: 30 s an exchange, 60 s a question, three attempts, no budget, no cache. An agent has 300 s, and two
-    /// times for a question.
+    /// The defaults for a model: 30 s for an exchange, 60 s for a question, three attempts, no budget, no cache. An
+    /// agent has 300 s for an exchange, and twice that for a question.
     pub fn new(model: ModelName) -> Self {
         let seconds = if model.provider().is_program() { 300 } else { 30 };
         Self {
@@ -142,14 +145,14 @@ impl ModelSettings {
         }
     }
 
-    /// Settings under which nothing waits and nothing is written; for tests.
-    pub fn for_tests() -> Self {
+    /// Settings for tests, without waits and files.
+    pub(crate) fn for_tests() -> Self {
         let model = "openai/test".parse().expect("a plain word is a name");
         let retry = RetryPolicy { tries: 3, base: Duration::ZERO, most: Duration::ZERO };
         Self { retry, ..Self::new(model) }
     }
 
-    /// Host and port of the model, e.g. `localhost:11434`.
+    /// The host and port of the model, e.g. `localhost:11434`.
     pub fn host(&self) -> String {
         if self.model.provider().is_program() {
             return "this machine".to_owned();
@@ -160,13 +163,13 @@ impl ModelSettings {
         format!("{host}{port}")
     }
 
-    /// True if no other machine sees what is sent.
-    pub fn is_on_this_machine(&self) -> bool {
+    /// Returns true if requests do not leave this machine.
+    pub(crate) fn is_on_this_machine(&self) -> bool {
         self.url().as_ref().and_then(reqwest::Url::host_str).is_some_and(crate::is_loopback)
     }
 
-    /// True if what is sent can be read on the way.
-    pub fn is_unencrypted(&self) -> bool {
+    /// Returns true if requests can be read on the way.
+    pub(crate) fn is_unencrypted(&self) -> bool {
         self.url().is_some_and(|url| url.scheme() == "http")
     }
 
@@ -175,10 +178,10 @@ impl ModelSettings {
         reqwest::Url::parse(base).ok()
     }
 
-    /// Checks what the types cannot.
+    /// Checks the rules that types cannot express.
     ///
     /// # Errors
-    /// [`AskError::Configuration`] with every problem as `field: message`.
+    /// Returns [`AskError::Configuration`] with every problem as `field: message`.
     pub fn check(&self) -> Result<(), AskError> {
         let mut problems: Vec<String> = match self.validate() {
             Ok(()) => Vec::new(),
@@ -204,8 +207,8 @@ impl ModelSettings {
     }
 }
 
-/// The folder of cached answers and breakers where nobody names another: where this user's programs keep what they can make
-/// again. `None` for somebody without a home, such as a bare container.
+/// The default folder of cached answers and breakers: the cache folder of the user's programs. `None` for a user
+/// without a home, such as in a bare container.
 pub fn cache_folder(variable: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
     let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = absolute("XDG_CACHE_HOME")
@@ -221,7 +224,8 @@ fn is_wait(wait: &Duration, _: &()) -> garde::Result {
     }
 }
 
-/// A base URL is http or https, names a host, and holds no user, query or fragment: those would leave the process unseen.
+/// Checks that a base URL is http or https, has a host, and contains no user, query or fragment, which would be sent
+/// unnoticed.
 fn is_base_url(url: &str, _: &()) -> garde::Result {
     let parsed = reqwest::Url::parse(url).map_err(|error| garde::Error::new(format!("is not a URL: {error}")))?;
     let fits = matches!(parsed.scheme(), "http" | "https")
@@ -236,22 +240,22 @@ fn is_base_url(url: &str, _: &()) -> garde::Result {
     }
 }
 
-/// A key. Its `Debug` is `[key]`; it has no `Display` and is not serialised. The text is overwritten by nothing: a process that
-/// can read our memory can read the environment too.
+/// A key. Its `Debug` is `[key]`; it has no `Display` and is not serialised. Its memory is not overwritten, because a
+/// process that can read it can also read the environment.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
-/// A shorter key is a word such as `none` that may stand in any text.
+/// The shortest secret; a shorter key is a word such as `none` that may occur in any text.
 const SHORTEST_SECRET: usize = 8;
 
-/// A file with a key is longer than this only by mistake, in bytes.
+/// The largest file with a key, in bytes; a longer one is a mistake.
 const LONGEST_KEY: u64 = 4096;
 
 impl ApiKey {
-    /// A key of at least 1 and at most 4,096 visible ASCII characters; white space around it is dropped.
+    /// Creates a key of 1 to 4,096 visible ASCII characters; surrounding white space is removed.
     ///
     /// # Errors
-    /// [`AskError::Configuration`], which does not repeat the key.
+    /// Returns [`AskError::Configuration`], which does not repeat the key.
     pub fn new(text: &str) -> Result<Self, AskError> {
         let text = text.trim();
         if text.is_empty() || text.len() as u64 > LONGEST_KEY || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -262,15 +266,15 @@ impl ApiKey {
         Ok(Self(text.to_string()))
     }
 
-    /// Names of the environment variables that may hold the key of `provider`; the first that is set wins.
+    /// The names of the environment variables that may contain the key of `provider`; the first that is set wins.
     pub fn variables(provider: Provider) -> &'static [&'static str] {
         super::provider::profile(provider).key_variables
     }
 
-    /// Reads the key of `provider` through `variable`; `None` if no variable of its names is set.
+    /// Reads the key of `provider` through `variable`; `None` if none of its variables is set.
     ///
     /// # Errors
-    /// [`AskError::Configuration`] if the variable holds no key.
+    /// Returns [`AskError::Configuration`] if the variable contains an invalid key.
     pub fn from_environment(
         provider: Provider,
         variable: impl Fn(&str) -> Option<String>,
@@ -280,10 +284,10 @@ impl ApiKey {
         value.map(|value| Self::new(&value)).transpose()
     }
 
-    /// Reads the key from a file that nobody but its owner can read.
+    /// Reads the key from a file that only its owner can read.
     ///
     /// # Errors
-    /// [`AskError::Configuration`] if it cannot be read, is readable by others, or holds no key.
+    /// Returns [`AskError::Configuration`] if the file cannot be read, is readable by others, or contains no valid key.
     pub fn from_file(path: &Path) -> Result<Self, AskError> {
         let refuse =
             |what: &str| AskError::configuration(format!("reading the API key from {}: {what}", path.display()));
@@ -302,12 +306,12 @@ impl ApiKey {
         Self::new(&text)
     }
 
-    /// A text without the key. A word of a few letters, as servers of one's own take for a key, is no secret and stays.
+    /// Removes the key from a text. A short word, which self-hosted servers accept as a key, is not a secret and stays.
     pub(super) fn out_of(&self, text: &str) -> String {
         if self.0.len() < SHORTEST_SECRET { text.to_string() } else { text.replace(&self.0, "[key]") }
     }
 
-    /// The key itself, for the header of a request and for taking it out of what a server says.
+    /// The key itself, for the header of a request and for removing it from a server's messages.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }

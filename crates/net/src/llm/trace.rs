@@ -1,7 +1,7 @@
 //! Spans around questions and exchanges, with the names of OpenTelemetry's conventions for generative models.
 //!
-//! Spans cost nothing until somebody listens: [`to_file`] writes them as JSON lines, the feature `otel` exports them. Prompts and
-//! replies are left out unless the settings ask for them; keys are never in.
+//! Spans are almost free without a subscriber. [`listen`] writes them as JSON lines, the feature `otel` exports them.
+//! Prompts and replies are left out unless the settings include them; keys are always left out.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -23,10 +23,10 @@ use super::answer::{Call, CallStatistics};
 use super::{AskError, ChatError, ChatReply, ChatRequest, FinishReason, ModelSettings};
 use reqgate_base::files;
 
-/// Every span is of this target; others are not ours to write down.
+/// The target of every span of this module; spans of other targets are not written.
 pub const TARGET: &str = "reqgate::llm";
 
-/// Whoever listens to the spans of this process; [`Listening::finish`] sends what is left.
+/// The subscriber to the spans of this process; [`Listening::finish`] sends the remaining ones.
 #[must_use = "what is left is sent by `finish`"]
 pub struct Listening {
     file: Option<(PathBuf, Lost)>,
@@ -34,22 +34,22 @@ pub struct Listening {
     exporter: Option<Exporter>,
 }
 
-/// What was lost of the spans of this process.
+/// The error for spans that could not be delivered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unheard {
     /// The file could not be written.
     #[error("writing the trace {0}")]
     File(String),
-    /// The collector did not take it.
+    /// The collector did not accept the spans.
     #[error("sending the trace: {0}")]
     Collector(String),
 }
 
-/// Writes the spans of this process to `file`, and with the feature `otel` also to the collector that
-/// `OTEL_EXPORTER_OTLP_ENDPOINT` names. Without either, nobody listens.
+/// Writes the spans of this process to `file`, and with the feature `otel` also to the collector in
+/// `OTEL_EXPORTER_OTLP_ENDPOINT`. Without either, spans are discarded.
 ///
 /// # Errors
-/// Says what cannot be written to, or that somebody listens already.
+/// Returns a message if the target cannot be written to, or if a subscriber already exists.
 pub fn listen(file: Option<&Path>) -> Result<Listening, String> {
     let refuse = |path: &Path, error: std::io::Error| format!("writing the trace {}: {error}", path.display());
     let made = file.map(|path| to_file(path).map_err(|error| refuse(path, error))).transpose()?;
@@ -75,10 +75,10 @@ fn install(subscriber: impl Subscriber + Send + Sync) -> Result<(), String> {
 }
 
 impl Listening {
-    /// Sends what is left.
+    /// Sends the remaining spans.
     ///
     /// # Errors
-    /// Says what could not be written, or why the collector did not take it.
+    /// Returns the error of the file or of the collector.
     pub fn finish(self) -> Result<(), Unheard> {
         let lost = self.file.and_then(|(path, lost)| {
             let error = lost.lock().unwrap_or_else(PoisonError::into_inner).take()?;
@@ -111,7 +111,7 @@ pub(super) fn question(request: &ChatRequest, hash: &str) -> Span {
     )
 }
 
-/// Writes the end of a question into its span.
+/// Records the outcome of a question in its span.
 pub(super) fn answered(span: &Span, result: &Result<CallStatistics, AskError>) {
     match result {
         Ok(told) => {
@@ -165,7 +165,7 @@ pub(super) fn exchange(settings: &ModelSettings, request: &ChatRequest, call: &C
     span
 }
 
-/// Writes what came back into the span of its exchange.
+/// Records the outcome of an exchange in its span.
 pub(super) fn came_back(span: &Span, settings: &ModelSettings, came: &Result<ChatReply, ChatError>) {
     if span.is_disabled() {
         return;
@@ -189,7 +189,7 @@ pub(super) fn came_back(span: &Span, settings: &ModelSettings, came: &Result<Cha
     }
 }
 
-/// A reason of the model's own may be long and somebody's words; its kind is enough.
+/// The kind of the finish reason. A model's own reason may be long and contain private text.
 fn finish_reason(finish_reason: &FinishReason) -> &str {
     match finish_reason {
         FinishReason::Stop => "stop",
@@ -201,19 +201,19 @@ fn finish_reason(finish_reason: &FinishReason) -> &str {
 }
 
 /// A layer that writes the spans of models into a file.
-pub struct TraceFile {
+pub(crate) struct TraceFile {
     out: Mutex<Box<dyn Write + Send>>,
     lost: Lost,
 }
 
-/// Why a line could not be written, if one could not.
+/// The first error of writing a line, if there was one.
 pub type Lost = Arc<Mutex<Option<io::Error>>>;
 
-/// Writes to `path`, which is emptied first.
+/// Writes to `path`, whose previous content is removed.
 ///
 /// # Errors
-/// Fails if the file cannot be made.
-pub fn to_file(path: &Path) -> io::Result<TraceFile> {
+/// Returns an error if the file cannot be created.
+pub(crate) fn to_file(path: &Path) -> io::Result<TraceFile> {
     if std::fs::metadata(path).is_ok_and(|about| files::is_waited_for(path, &about)) {
         return Err(io::Error::other("it is a named pipe, which could block forever"));
     }
@@ -228,12 +228,12 @@ struct Running {
 }
 
 impl TraceFile {
-    /// Writes to `out`.
+    /// Creates a layer that writes to `out`.
     pub fn new(out: impl Write + Send + 'static) -> Self {
         Self { out: Mutex::new(Box::new(out)), lost: Lost::default() }
     }
 
-    /// Tells later what was lost; the run that is watched goes on without it.
+    /// Returns a handle to the first write error; the traced run continues after it.
     pub fn lost(&self) -> Lost {
         Arc::clone(&self.lost)
     }
@@ -273,7 +273,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for TraceFile {
             "attributes": running.attributes,
         });
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-        // One write a line.
+        // One write call per line, so that lines are not mixed.
         if let Err(error) = out.write_all(format!("{line}\n").as_bytes()) {
             self.lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
@@ -304,9 +304,9 @@ impl Visit for Running {
 
 #[cfg(feature = "otel")]
 mod otel {
-    //! Exports spans to a collector over OTLP, for Langfuse, LangSmith and whatever else takes it.
+    //! Exports spans to a collector over OTLP, for Langfuse, LangSmith and other receivers.
     //!
-    //! `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_HEADERS` and their kin say where to.
+    //! The target is set by `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_HEADERS` and related variables.
 
     use opentelemetry::trace::TracerProvider;
     use opentelemetry_sdk::Resource;
@@ -318,13 +318,13 @@ mod otel {
 
     use super::TARGET;
 
-    /// Sends what it was given; must be finished before the process ends.
+    /// Sends the spans it receives; it must be finished before the process ends.
     pub struct Exporter(SdkTracerProvider);
 
-    /// A layer that exports the spans of models, and what finishes it.
+    /// Creates a layer that exports the spans of models, and the exporter that finishes it.
     ///
     /// # Errors
-    /// Says what is wrong with the variables.
+    /// Returns a message about an invalid variable.
     pub fn to_collector<S>() -> Result<(impl Layer<S>, Exporter), String>
     where
         S: Subscriber + for<'a> LookupSpan<'a>,
@@ -340,10 +340,10 @@ mod otel {
     }
 
     impl Exporter {
-        /// Sends what is left.
+        /// Sends the remaining spans.
         ///
         /// # Errors
-        /// Says why the collector did not take it.
+        /// Returns the error of the collector.
         pub fn finish(self) -> Result<(), String> {
             self.0.shutdown().map_err(|error| error.to_string())
         }

@@ -1,4 +1,4 @@
-//! Errors of searches, with messages that say what to do and contain no key, and of what a server wrote only names of engines.
+//! Errors of searches. The messages name a remedy and contain no key, and of a server's text only the names of engines.
 
 use std::time::Duration;
 
@@ -6,27 +6,27 @@ use serde::{Deserialize, Serialize};
 
 use reqgate_rules::config::SearchProviderName;
 
-/// A search without results that can be used.
+/// The reason for a search without usable results.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchError {
-    /// Nobody named a provider.
+    /// No provider is configured.
     #[error(
         "no search provider is set: use --provider, REQGATE_SEARCH or `search.provider` (folder, searxng, brave or tavily)"
     )]
     NotConfigured,
-    /// A provider needs a key, and the environment has none.
+    /// A provider needs a key, which the environment does not contain.
     #[error("{provider} needs a key: set {variable}")]
     NoKey {
-        /// The provider.
+        /// The provider that needs the key.
         provider: SearchProviderName,
-        /// The variable that holds its key.
+        /// The variable for the key.
         variable: String,
     },
-    /// A key that cannot be one.
+    /// The key is not valid.
     #[error("the key in {0} is not valid: it must be one line of visible ASCII characters")]
     BadKey(String),
-    /// SearXNG has no address of its own.
+    /// The address of the SearXNG server is missing.
     #[error(
         "searxng needs the address of a server: use --url or REQGATE_SEARCH_URL; a repository's configuration cannot name it"
     )]
@@ -37,81 +37,81 @@ pub enum SearchError {
          https://search.example (http only for this machine)"
     )]
     BadAddress(String),
-    /// Nobody named a folder.
+    /// The folder is not configured.
     #[error("the provider folder needs a folder of documents: use --path, REQGATE_SEARCH_PATH or `search.path`")]
     NoFolder,
     /// The folder cannot be searched.
     #[error("the folder `{path}` cannot be searched: {message}")]
     Folder {
-        /// The folder.
+        /// The path of the folder.
         path: String,
-        /// Why, and what to do.
+        /// The cause and the remedy.
         message: String,
     },
-    /// A query without a word.
+    /// The query contains no word.
     #[error("the query has no words: write what to search for")]
     EmptyQuery,
-    /// All searches of this run are made.
+    /// The limit of searches in this run is reached.
     #[error("all {most} searches of this run are used: raise `search.max_search_queries` or MAX_SEARCH_QUERIES")]
     BudgetSpent {
-        /// The limit.
+        /// The largest number of searches.
         most: u32,
     },
-    /// The provider failed too often, and is left alone for a while.
+    /// The provider failed too often and is paused for a while.
     #[error("{provider} failed several times in a row and is not asked for {retry_in} s")]
     Paused {
-        /// The provider.
+        /// The provider that is paused.
         provider: SearchProviderName,
-        /// Seconds until it is tried again.
+        /// The seconds until it is tried again.
         retry_in: u64,
     },
-    /// The server asks to wait for longer than there is time.
+    /// The server asks for a longer wait than the time that is left.
     #[error("{provider} answered 429: too many requests; try again in {wait} s, or ask for a higher limit")]
     RateLimited {
-        /// The provider.
+        /// The provider with the limit.
         provider: SearchProviderName,
-        /// Seconds that the server asks to wait.
+        /// The seconds that the server asks to wait.
         wait: u64,
     },
-    /// The server said no.
+    /// The server refused the request.
     #[error("{provider} answered {status}{}", hint(*.provider, *.status))]
     Refused {
-        /// The provider.
+        /// The provider that refused.
         provider: SearchProviderName,
-        /// The HTTP status.
+        /// The HTTP status of the answer.
         status: u16,
     },
-    /// No answer came.
+    /// The provider did not answer.
     #[error("{provider}: {message}")]
     Unreachable {
-        /// The provider.
+        /// The provider that did not answer.
         provider: SearchProviderName,
-        /// Why.
+        /// The reason, as the network reports it.
         message: String,
     },
-    /// The answer is a page for people.
+    /// The answer is a web page instead of JSON.
     #[error("{provider} answered with a web page instead of JSON{}", page_hint(*.provider))]
     Page {
-        /// The provider.
+        /// The provider that sent the page.
         provider: SearchProviderName,
     },
-    /// SearXNG asked other engines, and they did not answer: that nothing was found means nothing.
+    /// The search engines behind SearXNG did not answer, so an empty result means nothing.
     #[error(
         "searxng found nothing, because its search engines did not answer ({engines}): try again later, or use other engines"
     )]
     Unresponsive {
-        /// The engines and why, as the server says it; cleaned and cut.
+        /// The engines with their errors, as the server reports them; cleaned and shortened.
         engines: String,
     },
-    /// The answer is not what the provider documents.
+    /// The answer differs from the provider's documentation.
     #[error("the answer of {provider} cannot be read ({message})")]
     Malformed {
-        /// The provider.
+        /// The provider that answered.
         provider: SearchProviderName,
-        /// Where.
+        /// The position of the fault in the answer.
         message: String,
     },
-    /// A replayed run asks for what was not recorded.
+    /// The recording of a replayed run does not contain the search.
     #[error("the recording has no search for `{0}`: record the run again with --record")]
     NotRecorded(String),
     /// The recording cannot be read or written.
@@ -120,7 +120,7 @@ pub enum SearchError {
 }
 
 impl SearchError {
-    /// True if the next search is likely to fail as well.
+    /// Returns true if the next search is likely to fail as well.
     pub(super) fn speaks_against_the_server(&self) -> bool {
         match self {
             Self::RateLimited { .. } | Self::Unreachable { .. } | Self::Page { .. } | Self::Unresponsive { .. } => true,
@@ -129,7 +129,7 @@ impl SearchError {
         }
     }
 
-    /// True if the user must change a setting or a word, rather than wait for somebody else.
+    /// Returns true if the user must change a setting or a word; other errors may disappear by themselves.
     pub fn is_usage(&self) -> bool {
         matches!(
             self,
@@ -152,7 +152,7 @@ impl SearchError {
     }
 }
 
-/// How to let SearXNG answer in JSON; it answers 403 while it may not (its documentation, "Search API").
+/// The advice for SearXNG, which answers 403 while JSON is disabled (its documentation, "Search API").
 const ENABLE_JSON: &str = "its JSON format is probably off; to enable it, add `json` to `search.formats` in the settings.yml of \
                            the server and restart it";
 
@@ -165,7 +165,7 @@ fn hint(provider: SearchProviderName, status: u16) -> String {
         // Brave refuses an unknown key with 422.
         (Brave, 401 | 403 | 422) => "check the key in BRAVE_API_KEY".to_owned(),
         (Tavily, 401 | 403) => "check the key in TAVILY_API_KEY".to_owned(),
-        // Tavily's own: the limit of the plan, and that of pay as you go.
+        // Tavily's own codes: the limit of the plan, and that of pay as you go.
         (Tavily, 432 | 433) => "the limit of the account is reached: raise it, or wait for the next month".to_owned(),
         (_, 300..=399) => "it sends to another address, which is not followed: name that one".to_owned(),
         (_, 500..) => "the server is out of order: try again later".to_owned(),

@@ -12,10 +12,11 @@ const LONGEST: usize = 1_024;
 pub struct SearchKey(String);
 
 impl SearchKey {
-    /// The key in a variable of the environment; `None` if it is not set.
+    /// Reads the key from an environment variable; `None` if it is not set.
     ///
     /// # Errors
-    /// [`SearchError::BadKey`], which does not repeat it, if it is not one line of visible ASCII characters.
+    /// Returns [`SearchError::BadKey`], which does not repeat the key, if it is not one line of visible ASCII
+    /// characters.
     pub fn from_environment(
         name: &str,
         variable: impl Fn(&str) -> Option<String>,

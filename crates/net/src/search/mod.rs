@@ -1,8 +1,9 @@
-//! Finds sources for a question: in a folder of the team's own documents, or with a search service (SearXNG, Brave, Tavily).
+//! Finds sources for a question: in a folder of the team's own documents, or with a search service (SearXNG, Brave,
+//! Tavily).
 //!
-//! [`Searcher::search`] is the one entry. It keeps the budget, answers a repeated query from memory, leaves a server alone that
-//! failed too often, logs every search and can record and replay them. Off unless somebody names a provider. What a search
-//! finds is data of strangers: cleaned, cut, and never obeyed.
+//! [`Searcher::search`] is the only entry point. It enforces the budget, answers a repeated query from memory, pauses a
+//! server that failed too often, logs every search and can record and replay them. Searching is off unless a provider
+//! is configured. Results are untrusted data: they are cleaned, shortened, and never followed as instructions.
 //!
 //! ```text
 //! query → asked before? → recording | budget → breaker → provider → results
@@ -29,18 +30,18 @@ pub use result::{SearchResult, SourcePlace};
 pub use searcher::{Found, LoggedSearch, Research, Searcher};
 pub use web::{Service, WebSearch};
 
-/// Something that can be searched.
+/// A source that can be searched.
 pub trait SearchProvider {
-    /// Its name.
+    /// The name of the provider.
     fn name(&self) -> SearchProviderName;
 
     /// The results for `query`, the best first, at most `most`.
     ///
     /// # Errors
-    /// Every reason has a name: see [`SearchError`].
+    /// Returns the [`SearchError`] that names the reason.
     fn search(&self, query: &str, most: usize) -> Result<Vec<SearchResult>, SearchError>;
 
-    /// Documents that are not searched, and why.
+    /// The documents that are not searched, with the reasons.
     fn unread(&self) -> &[(String, String)] {
         &[]
     }

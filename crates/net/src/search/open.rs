@@ -1,13 +1,13 @@
-//! Opens the provider that a configuration names.
+//! Opens the configured search provider.
 
 use super::{Folder, SearchError, SearchKey, SearchProvider, Service, WebSearch};
 use reqgate_rules::config::{SearchProviderName, ValidSearch};
 
-/// The provider in force. A folder is read at once; a service is not connected to before the first search. Keys are read
-/// through `variable` (`BRAVE_API_KEY`, `TAVILY_API_KEY`).
+/// Opens the provider in force. A folder is read at once; a service is not contacted before the first search. Keys are
+/// read through `variable` (`BRAVE_API_KEY`, `TAVILY_API_KEY`).
 ///
 /// # Errors
-/// Says what is missing: a provider, an address, a folder or a key.
+/// Returns an error that names the missing part: a provider, an address, a folder or a key.
 pub fn open(
     search: &ValidSearch,
     variable: impl Fn(&str) -> Option<String>,

@@ -1,4 +1,4 @@
-//! What is searched for: queries built from a product or a competitor, with the words of `config/search.yaml`.
+//! Search queries, built from a product or a competitor with the words of `config/search.yaml`.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -10,10 +10,10 @@ use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_base::yaml;
 
-/// The shipped words.
+/// The words that are shipped.
 const WORDS: &str = include_str!("../../../../config/search.yaml");
-/// The longest query, in characters: the limit of Brave, which Tavily recommends too.
-pub const LONGEST_QUERY: usize = 400;
+/// The longest query in characters: the limit of Brave, which Tavily also recommends.
+pub(crate) const LONGEST_QUERY: usize = 400;
 
 /// The question that a query belongs to; its wire names are those of the source document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -44,7 +44,7 @@ pub struct SearchQuery {
 }
 
 impl SearchQuery {
-    /// Somebody's own words.
+    /// Creates a query from a user's own words.
     pub fn plain(text: &str) -> Self {
         Self::new(QueryType::Search, text)
     }
@@ -53,13 +53,13 @@ impl SearchQuery {
         Self { kind, text: one_line(text, LONGEST_QUERY), target: None }
     }
 
-    /// The same for two queries that ask the same: case and white space aside.
+    /// The key under which two equal queries are the same, regardless of case and white space.
     pub(super) fn key(&self) -> String {
         self.text.to_lowercase()
     }
 }
 
-/// The one query about the market of `subject`, a product or an idea.
+/// The query about the market of `subject`, a product or an idea.
 pub fn market(subject: &str, language: Language) -> Vec<SearchQuery> {
     of(QueryType::MarketResearch, &words().queries.market, subject, language)
 }
@@ -71,19 +71,19 @@ pub fn competitor(name: &str, language: Language) -> Vec<SearchQuery> {
     queries.into_iter().map(|query| SearchQuery { target: target.clone(), ..query }).collect()
 }
 
-/// The one query about the users of `subject`.
+/// The query about the users of `subject`.
 pub fn users(subject: &str, language: Language) -> Vec<SearchQuery> {
     of(QueryType::UserResearch, &words().queries.users, subject, language)
 }
 
-/// True for a word, in lower case, that says nothing about a document.
+/// Returns true for a lower-case word without information about a document.
 pub(super) fn is_small(word: &str) -> bool {
     static SMALL: LazyLock<BTreeSet<&'static str>> =
         LazyLock::new(|| words().small_words.en.iter().chain(&words().small_words.zh).map(String::as_str).collect());
     SMALL.contains(word)
 }
 
-/// The small words of Chinese, which stand between others without a space.
+/// The Chinese small words, which are not separated from others by spaces.
 pub(super) fn small_chinese() -> &'static [String] {
     &words().small_words.zh
 }
@@ -94,7 +94,7 @@ fn of(kind: QueryType, forms: &ByLanguage, subject: &str, language: Language) ->
         Language::Zh => &forms.zh,
     };
     let query = |form: &String| {
-        // A long subject must not push out the words of the question.
+        // A long subject must not displace the words of the question.
         let room = LONGEST_QUERY.saturating_sub(form.chars().count() - 2);
         SearchQuery::new(kind, &form.replace("{}", &one_line(subject, room)))
     };

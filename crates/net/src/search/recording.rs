@@ -8,27 +8,27 @@ use super::{SearchError, SearchQuery, SearchResult};
 use reqgate_base::files::{self, Readers};
 use reqgate_rules::config::SearchProviderName;
 
-/// One search and what came back: a line of the file. It holds no key.
+/// One search and its outcome: a line of the file, without any key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
-    /// Version of this line; 1.
+    /// The version of this line; 1.
     pub version: u32,
-    /// Who was asked.
+    /// The provider that was asked.
     pub provider: SearchProviderName,
-    /// What for.
+    /// The query that was sent.
     #[serde(flatten)]
     pub query: SearchQuery,
-    /// When, in UTC (RFC 3339).
+    /// The time in UTC (RFC 3339).
     pub timestamp: String,
-    /// What came back.
+    /// The outcome of the search.
     pub came: Came,
 }
 
-/// What came back from a search.
+/// The outcome of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Came {
-    /// Results.
+pub(crate) enum Came {
+    /// The results that were found.
     Results(Vec<SearchResult>),
     /// The reason why there are none.
     Error(SearchError),
@@ -41,15 +41,15 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// A recording that has nothing yet; it replaces the file with its first search.
+    /// Creates an empty recording, which replaces the file with its first search.
     pub fn new(path: &Path) -> Self {
         Self { path: path.to_owned(), lines: Vec::new() }
     }
 
-    /// The recording in a file.
+    /// Reads the recording in a file.
     ///
     /// # Errors
-    /// [`SearchError::Recording`] if the file cannot be read or a line of it is not a search.
+    /// Returns [`SearchError::Recording`] if the file cannot be read or a line of it is not a search.
     pub fn read(path: &Path) -> Result<Self, SearchError> {
         let refuse = |what: String| SearchError::Recording(format!("`{}` {what}", path.display()));
         let text = files::text(path, files::RECORDS).map_err(|error| match error.kind() {
@@ -59,22 +59,22 @@ impl Recording {
         let mut lines = Vec::new();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             let is_known = |line: &Recorded| line.version == 1;
-            // The words of the parser may quote the file, which may be a link to somebody else's.
+            // The parser's message may quote the file, which may be a link to another user's file.
             let read = serde_json::from_str(line).ok().filter(is_known);
             lines.push(read.ok_or_else(|| refuse(format!("cannot be used: line {number} is not a recorded search")))?);
         }
         Ok(Self { path: path.to_owned(), lines })
     }
 
-    /// What came back for a query.
+    /// The recorded outcome of a query.
     pub fn find(&self, query: &SearchQuery) -> Option<&Recorded> {
         self.lines.iter().find(|line| line.query.key() == query.key())
     }
 
-    /// Adds a search, and writes the file whole.
+    /// Adds a search, and writes the whole file.
     ///
     /// # Errors
-    /// [`SearchError::Recording`] if it cannot be written.
+    /// Returns [`SearchError::Recording`] if the file cannot be written.
     pub fn add(&mut self, line: Recorded) -> Result<(), SearchError> {
         let refuse =
             |why: String| SearchError::Recording(format!("`{}` cannot be written: {why}", self.path.display()));

@@ -1,6 +1,6 @@
-//! What a search finds: one source per result, with the place where it can be read.
+//! The results of a search: one source per result, with the place where it can be read.
 //!
-//! Titles and snippets are words of strangers. They are cleaned and cut where they come in, and stay data.
+//! Titles and snippets are text of strangers. They are cleaned and shortened on arrival, and treated only as data.
 
 use std::collections::BTreeSet;
 
@@ -63,7 +63,7 @@ impl std::fmt::Display for SourcePlace {
     }
 }
 
-/// A page as a search service names it, before anything of it is trusted.
+/// A page as a search service reports it, before any part is trusted.
 #[derive(Debug, Default)]
 pub(super) struct FoundPage<'a> {
     pub url: &'a str,
@@ -72,8 +72,8 @@ pub(super) struct FoundPage<'a> {
     pub score: Option<f64>,
 }
 
-/// The pages that can be shown, each once, at most `most`, in the order given. An address that is not `http` or `https`, is
-/// very long or holds a user or password is left out with its page.
+/// The pages that can be shown, each once, at most `most`, in the given order. A page whose address is not `http` or
+/// `https`, is very long, or contains a user or password is left out.
 pub(super) fn pages<'a>(found: impl IntoIterator<Item = FoundPage<'a>>, most: usize) -> Vec<SearchResult> {
     let mut seen = BTreeSet::new();
     let mut out = Vec::new();
@@ -96,9 +96,9 @@ pub(super) fn pages<'a>(found: impl IntoIterator<Item = FoundPage<'a>>, most: us
     out
 }
 
-/// The words of a text on one line; `…` stands for what is cut off.
+/// The words of a text on one line; `…` marks a cut.
 pub(super) fn short(text: &str, most: usize) -> String {
-    // What is far beyond the limit is not even looked at.
+    // Text far beyond the limit is not examined.
     let head: String = text.chars().take(most * 4).collect();
     let words = clean::words(&head);
     match words.char_indices().nth(most - 1) {
@@ -107,7 +107,7 @@ pub(super) fn short(text: &str, most: usize) -> String {
     }
 }
 
-/// An address in its normal form, and its host.
+/// The normal form of an address, and its host.
 fn address(text: &str) -> Option<(String, String)> {
     let url = Some(text).filter(|text| text.len() <= LONGEST_URL).and_then(|text| reqwest::Url::parse(text).ok())?;
     let is_plain = matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none();

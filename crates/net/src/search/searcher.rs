@@ -1,4 +1,4 @@
-//! The searches of one run: budget, repeated queries, breaker, log, record and replay.
+//! The searches of one run: budget, repeated queries, breaker, log, recording and replay.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -13,14 +13,14 @@ use crate::Clock;
 use crate::llm::{Breaker, BreakerLimits};
 use reqgate_rules::config::{SearchLimits, SearchProviderName};
 
-/// Searches, within the limits of a run.
+/// Searches within the limits of a run.
 pub struct Searcher {
     source: Source,
     limits: SearchLimits,
     clock: Box<dyn Clock>,
     breaker: Breaker,
     asked: u32,
-    /// Every search made, with what came back.
+    /// Every search of the run, with its outcome.
     made: Vec<Recorded>,
 }
 
@@ -63,19 +63,19 @@ pub struct Research {
 }
 
 impl Research {
-    /// The searches under the name of this shape.
+    /// Wraps the searches in the output format.
     pub fn of(searches: Vec<Found>) -> Self {
         Self { schema: "reqgate/research/v1", searches }
     }
 }
 
 impl Searcher {
-    /// A run that asks `provider`.
+    /// Creates a run that asks `provider`.
     pub fn new(provider: Box<dyn SearchProvider>, limits: SearchLimits, clock: Box<dyn Clock>) -> Self {
         Self::over(Source::Live(provider), limits, clock)
     }
 
-    /// A run that asks `provider` and writes every search into a file of JSON lines.
+    /// Creates a run that asks `provider` and writes every search into a file of JSON lines.
     pub fn recorded(
         provider: Box<dyn SearchProvider>,
         limits: SearchLimits,
@@ -85,10 +85,10 @@ impl Searcher {
         Self::over(Source::Recorded(provider, Recording::new(file)), limits, clock)
     }
 
-    /// A run that asks nobody: what comes back is what [`Searcher::recorded`] wrote into `file`, times included.
+    /// Creates a run that sends no requests: outcomes and times come from the `file` written by [`Searcher::recorded`].
     ///
     /// # Errors
-    /// [`SearchError::Recording`] if the file cannot be read.
+    /// Returns [`SearchError::Recording`] if the file cannot be read.
     pub fn replayed(file: &Path, limits: SearchLimits, clock: Box<dyn Clock>) -> Result<Self, SearchError> {
         Ok(Self::over(Source::Replayed(Recording::read(file)?), limits, clock))
     }
@@ -98,15 +98,15 @@ impl Searcher {
             Source::Live(provider) | Source::Recorded(provider, _) => provider.name(),
             Source::Replayed(_) => SearchProviderName::None,
         };
-        // What a run learns of a server is forgotten with it: ten searches are too few to pay for a file.
+        // The breaker's state ends with the run: ten searches are too few to justify a file.
         let breaker = Breaker::open(None, name.name(), "", BreakerLimits::default());
         Self { source, limits, clock, breaker, asked: 0, made: Vec::new() }
     }
 
-    /// Searches. A query that was asked before is answered from memory and costs nothing.
+    /// Searches for a query. A repeated query is answered from memory and is free.
     ///
     /// # Errors
-    /// Every reason has a name: see [`SearchError`].
+    /// Returns the [`SearchError`] that names the reason.
     pub fn search(&mut self, query: &SearchQuery) -> Result<Found, SearchError> {
         if !query.text.chars().any(char::is_alphanumeric) {
             return Err(SearchError::EmptyQuery);
@@ -122,13 +122,13 @@ impl Searcher {
         found(made)
     }
 
-    /// Every search that was made, in order; repeated queries and refused ones are none.
+    /// Every search of the run, in order, without repeated and refused queries.
     pub fn log(&self) -> Vec<LoggedSearch> {
         let logged = |made: &Recorded| LoggedSearch { query: made.query.clone(), timestamp: made.timestamp.clone() };
         self.made.iter().map(logged).collect()
     }
 
-    /// The searches that are left.
+    /// The number of searches that are left.
     pub fn left(&self) -> u32 {
         self.limits.queries - self.asked
     }

@@ -1,4 +1,4 @@
-//! Tests of the services, over a transport that answers as their documentation describes, and of a run of searches.
+//! Tests of the services, over a transport that answers according to their documentation, and of a run of searches.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -70,7 +70,7 @@ fn status(status: u16) -> Result<Reply, NetError> {
     Ok(Reply::new(status, &[], b"{\"detail\": {\"error\": \"secret words\"}}".to_vec()))
 }
 
-/// The lists of results as the services document them.
+/// The lists of results in the services' documented formats.
 fn answers() -> [Value; 3] {
     let page = |snippet: &str| json!({ "title": "Notes, a market", "url": "https://a.example/x", snippet: "2.1 billion", "score": 0.9 });
     [
@@ -202,7 +202,7 @@ fn what_is_missing_is_told_by_name() {
     assert!(told(SearchProviderName::Tavily, |_| Some("a\nb".to_owned())).contains("in TAVILY_API_KEY is not valid"));
 }
 
-/// Replies of any shape, with the names that are read among others.
+/// Replies of any shape, some with the names that are read.
 fn hostile() -> impl Strategy<Value = Value> {
     let word = prop::sample::select(vec![
         "https://a.example/",
@@ -284,14 +284,14 @@ fn budget_holds_and_a_repeated_query_costs_nothing() {
     assert_eq!(searcher.left(), 1);
     let failed = SearchQuery::plain("other");
     assert!(searcher.search(&failed).is_err());
-    // A search that failed is not paid for again.
+    // A failed search is not paid for again.
     assert!(matches!(searcher.search(&failed), Err(SearchError::Refused { status: 500, .. })));
     assert_eq!(searcher.search(&SearchQuery::plain("third")), Err(SearchError::BudgetSpent { most: 2 }));
     assert_eq!(searcher.search(&SearchQuery::plain(" ?! ")), Err(SearchError::EmptyQuery));
     assert_eq!(fake.requests.borrow().len(), 2);
 }
 
-/// Every search is logged as `{type, query, target?, timestamp}`, with the time of the clock that was passed in.
+/// Checks that every search is logged as `{type, query, target?, timestamp}`, with the time of the given clock.
 #[test]
 fn every_search_is_logged_with_its_type_target_and_time() {
     let fake = Fake::answering((0..4).map(|_| says(&answers()[0])));
@@ -307,7 +307,7 @@ fn every_search_is_logged_with_its_type_target_and_time() {
     );
 }
 
-/// Five failures in a row open the breaker, 30 s later one search goes through.
+/// Checks that five failures in a row open the breaker, and that 30 s later one search is sent.
 #[test]
 fn server_that_fails_again_and_again_is_left_alone() {
     let fake = Fake::answering((0..5).map(|_| status(503)).chain([says(&answers()[0])]));

@@ -1,6 +1,6 @@
-//! Search services on the network: SearXNG, Brave and Tavily, each as its own documentation describes it.
+//! Search services on the network: SearXNG, Brave and Tavily, each according to its documentation.
 //!
-//! A search costs money or somebody's patience, so a request that may have arrived is not sent again.
+//! A search costs money or load on a server, so a request that may have arrived is not sent again.
 
 use std::time::{Duration, SystemTime};
 
@@ -15,37 +15,38 @@ use crate::{
 };
 use reqgate_rules::config::SearchProviderName;
 
-/// Where Brave is (api-dashboard.search.brave.com, "Web search").
+/// The address of Brave (api-dashboard.search.brave.com, "Web search").
 const BRAVE: &str = "https://api.search.brave.com/res/v1/web/search";
-/// Where Tavily is (docs.tavily.com, "Search").
+/// The address of Tavily (docs.tavily.com, "Search").
 const TAVILY: &str = "https://api.tavily.com/search";
-/// The most results that Brave and Tavily give for a query.
+/// The most results that Brave and Tavily return for a query.
 const MOST_RESULTS: usize = 20;
-/// The largest answer that is read, in bytes: 4 MiB. Twenty results take less than 100 kB.
+/// The largest answer that is read, in bytes: 4 MiB. Twenty results need less than 100 kB.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// A search service.
+/// A search provider over HTTP.
 pub struct WebSearch {
     service: Service,
     timeout: Duration,
     net: RetryClient,
 }
 
-/// The services, with what each needs.
+/// The services, with the data that each needs.
 pub enum Service {
-    /// A SearXNG at this address, which ends before `/search`.
+    /// A SearXNG server at this address, which ends before `/search`.
     Searxng(String),
-    /// Brave, with its key.
+    /// The service of Brave, with its key.
     Brave(SearchKey),
-    /// Tavily, with its key.
+    /// The service of Tavily, with its key.
     Tavily(SearchKey),
 }
 
 impl Service {
-    /// A SearXNG server.
+    /// Creates a SearXNG service.
     ///
     /// # Errors
-    /// [`SearchError::BadAddress`] unless the address is `https`, or `http` on this machine, with neither user nor query.
+    /// Returns [`SearchError::BadAddress`] unless the address is `https`, or `http` on this machine, without user and
+    /// query.
     pub fn searxng(address: &str) -> Result<Self, SearchError> {
         let base = address.trim().trim_end_matches('/');
         let base = base.strip_suffix("/search").unwrap_or(base);
@@ -79,7 +80,7 @@ impl Service {
             }
             Self::Brave(key) => {
                 let count = most.to_string();
-                // Without decorations the words come without HTML around those that fit.
+                // Without decorations, matching words are not marked with HTML.
                 let parameters =
                     [("q", query), ("count", &count), ("text_decorations", "false"), ("result_filter", "web")];
                 let headers = key.header(HeaderName::from_static("x-subscription-token"), "");
@@ -93,11 +94,11 @@ impl Service {
         }
     }
 
-    /// The list of results in an answer, and the names of their fields; `None` if there is no list.
+    /// The list of results in an answer, and the name of their text field; `None` if the answer has no list.
     fn list<'a>(&self, answer: &'a Value) -> Option<(&'a [Value], &'static str)> {
         let (results, snippet) = match self {
             Self::Searxng(_) | Self::Tavily(_) => (&answer["results"], "content"),
-            // Brave leaves `web` out where nothing fits.
+            // Brave leaves out `web` if it has no results.
             Self::Brave(_) if answer["type"] == "search" && answer.get("web").is_none() => {
                 return Some((&[], "description"));
             }
@@ -108,8 +109,8 @@ impl Service {
 }
 
 impl WebSearch {
-    /// A service that is reached over the network; `timeout` bounds each request, and all waiting for limits together. Nothing
-    /// is connected before the first search.
+    /// Creates a provider over the network; `timeout` limits each request, and all waiting for rate limits together. No
+    /// connection is opened before the first search.
     pub fn new(service: Service, timeout: Duration) -> Self {
         let settings = ClientSettings {
             connect_timeout: timeout.min(Duration::from_secs(10)),
@@ -120,7 +121,7 @@ impl WebSearch {
         Self::with(service, timeout, Box::new(Client::new(settings)), Box::new(SystemClock))
     }
 
-    /// A service over another transport and clock, for tests.
+    /// Creates a provider over another transport and clock, for tests.
     pub fn with(service: Service, timeout: Duration, transport: Box<dyn Transport>, clock: Box<dyn Clock>) -> Self {
         Self { service, timeout, net: RetryClient::new(transport, clock, asked_to_wait).with_waiting(timeout) }
     }
@@ -138,7 +139,7 @@ impl WebSearch {
             return Err(SearchError::Page { provider });
         }
         serde_json::from_slice(&reply.body).map_err(|error| {
-            // The words of the parser may quote a value; the category does not.
+            // The parser's message may quote a value; the category does not.
             let message = format!("{:?} error at line {}, column {}", error.classify(), error.line(), error.column());
             SearchError::Malformed { provider, message }
         })
@@ -182,7 +183,7 @@ fn unresponsive(answer: &Value) -> Option<String> {
     (!engines.is_empty()).then(|| engines.join(", "))
 }
 
-/// An address with parameters; the address is one of ours or was checked.
+/// Adds parameters to an address, which is a constant or was checked before.
 fn with_query(address: &str, parameters: &[(&str, &str)]) -> String {
     match reqwest::Url::parse_with_params(address, parameters) {
         Ok(url) => url.into(),
@@ -205,7 +206,7 @@ fn is_page(reply: &Reply) -> bool {
     is_html || reply.body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
 }
 
-/// How long a service asks to wait before the same request; a second if it does not say.
+/// The time that a service asks to wait before the same request; a second if it is not stated.
 fn asked_to_wait(reply: &Reply, _: u32, now: SystemTime) -> Option<Duration> {
     (reply.status == 429).then(|| retry_after(reply, now).unwrap_or(Duration::from_secs(1)))
 }

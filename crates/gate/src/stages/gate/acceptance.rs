@@ -1,9 +1,9 @@
-//! Sets aside what a person accepted by the document's own account.
+//! Sets aside the findings that a person accepted, as recorded in the document itself.
 
 use reqgate_base::model::{Acceptance, Disposition, Language, OPEN_POINT, ReviewIssue, Severity, Waiver, WaiverUse};
 
-/// Sets aside the findings in a text that its acceptance names, each as a waiver of that one finding. A question that was
-/// added or reworded since is not among them, and neither is another finding whose words have changed.
+/// Sets aside the findings that the document's acceptance names, each by a waiver of that one finding. Questions that
+/// were added or reworded since then, and findings whose words have changed, are not set aside.
 pub fn set_aside_accepted(
     accepted: &Acceptance,
     text: &str,
@@ -36,10 +36,11 @@ pub fn set_aside_accepted(
         .collect()
 }
 
-/// The fewest characters of a beginning that stands for a whole question.
+/// The fewest characters that identify a whole question by its beginning.
 const SHORTEST_BEGINNING: usize = 12;
 
-/// True for the words that were accepted. Earlier versions recorded of a long question how it begins, with an ellipsis.
+/// Returns true if the quoted words are the accepted ones. Earlier versions recorded only the beginning of a long
+/// question, followed by an ellipsis.
 fn is_named(rule: &str, accepted: &str, quoted: &str) -> bool {
     let begins = |beginning: &str| {
         let beginning = beginning.trim_end();
@@ -52,7 +53,7 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Those of these waivers that stand for what the document says was accepted.
+/// The waivers that come from the document's acceptance.
 pub(super) fn accepted<'w>(
     accepted: &Acceptance,
     waivers: &'w [(Waiver, WaiverUse)],

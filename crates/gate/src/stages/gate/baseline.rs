@@ -1,6 +1,6 @@
-//! What was known before: findings in a baseline do not block, new ones do.
+//! The baseline: findings that were known before do not block, new ones do.
 //!
-//! Knows no files; a rejection by the guardrail is never old news.
+//! This module reads no files. A rejection by the guardrail is never excused by a baseline.
 
 use std::collections::BTreeMap;
 
@@ -9,64 +9,64 @@ use serde::{Deserialize, Serialize};
 
 use reqgate_base::model::{Disposition, Fingerprint, Outcome, ReviewIssue, RuleId};
 
-/// Name and version of the file format.
+/// The name and version of the file format.
 pub const BASELINE_SCHEMA: &str = "reqgate/baseline/v1";
 
-/// What was known, per input; everything in it is sorted, so that equal findings give equal files.
+/// The known findings per input, sorted so that equal findings give equal files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
-    /// Always `reqgate/baseline/v1`.
+    /// The format of the file, always `reqgate/baseline/v1`.
     pub schema: String,
-    /// Known findings by name of the input.
+    /// The known findings by name of the input.
     pub inputs: BTreeMap<String, Known>,
 }
 
-/// What was known of one input.
+/// The known findings of one input.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
-    /// Blocking findings: the fingerprint and, for people, the rule.
+    /// The blocking findings: the fingerprint and, for human readers, the rule.
     #[serde(default)]
     pub findings: BTreeMap<Fingerprint, RuleId>,
-    /// How often each of them was there, where it was more than once; absent in a file of an older version, which holds any
-    /// number of them.
+    /// The number of copies of each finding that occurred more than once. Files of an older version lack it and accept
+    /// any number of copies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copies: Option<BTreeMap<Fingerprint, usize>>,
-    /// The score, if it was below the threshold; as long as it does not fall further it does not block.
+    /// The score, if it was below the threshold; it does not block until it falls further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
 }
 
-/// What a run makes of a baseline.
+/// The use that a run makes of a baseline.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum BaselineUse {
-    /// There is none.
+    /// No baseline.
     #[default]
     None,
-    /// What it holds does not block.
+    /// The findings in this baseline do not block.
     Hold(Baseline),
-    /// It is written: whatever blocks now goes into it, and so does not block.
+    /// A baseline is written: blocking findings go into it and therefore do not block.
     Write,
 }
 
-/// What is known of the one input that is decided on.
+/// The findings of one input that were known before.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum KnownBefore<'k> {
-    /// Nothing.
+    /// No finding was known.
     Nothing,
-    /// This.
+    /// The findings of the baseline were known.
     These(&'k Known),
-    /// Everything that is found.
+    /// Every finding counts as known.
     Everything,
 }
 
-/// What would have blocked and was known.
+/// Findings and scores that would have blocked but were known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Excused {
     /// The score is below the threshold.
     pub low_score: bool,
-    /// So many findings.
+    /// The number of known findings.
     pub findings: usize,
 }
 
@@ -77,7 +77,7 @@ impl Excused {
 }
 
 impl BaselineUse {
-    /// What is known of an input.
+    /// Returns the known findings of an input.
     pub fn of(&self, input: &str) -> KnownBefore<'_> {
         match self {
             Self::None => KnownBefore::Nothing,
@@ -87,14 +87,14 @@ impl BaselineUse {
     }
 }
 
-/// Takes known findings one by one: a copy of an old finding beyond those that were there is new.
+/// Accepts known findings one by one; more copies of a finding than were known are new.
 pub(super) struct Allowance<'k> {
     known: KnownBefore<'k>,
     taken: BTreeMap<Fingerprint, usize>,
 }
 
 impl Allowance<'_> {
-    /// True for a finding that was known, and not more often than it was.
+    /// Returns true if this finding was known and has not yet been counted more often than before.
     pub(super) fn takes(&mut self, fingerprint: &Fingerprint) -> bool {
         let known = match self.known {
             KnownBefore::Nothing => return false,
@@ -108,7 +108,8 @@ impl Allowance<'_> {
 }
 
 impl<'k> KnownBefore<'k> {
-    /// True if it is known how often each finding was there, so that more than a report shows must be looked at.
+    /// Returns true if the number of copies of each finding is known. All findings must then be checked, including
+    /// those beyond the report's limit.
     pub fn counts(self) -> bool {
         match self {
             Self::Nothing => false,
@@ -117,12 +118,12 @@ impl<'k> KnownBefore<'k> {
         }
     }
 
-    /// The known findings, to be taken one by one.
+    /// Starts counting the known findings one by one.
     pub(super) fn allowance(self) -> Allowance<'k> {
         Allowance { known: self, taken: BTreeMap::new() }
     }
 
-    /// True if a score below the threshold was known, and is not lower now.
+    /// Returns true if a score below the threshold was known and the score has not fallen since.
     pub(super) fn excuses_score(self, score: f64) -> bool {
         match self {
             Self::Nothing => false,
@@ -131,7 +132,7 @@ impl<'k> KnownBefore<'k> {
         }
     }
 
-    /// True if a score below the threshold was known.
+    /// Returns true if a score below the threshold was known.
     pub(super) fn has_score(self) -> bool {
         matches!(self, Self::These(Known { score: Some(_), .. }))
     }
@@ -144,7 +145,7 @@ impl Default for Baseline {
 }
 
 impl Known {
-    /// What blocks an outcome, or would if it were not known.
+    /// Collects the findings that block an outcome, including those that do not block because they were known.
     pub fn of(outcome: &Outcome) -> Self {
         let Some(report) = &outcome.score_report else { return Self::default() };
         let findings = met(outcome).map(|issue| (issue.fingerprint.clone(), issue.rule_id.clone())).collect();
@@ -157,7 +158,7 @@ impl Known {
         Self { findings, copies: Some(copies), score: is_below.then_some(report.total_score) }
     }
 
-    /// How often a finding was there; `None` for any number of times.
+    /// The number of known copies of a finding; `None` for any number.
     fn most(&self, fingerprint: &Fingerprint) -> Option<usize> {
         if !self.findings.contains_key(fingerprint) {
             return Some(0);
@@ -171,7 +172,7 @@ impl Known {
 }
 
 impl Baseline {
-    /// Replaces what is known of an outcome's input by what blocks it now, or would if it were not known.
+    /// Replaces the entry of an outcome's input by the findings that block it now, known or not.
     pub fn record(&mut self, outcome: &Outcome) {
         let known = Known::of(outcome);
         if known.is_empty() {
@@ -181,7 +182,7 @@ impl Baseline {
         }
     }
 
-    /// How many entries of an outcome's input nothing needs any more.
+    /// Counts the unneeded entries of an outcome's input.
     pub fn stale(&self, outcome: &Outcome) -> usize {
         let Some(known) = self.inputs.get(&outcome.input) else { return 0 };
         let now = Known::of(outcome);
@@ -192,7 +193,7 @@ impl Baseline {
     }
 }
 
-/// The issues that block, and those that would if they were not known.
+/// The issues that block, and those that do not block only because they were known.
 fn met(outcome: &Outcome) -> impl Iterator<Item = &ReviewIssue> {
     let report = outcome.score_report.iter();
     report.flat_map(|report| {

@@ -1,4 +1,4 @@
-//! The one sentence that says the verdict and its main reason, in the language of the report.
+//! The one sentence that states the verdict and its main reason, in the language of the report.
 
 use super::Facts;
 use super::baseline::Excused;
@@ -7,7 +7,7 @@ use reqgate_base::model::{Acceptance, Basis, BlockReason, DraftGap, Language, OP
 use reqgate_rules::Profile;
 use reqgate_text::other_files::OtherFile;
 
-/// What the gate says of a scored text.
+/// The explanation of the verdict on a scored text.
 pub(super) fn of(
     reasons: &[BlockReason],
     facts: &Facts<'_>,
@@ -90,7 +90,7 @@ fn chinese(
     }
 }
 
-/// The score beside the one that is needed. An estimate is told as the chance that it is.
+/// The score and the score needed. An estimate is shown as the chance that the text is ready.
 fn figures(facts: &Facts<'_>) -> String {
     let Facts { score, threshold, .. } = facts;
     match (facts.is_estimated, facts.language) {
@@ -151,7 +151,7 @@ fn nothing_new(excused: Excused) -> String {
     }
 }
 
-/// The sentence about a text that the guardrail stopped, for its length alone or for its content.
+/// The explanation for a text that the guardrail stopped, for its length alone or for its content.
 pub(super) fn stopped(reasons: &[BlockReason], is_length: bool, language: Language) -> String {
     let description = reasons.iter().find_map(|reason| match reason {
         BlockReason::Guardrail { description } => Some(description.as_str()),
@@ -164,7 +164,7 @@ pub(super) fn stopped(reasons: &[BlockReason], is_length: bool, language: Langua
     language.of(format!("Stopped by the guardrail: {description}"), format!("已被护栏拦截：{description}"))
 }
 
-/// What the gate says of a text that is no requirement.
+/// The explanation for a text that is not a requirement.
 pub(super) fn not_applicable(ticket_type: TicketType, language: Language) -> String {
     if ticket_type == TicketType::FeaturePart {
         let (english, chinese) = (
@@ -184,7 +184,7 @@ pub(super) fn not_applicable(ticket_type: TicketType, language: Language) -> Str
     language.of(format!("Not applicable: this is {what}."), format!("不适用：{what}。"))
 }
 
-/// In which language a text is that is not judged, as part of a sentence.
+/// The language of a text that cannot be judged, as part of a sentence.
 pub(super) fn another_language(name: &str, judged: &str, language: Language) -> String {
     language.of(
         format!("this is written in {name}, and only {judged} can be judged"),
@@ -213,7 +213,7 @@ pub(super) fn other_file(file: OtherFile, language: Language) -> &'static str {
     language.of(en, zh)
 }
 
-/// What the gate says of a text that it cannot read.
+/// The explanation for a text that cannot be judged.
 pub(super) fn unread(why: &str, fails: bool, language: Language) -> String {
     match fails {
         true => language.of(format!("Not ready: {}", ended(why, ".")), format!("未就绪：{}", ended(why, "。"))),
@@ -221,7 +221,7 @@ pub(super) fn unread(why: &str, fails: bool, language: Language) -> String {
     }
 }
 
-/// What the gate says of a text without a draft, where raw text is not scored.
+/// The explanation for a text without a draft when scoring of raw text is switched off.
 pub(super) fn not_structured(gaps: &[DraftGap], language: Language) -> String {
     let gaps = DraftGap::list(gaps, language);
     language.of(

@@ -1,6 +1,6 @@
-//! Decides pass or reject: facts that block first, then the estimate. The only place that writes a verdict.
+//! Decides pass or reject: blocking facts first, then the estimate. No other module writes a verdict.
 //!
-//! Pure: no model, no clock, no files. A waiver that has expired counts as absent.
+//! The decision uses no model, clock or files. Expired waivers are ignored.
 
 mod acceptance;
 mod baseline;
@@ -24,53 +24,57 @@ use reqgate_base::model::{
 use reqgate_rules::{Policy, Profile};
 use reqgate_text::other_files::OtherFile;
 
-/// What a verdict is made of, beside the issues.
+/// Everything that decides a verdict, apart from the issues.
 pub struct Facts<'f> {
-    /// Score of the text, 0 to 100.
+    /// The score of the text, 0 to 100.
     pub score: f64,
-    /// Score needed, 0 to 100.
+    /// The score needed, 0 to 100.
     pub threshold: f64,
     /// The kind of document.
     pub profile: Profile,
     /// The language of the explanation.
     pub language: Language,
-    /// The policy under which it is decided.
+    /// The policy that decides.
     pub policy: &'f Policy,
     /// The rubric that was applied.
     pub rubric: &'f RubricReference,
-    /// Severities that the configuration sets; what it calls a blocker blocks under every policy.
+    /// The severities set in the configuration; a rule that it makes a blocker blocks under every policy.
     pub severities: &'f BTreeMap<RuleId, Option<Severity>>,
-    /// What was known before and does not block.
+    /// The findings that were known before and do not block.
     pub known: KnownBefore<'f>,
-    /// The waivers in force and what became of them.
+    /// The waivers in force and their effects.
     pub waivers: &'f [(Waiver, WaiverUse)],
-    /// What a person accepted by the document's own account.
+    /// The acceptance by a person, as recorded in the document itself.
     pub accepted: Option<&'f Acceptance>,
-    /// True for a text that reads like a question and was judged nevertheless.
-    pub reads_like_a_question: bool,
-    /// Probability that the text is ready, 0 to 1, where the score is one, or tells one.
+    /// The text reads like a question but was judged anyway.
+    pub(crate) reads_like_a_question: bool,
+    /// The probability that the text is ready, 0 to 1, if the score is a probability or implies one.
     pub ready: Option<f64>,
-    /// True if the score is this probability, in percent.
-    pub is_estimated: bool,
-    /// Tells what the text proves and where it binds: such a finding blocks under a policy that names its rule.
+    /// The score is this probability, in percent.
+    pub(crate) is_estimated: bool,
+    /// Returns true if the text proves the finding in a place where it binds. Such a finding blocks under a policy that
+    /// names its rule.
     pub proves: &'f dyn Fn(&ReviewIssue) -> bool,
-    /// Tells what a reader would probably ask: it blocks with a score below the threshold.
+    /// Returns true if a reader would probably ask about the finding. It then blocks if the score is below the
+    /// threshold.
     pub asks: &'f dyn Fn(&ReviewIssue) -> bool,
 }
 
-/// The issues, parted by what they do.
+/// The issues, divided into those that block and those that do not.
 #[derive(Debug, Clone, Default)]
 pub struct Issues {
-    /// They block.
+    /// The issues that block.
     pub blocking: Vec<ReviewIssue>,
-    /// They do not.
+    /// The issues that do not block.
     pub warnings: Vec<ReviewIssue>,
 }
 
-/// The verdict over issues and score, for every kind of text and under every policy: a text is rejected for a fact that the policy
-/// takes for a reason to block, or for an estimate below the threshold; what a reader would ask then blocks, too. What else
-/// would block is asked. What was known before does not block. `path` gives the way to a pass for issues that block and issues that do not;
-/// it is asked where the text is rejected.
+/// Decides the verdict from issues and score, for every kind of text and policy.
+///
+/// A text is rejected for a fact that blocks under the policy, or for an estimate below the threshold; in the second
+/// case the questions that a reader would ask block, too. Other findings that would block become questions, and known
+/// findings do not block. `path` returns the way to a pass from blocking and other issues; it is called only if the
+/// text is rejected.
 pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> PathToPass) -> (GateDecision, Issues) {
     let is_below = facts.score < facts.threshold;
     let mut excused = Excused { low_score: is_below && facts.known.excuses_score(facts.score), findings: 0 };
@@ -98,7 +102,7 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
         issue.disposition = disposition;
         parted.warnings.push(issue);
     }
-    // A fact before an estimate: it is what the text itself says.
+    // Facts come before estimates, because the text itself states them.
     parted.blocking.sort_by_key(|issue| issue.basis != Basis::Fact);
     parted.warnings.sort_by_key(ReviewIssue::importance);
     let mut reasons: Vec<BlockReason> = parted.blocking.iter().map(reason).collect();
@@ -108,7 +112,7 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
     let verdict = if reasons.is_empty() { Verdict::Pass } else { Verdict::Reject };
     let questions = parted.warnings.iter().filter(|issue| issue.disposition == Disposition::Asked).count();
     let first = parted.blocking.iter().find_map(|issue| issue.question.as_deref());
-    // A block for facts alone says nothing about how likely the text is ready.
+    // A rejection for facts alone does not depend on the estimate, so no certainty is given.
     let by_facts = verdict == Verdict::Reject && !is_below;
     let certainty = facts.ready.filter(|_| !by_facts).map(|ready| (ready * 100.0).round() / 100.0);
     let decision = GateDecision {
@@ -129,15 +133,15 @@ pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> P
 }
 
 impl Facts<'_> {
-    /// The waivers that stand for what a person accepted.
+    /// The waivers that come from a person's acceptance.
     fn accepted(&self) -> impl Iterator<Item = &Waiver> {
         self.accepted.into_iter().flat_map(|accepted| acceptance::accepted(accepted, self.waivers, self.language))
     }
 
-    /// True for a fact that blocks under the policy, or under the configuration.
+    /// Returns true if the issue is a fact that blocks under the policy or the configuration.
     fn blocks(&self, issue: &ReviewIssue) -> bool {
         let is_set = self.severities.get(&issue.rule_id) == Some(&Some(Severity::Blocker));
-        // A form asks for its fields by name: what it requires is required under every policy.
+        // A form asks for its fields by name, so its required fields are required under every policy.
         is_set
             || issue.disposition == Disposition::FormGap
             || self.policy.may_block(&issue.rule_id) && (self.proves)(issue)
@@ -153,7 +157,7 @@ fn reason(issue: &ReviewIssue) -> BlockReason {
     }
 }
 
-/// The decision on what the guardrail stopped.
+/// The decision on a text that the guardrail stopped.
 pub fn stopped(guardrail: &GuardrailReport, language: Language) -> GateDecision {
     let rejecting = guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Reject);
     let is_length = |kind| matches!(kind, GuardrailKind::TooShort | GuardrailKind::TooLong);
@@ -163,13 +167,13 @@ pub fn stopped(guardrail: &GuardrailReport, language: Language) -> GateDecision 
     unscored(Verdict::GuardrailRejected, explanation::stopped(&reasons, is_length, language), reasons)
 }
 
-/// The decision on what asks for nothing that could be ready or not.
+/// The decision on a text that is not a requirement.
 pub fn not_applicable(ticket_type: TicketType, language: Language) -> GateDecision {
     unscored(Verdict::NotApplicable, explanation::not_applicable(ticket_type, language), Vec::new())
 }
 
 /// The decision on a text in a language that is not judged; `name` and `judged` are in the language of the report.
-pub fn in_another_language(name: &str, judged: &str, rule: OtherLanguages, language: Language) -> GateDecision {
+pub(crate) fn in_another_language(name: &str, judged: &str, rule: OtherLanguages, language: Language) -> GateDecision {
     let description = explanation::another_language(name, judged, language);
     let fails = rule == OtherLanguages::Fail;
     let explanation = explanation::unread(&description, fails, language);
@@ -182,7 +186,7 @@ pub fn in_another_language(name: &str, judged: &str, rule: OtherLanguages, langu
 }
 
 /// The decision on a file that is not a ticket.
-pub fn not_a_ticket(file: OtherFile, language: Language) -> GateDecision {
+pub(crate) fn not_a_ticket(file: OtherFile, language: Language) -> GateDecision {
     let explanation = explanation::unread(explanation::other_file(file, language), false, language);
     let not_judged = match file {
         OtherFile::ForPrograms => NotJudged::NoProse,
@@ -191,8 +195,8 @@ pub fn not_a_ticket(file: OtherFile, language: Language) -> GateDecision {
     GateDecision { not_judged: Some(not_judged), ..unscored(Verdict::NotApplicable, explanation, Vec::new()) }
 }
 
-/// The decision on a text of which no draft can be made, where the installation wants no score of raw text.
-pub fn not_structured(gaps: &[DraftGap], language: Language) -> GateDecision {
+/// The decision on a text without a draft when scoring of raw text is switched off.
+pub(crate) fn not_structured(gaps: &[DraftGap], language: Language) -> GateDecision {
     let description = DraftGap::list(gaps, language);
     let explanation = explanation::not_structured(gaps, language);
     unscored(Verdict::Reject, explanation, vec![BlockReason::StructuringFailed { description }])

@@ -1,15 +1,15 @@
-//! Finds the smallest set of edits that turns a rejection into a pass, with the points that each buys.
+//! Finds the smallest set of edits that turns a rejection into a pass, and the points that each edit gains.
 
 use reqgate_base::model::{Edit, PathToPass};
 
-/// Changes what is scored as if so many of the edits were made.
+/// Applies the given number of edits to the evidence.
 pub type Apply<E> = Box<dyn Fn(&mut E, usize)>;
 
-/// Edits that count together and what they do to the evidence `E`: all findings of one rule, or one criterion.
+/// Edits that count together, and their effect on the evidence `E`: all findings of one rule, or one criterion.
 pub struct Repair<E> {
-    /// The edits, in the order of the text; their points are filled in here.
+    /// The edits in the order of the text; [`path_to_pass`] fills in their points.
     pub edits: Vec<Edit>,
-    /// Makes the given number of the edits.
+    /// Applies the given number of the edits.
     pub apply: Apply<E>,
 }
 
@@ -23,8 +23,8 @@ impl<E> Repair<E> {
     }
 }
 
-/// Edits that remove blockers are all needed; of the others the most valuable are taken until the threshold is reached,
-/// and those that turn out not to be needed are put back.
+/// Chooses the edits that lead to a pass. All edits that remove blockers are needed; of the others the most valuable
+/// are added until the threshold is reached, and those that prove unnecessary are removed again.
 pub fn path_to_pass<E: Clone>(
     evidence: &E,
     repairs: &[Repair<E>],
@@ -46,7 +46,7 @@ pub fn path_to_pass<E: Clone>(
             tried.push(index);
             (index, after(&tried))
         });
-        // Of equal gains the first repair wins, so that the path is the same in every run.
+        // The first of several equal gains wins, so that the path is the same in every run.
         let best = gains.fold(None, |best: Option<(usize, f64)>, (index, gain)| match best {
             Some((_, so_far)) if gain <= so_far => best,
             _ => Some((index, gain)),

@@ -1,4 +1,4 @@
-//! Sets findings aside for a stated reason, and remembers which waivers were of use.
+//! Sets findings aside for a stated reason, and records which waivers were used.
 
 use globset::{Glob, GlobMatcher};
 
@@ -11,33 +11,33 @@ pub enum WaiverError {
     /// The reason is empty.
     #[error("the waiver of `{rule}` gives no reason: say why the rule is set aside")]
     NoReason {
-        /// The rule.
+        /// The id of the rule in the waiver.
         rule: String,
     },
     /// The date is not `YYYY-MM-DD`.
     #[error("the waiver of `{rule}` expires on `{date}`, which is not a date: write YYYY-MM-DD")]
     BadDate {
-        /// The rule.
+        /// The id of the rule in the waiver.
         rule: String,
-        /// What was written.
+        /// The date as it was written.
         date: String,
     },
-    /// The glob is broken.
+    /// The pattern for inputs is invalid.
     #[error("the waiver of `{rule}` names the input `{glob}`, which is not a pattern: {message}")]
     BadGlob {
-        /// The rule.
+        /// The id of the rule in the waiver.
         rule: String,
-        /// What was written.
+        /// The pattern as it was written.
         glob: String,
-        /// What is wrong.
+        /// The error of the pattern parser.
         message: String,
     },
 }
 
-/// A waiver, the inputs that it is about, and whether it has expired.
+/// A waiver, the pattern of its inputs, and whether it has expired.
 type Entry = (Waiver, Option<GlobMatcher>, bool);
 
-/// Checked waivers of a run.
+/// The checked waivers of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Waivers {
     entries: Vec<Entry>,
@@ -47,7 +47,7 @@ impl Waivers {
     /// Checks waivers; `today` is `YYYY-MM-DD` and decides which have expired.
     ///
     /// # Errors
-    /// Fails on the first waiver without a reason, with a broken date or a broken pattern.
+    /// Returns an error for the first waiver without a reason, with an invalid date or with an invalid pattern.
     pub fn new(waivers: &[Waiver], today: &str) -> Result<Self, WaiverError> {
         let mut entries = Vec::new();
         for waiver in waivers {
@@ -79,16 +79,16 @@ impl Waivers {
         Ok(Self { entries })
     }
 
-    /// Adds further waivers, which come after those that are there.
+    /// Appends further waivers.
     ///
     /// # Errors
-    /// Fails like [`Waivers::new`].
+    /// Returns the same errors as [`Waivers::new`].
     pub fn extend(&mut self, waivers: &[Waiver], today: &str) -> Result<(), WaiverError> {
         self.entries.extend(Self::new(waivers, today)?.entries);
         Ok(())
     }
 
-    /// Sets issues of an input aside, and tells what became of each waiver.
+    /// Sets issues of an input aside, and returns how each waiver was used.
     pub fn set_aside(&self, input: &str, issues: &mut [ReviewIssue]) -> Vec<(Waiver, WaiverUse)> {
         let uses = self.uses(input, issues);
         for issue in issues {
@@ -107,7 +107,7 @@ impl Waivers {
             0 => WaiverUse::Unused,
             count => WaiverUse::Used(count),
         };
-        // A waiver for other inputs is no business of this one.
+        // Skip waivers limited to other inputs.
         let concerns = |entry: &&Entry| entry.1.as_ref().is_none_or(|glob| glob.is_match(input));
         self.entries.iter().filter(concerns).map(|entry| (entry.0.clone(), use_of(entry))).collect()
     }
@@ -119,7 +119,7 @@ fn applies((waiver, glob, _): &Entry, input: &str, issue: &ReviewIssue) -> bool 
         && glob.as_ref().is_none_or(|glob| glob.is_match(input))
 }
 
-/// A day of the calendar, written in the one form that sorts as text.
+/// Returns true for a calendar day in the only accepted form, which sorts as text.
 fn is_date(date: &str) -> bool {
     NaiveDate::parse_from_str(date, "%Y-%m-%d").is_ok_and(|day| day.format("%Y-%m-%d").to_string() == date)
 }

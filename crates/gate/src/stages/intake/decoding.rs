@@ -1,4 +1,5 @@
-//! Turns bytes of a bounded source into text: UTF-8 with or without its mark, UTF-16 with its mark; refuses what is not a text.
+//! Decodes the bytes of a bounded source as text: UTF-8 with or without its mark, UTF-16 with its mark. Refuses other
+//! content.
 //!
 //! Line ends are kept as written.
 
@@ -11,7 +12,7 @@ const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 const UTF16_LITTLE_MARK: [u8; 2] = [0xFF, 0xFE];
 const UTF16_BIG_MARK: [u8; 2] = [0xFE, 0xFF];
 
-/// All bytes of a source, unless they are more than the limit; a source that never ends is read no further.
+/// All bytes of a source, or an error if they exceed the limit; an endless source is not read further.
 pub(super) fn read_all(name: &str, reader: impl Read, limit: usize) -> Result<Vec<u8>, IntakeError> {
     let mut bytes = Vec::new();
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
@@ -20,12 +21,12 @@ pub(super) fn read_all(name: &str, reader: impl Read, limit: usize) -> Result<Ve
     if bytes.len() > limit { Err(IntakeError::too_large(name, limit)) } else { Ok(bytes) }
 }
 
-/// True if the bytes begin with the mark of UTF-16, which Windows tools write.
+/// Returns true if the bytes begin with the mark of UTF-16, which Windows tools write.
 pub(super) fn starts_as_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(&UTF16_LITTLE_MARK) || bytes.starts_with(&UTF16_BIG_MARK)
 }
 
-/// The text that the bytes hold, without a byte order mark.
+/// Decodes the bytes as text, without a byte order mark.
 pub(super) fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String, IntakeError> {
     if bytes.is_empty() {
         return Err(IntakeError::Empty { name: name.to_owned() });
@@ -51,7 +52,7 @@ pub(super) fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String, IntakeErr
     Ok(text)
 }
 
-/// The beginnings of files that people take for texts, and what such a file is.
+/// The first bytes of files that are mistaken for texts, with their formats.
 const OTHER_FORMATS: [(&[u8], &str); 7] = [
     (b"PK\x03\x04", "it is a Word, Excel or ZIP file"),
     (b"\xd0\xcf\x11\xe0", "it is an old Word or Excel file"),
@@ -62,14 +63,14 @@ const OTHER_FORMATS: [(&[u8], &str); 7] = [
     (b"\x1f\x8b", "it is a compressed file"),
 ];
 
-/// The endings of such files, for one whose beginning is none of these.
+/// The extensions of such files, for those whose first bytes are not listed.
 const OTHER_ENDINGS: [(&[&str], &str); 3] = [
     (&["doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt"], "it is an office document"),
     (&["png", "jpg", "jpeg", "gif", "webp", "bmp", "heic"], "it is a picture"),
     (&["pdf"], "it is a PDF"),
 ];
 
-/// Names the format of a file that is no text, for which advice about encodings would mislead.
+/// Refuses a file in another format by name, because advice about encodings would be misleading.
 fn refuse_other_formats(name: &str, bytes: &[u8]) -> Result<(), IntakeError> {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
     // A ticket about pictures may begin with the word GIF89.
@@ -84,7 +85,7 @@ fn refuse_other_formats(name: &str, bytes: &[u8]) -> Result<(), IntakeError> {
     }
 }
 
-/// The input with every NUL (which JSON can smuggle in as an escape) made readable, unless its text is blank.
+/// Accepts an input unless its text is blank, and replaces every NUL (which JSON can contain as an escape).
 pub(super) fn accept(mut input: RawInput) -> Result<RawInput, IntakeError> {
     refuse_unreadable(&input.name, &input.text).map_err(|error| match &input.facts.id {
         Some(ticket) => IntakeError::EmptyTicket { name: input.name.clone(), ticket: ticket.clone() },
@@ -98,14 +99,14 @@ pub(super) fn accept(mut input: RawInput) -> Result<RawInput, IntakeError> {
     Ok(input)
 }
 
-/// What stands for a character that cannot be read, as in CommonMark.
+/// The replacement for an unreadable character, as in CommonMark.
 const UNREADABLE: char = '\u{FFFD}';
 
 fn readable(text: String) -> String {
     if text.contains('\0') { text.replace('\0', UNREADABLE.encode_utf8(&mut [0; 4])) } else { text }
 }
 
-/// A stray NUL is an accident of copying; many of them are the sign of a file that is no text.
+/// A single NUL is an accident of copying; many of them show that a file is not text.
 fn refuse_mostly_nul(name: &str, count: usize, length: usize) -> Result<(), IntakeError> {
     if count * 20 > length {
         return Err(IntakeError::Binary { name: name.to_owned(), reason: "it holds NUL bytes" });
@@ -123,7 +124,7 @@ fn refuse_unreadable(name: &str, text: &str) -> Result<(), IntakeError> {
     Ok(())
 }
 
-/// White space, and the invisible characters that a paste leaves behind.
+/// Returns true for white space and the invisible characters that remain after a paste.
 fn is_blank(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
 }
@@ -138,7 +139,8 @@ fn refuse_control_characters(name: &str, bytes: &[u8]) -> Result<(), IntakeError
     Ok(())
 }
 
-/// The encoding of a text that is not UTF-8: in Chinese texts high bytes come in pairs, in Western ones most come alone.
+/// The probable encoding of a text that is not UTF-8: in Chinese texts high bytes come in pairs, in Western ones most
+/// are single.
 fn likely_encoding(bytes: &[u8]) -> &'static str {
     let runs = bytes.split(u8::is_ascii).filter(|run| !run.is_empty());
     let (mut pairs, mut single) = (0, 0);

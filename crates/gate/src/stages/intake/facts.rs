@@ -1,25 +1,25 @@
-//! What a ticket system knows of a ticket besides its text: its key, its age, and what people did with it.
+//! Facts about a ticket from its tracker: key, age and activity.
 
 use serde_json::{Map, Value};
 
-/// Facts about a ticket that no verdict rests on; `None` where the source does not state them.
+/// Facts about a ticket that do not influence the verdict; `None` if the source does not state them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TicketFacts {
-    /// What people call it: `#12` on GitHub, `PAY-3` in Jira.
+    /// The key of the ticket: `#12` on GitHub, `PAY-3` in Jira.
     pub id: Option<String>,
-    /// Its address for people; only `https://` and `http://` are taken.
+    /// The address of the ticket's page; only `https://` and `http://` are accepted.
     pub url: Option<String>,
-    /// When it was made, as written by the source, e.g. `2026-11-21T08:00:00Z`.
+    /// The creation time as written by the source, e.g. `2026-11-21T08:00:00Z`.
     pub created_at: Option<String>,
-    /// When it changed last, in the same form.
+    /// The time of the last change, in the same form.
     pub updated_at: Option<String>,
-    /// Whether it is open.
+    /// The ticket is open.
     pub is_open: Option<bool>,
-    /// Whether it is a pull request, which GitHub lists among the issues.
+    /// The ticket is a pull request, which GitHub lists among the issues.
     pub is_pull_request: bool,
-    /// How many comments it has.
+    /// The number of comments.
     pub comments: Option<u64>,
-    /// How many reactions or votes it has.
+    /// The number of reactions or votes.
     pub reactions: Option<u64>,
 }
 
@@ -29,7 +29,7 @@ const LONGEST: usize = 500;
 type Object = Map<String, Value>;
 
 impl TicketFacts {
-    /// The facts of a saved GitHub issue (REST or `gh issue list --json`), or of a row that names them alike.
+    /// The facts of a saved GitHub issue (REST or `gh issue list --json`), or of a row with the same names.
     pub(super) fn of_row(row: &Object) -> Self {
         let text = |keys: &[&str]| keys.iter().find_map(|key| words(row.get(*key)));
         let comments = match row.get("comments") {
@@ -74,7 +74,7 @@ fn words(value: Option<&Value>) -> Option<String> {
     is_fine.then(|| text.to_owned())
 }
 
-/// True for what may become a link; a page of ours must not be made to run `javascript:`.
+/// Returns true for a text that may become a link; a page of reqgate must not run `javascript:`.
 fn is_address(text: &str) -> bool {
     (text.starts_with("https://") || text.starts_with("http://")) && !text.contains([' ', '"', '<', '>'])
 }

@@ -1,13 +1,13 @@
-//! Files that belong to a feature beside its PRD: known by their name and by what their front matter says.
+//! Files of a feature other than its PRD, recognised by their name and front matter.
 
 use serde_json::{Map, Value};
 
 use super::stated::{lookup, scalar};
 use reqgate_base::model::Language;
 
-/// The brief that a PRD is made of: its file, and what its front matter calls it.
+/// The file name and the document type of the brief from which a PRD is made.
 pub const BRIEF: (&str, &str) = ("feature-brief.md", "feature-brief");
-/// The requirements that a PRD is made of.
+/// The file name and the document type of the requirements from which a PRD is made.
 pub const REQUIREMENTS: (&str, &str) = ("requirements.md", "requirements");
 
 /// The front matter of such a file.
@@ -15,7 +15,7 @@ pub fn front_matter((_, document): (&str, &str), feature: &str) -> String {
     format!("---\ndocument: {document}\nfeature_id: {feature}\n---\n")
 }
 
-/// The text of such a file with a remark in its front matter that the PRD has the last word, where it has none yet.
+/// Adds a note to the front matter of such a file, unless it has one, that the PRD prevails.
 pub fn with_last_word_of_the_prd(text: &str, language: Language) -> String {
     let note = match language {
         Language::En => "note: \"prd.md was edited when it was approved; where it says something else, prd.md holds\"",
@@ -38,7 +38,7 @@ pub fn without_front_matter(text: &str) -> &str {
     parts.into_iter().find_map(head).unwrap_or(text)
 }
 
-/// Whether a file of this name, with this front matter, belongs to a feature.
+/// Returns true if a file with this name and front matter belongs to a feature.
 pub(super) fn is_one(name: &str, mapping: &Map<String, Value>) -> bool {
     let file = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let is_text = |key: &str| lookup(mapping, &[key]).and_then(scalar);

@@ -1,7 +1,8 @@
-//! Reads what the YAML block at the head of a text states; the text itself stays whole, so that line numbers fit the file.
+//! Reads the YAML block at the beginning of a text. The text itself stays complete, so that line numbers match the
+//! file.
 //!
-//! A block that is not a YAML mapping is not an error: it is text. Neither is one with an alias or a merge key, because the writer can
-//! be a stranger, and a few bytes of it can mean millions of values.
+//! A block that is not a YAML mapping is not an error but text. The same applies to a block with an alias or a merge
+//! key, because the writer may be a stranger, and a few bytes of it can expand to millions of values.
 
 use serde_json::{Map, Value};
 
@@ -10,10 +11,10 @@ use reqgate_base::yaml;
 
 use super::{RawInput, feature_part, stated};
 
-/// Longer blocks are not front matter but a document that begins with a rule.
+/// The longest front matter in bytes; longer blocks are a document that begins with a horizontal rule.
 const LONGEST_BLOCK: usize = 64 * 1024;
 
-/// A text file as an input, with what its front matter states.
+/// Reads a text file as an input, with the properties stated in its front matter.
 pub(super) fn read(name: &str, text: String) -> RawInput {
     let mut input = RawInput::plain(name, text);
     let Some(block) = block(&input.text) else { return input };
@@ -22,14 +23,14 @@ pub(super) fn read(name: &str, text: String) -> RawInput {
     stated::apply(&mapping, &mut input);
     input.accepted = acceptance(&mapping).filter(|_| input.source_type == Some(SourceType::PrdDoc));
     if feature_part::is_one(name, &mapping) {
-        // It is as long as the PRD that is made of it.
+        // Its length is limited like that of the PRD that is made from it.
         input.source_type = Some(SourceType::PrdDoc);
         input.ticket_type = Some(TicketType::FeaturePart);
     }
     input
 }
 
-/// True for a document of a feature that calls itself approved.
+/// Returns true for a document of a feature whose status is approved.
 pub fn is_approved(text: &str) -> bool {
     let Some(block) = block(text) else { return false };
     let Ok(Value::Object(mapping)) = yaml::read_plain::<Value>(block.slice(text)) else { return false };
@@ -37,7 +38,8 @@ pub fn is_approved(text: &str) -> bool {
     !words("feature_id").is_empty() && words("status").eq_ignore_ascii_case("approved")
 }
 
-/// What a person accepted when the document was approved although the gate stops it: it takes a name and a reason.
+/// The findings that a person accepted when approving the document although the gate stops it. An acceptance needs a
+/// name and a reason.
 fn acceptance(mapping: &Map<String, Value>) -> Option<Acceptance> {
     let words = |key: &str| stated::lookup(mapping, &[key]).and_then(stated::scalar).filter(|words| !words.is_empty());
     let listed = |key: &str| match stated::lookup(mapping, &[key]) {
@@ -56,7 +58,7 @@ fn acceptance(mapping: &Map<String, Value>) -> Option<Acceptance> {
         .filter(|_| is_approved && names_any)
 }
 
-/// The text as a draft: what its front matter says of an approval, and of what somebody accepted with it, is taken back.
+/// Turns the text into a draft: removes the approval, and the acceptance given with it, from its front matter.
 pub fn as_draft(text: &str) -> String {
     let Some(block) = block(text) else { return text.to_owned() };
     let mut out = text[..block.start].to_owned();
@@ -76,7 +78,7 @@ pub fn as_draft(text: &str) -> String {
     out + &text[block.end..]
 }
 
-/// Where the YAML between the two lines of hyphens stands.
+/// The span of the YAML between the two lines of hyphens.
 pub fn block(text: &str) -> Option<Span> {
     if !text.starts_with("---") {
         return None;
@@ -99,14 +101,14 @@ pub fn block(text: &str) -> Option<Span> {
     None
 }
 
-/// The text behind its front matter; all of it where there is none.
+/// The text after its front matter, or the whole text without one.
 pub fn body(text: &str) -> &str {
     let Some(block) = block(text) else { return text };
     let end = lines(text, Span::new(block.end, text.len())).nth(1).map_or(text.len(), |line| line.start);
     &text[end..]
 }
 
-/// Where the title stands word for word on the line of its key; an escaped or folded title has no such place.
+/// The span of the title on the line of its key, if it is written there word for word and not escaped or folded.
 fn title_span(text: &str, block: Span, mapping: &Map<String, Value>) -> Option<Span> {
     let title = stated::lookup(mapping, &["title"]).and_then(stated::scalar).filter(|title| !title.is_empty())?;
     lines(text, block).find_map(|line| {

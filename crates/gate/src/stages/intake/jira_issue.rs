@@ -8,12 +8,12 @@ use reqgate_text::lexicon::is_cjk;
 
 use super::{RawInput, TicketFacts, adf, labels, stated, vocabulary};
 
-/// True if the object is a Jira issue.
+/// Returns true if the object is a Jira issue.
 pub(super) fn is_issue(object: &Map<String, Value>) -> bool {
     object.get("fields").and_then(Value::as_object).is_some_and(|fields| fields.contains_key("summary"))
 }
 
-/// The issue as an input; `names` gives the names of custom fields, where the export has them (`expand=names`).
+/// Reads the issue as an input; `names` contains the names of custom fields, if the export has them (`expand=names`).
 pub(super) fn read(name: &str, issue: &Map<String, Value>, names: Option<&Map<String, Value>>) -> RawInput {
     let nothing = Map::new();
     let fields = issue.get("fields").and_then(Value::as_object).unwrap_or(&nothing);
@@ -33,7 +33,8 @@ pub(super) fn read(name: &str, issue: &Map<String, Value>, names: Option<&Map<St
     input
 }
 
-/// Custom fields of an issue that hold text and have no name in `names`: what is written in them cannot be placed.
+/// Custom fields of an issue that contain text but have no name in `names`; their content cannot be assigned to a part
+/// of the ticket.
 pub(super) fn unnamed_fields<'i>(
     issue: &'i Map<String, Value>,
     names: Option<&'i Map<String, Value>>,
@@ -45,7 +46,7 @@ pub(super) fn unnamed_fields<'i>(
     unnamed.map(|(key, _)| key.as_str())
 }
 
-/// True for words that somebody wrote into a field, not a rank, a number or data of a plug-in.
+/// Returns true for text written by a person, not a rank, a number or data of a plug-in.
 fn is_text(value: &Value) -> bool {
     let text = field_text(value);
     let is_data = text.starts_with(['{', '[']);
@@ -73,7 +74,7 @@ fn body(fields: &Map<String, Value>, names: Option<&Map<String, Value>>) -> Stri
         if text.trim().is_empty() {
             return;
         }
-        // Wiki markup and Markdown write headings differently, and one text should be one of the two.
+        // Wiki markup and Markdown write headings differently, and one text should use only one of the two.
         let heading = if value.is_string() { "h2." } else { "##" };
         if !body.trim().is_empty() {
             body.push_str("\n\n");
@@ -94,7 +95,7 @@ fn body(fields: &Map<String, Value>, names: Option<&Map<String, Value>>) -> Stri
     body
 }
 
-/// The words of a text field, whichever way it is written.
+/// The words of a text field in any of its formats.
 fn field_text(value: &Value) -> String {
     match value {
         Value::String(text) if text.starts_with('{') && text.contains("\"doc\"") => match serde_json::from_str(text) {

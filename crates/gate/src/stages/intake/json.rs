@@ -1,4 +1,4 @@
-//! Recognises the known JSON forms of tickets and hands each ticket to its reader.
+//! Recognises the known JSON forms of tickets and passes each ticket to its reader.
 
 use std::collections::BTreeSet;
 
@@ -8,21 +8,21 @@ use super::decoding::accept;
 use super::{IntakeError, RawInput, adf, jira_issue, row};
 use reqgate_base::clean::short_line;
 
-/// A source with so many broken tickets in a row is not what its name says.
+/// The number of consecutive broken tickets after which a source is rejected.
 pub(super) const MOST_BROKEN_IN_A_ROW: usize = 20;
 
-/// What to do with JSON that is no ticket.
+/// The treatment of JSON that is not a ticket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unknown {
-    /// An error: the file was named, so it is meant to be one.
+    /// An error, because the user named the file as a ticket.
     Refuse,
-    /// A note: a folder holds other files too.
+    /// A note, because a folder also contains other files.
     LeaveOut,
 }
 
 type Object = Map<String, Value>;
 
-/// The tickets in a JSON document, at most this many of them.
+/// The tickets in a JSON document, at most `most` of them.
 pub(super) fn read(name: &str, document: &Value, unknown: Unknown, most: usize) -> Vec<Result<RawInput, IntakeError>> {
     let mut found = Vec::new();
     let mut broken_in_a_row = 0;
@@ -37,7 +37,7 @@ pub(super) fn read(name: &str, document: &Value, unknown: Unknown, most: usize) 
             found.push(item);
         }
     });
-    // A document in a folder that has no ticket at all is not an export.
+    // A document without any ticket in a folder is not an export.
     let is_foreign = |item: &Result<_, IntakeError>| matches!(item, Err(IntakeError::UnknownShape { .. }));
     if found.is_empty() {
         return vec![Err(match unknown {
@@ -46,7 +46,7 @@ pub(super) fn read(name: &str, document: &Value, unknown: Unknown, most: usize) 
         })];
     }
     if found.iter().all(is_foreign) {
-        // One message is enough: all elements are of the wrong form.
+        // One message is enough: all elements have the wrong form.
         return vec![Err(match unknown {
             Unknown::Refuse => IntakeError::UnknownShape { name: name.to_owned(), found: described(document) },
             Unknown::LeaveOut => IntakeError::LeftOut { name: name.to_owned(), found: described(document) },
@@ -62,10 +62,10 @@ pub(super) fn read(name: &str, document: &Value, unknown: Unknown, most: usize) 
     found
 }
 
-/// Fields without a name that a note lists.
+/// The most unnamed fields that a note lists.
 const MOST_NAMED: usize = 8;
 
-/// True if the text is one JSON document that holds a ticket.
+/// Returns true if the text is a JSON document that contains a ticket.
 pub(super) fn is_ticket(text: &str) -> bool {
     let Ok(document) = super::document("", text) else { return false };
     let mut is_known = false;
@@ -82,7 +82,7 @@ enum Ticket<'a> {
     Unknown(&'a Value),
 }
 
-/// Calls `visit` for every ticket in lists, search results, pages of results and payloads, as deep as they nest.
+/// Calls `visit` for every ticket in lists, search results, pages of results and payloads at any depth.
 fn collect<'a>(name: &str, value: &'a Value, names: Option<&'a Object>, visit: &mut dyn FnMut(&str, Ticket<'a>)) {
     let object = match value {
         Value::Array(items) => {
@@ -94,7 +94,7 @@ fn collect<'a>(name: &str, value: &'a Value, names: Option<&'a Object>, visit: &
         Value::Object(object) => object,
         _ => return visit(name, Ticket::Unknown(value)),
     };
-    // Jira's `expand=names` says what the custom fields are called: once for a whole search result.
+    // Jira's `expand=names` lists the names of the custom fields once for a whole search result.
     let names = object.get("names").and_then(Value::as_object).or(names);
     if jira_issue::is_issue(object) {
         visit(name, Ticket::Jira { issue: object, names });
@@ -122,7 +122,7 @@ fn read_ticket(name: &str, ticket: Ticket<'_>) -> Result<RawInput, IntakeError> 
     })
 }
 
-/// What a JSON value is, in words; names at most five of its keys and none of its values.
+/// Describes a JSON value in words, with at most five of its keys and without its values.
 fn described(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),

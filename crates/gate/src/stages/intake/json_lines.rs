@@ -1,4 +1,4 @@
-//! Streams a `.jsonl` or `.ndjson` file: one ticket on each line, one line in memory at a time.
+//! Streams a `.jsonl` or `.ndjson` file: one ticket per line, one line in memory at a time.
 
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
@@ -11,14 +11,14 @@ type Lines<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
 pub(super) struct JsonLines<R> {
     name: String,
     limit: usize,
-    /// What to do with the whole source if its first line is no ticket.
+    /// The treatment of the whole source if its first line is not a ticket.
     unknown: Unknown,
     source: Source<R>,
-    /// The number of the line last read, counted from 1.
+    /// The number of the line read last, counted from 1.
     line: usize,
     broken_in_a_row: usize,
     is_empty: bool,
-    /// True once a field without a name was reported, which every line of an export may have.
+    /// The note about unnamed fields was already reported; every line of an export may have it.
     is_noted: bool,
     waiting: std::vec::IntoIter<Result<RawInput, IntakeError>>,
 }
@@ -30,7 +30,7 @@ enum Source<R> {
 }
 
 impl<R: Read> JsonLines<R> {
-    /// Nothing is read yet.
+    /// Creates a reader that has not read anything yet.
     pub(super) fn new(name: &str, source: R, limit: usize, unknown: Unknown) -> Self {
         let source = Source::Unopened(source);
         let waiting = Vec::new().into_iter();
@@ -47,7 +47,7 @@ impl<R: Read> JsonLines<R> {
         }
     }
 
-    /// The lines of the source; UTF-16 is decoded as a whole because its lines cannot be told before.
+    /// Opens the lines of the source. UTF-16 is decoded as a whole, because its lines cannot be separated earlier.
     fn open(&self, mut source: R) -> Result<Lines<R>, IntakeError> {
         let unreadable = |source| IntakeError::Unreadable { name: self.name.clone(), source };
         let mut head = Vec::new();
@@ -59,7 +59,7 @@ impl<R: Read> JsonLines<R> {
         Ok(BufReader::new(Cursor::new(head).chain(source)))
     }
 
-    /// The next line without its end, cut off where it passes the limit; `None` at the end of the source.
+    /// The next line without its line end, cut off if it exceeds the limit; `None` at the end of the source.
     fn next_line(lines: &mut Lines<R>, limit: usize) -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
         let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(2);
@@ -89,7 +89,7 @@ impl<R: Read> JsonLines<R> {
         }
     }
 
-    /// What to say at the end of the source.
+    /// Ends the reading; returns an error if the source was empty.
     fn finish(&mut self) -> Option<Result<RawInput, IntakeError>> {
         self.source = Source::Done;
         self.is_empty.then(|| Err(IntakeError::Empty { name: self.name.clone() }))
@@ -128,7 +128,7 @@ impl<R: Read> Iterator for JsonLines<R> {
             if is_mark || line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            // Only the first line tells whether the whole is foreign; a foreign line among tickets is an error.
+            // Only the first line decides whether the whole file is foreign; a foreign line among tickets is an error.
             let is_first = std::mem::take(&mut self.is_empty);
             let mut items = self.read_line(line, if is_first { self.unknown } else { Unknown::Refuse });
             let is_remark = |item: &Result<_, _>| matches!(item, Err(IntakeError::UnnamedFields { .. }));

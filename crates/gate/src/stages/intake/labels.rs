@@ -5,7 +5,8 @@ use reqgate_text::words::issue_forms::{PRIORITY_LABELS, TYPE_LABELS};
 
 use super::vocabulary;
 
-/// The ticket type on which all labels that state one agree; chores beside another type only say where the work is.
+/// The ticket type on which all labels that state one agree; a label for chores next to another type only names the
+/// area of work.
 pub(super) fn ticket_type(labels: &[String]) -> Option<TicketType> {
     let mut found = None;
     let mut is_task = false;
@@ -19,7 +20,7 @@ pub(super) fn ticket_type(labels: &[String]) -> Option<TicketType> {
     found.or(is_task.then_some(TicketType::Task))
 }
 
-/// The priority that the first label of the form `P1`, `priority: high` or `priority/low` states.
+/// The priority in the first label of the form `P1`, `priority: high` or `priority/low`.
 pub(super) fn priority(labels: &[String]) -> Option<Priority> {
     labels.iter().find_map(|label| {
         let phrase = vocabulary::phrase(label);
@@ -32,7 +33,7 @@ pub(super) fn priority(labels: &[String]) -> Option<Priority> {
     })
 }
 
-/// The label without a first word that only says that a type follows: `type: bug`, `kind/bug`, `C-bug`.
+/// The label without a leading word for "type": `type: bug`, `kind/bug`, `C-bug`.
 fn without_namespace(label: &str) -> &str {
     let Some(end) = label.find([':', '/', '-', '|', ']', '=']) else { return label };
     let (namespace, rest) = label.split_at(end);

@@ -1,7 +1,8 @@
-//! Intake: turns what the command line names (files, folders, patterns, standard input) into texts with what their sources state.
+//! Intake: turns the arguments of the command line (files, folders, patterns, standard input) into texts with the
+//! properties that their sources state.
 //!
-//! Lazy: one file, or one line of a `.jsonl` file, is in memory at a time. Nothing is detected from the text here:
-//! a value that the source does not state stays `None`.
+//! Reading is lazy: one file, or one line of a `.jsonl` file, is in memory at a time. Properties are not detected from
+//! the text here: a value that the source does not state stays `None`.
 
 mod adf;
 mod decoding;
@@ -32,61 +33,62 @@ use serde_json::Value;
 use reqgate_base::bounded_json::{self, JsonError};
 use reqgate_base::model::{Acceptance, Attachment, Language, OtherLanguage, Priority, SourceType, Span, TicketType};
 
-/// The largest file, or line of a `.jsonl` file, that is read unless the caller says otherwise: 16 MiB.
-pub const DEFAULT_SIZE_LIMIT: usize = 16 * 1024 * 1024;
+/// The largest file, or line of a `.jsonl` file, that is read by default: 16 MiB.
+pub(crate) const DEFAULT_SIZE_LIMIT: usize = 16 * 1024 * 1024;
 
-/// The file name extensions that are read in folders unless the caller says otherwise.
-pub const DEFAULT_EXTENSIONS: [&str; 12] =
+/// The file name extensions that are read in folders by default.
+pub(crate) const DEFAULT_EXTENSIONS: [&str; 12] =
     ["md", "markdown", "txt", "rst", "adoc", "feature", "json", "jsonl", "ndjson", "csv", "tsv", "wiki"];
 
-/// A text as its source gives it, before anything is detected; `None` means that the source does not state it.
+/// A text as its source gives it, before detection; `None` means that the source does not state the value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RawInput {
-    /// Where it came from: a path, `-`, `issues.jsonl:12` or `issues.csv:12` (line, from 1), or `issues.json[0]` (array element,
-    /// from 0, as in jq).
+    /// The origin: a path, `-`, `issues.jsonl:12` or `issues.csv:12` (line, from 1), or `issues.json[0]` (array
+    /// element, from 0, as in jq).
     pub name: String,
-    /// The text that spans point into: the whole file for text files, title and body for issues.
+    /// The text that spans refer to: the whole file for text files, title and body for issues.
     pub text: String,
-    /// Where the title stands in `text`, if the source tells it apart from the body.
+    /// The span of the title in `text`, if the source separates it from the body.
     pub title_span: Option<Span>,
-    /// The kind of document, where the text or the user states it.
+    /// The kind of document, if the text or the user states it.
     pub source_type: Option<SourceType>,
-    /// The tracker that an issue was read or exported from. It limits the length; a document in an issue is judged as a document.
+    /// The tracker that an issue was read or exported from. It limits the length; a document in an issue is judged as a
+    /// document.
     pub tracker: Option<SourceType>,
-    /// What the ticket asks for.
+    /// The stated kind of ticket.
     pub ticket_type: Option<TicketType>,
     /// The language of the text.
     pub language: Option<Language>,
-    /// The language of the text, if it is one that the rules do not read.
+    /// The language of the text, if the rules do not support it.
     pub other_language: Option<OtherLanguage>,
-    /// Key of the project, two to five capital letters.
+    /// The key of the project, two to five capital letters.
     pub project_key: Option<String>,
-    /// Urgency.
+    /// The urgency stated by the source.
     pub priority: Option<Priority>,
-    /// Labels, as given.
+    /// The labels as given by the source.
     pub labels: Vec<String>,
-    /// Names of attached files.
+    /// The names of attached files.
     pub attachments: Vec<Attachment>,
-    /// What the ticket system knows of the ticket besides its text; no verdict rests on it.
+    /// Facts from the tracker that do not influence the verdict.
     pub facts: TicketFacts,
-    /// What a person accepted as open, by the document's own account.
+    /// The findings that a person accepted, as recorded in the document itself.
     pub accepted: Option<Acceptance>,
 }
 
 impl RawInput {
-    /// A text about which nothing else is stated.
+    /// A text without any stated property.
     fn plain(name: &str, text: String) -> Self {
         Self { name: name.to_owned(), text, ..Self::default() }
     }
 
-    /// A ticket as title and body, about which nothing else is stated.
+    /// A ticket with title and body, without any other stated property.
     pub fn titled(title: &str, body: &str) -> Self {
         let mut input = Self::default();
         input.set_title_and_body(title, body);
         input
     }
 
-    /// A GitHub issue as its parts; labels state the kind where they are known to.
+    /// A GitHub issue from its parts; known labels state its kind.
     pub fn github_issue(name: &str, title: &str, body: &str, labels: &[String]) -> Self {
         let issue = serde_json::json!({ "number": 1, "title": title, "body": body, "labels": labels });
         let input = issue.as_object().map(|issue| row::read(name, issue)).unwrap_or_default();
@@ -94,7 +96,8 @@ impl RawInput {
         Self { facts: TicketFacts::default(), ..input }
     }
 
-    /// True if the source has a title of its own and nothing else. In a file the title alone proves no absence.
+    /// Returns true if the source has a separate title and no other text. A file with only a title may be meant as it
+    /// is.
     pub fn has_empty_description(&self) -> bool {
         self.title_span.is_some_and(|title| {
             let around = [self.text.get(..title.start), self.text.get(title.end..)];
@@ -102,13 +105,13 @@ impl RawInput {
         })
     }
 
-    /// The same text, which accepts nothing for itself: its sender can be anybody.
+    /// Removes the acceptance, because the sender of the text may be a stranger.
     #[must_use]
     pub fn without_acceptance(self) -> Self {
         Self { accepted: None, ..self }
     }
 
-    /// Sets `text` to the title, an empty line and the body, and `title_span` to the title; both are trimmed of blank ends.
+    /// Sets `text` to the title, an empty line and the body, and `title_span` to the title; blank ends are trimmed.
     fn set_title_and_body(&mut self, title: &str, body: &str) {
         let title = title.trim();
         if title.is_empty() {
@@ -121,12 +124,12 @@ impl RawInput {
     }
 }
 
-/// How inputs are chosen and read.
+/// Options for selecting and reading inputs.
 #[derive(Debug, Clone)]
 pub struct IntakeOptions {
-    /// Extensions, without the dot and in any case, of the files that are read in folders.
+    /// Extensions of the files that are read in folders, without the dot and in any case.
     pub extensions: Vec<String>,
-    /// The most bytes that one file, or one line of a `.jsonl` file, may have.
+    /// The largest size in bytes of a file, or of a line of a `.jsonl` file.
     pub size_limit: usize,
 }
 
@@ -136,11 +139,11 @@ impl Default for IntakeOptions {
     }
 }
 
-/// The texts that `arguments` name, in the order named; within a folder or a pattern sorted by path. Lazy.
+/// Reads lazily the texts that `arguments` name, in this order; within a folder or a pattern sorted by path.
 ///
-/// An argument is `-` (standard input, read at most once), a path, a folder (read recursively; hidden files and those that
-/// `.gitignore` names are left out) or a pattern such as `tickets/**/*.md`. A file that several arguments name is read once.
-/// Every failure is one item, after which reading goes on with the next file or line.
+/// An argument is `-` (standard input, read at most once), a path, a folder (read recursively without hidden and
+/// git-ignored files) or a pattern such as `tickets/**/*.md`. A file that several arguments name is read once. Every
+/// failure is one item, after which reading continues with the next file or line.
 pub fn inputs(
     arguments: &[String],
     options: &IntakeOptions,
@@ -148,7 +151,7 @@ pub fn inputs(
     inputs_from(arguments, options, std::io::stdin())
 }
 
-/// [`inputs`] with a stand-in for standard input.
+/// Does the same as [`inputs`], with a replacement for standard input.
 fn inputs_from<R: Read + Send + 'static>(
     arguments: &[String],
     options: &IntakeOptions,
@@ -169,36 +172,36 @@ fn inputs_from<R: Read + Send + 'static>(
     NeverSilent { items, spoke: false, done: false }
 }
 
-/// The texts in `bytes`, read as a file of that name would be; `-` stands for standard input. Never panics.
+/// The texts in `bytes`, read like a file of that name; `-` is standard input. Never panics.
 ///
-/// The sender can be anybody (a page, a request, an agent, a tracker), so no text accepts anything for itself.
+/// The sender may be a stranger (a page, a request, an agent, a tracker), so acceptances in the text are ignored.
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Vec<Result<RawInput, IntakeError>> {
     read_first(name, bytes, usize::MAX)
 }
 
-/// The first texts of [`read_bytes`], at most this many of them.
+/// The first texts of [`read_bytes`], at most `most` of them.
 pub fn read_first(name: &str, bytes: &[u8], most: usize) -> Vec<Result<RawInput, IntakeError>> {
     from_bytes(name, bytes, most).into_iter().map(|item| item.map(RawInput::without_acceptance)).collect()
 }
 
-/// [`read_bytes`] for a file of the user's repository, which may state what a person accepted in it.
+/// Does the same as [`read_bytes`] for a file of the user's repository, which may contain a person's acceptance.
 pub fn read_own_bytes(name: &str, bytes: &[u8]) -> Vec<Result<RawInput, IntakeError>> {
     from_bytes(name, bytes, usize::MAX)
 }
 
 fn from_bytes(name: &str, bytes: &[u8], most: usize) -> Vec<Result<RawInput, IntakeError>> {
     let mut items = reading::read_bytes(name, bytes, DEFAULT_SIZE_LIMIT, most);
-    // A caller of these counts tickets, and has no place for a remark about their export.
+    // The callers count tickets and cannot show notes about the export.
     items.retain(|item| !matches!(item, Err(IntakeError::UnnamedFields { .. })));
     items
 }
 
-/// True for the name of a table, which holds a ticket in each row.
+/// Returns true for the name of a table, which contains a ticket in each row.
 pub fn is_table(name: &str) -> bool {
     table::is_table(&name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default())
 }
 
-/// The JSON document that the text is.
+/// Parses the text as a JSON document.
 fn document(name: &str, text: &str) -> Result<Value, IntakeError> {
     let name = name.to_owned();
     bounded_json::parse(text.as_bytes(), bounded_json::values_of_export(text.len())).map_err(|error| match error {
@@ -207,7 +210,7 @@ fn document(name: &str, text: &str) -> Result<Value, IntakeError> {
     })
 }
 
-/// Adds an error at the end if all that was met were files to leave out: a gate that checked nothing must not pass.
+/// Adds an error at the end if every file was left out, because a gate that checked no text must not pass.
 struct NeverSilent<I> {
     items: I,
     spoke: bool,
@@ -234,7 +237,7 @@ impl<I: Iterator<Item = Result<RawInput, IntakeError>>> Iterator for NeverSilent
     }
 }
 
-/// The text of a document in Jira's own format as Markdown; `None` for any other value.
+/// Converts a document in Jira's own format to Markdown; `None` for any other value.
 pub fn rich_text(value: &Value) -> Option<String> {
     adf::is_document(value).then(|| adf::to_markdown(value))
 }

@@ -1,4 +1,4 @@
-//! Reads one file, stream or byte string, by the form that its name tells.
+//! Reads one file, stream or byte string in the form that its name indicates.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::selection::{Met, shown};
 use super::{IntakeError, RawInput, decoding, document, front_matter, json, table};
 use reqgate_base::files;
 
-/// What one place holds, read as it is asked for.
+/// The texts of one source, read on demand.
 pub(super) type Items = Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send>;
 
 /// The form in which a source is written.
@@ -19,7 +19,7 @@ enum Form {
     Json,
     JsonLines,
     Table,
-    /// JSON or a table if it holds tickets, text otherwise: for streams, which have no extension.
+    /// JSON or a table if it contains tickets, text otherwise: for streams, which have no extension.
     Any,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
         form => match decoding::read_all(&name, file, limit) {
             Ok(bytes) => {
                 let items = read_form(&name, bytes, form, met, usize::MAX).into_iter().filter(is_read);
-                // `/dev/stdin` and pipes name a stream.
+                // `/dev/stdin` and pipes are streams.
                 match form != Form::Any && path.is_file() {
                     true => Box::new(items),
                     false => Box::new(items.map(|item| item.map(RawInput::without_acceptance))),
@@ -66,12 +66,13 @@ pub(super) fn read_file(path: &Path, met: Met, limit: usize) -> Items {
     }
 }
 
-/// True for the data that the program itself writes beside a PRD: leaving them out needs no note.
+/// Returns true for the data that the program itself writes next to a PRD; they are skipped without a note.
 fn is_data_of_a_prd(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "prd.json") && path.with_file_name("prd.md").is_file()
 }
 
-/// What a file is that stands beside the requirements which it is about, be it another tool's or a team's; `None` for any other file.
+/// The description of a file that belongs to the requirements next to it, from another tool or a team; `None` for any
+/// other file.
 fn companion(path: &Path) -> Option<&'static str> {
     let name = path.file_name()?.to_str()?;
     let beside = |other: &str| path.with_file_name(other);
@@ -99,7 +100,7 @@ fn companion(path: &Path) -> Option<&'static str> {
     is_part.then_some("a part of a change of OpenSpec whose requirements stand below specs/")
 }
 
-/// The texts in a stream such as standard input. The sender can be anybody, so no text accepts anything for itself.
+/// The texts in a stream such as standard input. The sender may be a stranger, so acceptances in the text are ignored.
 pub(super) fn read_stream(name: &str, reader: impl Read, limit: usize) -> Items {
     match decoding::read_all(name, reader, limit) {
         Ok(bytes) => {
@@ -110,7 +111,7 @@ pub(super) fn read_stream(name: &str, reader: impl Read, limit: usize) -> Items 
     }
 }
 
-/// The first texts in a byte string, as if it were a file of that name in the user's repository.
+/// The first texts in a byte string, read like a file of that name in the user's repository.
 pub(super) fn read_bytes(name: &str, bytes: &[u8], limit: usize, most: usize) -> Vec<Result<RawInput, IntakeError>> {
     match Form::of(name) {
         Form::JsonLines => JsonLines::new(name, bytes, limit, Unknown::Refuse).take(most).collect(),
@@ -154,7 +155,7 @@ fn read_form(name: &str, bytes: Vec<u8>, form: Form, met: Met, most: usize) -> V
     }
 }
 
-/// One JSON document or, if it is not one, a ticket on each line: exports often have the wrong extension.
+/// Reads one JSON document or, if the text is not one, a ticket per line: exports often have the wrong extension.
 fn read_json(name: &str, text: &str, unknown: Unknown, most: usize) -> Vec<Result<RawInput, IntakeError>> {
     match document(name, text) {
         Ok(value) => json::read(name, &value, unknown, most),

@@ -1,4 +1,4 @@
-//! Reads objects with a title and a body: saved GitHub issues, and plain rows of other origin.
+//! Reads objects with a title and a body: saved GitHub issues and other plain rows.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use reqgate_base::model::{SourceType, TicketType};
 
 use super::{RawInput, TicketFacts, stated};
 
-/// True if the object has words of its own: a text, or a title beside a body or a trace of GitHub.
+/// Returns true if the object has a text, or a title with a body or a property typical of GitHub.
 pub(super) fn is_row(object: &Map<String, Value>) -> bool {
     let is_text = |key: &str| matches!(object.get(key), Some(Value::String(_)));
     is_text("text")
@@ -14,13 +14,13 @@ pub(super) fn is_row(object: &Map<String, Value>) -> bool {
         || (is_text("title") && (object.contains_key("body") || has_github_trace(object) || is_described(object)))
 }
 
-/// True for rows such as GitLab's issues; a JSON schema has a title and a description too.
+/// Returns true for rows such as GitLab's issues; a JSON schema also has a title and a description.
 fn is_described(object: &Map<String, Value>) -> bool {
     let has = |key: &str| object.contains_key(key);
     has("description") && (has("id") || has("iid")) && !has("$schema") && !has("properties")
 }
 
-/// The object as an input; a body of `null` is an empty one.
+/// Reads the object as an input; a body of `null` is empty.
 pub(super) fn read(name: &str, object: &Map<String, Value>) -> RawInput {
     let text_of = |keys: &[&str]| keys.iter().find_map(|key| object.get(*key).and_then(Value::as_str));
     let mut input = RawInput::plain(name, String::new());
@@ -32,7 +32,7 @@ pub(super) fn read(name: &str, object: &Map<String, Value>) -> RawInput {
     if is_github_issue(object) {
         input.tracker = Some(SourceType::GitHubIssue);
     }
-    // GitHub lists pull requests among the issues; a change that is already made is not judged.
+    // GitHub lists pull requests among the issues; a finished change is not judged.
     if object.get("pull_request").is_some_and(Value::is_object) {
         input.ticket_type = Some(TicketType::Task);
     }
@@ -41,13 +41,13 @@ pub(super) fn read(name: &str, object: &Map<String, Value>) -> RawInput {
 }
 
 fn is_github_issue(object: &Map<String, Value>) -> bool {
-    // `gh issue list --json title,body` leaves nothing else.
+    // `gh issue list --json title,body` returns only these keys.
     let is_bare =
         object.contains_key("body") && object.keys().all(|key| matches!(key.as_str(), "title" | "body" | "labels"));
     is_bare || has_github_trace(object)
 }
 
-/// True if the object has a number and a title, or an address on GitHub's paths.
+/// Returns true if the object has a number, or an address with GitHub's paths.
 fn has_github_trace(object: &Map<String, Value>) -> bool {
     let is_address = |key: &str| {
         let address = object.get(key).and_then(Value::as_str);

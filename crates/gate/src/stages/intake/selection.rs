@@ -10,26 +10,26 @@ use ignore::{DirEntry, Walk, WalkBuilder};
 use super::{IntakeError, IntakeOptions};
 use reqgate_base::clean;
 
-/// Something to read.
+/// A source to read.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Place {
-    /// `-`.
+    /// Standard input, given as the argument `-`.
     StandardInput,
-    /// A file.
+    /// A file on disk.
     File {
-        /// Its path, as reached from the argument.
+        /// The path as reached from the argument.
         path: PathBuf,
-        /// How it was met.
+        /// The reason why the file is read.
         met: Met,
     },
 }
 
-/// How a file came to be read.
+/// The reason why a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Met {
-    /// Its name or a pattern for it was given: whatever it holds is meant.
+    /// Its name or a pattern for it was given, so its content is meant as an input.
     Named,
-    /// It lay in a folder that was given: it may have nothing to do with tickets.
+    /// It is in a folder that was given, so it may be unrelated to tickets.
     InFolder,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn places(
 ) -> impl Iterator<Item = Result<Place, IntakeError>> + Send + use<> {
     let extensions: Vec<String> =
         options.extensions.iter().map(|name| name.trim_start_matches('.').to_ascii_lowercase()).collect();
-    // A single argument never meets a file twice, so that its walk needs no memory of what it met.
+    // The walk of a single argument never reaches a file twice, so it needs no memory of the files.
     let mut seen = (arguments.len() > 1).then(HashSet::new);
     let owned: Vec<String> = arguments.to_vec();
     let places = owned.into_iter().flat_map(move |argument| places_of(&argument, &extensions));
@@ -52,7 +52,7 @@ pub(super) fn places(
     })
 }
 
-/// A path as it is shown: no `./` in front, `/` between its parts, no control characters.
+/// A path as it is shown: without a leading `./`, with `/` between its parts and without control characters.
 pub(super) fn shown(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
@@ -112,7 +112,7 @@ fn pattern(argument: &str, extensions: &[String]) -> Places {
         builder.max_depth(Some(rest.split('/').count()));
     }
     builder.hidden(!rest.starts_with('.') && !rest.contains("/."));
-    // `docs/**` means what the folder `docs` means; `docs/*.log` names its extension.
+    // `docs/**` means the same as the folder `docs`; `docs/*.log` names its extension.
     let last = rest.rsplit('/').next().unwrap_or(&rest);
     let names_extension = last.rsplit_once('.').is_some_and(|(_, extension)| extension != "*");
     let extensions = (!names_extension).then(|| extensions.to_vec());
@@ -121,7 +121,7 @@ fn pattern(argument: &str, extensions: &[String]) -> Places {
     Box::new(Found { walk: builder.build(), name, is_read, met, nothing: Some(nothing) })
 }
 
-/// The folder that holds every match, and the part of the pattern below it.
+/// The folder that contains every match, and the part of the pattern below it.
 fn split_pattern(pattern: &str) -> (PathBuf, String) {
     let is_literal = |part: &&str| !part.contains(['*', '?', '[', '{', '\\']);
     let parts: Vec<&str> = pattern.split('/').collect();
@@ -134,7 +134,7 @@ fn split_pattern(pattern: &str) -> (PathBuf, String) {
     (base, parts[count..].join("/"))
 }
 
-/// A walk in a fixed order that depends on nothing but the folder: no global or per-clone ignore files, links not followed.
+/// A walk in a fixed order that depends only on the folder: no global or per-clone ignore files, links not followed.
 fn builder(path: &Path) -> WalkBuilder {
     let mut builder = WalkBuilder::new(path);
     builder.require_git(false).git_global(false).git_exclude(false).follow_links(false);
@@ -142,7 +142,7 @@ fn builder(path: &Path) -> WalkBuilder {
     builder
 }
 
-/// Which files of a walk are read.
+/// Selects the files of a walk that are read.
 struct Selects {
     pattern: Option<GlobMatcher>,
     extensions: Option<Vec<String>>,
@@ -163,7 +163,7 @@ struct Found {
     name: String,
     is_read: Selects,
     met: Met,
-    /// Taken as soon as something was found or said.
+    /// The error for an empty result, removed after the first item.
     nothing: Option<IntakeError>,
 }
 

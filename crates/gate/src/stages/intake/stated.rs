@@ -1,4 +1,4 @@
-//! Reads what front matter or a JSON row states about its text, leniently: unknown keys and values are ignored.
+//! Reads the properties that front matter or a JSON row states; unknown keys and values are ignored.
 
 use serde_json::{Map, Value};
 
@@ -6,12 +6,12 @@ use reqgate_base::model::{Attachment, OtherLanguage};
 
 use super::{RawInput, labels, vocabulary};
 
-/// Fills in every property of `input` that `mapping` states.
+/// Sets every property of `input` that `mapping` states.
 pub(super) fn apply(mapping: &Map<String, Value>, input: &mut RawInput) {
     let texts = |keys: &[&str]| lookup(mapping, keys).and_then(scalar);
     if let Some(kind) = texts(&["ticket_type", "issuetype", "issue_type", "type"]) {
         input.ticket_type = vocabulary::ticket_type(&kind);
-        // `type: prd` names the document, not what it asks for.
+        // `type: prd` names the kind of document, not of ticket.
         input.source_type = input.source_type.or_else(|| vocabulary::source_type(&kind));
     }
     if let Some(source) = texts(&["source_type", "source"]) {
@@ -30,7 +30,7 @@ pub(super) fn apply(mapping: &Map<String, Value>, input: &mut RawInput) {
     input.attachments = attachments.into_iter().map(|name| Attachment { name }).collect();
 }
 
-/// The value of the first of `keys` that the mapping has; case and hyphens do not matter.
+/// The value of the first of `keys` in the mapping; case and hyphens are ignored.
 pub(super) fn lookup<'a>(mapping: &'a Map<String, Value>, keys: &[&str]) -> Option<&'a Value> {
     let is_key = |written: &str, key: &str| {
         written.len() == key.len()
@@ -44,7 +44,7 @@ pub(super) fn lookup<'a>(mapping: &'a Map<String, Value>, keys: &[&str]) -> Opti
     })
 }
 
-/// The words of a single value: a string, a number, or an object that wraps one as `name` or `value`.
+/// The text of a single value: a string, a number, or an object with it as `name` or `value`.
 pub(super) fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.trim().to_owned()),

@@ -14,7 +14,7 @@ use reqgate_text::words::table_columns::{
     LINKS, PRIORITIES, STATES, TITLES,
 };
 
-/// True for the ending of a table, in lower case.
+/// Returns true for the file extension of a table, in lower case.
 pub(super) fn is_table(ending: &str) -> bool {
     matches!(ending, "csv" | "tsv")
 }
@@ -22,7 +22,7 @@ pub(super) fn is_table(ending: &str) -> bool {
 /// The most columns of a table: Jira exports a few hundred.
 const MOST_COLUMNS: usize = 5_000;
 
-/// The tickets in the rows of a table, at most this many of them, each named by the line at which its row begins.
+/// The tickets in the rows of a table, at most `most` of them, each named by the line at which its row begins.
 pub(super) fn read(name: &str, text: &str, unknown: Unknown, most: usize) -> Vec<Result<RawInput, IntakeError>> {
     let mut table = Table::open(text);
     let Some(columns) = table.header().and_then(|header| Columns::of(&header)) else {
@@ -58,7 +58,7 @@ pub(super) fn read(name: &str, text: &str, unknown: Unknown, most: usize) -> Vec
     found
 }
 
-/// True for a text that begins with the header of a table of tickets: a title, and a key or a text next to it.
+/// Returns true for a text that begins with the header of a table of tickets: a title, and a key or a text.
 pub(super) fn is_one(text: &str) -> bool {
     let mut table = Table::open(text);
     let columns = table.header().and_then(|header| Columns::of(&header));
@@ -77,14 +77,14 @@ struct Table<'t> {
     text: &'t str,
     rows: csv::Reader<&'t [u8]>,
     header: Option<StringRecord>,
-    /// The line at the byte up to which lines were counted.
+    /// The line number at the byte up to which lines were counted.
     line: usize,
     counted: usize,
 }
 
 impl<'t> Table<'t> {
     fn open(text: &'t str) -> Self {
-        // Excel writes the separator into a line of its own.
+        // Excel writes the separator on a separate first line.
         let first = text.lines().next().unwrap_or_default();
         let stated = first.strip_prefix("sep=").filter(|sign| sign.len() == 1).and_then(|sign| sign.bytes().next());
         let rest = match stated {
@@ -113,7 +113,7 @@ impl<'t> Table<'t> {
         }
     }
 
-    /// The line of the first words from a byte on; the ends of lines before them belong to the row above.
+    /// The line of the first words after a byte; line ends before them belong to the row above.
     fn line_at(&mut self, byte: u64) -> usize {
         let from = usize::try_from(byte).unwrap_or(usize::MAX).clamp(self.counted, self.text.len());
         let bytes = self.text.as_bytes();
@@ -124,26 +124,26 @@ impl<'t> Table<'t> {
     }
 }
 
-/// The separator that the first line has most of, outside quotation marks.
+/// The most frequent separator in the first line, outside quotation marks.
 fn likely_delimiter(text: &str) -> u8 {
     let first = text.lines().next().unwrap_or_default();
     let outside: String = first.split('"').step_by(2).collect();
     let count = |sign: u8| outside.bytes().filter(|byte| *byte == sign).count();
-    // Of equals the last wins.
+    // The last of several equal counts wins.
     [b'\t', b';', b','].into_iter().max_by_key(|sign| count(*sign)).unwrap_or(b',')
 }
 
 /// The columns of a table of tickets.
 struct Columns {
-    /// The name of each column in words, lower case.
+    /// The name of each column in lower-case words.
     names: Vec<String>,
-    /// Columns whose text belongs to the requirement, with the names of their headings.
+    /// The columns whose text belongs to the requirement, with their headings.
     fields: Vec<(usize, String)>,
     is_jira: bool,
 }
 
 impl Columns {
-    /// `None` without a column for titles.
+    /// Reads the header; `None` without a column for titles.
     fn of(header: &StringRecord) -> Option<Self> {
         if header.len() > MOST_COLUMNS {
             return None;
@@ -155,12 +155,12 @@ impl Columns {
         columns.has(TITLES).then_some(columns)
     }
 
-    /// True if a column has a name of a list.
+    /// Returns true if the name of a column is in the list.
     fn has(&self, list: &Words) -> bool {
         self.names.iter().any(|name| list.has(name))
     }
 
-    /// The filled cells of the columns with names of a list: trackers repeat a column that has several values.
+    /// The filled-in cells of the columns whose names are in the list; trackers repeat a column with several values.
     fn cells<'r>(&self, list: &'static Words, record: &'r StringRecord) -> impl Iterator<Item = &'r str> {
         let named = self.names.iter().zip(record).filter(move |(name, _)| list.has(name));
         named.map(|(_, cell)| cell).filter(|cell| !cell.trim().is_empty())
@@ -211,7 +211,7 @@ impl Columns {
     }
 }
 
-/// `#12` for a number, a key as it is.
+/// Returns `#12` for a number, and a key unchanged.
 fn number_or_key(id: &str) -> String {
     let short = short_line(id, 40);
     if short.bytes().all(|byte| byte.is_ascii_digit()) { format!("#{short}") } else { short }

@@ -1,6 +1,6 @@
 //! The words in which people and ticket systems state a type, a priority, a source or a language.
 //!
-//! Conservative: a word that could mean two things is not known.
+//! Ambiguous words are left out.
 
 use reqgate_base::model::{Language, Priority, SourceType, TicketType};
 use reqgate_text::words::Words;
@@ -9,11 +9,11 @@ use reqgate_text::words::issue_forms::{
     LOWEST_PRIORITY_NAMES, MEETING_NAMES, MIDDLE_PRIORITY_NAMES, PLAIN_NAMES, PRD_NAMES, QUESTION_NAMES, TASK_NAMES,
 };
 
-/// Lower-case words of a name joined by single spaces; signs and emoji are gone and a word is not repeated (`Bug :bug:`).
+/// The lower-case words of a name, joined by single spaces, without signs, emoji and repetitions (`Bug :bug:`).
 pub(super) fn phrase(name: &str) -> String {
     let mut phrase = String::new();
     let mut last = String::new();
-    // Names longer than this are prose, not names.
+    // Names longer than this are prose.
     for word in name.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).take(6) {
         let word = word.to_lowercase();
         if word == last {
@@ -28,7 +28,7 @@ pub(super) fn phrase(name: &str) -> String {
     phrase
 }
 
-/// The ticket type that a name such as `New Feature`, `Sub-task` or `缺陷` means; bilingual names such as `Bug/缺陷` count.
+/// The ticket type of a name such as `New Feature`, `Sub-task` or `缺陷`; bilingual names such as `Bug/缺陷` count.
 pub(super) fn ticket_type(name: &str) -> Option<TicketType> {
     let phrase = phrase(name);
     known_ticket_type(&phrase).or_else(|| {
@@ -48,12 +48,12 @@ fn known_ticket_type(phrase: &str) -> Option<TicketType> {
     named(phrase, kinds)
 }
 
-/// What the list stands for that holds the phrase.
+/// The meaning of the list that contains the phrase.
 fn named<T, const N: usize>(phrase: &str, lists: [(&Words, T); N]) -> Option<T> {
     lists.into_iter().find(|(names, _)| names.has(phrase)).map(|(_, meant)| meant)
 }
 
-/// The priority that a word such as `P1`, `Highest`, `should` or `高` means; `won't` is no priority.
+/// The priority of a word such as `P1`, `Highest`, `should` or `高`; `won't` is not a priority.
 pub(super) fn priority(name: &str) -> Option<Priority> {
     let priorities = [
         (HIGHEST_PRIORITY_NAMES, Priority::P0),
@@ -63,7 +63,7 @@ pub(super) fn priority(name: &str) -> Option<Priority> {
     named(&phrase(name), priorities)
 }
 
-/// The kind of document that a word such as `Jira_Ticket`, `prd` or `GitHub` means.
+/// The kind of document of a word such as `Jira_Ticket`, `prd` or `GitHub`.
 pub(super) fn source_type(name: &str) -> Option<SourceType> {
     let kinds = [
         (JIRA_NAMES, SourceType::JiraTicket),
@@ -75,13 +75,13 @@ pub(super) fn source_type(name: &str) -> Option<SourceType> {
     named(&phrase(name), kinds)
 }
 
-/// The language that a code such as `zh-CN` or a name such as `English` means.
+/// The language of a code such as `zh-CN` or a name such as `English`.
 pub(super) fn language(name: &str) -> Option<Language> {
     let phrase = phrase(name);
     named(phrase.split(' ').next()?, [(ENGLISH_NAMES, Language::En), (CHINESE_NAMES, Language::Zh)])
 }
 
-/// The project key itself, if it is two to five capital letters.
+/// The project key itself, if it has two to five capital letters.
 pub(super) fn project_key(name: &str) -> Option<String> {
     let fits = (2..=5).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_uppercase());
     fits.then(|| name.to_owned())

@@ -1,14 +1,14 @@
-//! The words of the ticket that a reader's question is about, so that it names the thing and not only its kind.
+//! Selects the words of the ticket that a question quotes, so that the question is specific.
 
 use super::Context;
 use reqgate_base::model::{Genre, QuestionCode, Span};
 use reqgate_text::words::requests::POLITE;
 use reqgate_text::{Cue, Sentence, display_width};
 
-/// Words of more columns are not repeated in a question: the sentence is a paragraph of its own.
+/// The widest quote in columns; longer sentences are not repeated in a question.
 const WIDEST: usize = 160;
 
-/// The words that a question of this kind is about; `None` where the ticket has none to quote.
+/// Returns the words that a question of this kind quotes; `None` if the ticket has no suitable words.
 pub(super) fn about(code: QuestionCode, ctx: Context<'_>) -> Option<Span> {
     let facets = ctx.facets;
     let need = || facets.need.or(ctx.reading.title);
@@ -23,8 +23,8 @@ pub(super) fn about(code: QuestionCode, ctx: Context<'_>) -> Option<Span> {
     span.filter(|span| is_brief(*span, ctx)).or(ctx.reading.title.filter(|title| is_brief(*title, ctx)))
 }
 
-/// The place where the author most plainly leaves something open: an open point, else words that put something off or name ways
-/// without choosing, else a question, else a doubt.
+/// The words that most plainly leave something open: an open point, else a postponed or unchosen alternative, else a
+/// question, else a doubt.
 fn left_open(ctx: Context<'_>) -> Option<Span> {
     let point = ctx.facets.open_points.first().map(|point| point.span);
     let signs = ctx.facets.evidence_of("settled").into_iter().flat_map(|evidence| &evidence.signs);
@@ -33,7 +33,7 @@ fn left_open(ctx: Context<'_>) -> Option<Span> {
         against.min_by_key(|span| span.start).and_then(|span| ctx.reading.sentence_at(span.start))
     };
     let says = |sentence: &&Sentence| {
-        // "TBD" that is no open point belongs to what is filled in later, or is quoted.
+        // Outside open points, "TBD" is filled in later or quoted.
         !sentence.cues.has(Cue::Open)
             && !sentence.struck
             && !sentence.is_placeholder
@@ -48,7 +48,7 @@ fn left_open(ctx: Context<'_>) -> Option<Span> {
     point.or(sentence.map(|sentence| sentence.span))
 }
 
-/// "Could you add a dark theme?" asks for work and leaves nothing open.
+/// Returns true for polite requests: "Could you add a dark theme?" asks for work and is not an open point.
 fn is_request(sentence: &str) -> bool {
     let words = sentence.trim().to_lowercase();
     words.ends_with(['?', '？']) && POLITE.begin(&words)

@@ -1,8 +1,8 @@
-//! Tells what the writers did from what they demand: "we tried cookies, tokens etc." asks for nothing.
+//! Distinguishes the writers' own attempts from demands: "we tried cookies, tokens etc." is not a demand.
 
 use reqgate_text::words::reports::{PERFECT, TRIED, WRITERS};
 
-/// True for a sentence in which the writers tell what they did, wherever it stands.
+/// Returns true for a sentence anywhere in the text that describes an action of the writers.
 pub(super) fn tells_what_was_tried(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
     if TRIED.zh.iter().any(|word| lower.contains(word)) {
@@ -10,7 +10,7 @@ pub(super) fn tells_what_was_tried(sentence: &str) -> bool {
     }
     let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).peekable();
     let begins_so = words.clone().find(|word| !PERFECT.has(word)).is_some_and(|word| TRIED.has(word));
-    // "We have already looked at …"; "we need …" is a demand.
+    // "We have already looked at …" is an attempt; "we need …" is a demand.
     let mut did = false;
     while let Some(word) = words.next() {
         if WRITERS.has(word) {

@@ -1,6 +1,7 @@
-//! What a coding agent needs to find in a story: a place to start, a proof that it is done, and limits.
+//! Checks that a story gives a coding agent a place to start, a proof that it is done, and limits.
 //!
-//! The signs are generous: a story is asked only where there is none at all, since whoever knows the product finds more in a text.
+//! The signs are generous: a question is asked only if a story has none of them, since a person who knows the product
+//! understands more from the text.
 
 use std::sync::LazyLock;
 
@@ -16,7 +17,7 @@ use reqgate_text::words::Words;
 use reqgate_text::words::agents::{BROAD, DOCUMENTS, LIMITS, PLACES, PROOFS, REFERENCES, TALKS};
 use reqgate_text::{BlockKind, Cue};
 
-/// Names that stand in code, in a shell, in an address or between quotation marks.
+/// Names in code, in a shell, in an address or between quotation marks.
 static NAMES: LazyLock<Regex> = LazyLock::new(|| {
     let names = [
         "`[^`\n]+`",
@@ -35,11 +36,11 @@ static NAMES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&names.join("|")).expect("a constant")
 });
 
-/// A prefix of a title that names a part: `[Editor]`, `editor:`, `feat(editor):`.
+/// A prefix of a title that names a part of the product: `[Editor]`, `editor:`, `feat(editor):`.
 static PREFIX: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\s*(?:\[[^\]]+\]|[\w ./-]{2,24}(?:\([^)]+\))?[:：])\s*\S").expect("a constant"));
 
-/// A capital inside a sentence: the name of something.
+/// A capitalised word inside a sentence, which is probably a name.
 static CAPITAL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[a-z0-9,] [A-Z][a-zA-Z]{2,}").expect("a constant"));
 
 /// The title of a numbered document: "Story 12", "Feature Spec 003", 需求 12.
@@ -48,7 +49,7 @@ static DOCUMENT_TITLE: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant")
 });
 
-/// Kinds of sentences that say what is to change or what happens.
+/// Kinds of sentences that state the change or describe what happens.
 const SAYS_THE_CHANGE: [Genre; 6] = [
     Genre::UserStory,
     Genre::ShallStatement,
@@ -71,15 +72,16 @@ fn shows_code(ctx: Context<'_>) -> bool {
     ctx.reading.blocks.iter().any(|block| matches!(block.kind, BlockKind::Code | BlockKind::Log))
 }
 
-/// A longer text names its matter in words that no list holds: "content assist", 我的车库.
+/// A text with more content words than this names its subject even without a known word ("content assist").
 const FEW_CONTENT_WORDS: usize = 8;
-/// The same in Chinese characters.
+/// The same limit in Chinese characters (我的车库).
 const FEW_CONTENT_CHARACTERS: usize = 24;
 
-/// So many content words next to a reference add nothing: "Thanks", "The tasks follow".
+/// Up to this many content words next to a reference add no information: "Thanks", "The tasks follow".
 const FEW_BESIDE: usize = 4;
 
-/// True if the text names anything that can be looked for in a repository, or says so much that it can be told from its words.
+/// Returns true if the text names anything that can be searched for in a repository, or is long enough to make its
+/// subject clear.
 pub(super) fn names_a_place(ctx: Context<'_>) -> bool {
     let title = ctx.reading.title.map(|span| span.slice(ctx.text)).unwrap_or_default();
     let says_much = content_words(ctx.text).len() > FEW_CONTENT_WORDS
@@ -91,7 +93,7 @@ fn has_place(words: &str) -> bool {
     NAMES.is_match(words) || CAPITAL.is_match(words) || has_word(PLACES, words)
 }
 
-/// True if the text says anything by which a machine could tell that the work is done.
+/// Returns true if the text gives any test by which a machine could decide that the work is done.
 pub(super) fn names_a_proof(ctx: Context<'_>) -> bool {
     let facets = ctx.facets;
     let is_likely = |facet: &str| facets.evidence_of(facet).is_some_and(FacetEvidence::is_likely);
@@ -107,11 +109,11 @@ pub(super) fn names_a_proof(ctx: Context<'_>) -> bool {
         || ctx.reading.sentences.iter().any(|sentence| is_scenario(sentence.genre))
         || has_word(PROOFS, ctx.text)
         || !quantities(ctx.text, Span::new(0, ctx.text.len())).is_empty()
-        // It asks for the measure already.
+        // The question about vague demands already asks for the measure.
         || !checks::run("vague-demand", ctx, || &[]).unwrap_or_default().is_empty()
 }
 
-/// True if nothing says where the work ends: no limit, and a demand without an edge or without a place.
+/// Returns true if the scope is open: no limit, and a broad demand or one without a place.
 pub(super) fn has_no_end(ctx: Context<'_>) -> bool {
     if !ctx.facets.out_of_scope.is_empty() || has_word(LIMITS, ctx.text) {
         return false;
@@ -122,19 +124,19 @@ pub(super) fn has_no_end(ctx: Context<'_>) -> bool {
     !names_a_place(ctx) || demands.iter().any(|span| has_word(BROAD, span.slice(ctx.text)))
 }
 
-/// True if the content is in another place: below the title there are only pictures, links or attachments, or sentences that refer
-/// to a document or a conversation.
+/// Returns true if the content is in another place: below the title there are only pictures, links or attachments, or
+/// sentences that refer to a document or a conversation.
 pub(super) fn is_elsewhere(ctx: Context<'_>) -> bool {
     shows_only_links(ctx) || refers_only(ctx, |words| refers_to_a_talk(words) || refers_to_a_document(words))
 }
 
-/// True if the text only refers to a conversation.
+/// Returns true if the text only refers to a conversation.
 pub(super) fn is_only_discussed(ctx: Context<'_>) -> bool {
     refers_only(ctx, refers_to_a_talk)
 }
 
-/// True if every sentence that asks for something refers to another place, and the others say next to nothing.
-/// A title that names a place states the change, unless it is the name of a document.
+/// Returns true if every sentence that asks for something refers to another place and the others have little content. A
+/// title that names a place states the change, unless it is the name of a document.
 fn refers_only(ctx: Context<'_>, refers: impl Fn(&str) -> bool) -> bool {
     if shows_code(ctx) || ctx.reading.blocks.iter().any(|block| matches!(block.kind, BlockKind::TableRow { .. })) {
         return false;
@@ -162,7 +164,7 @@ fn refers_only(ctx: Context<'_>, refers: impl Fn(&str) -> bool) -> bool {
     points && others <= FEW_BESIDE
 }
 
-/// True for a sentence that refers to a conversation and says nothing else: its other clauses are a few words.
+/// Returns true for a sentence that refers to a conversation and whose other clauses are only a few words long.
 fn refers_to_a_talk(words: &str) -> bool {
     let is_short = |clause: &str| {
         clause.split_whitespace().count() <= FEW_BESIDE
@@ -172,7 +174,7 @@ fn refers_to_a_talk(words: &str) -> bool {
         && words.split([',', ';', '，', '；']).all(|clause| is_short(clause) || has_word(TALKS, clause))
 }
 
-/// True for a sentence that sends its reader to a document, a link or a file.
+/// Returns true for a sentence that refers its reader to a document, a link or a file.
 fn refers_to_a_document(words: &str) -> bool {
     static TARGETS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"https?://|\]\(|[\w-]+\.(?:md|docx?|pdf|txt|xlsx?|pptx?|html?)\b|(?:^|[\s`(])\.{0,2}/[\w./-]+")
@@ -185,7 +187,7 @@ fn refers_to_a_document(words: &str) -> bool {
     sends && (has_word(DOCUMENTS, words) || TARGETS.is_match(words))
 }
 
-/// True if everything below the title is a picture, a link or an attachment, and the title alone names no place.
+/// Returns true if there are only pictures, links or attachments below the title, and the title names no place.
 fn shows_only_links(ctx: Context<'_>) -> bool {
     static POINTERS: LazyLock<Regex> = LazyLock::new(|| {
         let pointers = [
@@ -210,7 +212,7 @@ fn shows_only_links(ctx: Context<'_>) -> bool {
     words < FEW && rest.chars().filter(|c| is_cjk(*c)).count() < FEW_CHARACTERS
 }
 
-/// So many words beside a picture or a link ("see picture") say nothing of the matter.
+/// Up to this many words next to a picture or a link ("see picture") add no information.
 const FEW: usize = 4;
-/// The same in Chinese characters.
+/// The same limit in Chinese characters.
 const FEW_CHARACTERS: usize = 7;

@@ -1,4 +1,4 @@
-//! Decides where a fact blocks: where the author says what is to be done, and not in reasons, remarks and records.
+//! Decides where a fact blocks: in statements of the work to be done, not in reasons, remarks and records.
 
 use super::Context;
 use reqgate_base::model::{Genre, SectionRole, Span};
@@ -6,13 +6,14 @@ use reqgate_rules::{Profile, Rule};
 use reqgate_text::clauses::{clause, is_past};
 use reqgate_text::{BlockKind, Cue, Sentence, display_width};
 
-/// The widest remainder of a form that is not an answer, in columns.
+/// The widest text, in columns, that may remain in an unanswered field of a form.
 const WIDEST_REST: usize = 10;
 
-/// The longest paragraph in which a default may be about a point of another sentence, in bytes.
+/// The longest paragraph, in bytes, in which a default may apply to a point in another sentence.
 const LONGEST_ITEM: usize = 400;
 
-/// Tells places where a finding of the rule blocks; `also` are further sections that a policy takes for the work.
+/// Returns true if a finding of the rule blocks in this place. `also` lists further sections that the policy counts as
+/// statements of work.
 pub fn binds(ctx: Context<'_>, rule: &Rule, span: Span, also: &[SectionRole]) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
     if leaves_open(rule) {
@@ -21,12 +22,12 @@ pub fn binds(ctx: Context<'_>, rule: &Rule, span: Span, also: &[SectionRole]) ->
     sentence.binds() || rule.file.fact && states_work(ctx, rule, (sentence, sentence.span), also)
 }
 
-/// Tells rules about what the author leaves open, which a default settles.
+/// Returns true for rules about open points, which a default settles.
 fn leaves_open(rule: &Rule) -> bool {
     rule.file.fact && rule.file.mends.iter().any(|part| part == "settled")
 }
 
-/// Tells points for which the author states what holds until they are decided, or that the work does not need them.
+/// Returns true for a point with a stated default, or one that the work does not need.
 fn is_held(ctx: Context<'_>, sentence: &Sentence, point: Span) -> bool {
     let block = &ctx.reading.blocks[sentence.block];
     let is_item = block.kind != BlockKind::Turn && block.text.len() < LONGEST_ITEM;
@@ -43,7 +44,7 @@ fn states_work(ctx: Context<'_>, rule: &Rule, (sentence, point): (&Sentence, Spa
     if sentence.genre == Genre::Title || also.contains(&sentence.role) {
         return true;
     }
-    // "We drop the slice" is a withdrawal in a talk only.
+    // "We drop the slice" is a withdrawal only in a conversation.
     if sentence.cues.has(Cue::Withdrawal) && !sentence.cues.has(Cue::Open) {
         return false;
     }
@@ -58,10 +59,10 @@ fn states_work(ctx: Context<'_>, rule: &Rule, (sentence, point): (&Sentence, Spa
         SectionRole::Notes => is_feature && leaves_open(rule),
         SectionRole::Demand | SectionRole::Body => {
             let kind = ctx.reading.blocks[sentence.block].kind;
-            // A question may only think aloud; "to be decided" does not.
+            // A question may only be an idea; "to be decided" is not.
             let is_plain = leaves_open(rule) && sentence.genre != Genre::Question;
             let is_listed = !leaves_open(rule) && !matches!(kind, BlockKind::Paragraph);
-            // In a bug report, prose names unknown causes; a list names the work.
+            // In a bug report, prose describes unknown causes; a list describes the work.
             let is_wanted = sentence.role == SectionRole::Demand || kind == BlockKind::ListItem;
             (is_feature || is_plain && is_wanted) && (is_plain || is_listed || specifies(ctx))
         }
@@ -71,16 +72,16 @@ fn states_work(ctx: Context<'_>, rule: &Rule, (sentence, point): (&Sentence, Spa
     }
 }
 
-/// Tells texts with criteria, requirements or a story; prose of a wish among colleagues often only thinks aloud.
+/// Returns true for a text with criteria, requirements or a story. Without them, a wish in prose is often only an idea.
 fn specifies(ctx: Context<'_>) -> bool {
     ctx.facets.criteria.len() >= 2
         || ctx.reading.sentences.iter().any(|sentence| sentence.binds() || sentence.cues.has(Cue::StoryRole))
 }
 
-/// Tells the only sentence of a section that says something.
+/// Returns true for the only sentence of a section that has content.
 fn is_alone(ctx: Context<'_>, sentence: &Sentence) -> bool {
     let mut others = ctx.reading.sentences.iter().filter(|other| other.section == sentence.section);
-    // "See error" is a part of the form, too.
+    // "See error" is also part of the form.
     let is_brief = |other: &Sentence| display_width(other.span.slice(ctx.text)) <= WIDEST_REST;
     others.all(|other| {
         let is_apart = matches!(other.genre, Genre::Heading | Genre::Title);

@@ -1,4 +1,4 @@
-//! Figures in the rules of a text: what they count or measure, and whether they are a limit, an allowance or a place in a row.
+//! Figures in the rules of a text: the quantity, and whether it is a limit, an allowance or an ordinal.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Genre, SectionRole, Span};
@@ -13,56 +13,56 @@ use reqgate_text::words::bounds::{
 use reqgate_text::words::numbers::{NUMBERS, ORDINALS};
 use reqgate_text::{BlockKind, Cue, Sentence};
 
-/// More figures than this are a table of data, not a set of rules; it also bounds the pairs.
-pub const MOST_FIGURES: usize = 150;
+/// A text with more figures than this is a table of data, not a set of rules; the limit also bounds the number of
+/// pairs.
+pub(crate) const MOST_FIGURES: usize = 150;
 
-/// So many items before one are looked at for the item or line that introduces it.
+/// The most items to search backwards for the item or line that introduces an item.
 const MOST_ITEMS: usize = 200;
 
-/// A longer sentence, in bytes, is no rule but something pasted.
+/// The longest rule in bytes; a longer sentence was probably pasted.
 const LONGEST_RULE: usize = 600;
 
-/// How a figure binds.
+/// The kind of limit that a figure sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// "At most", "up to", 不超过.
+    /// An upper limit: "at most", "up to", 不超过.
     AtMost,
-    /// "At least", 至少.
+    /// A lower limit: "at least", 至少.
     AtLeast,
-    /// "More than", "above", 超过.
+    /// An excluded lower limit: "more than", "above", 超过.
     Over,
-    /// "May invite 9", 可邀请 8 人.
+    /// A permitted amount: "may invite 9", 可邀请 8 人.
     Allowed,
-    /// "The sixth", 第 6 次.
+    /// An ordinal: "the sixth", 第 6 次.
     Ordinal,
-    /// A figure and nothing else.
+    /// A figure without a limit.
     Plain,
 }
 
 /// One figure of one rule.
 #[derive(Debug)]
 pub struct Claim {
-    /// The figure with its unit or what it counts.
+    /// The figure with its unit or noun.
     pub span: Span,
-    /// The sentence that holds it; in a table, a sentence of one cell.
+    /// The sentence that contains the figure; in a table, a sentence of one cell.
     pub sentence: Span,
-    /// What was written in one breath with it.
+    /// The item of a list, the line of a cell, or else the sentence.
     pub passage: Span,
-    /// What is said as one: the sentence, or the whole row of a table.
+    /// The sentence, or the whole row of a table.
     pub statement: Span,
-    /// The subject as its surroundings name it.
+    /// The subject that the table, list or headings give.
     pub topic: Topic,
-    /// In the base unit of its dimension.
+    /// The value in the base unit of its dimension.
     pub value: f64,
-    /// What it measures.
     pub dimension: Dimension,
-    /// What is counted, as one word for all words of a kind (seats, colleagues: `people`); `None` for a measure.
+    /// The counted noun, reduced to one word for all words of a kind (seats, colleagues: `people`); `None` for a
+    /// measure.
     pub thing: Option<String>,
-    /// How it binds.
     pub bound: Bound,
-    /// Words of the sentence that carry meaning, sorted, without figures and words of bounds.
+    /// The content words of the sentence, sorted, without figures and words of limits.
     pub words: Vec<String>,
-    /// The same of the clause before the figure.
+    /// The content words of the clause before the figure, in the same form.
     pub subject: Vec<String>,
     /// The sentence in lower case.
     pub said: String,
@@ -70,11 +70,11 @@ pub struct Claim {
     pub clause: String,
 }
 
-/// Nouns that count the same in a rule about how many.
+/// Nouns that count as the same kind in a rule about quantities.
 const KINDS: &[(&str, &Words)] =
     &[("people", PEOPLE), ("machine", MACHINE), ("file", FILE), ("times", TIMES), ("row", ROW)];
 
-/// A stretch of time that is named without a figure, in seconds.
+/// Periods of time named without a figure, in seconds.
 const NAMED_TIMES: &[(&str, f64)] = &[
     ("previous year", 31_536_000.0),
     ("last year", 31_536_000.0),
@@ -89,7 +89,7 @@ const NAMED_TIMES: &[(&str, f64)] = &[
     ("上月", 2_592_000.0),
 ];
 
-/// The figures of the rules of a text, in order; none where the text is a table of data.
+/// The figures in the rules of a text, in order; empty if the text is a table of data.
 pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
     let mut out = Vec::new();
     for rule in rules(ctx) {
@@ -103,23 +103,23 @@ pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
     out
 }
 
-/// The subject of a rule as its table, list and headings name it.
+/// The subject of a rule as given by its table, list and headings.
 #[derive(Debug)]
 pub struct Topic {
-    /// Words of the cells before it in the row, or of the item above it in a nested list.
+    /// Words of the cells before the rule in the row, or of the item above it in a nested list.
     words: Vec<String>,
-    /// Words of the line that introduces its list.
+    /// Words of the line that introduces the list.
     lead: Vec<String>,
-    /// The section under the nearest heading that names a subject.
+    /// The section below the nearest heading that names a subject.
     section: usize,
 }
 
 impl Topic {
-    /// Checks that two rules may be about one subject; `own` and `others` are the words of their sentences.
+    /// Returns true if two rules may have the same subject; `own` and `others` are the words of their sentences.
     pub fn agrees(&self, own: &[String], other: &Self, others: &[String], ctx: Context<'_>) -> bool {
         let is_same = match (self.words.is_empty(), other.words.is_empty()) {
             (false, false) => self.words == other.words,
-            // The one says in its sentence what the other says in a cell or an item above.
+            // One rule may name in its sentence the subject that the other has in a cell or an item above.
             (true, false) => shared(&other.words, own) == other.words.len(),
             (false, true) => shared(&self.words, others) == self.words.len(),
             (true, true) => true,
@@ -130,13 +130,13 @@ impl Topic {
     }
 }
 
-/// Checks that a section is the other one or lies in it.
+/// Returns true if `inner` is the section `outer` or lies within it.
 fn is_within(ctx: Context<'_>, inner: usize, outer: usize) -> bool {
     let parent = |at: &usize| ctx.reading.sections[*at].parent;
     std::iter::successors(Some(inner), parent).any(|at| at == outer)
 }
 
-/// The nearest section around whose heading names a subject: "Free plan" does, "Acceptance criteria" does not.
+/// The nearest enclosing section whose heading names a subject: "Free plan" does, "Acceptance criteria" does not.
 fn subject_section(ctx: Context<'_>, section: usize) -> usize {
     let sections = &ctx.reading.sections;
     let mut at = section;
@@ -149,32 +149,31 @@ fn subject_section(ctx: Context<'_>, section: usize) -> usize {
     at
 }
 
-/// A sentence that says how things shall be, and where it stands.
+/// A sentence that states a rule, and its surroundings.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// The sentence; in a table, a sentence of one cell.
     pub sentence: Span,
-    /// What somebody wrote in one breath: the item of a list, the line of a cell, else the sentence.
+    /// The item of a list, the line of a cell, or else the sentence.
     pub passage: Span,
-    /// What is said as one: the sentence, or the whole row of a table, which holds a requirement and its criteria.
+    /// The sentence, or the whole row of a table, which holds a requirement and its criteria.
     pub statement: Span,
     /// The cells before it in the row, or the item above it in a nested list.
     topic: Option<Span>,
-    /// The line that introduces its list.
+    /// The line that introduces the list.
     lead: Option<Span>,
-    /// Its section.
     section: usize,
 }
 
 impl Rule {
-    /// The subject as its surroundings name it.
+    /// The subject of the rule, as given by its surroundings.
     pub fn topic(&self, ctx: Context<'_>) -> Topic {
         let words = |span: Option<Span>| span.map(|span| topic_words(span.slice(ctx.text))).unwrap_or_default();
         Topic { words: words(self.topic), lead: words(self.lead), section: subject_section(ctx, self.section) }
     }
 }
 
-/// The sentences that say how things shall be, in order.
+/// The sentences that state rules, in order.
 pub fn rules(ctx: Context<'_>) -> impl Iterator<Item = Rule> {
     let rules = ctx.reading.sentences.iter().filter(move |sentence| is_rule(ctx, sentence));
     rules.flat_map(move |sentence| {
@@ -195,7 +194,7 @@ pub fn rules(ctx: Context<'_>) -> impl Iterator<Item = Rule> {
     })
 }
 
-/// The item of a list below which another one is indented.
+/// The parent of an indented item of a list.
 fn item_above(ctx: Context<'_>, block: usize) -> Option<Span> {
     let depth = ctx.reading.blocks[block].depth;
     let above = ctx.reading.blocks[..block].iter().rev().take(MOST_ITEMS);
@@ -203,7 +202,7 @@ fn item_above(ctx: Context<'_>, block: usize) -> Option<Span> {
     items.find(|item| item.depth < depth).map(|item| item.text)
 }
 
-/// The line with a colon at its end that introduces the list of an item.
+/// The line ending in a colon that introduces the list of an item.
 fn line_above(ctx: Context<'_>, block: usize) -> Option<Span> {
     let mut above = ctx.reading.blocks[..block].iter().rev().take(MOST_ITEMS);
     let before = above.find(|other| other.kind != BlockKind::ListItem)?;
@@ -212,7 +211,7 @@ fn line_above(ctx: Context<'_>, block: usize) -> Option<Span> {
     introduces.then_some(before.text)
 }
 
-/// The sentences of the cells of a row; a cell breaks its lines with `<br>`.
+/// The sentences of the cells of a row. A cell breaks its lines with `<br>`.
 fn cells(text: &str, row: Span, section: usize) -> Vec<Rule> {
     let mut out = Vec::new();
     let mut start = row.start;
@@ -230,7 +229,7 @@ fn cells(text: &str, row: Span, section: usize) -> Vec<Rule> {
     out
 }
 
-/// True for a sentence that says how things shall be: no story of today, no step of a test, no talk.
+/// Returns true for a sentence that states a rule, and false for accounts of today, test steps and conversation.
 fn is_rule(ctx: Context<'_>, sentence: &Sentence) -> bool {
     !ctx.reading.is_conversation
         && !sentence.struck
@@ -253,12 +252,12 @@ fn is_rule(ctx: Context<'_>, sentence: &Sentence) -> bool {
                 | SectionRole::OutOfScope
         )
         && !sentence.cues.any(&[Cue::Proposal, Cue::Hedge])
-        // "Still", 最近: what is told of today in prose is part of a rule in a list of rules.
+        // "Still", 最近: in prose these describe today; in a list of rules they belong to a rule.
         && (!sentence.cues.has(Cue::Narrative) || binds(ctx, sentence))
         && !is_pasted(sentence.span.slice(ctx.text))
 }
 
-/// Addresses, markup, paths and pasted output rule nothing.
+/// Returns true for addresses, markup, paths and pasted output, which state no rule.
 fn is_pasted(words: &str) -> bool {
     let marks = ["://", "<img", "</", "{code", ".js:", ".py:"];
     words.len() > LONGEST_RULE
@@ -271,7 +270,7 @@ fn binds(ctx: Context<'_>, sentence: &Sentence) -> bool {
         || ctx.reading.blocks[sentence.block].kind == BlockKind::ListItem
 }
 
-/// A figure as it stands: place, value, dimension, what is counted, and whether it is a place in a row.
+/// A figure in the text: place, value, dimension, counted noun, and whether it is an ordinal.
 struct Figure {
     span: Span,
     value: f64,
@@ -301,7 +300,7 @@ fn figures(text: &str, sentence: Span) -> Vec<Figure> {
 }
 
 fn measured(text: &str, sentence: Span, quantity: &Quantity) -> Option<Figure> {
-    // Ages are brackets: a rule for each is the normal case.
+    // Ages describe brackets, and a separate rule for each bracket is normal.
     let dimension = quantity.dimension.filter(|dimension| !matches!(dimension, Dimension::Other | Dimension::Age))?;
     let unit = Span::new(quantity.number.end, quantity.span.end).slice(text).trim();
     let thing = (dimension == Dimension::Count).then(|| kind_of(unit).map(str::to_owned)).flatten();
@@ -310,7 +309,7 @@ fn measured(text: &str, sentence: Span, quantity: &Quantity) -> Option<Figure> {
     }
     let before = Span::new(sentence.start, quantity.span.start).slice(text).trim_end();
     let ordinal = before.ends_with('第');
-    // 每 3 次, "every 3 times": a rhythm, no amount.
+    // 每 3 次, "every 3 times": a rhythm, not an amount.
     let rhythm = before.ends_with(['每', '隔']) || before.to_ascii_lowercase().ends_with("every");
     (!rhythm).then_some(Figure { span: quantity.span, value: quantity.value, dimension, thing, ordinal })
 }
@@ -340,7 +339,7 @@ fn counted(text: &str, sentence: Span) -> Vec<Figure> {
         // "the sixth and seventh computer", "9 external colleagues".
         let ahead = (at + 1..at + 4).map(|next| (next, lower(next)));
         let near = ahead.clone().find(|(_, noun)| kind_of(noun).is_some());
-        // "At most 2 open requests": a word may stand between.
+        // "At most 2 open requests": one word may come in between.
         let next = near.or_else(|| {
             ahead.take(2).find(|(place, noun)| is_noun(noun) || *place == at + 1 && ordinal.is_some() && noun.len() > 3)
         });
@@ -393,7 +392,7 @@ fn number(word: &str) -> Option<f64> {
     spelt.or(digits.map(f64::from))
 }
 
-/// A plural that is no verb of the third person is not told apart; "5 titles", not "5 is".
+/// Returns true for a plural noun. Verbs in the third person with four or more letters are not distinguished.
 fn is_noun(word: &str) -> bool {
     word.len() >= 4 && word.ends_with('s') && !word.ends_with("ss") && word.bytes().all(|b| b.is_ascii_lowercase())
 }
@@ -425,20 +424,20 @@ fn claim(ctx: Context<'_>, rule: Rule, figure: Figure) -> Claim {
     }
 }
 
-/// The meaning of the cells or the item that name a subject; an id alone in a cell names none.
+/// The content words of the cells or the item that name a subject; a cell with only an id names none.
 fn topic_words(words: &str) -> Vec<String> {
     let is_id = |cell: &&str| cell.contains(|c: char| c.is_ascii_digit()) && !cell.trim().contains(' ');
     let named: Vec<&str> = words.split('|').filter(|cell| !is_id(cell)).collect();
     meaning(&named.join(" "))
 }
 
-/// The nearest word of a bound before the figure counts; behind it, 以内 and "or fewer".
+/// The limit given by the nearest limit word before the figure, or by one after it (以内, "or fewer").
 fn bound(clause: &str, after: &str) -> Bound {
     let near: String = clause.chars().rev().take(26).collect::<Vec<_>>().into_iter().rev().collect();
     let last = |words: &Words| words.iter().filter_map(|word| near.rfind(word).map(|at| at + word.len())).max();
     let bounds = [(Bound::AtMost, last(AT_MOST)), (Bound::AtLeast, last(AT_LEAST)), (Bound::Over, last(OVER))];
     let nearest = bounds.into_iter().filter_map(|(bound, at)| at.map(|at| (at, bound)));
-    // 不超过 ends where 超过 ends: the first of equals is the limit.
+    // 不超过 ends where 超过 ends, so the first of two equal positions is the limit.
     let nearest = nearest.fold(None, |best: Option<(usize, Bound)>, own| match best {
         Some(best) if best.0 >= own.0 => Some(best),
         _ => Some(own),
@@ -457,7 +456,7 @@ fn bound(clause: &str, after: &str) -> Bound {
     }
 }
 
-/// Content words without figures and without the words of a bound.
+/// The content words without figures and limit words.
 pub fn meaning(words: &str) -> Vec<String> {
     let mut rest = words.to_lowercase();
     for bound in AT_MOST.iter().chain(AT_LEAST.iter()).chain(OVER.iter()).filter(|bound| bound.len() > 3) {

@@ -1,23 +1,23 @@
-//! What a rule, a check or a criterion may look at: one read and structured text.
+//! The read and structured text that rules, checks and criteria examine.
 
 use reqgate_base::model::{Facets, Language};
 use reqgate_rules::Profile;
 use reqgate_text::Reading;
 
-/// Everything that a rule may look at.
+/// Everything that a rule may examine.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'t> {
-    /// The text, personal data and secrets masked.
+    /// The text, with personal data and secrets masked.
     pub text: &'t str,
     /// The text as it was read.
     pub reading: &'t Reading,
-    /// The language of what is said about the text.
+    /// The language of the report.
     pub language: Language,
-    /// What structuring found in it.
+    /// The parts that structuring found in the text.
     pub facets: &'t Facets,
     /// The kind of document.
     pub profile: Profile,
-    /// True if the signs of a facet decide whether it is there, and not the count of what was found.
+    /// The evidence for a facet decides whether it is present, instead of the number of parts found.
     pub by_evidence: bool,
     /// The source has a field for the description, and it is empty.
     pub has_empty_description: bool,

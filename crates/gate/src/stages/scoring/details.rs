@@ -1,17 +1,16 @@
-//! Measures how particular a part of a report is: words that carry meaning, names of systems, numbers.
+//! Measures how specific a part of a report is: content words, names of systems, numbers.
 //!
-//! A tester can do more with "Android 13, app 4.2, 4 GB" than with "my phone". Only the amount is counted here, not whether
-//! it is true.
+//! "Android 13, app 4.2, 4 GB" helps a tester more than "my phone". Only the amount is counted, not its truth.
 
 use reqgate_base::model::Span;
 use reqgate_text::content_words::content_words;
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::{Cue, Reading};
 
-/// No part earns more by going on for longer than this, in bytes; it also bounds the work on pasted logs.
+/// The longest part that is counted, in bytes. It also bounds the work on pasted logs.
 const LONGEST_READ: usize = 600;
 
-/// The words with a meaning of their own in the spans; two neighbouring pairs of Chinese characters count as one word.
+/// Counts the content words in the spans; two adjacent pairs of Chinese characters count as one word.
 pub fn words(text: &str, spans: &[Span]) -> usize {
     let read: String = spans.iter().take(8).map(|span| beginning(span.slice(text))).collect::<Vec<_>>().join(" ");
     let words = content_words(&read);
@@ -19,13 +18,13 @@ pub fn words(text: &str, spans: &[Span]) -> usize {
     words.len() - pairs + pairs.div_ceil(2)
 }
 
-/// Names of systems and devices, and numbers, in the spans.
+/// Counts names of systems and devices, and numbers, in the spans.
 pub fn facts(text: &str, reading: &Reading, spans: &[Span]) -> usize {
     let of = |span: &Span| reading.count_cue(*span, Cue::Platform) + numbers(beginning(span.slice(text)));
     spans.iter().take(8).map(of).sum()
 }
 
-/// Numbers with all their parts, `10.0.19045` being one; the mark of an item (`1.`) is none.
+/// Counts numbers with all their parts: `10.0.19045` is one. The mark of an item (`1.`) does not count.
 fn numbers(words: &str) -> usize {
     let parts = words.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')));
     parts.filter(|part| part.trim_end_matches('.').len() > 1 && part.bytes().any(|b| b.is_ascii_digit())).count()

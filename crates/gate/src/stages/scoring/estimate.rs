@@ -1,13 +1,14 @@
-//! What a careful reader would say of a ticket, estimated: whether something must be answered first, and what would be asked.
+//! Estimates whether a careful reader would need an answer about a ticket first, and about which subjects.
 
 use crate::local_reader::{Read, TeamTarget, TeamWeights};
 use reqgate_base::model::{FacetEvidence, QuestionCode};
 use reqgate_rules::{ByReadings, Profile, Rejects};
 
-/// At most this many subjects are asked about.
+/// The largest number of subjects to ask about.
 const MOST_ASKED: usize = 3;
 
-/// A report that is so probably not ready is not let through without a question, 0 to 1: as under the policy `ready`.
+/// A report with at least this probability of "not ready" is not passed without a question (as under the policy
+/// `ready`).
 const LIKELY: f64 = 0.4;
 
 /// The estimate for one ticket.
@@ -17,15 +18,15 @@ pub struct Estimate {
     pub not_ready: f64,
     /// Probability that a reader cannot start, 0 to 1.
     pub not_actionable: f64,
-    /// The subjects that a reader would ask about with their probabilities, the most probable first; empty where a reader
-    /// would probably ask nothing.
+    /// The subjects that a reader would ask about with their probabilities, the most probable first; empty if a reader
+    /// would probably ask no question.
     pub asked: Vec<(QuestionCode, f64)>,
     by: ByReadings,
 }
 
 impl Estimate {
-    /// What the local reader says of a ticket with this evidence; the weights of a team move one of its figures. `sure` is how
-    /// probable a "no" must be to reject, 0 to 1.
+    /// Estimates from the evidence of a ticket; the weights of a team adjust one of the probabilities. `sure` is the
+    /// probability of "not ready" that rejects, 0 to 1.
     pub fn of(
         read: &Read,
         evidence: &[FacetEvidence],
@@ -35,7 +36,7 @@ impl Estimate {
     ) -> Self {
         let mut not_ready = probability(read.not_ready());
         let mut not_actionable = probability(read.not_actionable());
-        // Who cannot start cannot finish either; the estimate that a team's own tickets have moved stays.
+        // A reader who cannot start cannot finish either. The estimate adjusted by the team's own tickets is kept.
         match team {
             Some(team) if team.target == TeamTarget::NotActionable => {
                 not_actionable = probability(team.moved(read));
@@ -52,22 +53,21 @@ impl Estimate {
         let rejects = not_ready > LIKELY || 1.0 - estimate.likely_ready() > sure;
         estimate.asked = read.asked(evidence, is_bug, not_ready >= by.asks, MOST_ASKED);
         if is_bug && rejects && estimate.asked.is_empty() {
-            // The report has a little of everything, and a rejection names a question.
+            // The report has a little of everything, but a rejection must name a question.
             estimate.asked.extend(read.least_settled(evidence));
         }
         estimate
     }
 
-    /// No estimate, for tests of what is put to one.
+    /// An empty estimate, for tests.
     #[cfg(test)]
     pub fn nothing(by: ByReadings) -> Self {
         Self { not_ready: 0.0, not_actionable: 0.0, asked: Vec::new(), by }
     }
 
-    /// The same with the subjects of facts before all others: what the text itself leaves open is asked about whatever a reader
-    /// would ask.
+    /// Puts the subjects of facts first, because they are asked about regardless of the estimate.
     #[must_use]
-    pub fn with_facts(mut self, subjects: impl IntoIterator<Item = QuestionCode>) -> Self {
+    pub(crate) fn with_facts(mut self, subjects: impl IntoIterator<Item = QuestionCode>) -> Self {
         for code in subjects {
             self.asked.retain(|(other, _)| *other != code);
             self.asked.insert(0, (code, 1.0));
@@ -76,22 +76,22 @@ impl Estimate {
         self
     }
 
-    /// True if "not ready" is so probable that the policy has the author asked.
-    pub fn is_worth_asking(&self) -> bool {
+    /// Returns true if "not ready" is probable enough for the policy to ask the author.
+    pub(crate) fn is_worth_asking(&self) -> bool {
         self.not_ready >= self.by.asks
     }
 
-    /// Probability of what the policy does not reject, 0 to 1.
-    pub fn likely_ready(&self) -> f64 {
+    /// Probability that the policy does not reject the ticket, 0 to 1.
+    pub(crate) fn likely_ready(&self) -> f64 {
         match self.by.rejects {
             Rejects::NotReady => 1.0 - self.not_ready,
             Rejects::NotActionable => 1.0 - self.not_actionable,
         }
     }
 
-    /// The same with other probabilities, for a ticket about which somebody else was heard.
+    /// Replaces the probabilities, for a ticket that another reader has judged.
     #[must_use]
-    pub fn with_probabilities(&self, not_ready: f64, not_actionable: f64) -> Self {
+    pub(crate) fn with_probabilities(&self, not_ready: f64, not_actionable: f64) -> Self {
         Self { not_ready, not_actionable: not_actionable.min(not_ready), ..self.clone() }
     }
 

@@ -6,16 +6,16 @@ use reqgate_base::model::{Facets, Finding, RuleId};
 use reqgate_rules::{Example, Profile, Rule, RuleBook};
 use reqgate_text::Reading;
 
-/// An example that did not do what its rule file says.
+/// An example whose result differs from its rule file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExampleFailure {
-    /// The rule.
+    /// The rule that the example belongs to.
     pub rule: RuleId,
     /// The text of the example.
     pub text: String,
-    /// True if it must fire and was silent; false if it must be silent and fired.
+    /// The example should have fired but did not; if false, it fired but should not have.
     pub must_fire: bool,
-    /// What was found where nothing should be: the words that fired.
+    /// The words that fired although the rule should have been silent.
     pub found: Vec<String>,
 }
 
@@ -30,15 +30,15 @@ impl std::fmt::Display for ExampleFailure {
     }
 }
 
-/// Every example of every rule that does not do what its file says.
+/// Returns every example of every rule whose result differs from its file.
 ///
-/// `findings` reads one example and gives what the rule finds in it; reading a text is the caller's, because examples of
-/// some rules are whole tickets that must be structured first.
+/// `findings` reads one example and returns the findings of the rule in it. Reading is left to the caller, because
+/// examples of some rules are whole tickets that must be structured first.
 pub fn check_examples(book: &RuleBook, findings: impl Fn(&Rule, &Example) -> Vec<Finding>) -> Vec<ExampleFailure> {
     book.rules.iter().flat_map(|rule| check_rule_examples(rule, &findings)).collect()
 }
 
-/// The same for one rule.
+/// Returns the examples of one rule whose result differs from its file.
 pub fn check_rule_examples(rule: &Rule, findings: impl Fn(&Rule, &Example) -> Vec<Finding>) -> Vec<ExampleFailure> {
     let mut failures = Vec::new();
     let examples = &rule.file.examples;
@@ -61,7 +61,7 @@ pub fn check_rule_examples(rule: &Rule, findings: impl Fn(&Rule, &Example) -> Ve
     failures
 }
 
-/// What a rule finds in one of its examples, read as the example says; `facets` structures the text.
+/// The findings of a rule in one of its examples, read as the example says; `facets` structures the text.
 pub fn findings_in_example(
     book: &RuleBook,
     rule: &Rule,
@@ -83,7 +83,7 @@ pub fn findings_in_example(
             facets: &facets,
             profile,
             by_evidence: false,
-            // An example is read as a ticket of a tracker: a title alone has an empty description.
+            // An example is read as an issue of a tracker: a title alone has an empty description.
             has_empty_description: reading.title.is_some_and(|title| title.slice(&example.text) == example.text.trim()),
         },
     )
@@ -106,7 +106,7 @@ mod tests {
         load(&shipped_files()).unwrap()
     }
 
-    /// Stands in for structuring: items below "Acceptance criteria" are criteria, nothing else is anything.
+    /// Replaces structuring in tests: only items below "Acceptance criteria" are criteria.
     fn listed_criteria(text: &str, reading: &Reading) -> Facets {
         let mut facets = Facets::default();
         for sentence in reading.sentences.iter().filter(|s| s.genre == Genre::AcceptanceCriterion) {
@@ -174,7 +174,7 @@ mod tests {
         let files = |is: fn(&Detect) -> bool| -> Vec<&str> {
             book.rules.iter().filter(|rule| is(&rule.file.detect)).map(|rule| rule.file.id.as_str()).collect()
         };
-        // Rules are ordered by id, so the lists in the code have to be, too.
+        // Rules are ordered by id, so the lists in the code must be, too.
         let mut whole: Vec<&str> = checks::ALL.iter().map(|(id, _)| *id).collect();
         assert!(whole.is_sorted());
         whole.extend(checks::OF_FIGURES.iter().map(|(id, _)| *id));

@@ -1,4 +1,4 @@
-//! Runs every rule over a text and gives its findings, before severities, waivers and points.
+//! Runs every rule over a text and returns its findings, before severities, waivers and points.
 
 use std::cell::OnceCell;
 
@@ -19,15 +19,15 @@ use super::accounts::tells_what_was_tried;
 use super::claims::{Claim, claims};
 use super::{Context, checks, details, names};
 
-/// The hole for the words that a question is about.
+/// The placeholder for the words that a question quotes.
 pub const ABOUT: &str = "about";
-/// Findings of one rule that are looked at beyond its limit.
+/// The most findings of one rule to examine beyond its limit.
 const MOST_BEYOND: usize = 1_000;
 
-/// What several rules need of a text, worked out once.
+/// Data about a text that several rules need, computed once.
 struct Prepared<'t> {
     ctx: Context<'t>,
-    /// The figures in its rules, read when a rule first asks for them.
+    /// The figures in the rules of the text, read when a rule first asks for them.
     claims: OnceCell<Vec<Claim>>,
 }
 
@@ -45,8 +45,8 @@ impl<'t> Prepared<'t> {
     }
 }
 
-/// The findings of all rules that read this kind of document, in the order of the rules, then of the text; without the
-/// questions of readers, which depend on what the rules found.
+/// The findings of all rules that read this kind of document, in the order of the rules, then of the text. The
+/// questions of readers are not included, because they depend on these findings.
 ///
 /// Rules that run only under policies that name them are left to [`added`].
 pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
@@ -61,7 +61,7 @@ pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     book.rules.iter().filter(reads).flat_map(found).collect()
 }
 
-/// The findings of the rules that a policy adds, in the order in which it names them.
+/// The findings of the rules that a policy adds, in the policy's order.
 pub fn added(book: &RuleBook, policy: &Policy, ctx: Context<'_>) -> Vec<Finding> {
     let prepared = Prepared::new(ctx);
     let rules = policy.file.adds.iter().filter_map(|id| book.rule(id));
@@ -71,8 +71,9 @@ pub fn added(book: &RuleBook, policy: &Policy, ctx: Context<'_>) -> Vec<Finding>
         .collect()
 }
 
-/// The findings beyond the limit of each rule, in the same order: where only what is new blocks, the first few do not tell.
-pub fn beyond_limits(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
+/// The findings beyond the limit of each rule, in the same order. They are needed if only new findings block, because
+/// the first few do not show what is new.
+pub(crate) fn beyond_limits(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     let prepared = Prepared::new(ctx);
     let rules =
         book.rules.iter().filter(|rule| rule.reads(ctx.profile) && !rule.file.is_general() && !rule.file.only_by_name);
@@ -80,7 +81,7 @@ pub fn beyond_limits(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
 }
 
 /// The questions of a reader who would ask about these subjects.
-pub fn of_reader(book: &RuleBook, asked: &[QuestionCode], ctx: Context<'_>) -> Vec<Finding> {
+pub(crate) fn of_reader(book: &RuleBook, asked: &[QuestionCode], ctx: Context<'_>) -> Vec<Finding> {
     let is_asked = |rule: &&Rule| rule.file.is_general() && rule.file.asks.is_some_and(|code| asked.contains(&code));
     let rules: Vec<&Rule> = book.rules.iter().filter(|rule| rule.reads(ctx.profile)).filter(is_asked).collect();
     let mut named: Vec<Span> = Vec::new();
@@ -89,7 +90,7 @@ pub fn of_reader(book: &RuleBook, asked: &[QuestionCode], ctx: Context<'_>) -> V
         // Two questions that quote the same words are harder to read than one.
         let words = about(*code, ctx).filter(|span| !named.contains(span));
         named.extend(words);
-        // A choice is asked for only where words of the author leave one open.
+        // A decision is requested only if words of the author leave a choice open.
         if words.is_none() && *code == QuestionCode::Decide {
             return None;
         }
@@ -102,16 +103,17 @@ pub fn of_reader(book: &RuleBook, asked: &[QuestionCode], ctx: Context<'_>) -> V
     asked.iter().filter_map(finding).collect()
 }
 
-/// "The export should be fast": bound to be weighed even where nothing else is specified.
+/// Returns true for a statement such as "The export should be fast", which is checked even if the ticket
+/// has no other specification.
 fn is_said_to_bind(ctx: Context<'_>, span: Span) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
     let words = sentence.span.slice(ctx.text).to_lowercase();
     !sentence.cues.has(Cue::FirstPerson) && VERBS.iter().any(|sign| words.contains(sign))
 }
 
-/// Recognises a word in a section of criteria that only a figure would settle: a tester has to decide on it even where a reader
+/// Returns true for a word in a section of criteria that needs a figure. A tester must decide on it even if a reader
 /// would not ask.
-pub fn is_unmeasured_criterion(rule: &Rule, finding: &Finding, ctx: Context<'_>) -> bool {
+pub(crate) fn is_unmeasured_criterion(rule: &Rule, finding: &Finding, ctx: Context<'_>) -> bool {
     let needs_figure = match &rule.file.detect {
         Detect::Terms { unless, .. } | Detect::Patterns { unless, .. } => unless.contains(&Exemption::Measured),
         _ => false,
@@ -123,14 +125,15 @@ pub fn is_unmeasured_criterion(rule: &Rule, finding: &Finding, ctx: Context<'_>)
         && sentence.is_some_and(|sentence| sentence.role == SectionRole::AcceptanceCriteria)
 }
 
-/// A rule about single words, which are weighed where somebody specifies and not in a wish among colleagues.
+/// Returns true for a rule about single words. Such rules apply to specifications, not to a wish among colleagues.
 fn is_about_wording(rule: &Rule) -> bool {
     rule.file.category == Category::Ambiguity
         && rule.file.severity == Severity::Warning
         && matches!(rule.file.detect, Detect::Terms { .. } | Detect::Patterns { .. })
 }
 
-/// True unless a ticket is no more than a wish: no story, no section of criteria or requirements, fewer than two criteria.
+/// Returns true unless a ticket is only a wish: no story, no section of criteria or requirements, fewer than two
+/// criteria.
 fn specifies(ctx: Context<'_>) -> bool {
     let formal = |sentence: &Sentence| {
         matches!(sentence.genre, Genre::UserStory | Genre::AcceptanceCriterion | Genre::GherkinStep)
@@ -141,7 +144,7 @@ fn specifies(ctx: Context<'_>) -> bool {
 }
 
 /// The findings of one rule, at most as many as its limit.
-pub fn findings_of(rule: &Rule, ctx: Context<'_>) -> Vec<Finding> {
+pub(crate) fn findings_of(rule: &Rule, ctx: Context<'_>) -> Vec<Finding> {
     run(rule, &Prepared::new(ctx))
 }
 
@@ -171,7 +174,7 @@ fn all_of(rule: &Rule, prepared: &Prepared<'_>) -> Vec<Finding> {
     }
 }
 
-/// Findings of the rule whose check saw something.
+/// The findings of a rule from the matches of its check.
 fn named(rule: &Rule, seen: Option<Vec<Match>>) -> Vec<Finding> {
     seen.unwrap_or_default().into_iter().map(|seen| seen.of(&rule.file.id)).collect()
 }
@@ -202,13 +205,13 @@ fn terms(rule: &Rule, genres: &[Genre], unless: &[Exemption], prepared: &Prepare
     found
 }
 
-/// Passes over words that are struck out or out of scope, which demand nothing.
+/// Excludes words that are struck out or out of scope.
 fn is_demanded(sentence: &Sentence) -> bool {
     !sentence.struck && sentence.role != SectionRole::OutOfScope
 }
 
-/// Passes over words that are struck out, and records that are filled in after the work. What is left open outside the scope
-/// is worth seeing.
+/// Excludes words that are struck out, and records that are filled in after the work. Open points outside the scope are
+/// included.
 fn is_stated(sentence: &Sentence) -> bool {
     let is_record = matches!(
         sentence.role,
@@ -241,7 +244,7 @@ fn expressions(
             }
             tried = sentence.span.end;
             let speaks = pattern.lang.is_none_or(|lang| lang == sentence.language);
-            // One finding per sentence; the expression that stands first in the file has the word.
+            // One finding per sentence: the first matching pattern in the file wins.
             let reads = pattern.genres.is_empty() || pattern.genres.contains(&genre);
             let fits = speaks && reads && (!pattern.formal || is_formal(ctx, sentence));
             if !fits || found.iter().any(|(end, _)| *end == sentence.span.end) {
@@ -259,17 +262,17 @@ fn expressions(
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
-/// Signs between clauses.
+/// The punctuation that can separate clauses.
 const AROUND_TERM: [char; 14] = [',', '，', '.', '。', ';', '；', ':', '：', '、', '(', '（', ')', '）', ' '];
 
-/// What the expression number `index` of a rule finds in a sentence.
+/// The match of a rule's pattern number `index` in a sentence.
 fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption], ctx: Context<'_>) -> Option<Finding> {
     let words = sentence.span.slice(ctx.text);
     let term = rule.expression(index)?.term(words)?;
     if rule.excuse(index).is_some_and(|excuse| excuse.is_match(words)) {
         return None;
     }
-    // An expression may look at the signs around its words; they are not shown.
+    // A pattern may match punctuation around its words; it is not shown.
     let matched = words[term.start..term.end].trim_start_matches(AROUND_TERM);
     let start = sentence.span.start + term.end - matched.len();
     let shown = matched.trim_end_matches(AROUND_TERM);
@@ -278,16 +281,17 @@ fn matched(rule: &Rule, index: usize, sentence: &Sentence, unless: &[Exemption],
     (!is_exempt(unless, sentence, span, ctx)).then(finding)
 }
 
-/// A plain sentence that structuring took for a criterion is read as one: lists without a heading hold most criteria.
+/// Reads a plain sentence that structuring recognised as a criterion as one: most criteria are in lists without a
+/// heading.
 fn genre_of(sentence: &Sentence, ctx: Context<'_>) -> Genre {
     let item = matches!(ctx.reading.blocks[sentence.block].kind, BlockKind::ListItem | BlockKind::Turn);
     let plain = item && matches!(sentence.genre, Genre::Prose | Genre::Speech | Genre::Aside);
     if plain && stands_with_criteria(sentence, ctx) { Genre::AcceptanceCriterion } else { sentence.genre }
 }
 
-/// True for a criterion and for what stands in one list with criteria.
+/// Returns true for a criterion and for items in the same list as a criterion.
 fn stands_with_criteria(sentence: &Sentence, ctx: Context<'_>) -> bool {
-    // What stands in one list with criteria is meant as one, whether it can be checked or not.
+    // Items in one list with criteria are meant as criteria, verifiable or not.
     let section = |block: usize| ctx.reading.section_of.get(block);
     let listed = ctx.reading.blocks[sentence.block].kind == BlockKind::ListItem;
     let beside = |span: Span| {
@@ -315,8 +319,8 @@ fn missing(rule: &Rule, facet: Facet, at_least: usize, unless: &[String], ctx: C
     vec![Finding::missing(rule.file.id.clone()).with("found", count.to_string()).with("needed", at_least.to_string())]
 }
 
-/// Who wants a change and why is understood by most readers of most tickets; it is missed where the author set out to say it,
-/// in a story. That both are absent is a rule of its own.
+/// Returns true if an actor or a benefit may be missing. Most readers infer them, so they are required only if the
+/// author began a story. A separate rule covers tickets that lack both.
 fn is_understood(facet: Facet, ctx: Context<'_>) -> bool {
     let story = |sentence: &Sentence| {
         sentence.genre == Genre::UserStory || sentence.role == SectionRole::Story || sentence.cues.has(Cue::StoryRole)
@@ -326,8 +330,8 @@ fn is_understood(facet: Facet, ctx: Context<'_>) -> bool {
         && !ctx.reading.sentences.iter().any(story)
 }
 
-/// True for a feature without a requirement, and without a criterion besides the sentence that asks for it.
-pub fn lacks_criteria(ctx: Context<'_>) -> bool {
+/// Returns true for a feature without a requirement and without a criterion other than the sentence that asks for it.
+pub(crate) fn lacks_criteria(ctx: Context<'_>) -> bool {
     let need = ctx.facets.need;
     let is_wish = |span: Span| need.is_some_and(|need| need.overlaps(span));
     ctx.profile == Profile::Feature
@@ -336,13 +340,13 @@ pub fn lacks_criteria(ctx: Context<'_>) -> bool {
 }
 
 /// The finding that a text has no criteria at all.
-pub fn missing_criteria(book: &RuleBook) -> Option<Finding> {
+pub(crate) fn missing_criteria(book: &RuleBook) -> Option<Finding> {
     let rule = book.rules.iter().find(|rule| rule.file.id.as_str() == MISSING_CRITERIA)?;
     let Detect::Missing { at_least, .. } = &rule.file.detect else { return None };
     Some(Finding::missing(rule.file.id.clone()).with("found", "0").with("needed", at_least.to_string()))
 }
 
-/// How often a facet is found in a text.
+/// The number of times a facet occurs in a text.
 pub fn count(facet: Facet, ctx: Context<'_>) -> usize {
     let facets = ctx.facets;
     match facet {
@@ -374,7 +378,7 @@ pub fn count(facet: Facet, ctx: Context<'_>) -> usize {
     }
 }
 
-/// "Which format? Not decided yet (owner: Jonas; default: CSV)": work can start with the default.
+/// Returns true if work can start with a stated default: "Which format? Not decided yet (owner: Jonas; default: CSV)".
 fn has_default(ctx: Context<'_>, sentence: &Sentence) -> bool {
     let words = ctx.reading.blocks[sentence.block].text.slice(ctx.text);
     sentence.role == SectionRole::OpenQuestions
@@ -385,7 +389,7 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
     unless.iter().any(|exemption| match exemption {
         Exemption::Measured => {
             let quantities = quantities(ctx.text, sentence.span);
-            // "one form", 一个界面: an article, not a measure.
+            // "One form", 一个界面: an article, not a measure.
             let measure = |q: &Quantity| q.dimension.is_some_and(|d| d != Dimension::Count || q.value != 1.0);
             sentence.cues.has(Cue::Bound) && !quantities.is_empty()
                 || quantities.iter().any(measure)
@@ -397,7 +401,7 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
         Exemption::InBenefit => is_in_benefit(ctx, sentence, hit),
         Exemption::Observable => sentence.cues.has(Cue::Observable),
         Exemption::Narrative if tells_what_was_tried(sentence.span.slice(ctx.text)) => true,
-        // A story and a criterion say how things shall be, whatever else they mention.
+        // A story or a criterion states a requirement, even if it also mentions other things.
         Exemption::Narrative if is_demand(sentence.genre) || stands_with_criteria(sentence, ctx) => false,
         Exemption::Narrative => {
             sentence.cues.any(&[Cue::Narrative, Cue::Pain])
@@ -406,7 +410,7 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
         Exemption::Informal => !is_formal(ctx, sentence),
         Exemption::OpenPoint => checks::reports_as_open(ctx, sentence.span) || has_default(ctx, sentence),
         Exemption::Case => {
-            // The reading has left out words that only name a state.
+            // The reading has already excluded words that only name a state.
             let names_a_state = !sentence.cues.has(Cue::Open) && ctx.reading.find_cue(hit, Cue::Open).is_some();
             names_a_state || is_case_of_the_product(ctx.text, sentence.span, hit)
         }
@@ -415,8 +419,8 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
     })
 }
 
-/// True for a requirement in the style of a specification: it says "shall", carries a number, or stands as a paragraph
-/// among the requirements of a document. Only there are the strict rules of INCOSE and ISO 29148 worth a remark.
+/// Returns true for a requirement in the style of a specification: it says "shall", has a number, or is a paragraph
+/// among the requirements of a document. The strict rules of INCOSE and ISO 29148 apply only there.
 pub fn is_formal(ctx: Context<'_>, sentence: &Sentence) -> bool {
     if sentence.genre != Genre::ShallStatement {
         return false;
@@ -433,10 +437,10 @@ fn is_demand(genre: Genre) -> bool {
     matches!(genre, Genre::UserStory | Genre::AcceptanceCriterion | Genre::GherkinStep)
 }
 
-/// The benefit begins at its first cue and reaches to the end of the sentence.
+/// Returns true if the words are part of the benefit, which begins at its first cue and ends with the sentence.
 fn is_in_benefit(ctx: Context<'_>, sentence: &Sentence, hit: Span) -> bool {
     if sentence.genre == Genre::UserStory {
-        // A story has its own signals; elsewhere "to stop" may name a purpose, in a wish it is the wish.
+        // A story has its own signals. Elsewhere "to stop" may name a purpose; in a wish it is the wish itself.
         return story_parts(ctx.text, sentence.span).reason.contains(hit);
     }
     let purpose = ctx.reading.find_cue(sentence.span, Cue::Benefit);

@@ -1,4 +1,5 @@
-//! Puts findings into words: message, suggestion and question in the language of the ticket, quote, place, fingerprint.
+//! Turns findings into issues: message, suggestion and question in the language of the ticket, quote, position,
+//! fingerprint.
 
 use super::Context;
 use super::findings::ABOUT;
@@ -11,14 +12,14 @@ use reqgate_rules::{ModelQuestion, Rule};
 use reqgate_text::html::without_tags;
 use reqgate_text::{Cue, display_width};
 
-/// A quote inside a sentence of ours is at most this wide, in columns.
+/// The widest quote inside a sentence of the report, in columns.
 const WIDEST_QUOTE: usize = 90;
-/// So many bytes before the words of a finding are quoted with them.
+/// The number of bytes before the words of a finding that are quoted with them.
 const BEFORE: usize = 40;
-/// A quote on its own is at most this long, in characters, with an ellipsis behind it where it was cut.
+/// The longest separate quote in characters; an ellipsis follows if it was cut.
 const LONGEST_QUOTE: usize = 199;
 
-/// Makes an issue of a finding.
+/// Creates an issue from a finding.
 pub fn issue(
     rule: &Rule,
     finding: &Finding,
@@ -60,8 +61,8 @@ pub fn issue(
     }
 }
 
-/// Makes an issue of what the guardrail warns of; the value is masked in the text already.
-pub fn guardrail_issue(finding: &GuardrailFinding, lines: &LineIndex, ctx: Context<'_>) -> Option<ReviewIssue> {
+/// Creates an issue from a warning of the guardrail; the value is already masked in the text.
+pub(crate) fn guardrail_issue(finding: &GuardrailFinding, lines: &LineIndex, ctx: Context<'_>) -> Option<ReviewIssue> {
     let rule_id = RuleId::new(finding.pattern.replace('_', "-")).ok()?;
     let found = Finding { rule: rule_id.clone(), span: finding.span, against: None, values: Vec::new() };
     Some(ReviewIssue {
@@ -85,8 +86,8 @@ pub fn guardrail_issue(finding: &GuardrailFinding, lines: &LineIndex, ctx: Conte
     })
 }
 
-/// Makes an issue of what a model found and the text proves; `reason` is the model's, made safe to show.
-pub fn model_issue(
+/// Creates an issue from a model's finding that the text confirms; `reason` is the model's, made safe to show.
+pub(crate) fn model_issue(
     question: &ModelQuestion,
     span: Option<Span>,
     reason: &str,
@@ -105,7 +106,7 @@ pub fn model_issue(
         category: question.file.category,
         description: fill(&words.message, &values),
         suggestion: fill(&words.fix, &values),
-        // A question about words that are not there would show an empty quote.
+        // A question that quotes missing words would show an empty quote.
         question: (span.is_some() || !words.question.contains("{quote}")).then(|| fill(&words.question, &values)),
         span,
         against: None,
@@ -118,7 +119,7 @@ pub fn model_issue(
     }
 }
 
-/// The same rule about the same words is the same finding, wherever the words have moved to.
+/// The fingerprint depends only on the rule and the words, so that a finding keeps it when the words move.
 fn fingerprint(finding: &Finding, sentence: &str, ctx: Context<'_>) -> Fingerprint {
     let normal =
         |words: &str| words.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
@@ -126,7 +127,8 @@ fn fingerprint(finding: &Finding, sentence: &str, ctx: Context<'_>) -> Fingerpri
     Fingerprint::of(&[finding.rule.as_str(), &normal(sentence), &term])
 }
 
-/// Fills `{name}` holes; a hole without a value stays empty, and text from the ticket is never read as a template.
+/// Fills the `{name}` placeholders. One without a value stays empty, and text from the ticket is never read as a
+/// template.
 fn fill(template: &str, values: &[(&str, String)]) -> String {
     let mut out = String::with_capacity(template.len() + 40);
     let mut rest = template;
@@ -148,7 +150,7 @@ fn fill(template: &str, values: &[(&str, String)]) -> String {
     out
 }
 
-/// The words that a quote of a place must keep: of a long place the words that say that something is open, else its beginning.
+/// The words that a quote must keep: in a long place the words that mark something as open, else its beginning.
 fn point(place: Span, ctx: Context<'_>) -> Span {
     if display_width(place.slice(ctx.text)) <= WIDEST_QUOTE {
         return place;
@@ -166,7 +168,7 @@ fn around(text: &str, sentence: Span, place: Span) -> String {
     from(text, sentence, place, BEFORE, |tail| one_line(tail, WIDEST_QUOTE))
 }
 
-/// The text of a span from at most `most` bytes before a place on, `…` in front if it begins within the span.
+/// The text of a span, starting at most `most` bytes before the place, preceded by `…` unless it starts with the span.
 fn from(text: &str, span: Span, place: Span, most: usize, shown: impl Fn(&str) -> String) -> String {
     let from = place.start.saturating_sub(most).max(span.start);
     let from = (from..=place.start).find(|at| text.is_char_boundary(*at)).unwrap_or(place.start);
@@ -178,7 +180,7 @@ fn from(text: &str, span: Span, place: Span, most: usize, shown: impl Fn(&str) -
     format!("…{}", shown(tail[cut..].trim_start()))
 }
 
-/// The words with one space between them, cut at a word end where they are wider.
+/// Joins the words with single spaces, cut at a word end if they are too wide.
 fn one_line(words: &str, columns: usize) -> String {
     let line = without_tags(words).split_whitespace().collect::<Vec<_>>().join(" ");
     let mut width = 0;
@@ -191,7 +193,7 @@ fn one_line(words: &str, columns: usize) -> String {
     line
 }
 
-/// The words of a span as written, cut where they are long, with those of the place among them.
+/// The words of a span as written, shortened if necessary but always including those of the place.
 fn clip(text: &str, span: Span, place: Span) -> String {
     let head = |words: &str| match words.char_indices().nth(LONGEST_QUOTE) {
         Some((at, _)) => format!("{}…", whole_words(words, at)),

@@ -1,4 +1,4 @@
-//! Rules and rubric over a read and structured text: findings, points, report.
+//! Applies rules and rubric to a read and structured text: findings, points, report.
 
 mod about;
 mod accounts;

@@ -1,11 +1,11 @@
-//! Words that look vague and are part of a name, a compound, a list of values or a ratio.
+//! Recognises vague-looking words that are part of a name, a compound, a list of values or a ratio.
 
 use reqgate_base::model::Span;
 use reqgate_text::content_words::content_words;
 use reqgate_text::lexicon::is_latin_word;
 use reqgate_text::words::numbers::NUMBERS;
 
-/// Recognises a word in capitals as a name has them: "the Rapid Board", and "Rapid Board" at the beginning.
+/// Returns true for a capitalised word of a name: "the Rapid Board", or "Rapid Board" at the beginning.
 pub(super) fn is_name(text: &str, sentence: Span, hit: Span) -> bool {
     let is_capital = |words: &str| {
         let mut letters = words.chars();
@@ -17,7 +17,7 @@ pub(super) fn is_name(text: &str, sentence: Span, hit: Span) -> bool {
     is_capital(hit.slice(text)) && (goes_on() || behind.strip_prefix(' ').is_some_and(is_capital))
 }
 
-/// Recognises a part of a hyphenated word and one of several values: `driver-related`, `low/medium/high`.
+/// Returns true for a part of a hyphenated word or one of several values: `driver-related`, `low/medium/high`.
 pub(super) fn is_compound(text: &str, hit: Span) -> bool {
     let joins = |c: char| matches!(c, '-' | '/');
     let mut before = text[..hit.start].chars().rev();
@@ -26,7 +26,7 @@ pub(super) fn is_compound(text: &str, hit: Span) -> bool {
         || behind.next().is_some_and(joins) && behind.next().is_some_and(char::is_alphanumeric)
 }
 
-/// Recognises two figures with a sign between: `7:1`, `20 × 20`, but not `12:30`, which is a time.
+/// Returns true for two figures with a sign between them: `7:1`, `20 × 20`, but not the time `12:30`.
 pub(super) fn has_ratio(words: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     words.match_indices([':', '×', 'x']).any(|(at, sign)| {
@@ -36,10 +36,10 @@ pub(super) fn has_ratio(words: &str) -> bool {
     })
 }
 
-/// So far around a place another use of a noun is looked for, in bytes.
+/// The distance, in bytes, within which to search for another use of a noun.
 const NEARBY: usize = 4_000;
 
-/// Checks that the noun after a place is used elsewhere nearby, too. A figure may come before it.
+/// Returns true if the noun after a place is also used elsewhere nearby. A figure may precede it.
 pub(super) fn is_known(text: &str, sentence: Span, hit: Span) -> bool {
     let behind = Span::new(hit.end, sentence.end.max(hit.end)).slice(text);
     let mut words = behind.split(|c: char| !is_latin_word(c)).filter(|word| !word.is_empty());

@@ -1,6 +1,7 @@
-//! From findings to a score: the rules are run, severities settled, and what counts is counted.
+//! Computes the score from the findings: runs the rules, settles severities and counts points.
 //!
-//! Pure. Between its two halves, [`found`] and [`run`], findings may be set aside: what a waiver covers costs nothing.
+//! This code is pure. Findings may be set aside between its two halves, [`issues`] and [`run`]: a waived finding costs
+//! no points.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,24 +13,25 @@ use reqgate_base::model::{
 };
 use reqgate_rules::{Dimension, Rubric, RuleBook, RuleFile, Tally};
 
-/// What settles how much a finding weighs.
+/// The inputs that decide how much a finding costs.
 #[derive(Clone, Copy)]
 pub struct Weights<'w> {
-    /// The rules.
+    /// The rules and their measured precision.
     pub book: &'w RuleBook,
     /// The rubric, which may set severities.
     pub rubric: &'w Rubric,
-    /// Severities that the installation sets; `None` switches a rule off.
+    /// The severities set in the configuration; `None` switches a rule off.
     pub severities: &'w BTreeMap<RuleId, Option<Severity>>,
-    /// Precision below which a rule may not block, 0 to 1.
+    /// The precision below which a rule may not block, 0 to 1.
     pub precision_floor: f64,
-    /// How often rules were right by the user's own records.
+    /// The number of right and wrong findings per rule in the user's own records.
     pub recorded: &'w BTreeMap<RuleId, Tally>,
 }
 
-/// Evidence from beside the rules. It can lower criteria and never raise one.
+/// Evidence from other sources than the rules. It can lower criteria and never raise one.
 pub trait MoreEvidence {
-    /// Lowers the criteria for which evidence counts, and tells which. `counts` is false for an id that is waived or off.
+    /// Lowers the criteria for which evidence counts, and returns them. `counts` returns false for an id that is waived
+    /// or off.
     fn lower(
         &self,
         rubric: &Rubric,
@@ -38,39 +40,39 @@ pub trait MoreEvidence {
     ) -> Vec<Lowered>;
 }
 
-/// What went wrong before the scoring, and costs a penalty.
+/// Failures before the scoring, each of which costs a penalty.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Failures {
     /// Hard Check #1 failed.
     pub structure_check: bool,
-    /// There is no draft, and the raw text is scored.
+    /// The text has no draft, so the raw text is scored.
     pub structuring: bool,
 }
 
-/// A scored text.
+/// The score of a text and the issues that explain it.
 #[derive(Debug, Clone)]
 pub struct Scored {
-    /// The points.
+    /// The points, in total and per dimension.
     pub score: Score,
-    /// What they were counted from.
+    /// The evidence that was counted.
     pub input: ScoreInput,
-    /// The issues with what each costs, the most important first.
+    /// The issues with their costs, the most important first.
     pub issues: Vec<ReviewIssue>,
-    /// The criteria that evidence from beside the rules lowered.
+    /// The criteria lowered by evidence from other sources than the rules.
     pub lowered: Vec<Lowered>,
 }
 
-/// What rules found in a text and what its readers would ask about, where that was estimated.
+/// The findings of the rules in a text and, if estimated, the subjects that its readers would ask about.
 #[derive(Debug, Clone, Copy)]
 pub struct Found<'f> {
-    /// The findings of the rules.
+    /// The findings of the rules, in their order.
     pub findings: &'f [Finding],
     /// The subjects that a reader would ask about, the most probable first.
     pub asked: Option<&'f [QuestionCode]>,
 }
 
-/// What is said of a text with the severity of each: the findings of rules in their order, questions of readers, and what the
-/// guardrail warns about.
+/// All issues of a text with their severities: the findings of rules in their order, questions of readers, and warnings
+/// of the guardrail.
 pub fn issues(
     weights: &Weights<'_>,
     found: Found<'_>,
@@ -84,15 +86,15 @@ pub fn issues(
         weights.keep_asked(&mut findings, asked, ctx);
     }
     let mut all: Vec<ReviewIssue> = findings.iter().filter_map(|finding| weights.issue(finding, lines, ctx)).collect();
-    // Personal data and secrets cost nothing in lenient mode, but their owner should know.
+    // Personal data and secrets cost no points in lenient mode, but their owner should know about them.
     let warned = guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Warn);
     all.extend(warned.filter_map(|finding| super::issues::guardrail_issue(finding, lines, ctx)));
     all
 }
 
 impl Weights<'_> {
-    /// Leaves facts, findings that a reader would ask about and words in criteria that only a figure settles, and of those that
-    /// ask the same the ones that say most: a rule that would block by its own words speaks in place of the general question.
+    /// Keeps facts, findings that a reader would ask about, and words in criteria that need a figure. Of findings that
+    /// ask the same question it keeps the most specific: a rule that would block replaces the general question.
     fn keep_asked(&self, findings: &mut Vec<Finding>, asked: &[QuestionCode], ctx: Context<'_>) {
         let rule = |finding: &Finding| self.book.rule(&finding.rule).map(|rule| &rule.file);
         let is_unmeasured = |finding: &Finding| {
@@ -128,7 +130,7 @@ impl Weights<'_> {
         Some(super::issues::issue(rule, finding, severity, disposition, lines, ctx))
     }
 
-    /// An issue that somebody else found, with the severity that the installation sets; `None` if it switches the rule off.
+    /// Applies the configured severity to an issue from another source; `None` if the rule is switched off.
     pub fn set(&self, issue: ReviewIssue) -> Option<ReviewIssue> {
         match self.severities.get(&issue.rule_id) {
             None => Some(issue),
@@ -139,8 +141,8 @@ impl Weights<'_> {
         }
     }
 
-    /// Why a rule may not block, if it may not: too few of its findings were right on labelled text. Looked up only for what
-    /// would block, so that it costs nothing elsewhere.
+    /// The reason why a rule may not block, if it may not: too few of its findings were right on labelled text. It is
+    /// computed only for findings that would block.
     fn demotion(&self, rule: &RuleId) -> Option<Disposition> {
         let own = self.recorded.get(rule).copied().unwrap_or_default();
         let measured =
@@ -150,8 +152,8 @@ impl Weights<'_> {
     }
 }
 
-/// Counts points. What is waived, what a form asks for and what a model found takes none by itself; `more` may lower criteria.
-/// `likely_ready` is the probability that a reader needs no answer, where it was estimated.
+/// Counts points. Waived findings, gaps in a form and findings of a model cost no points themselves; `more` may lower
+/// criteria. `likely_ready` is the estimated probability that a reader needs no answer.
 pub fn run(
     rubric: &Rubric,
     ctx: Context<'_>,
@@ -198,7 +200,7 @@ pub fn run(
     Scored { score, input, issues, lowered }
 }
 
-/// Gives each finding of a model its share of what its question took from the total.
+/// Divides the points that a model's question took from the total among its findings.
 fn share_costs(
     rubric: &Rubric,
     input: &ScoreInput,
@@ -218,7 +220,7 @@ fn share_costs(
     }
 }
 
-/// Points that a finding costs in the total: its share of what its rule took from each dimension.
+/// The points that a finding costs in the total: its share of its rule's deduction in each dimension.
 fn cost(rubric: &Rubric, score: &Score, rule: &RuleId) -> f64 {
     let of_dimension = |(dimension, policy): (&DimensionScore, &Dimension)| {
         let taken: f64 = dimension.deductions.iter().map(|deduction| deduction.points).sum();

@@ -1,6 +1,6 @@
-//! Turns evidence and findings into points, by the rubric and nothing else.
+//! Turns evidence and findings into points, using only the rubric.
 //!
-//! A pure function of its arguments, so that the gate can ask what the score would be after an edit.
+//! This is a pure function of its arguments, so that the gate can compute the score after an edit.
 
 use super::Context;
 use super::findings::count;
@@ -8,44 +8,44 @@ use reqgate_base::model::{CriterionScore, Deduction, DimensionScore, Penalty, Pe
 use reqgate_rules::{Deductions, Dimension, Evidence, Rubric};
 use reqgate_text::{Cue, Reading};
 
-/// A finding with its severity settled.
+/// A finding with its final severity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedFinding {
-    /// The rule.
+    /// The rule that found it.
     pub rule: RuleId,
-    /// Its category.
+    /// The category of the rule, which decides the affected dimensions.
     pub category: reqgate_base::model::Category,
-    /// Its severity after rubric and configuration.
+    /// The severity after rubric and configuration.
     pub severity: Severity,
 }
 
-/// How many of what a criterion asks for are there, 0 to 1.
+/// The fraction of a criterion's requirements that are met, 0 to 1.
 pub type Fulfilment = f64;
 
 /// Everything that scoring counts, apart from the text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ScoreInput {
-    /// Fulfilment of every criterion of every dimension, in the rubric's order.
+    /// The fulfilment of every criterion of every dimension, in the rubric's order.
     pub fulfilment: Vec<Vec<Fulfilment>>,
-    /// The findings that count.
+    /// The findings that cost points.
     pub findings: Vec<CountedFinding>,
-    /// True if Hard Check #1 failed.
+    /// Hard Check #1 failed.
     pub structure_check_failed: bool,
-    /// True if the raw text is scored because there is no draft.
+    /// The raw text is scored because it has no draft.
     pub fallback: bool,
-    /// Points by which the total differs from the weighted sum where readings decide: the total is then the probability that
-    /// a reader needs no answer, in percent, and an edit moves it as it moves the sum.
+    /// The difference between the total and the weighted sum if the score is an estimate: the total is then the
+    /// probability, in percent, that a reader needs no answer, and an edit changes it as it changes the sum.
     pub moved: f64,
 }
 
-/// The result of scoring.
+/// The score of a text, with its dimensions and penalties.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
-    /// 0 to 100, one decimal.
+    /// The score, 0 to 100, with one decimal.
     pub total: f64,
-    /// The dimensions.
+    /// The scores of the dimensions, in the rubric's order.
     pub dimensions: Vec<DimensionScore>,
-    /// What was taken from the weighted sum.
+    /// The points taken from the weighted sum.
     pub penalties: Vec<Penalty>,
 }
 
@@ -68,7 +68,7 @@ fn met(evidence: &Evidence, ctx: Context<'_>, fired: &[RuleId]) -> Fulfilment {
     }
 }
 
-/// How far the log-odds of the likeliest of some facets reach from `none` to `full`, 0 to 1.
+/// The position of the highest log-odds of the facets between `none` and `full`, 0 to 1.
 fn likely(any: &[String], none: f64, full: f64, ctx: Context<'_>) -> Fulfilment {
     let evidence = any.iter().filter_map(|facet| ctx.facets.evidence_of(facet));
     let most = evidence.map(|evidence| evidence.log_odds).fold(f64::NEG_INFINITY, f64::max);
@@ -115,8 +115,9 @@ pub fn score(rubric: &Rubric, evidence: &ScoreInput) -> Score {
     Score { total, dimensions, penalties }
 }
 
-/// Moves the scores of the dimensions so that their weighted sum changes from `weighted` to `wanted`: the total of an estimate is
-/// then explained by the figures next to it. Each dimension gives or gets in proportion to its points, or to those it lacks.
+/// Adjusts the dimension scores so that their weighted sum changes from `weighted` to `wanted`, which keeps the figures
+/// in the report consistent with an estimated total. Each dimension changes in proportion to its points, or to the
+/// points it lacks.
 fn spread(dimensions: &mut [DimensionScore], weighted: f64, wanted: f64) {
     let wanted = wanted.clamp(0.0, 100.0);
     for dimension in dimensions {
@@ -175,7 +176,7 @@ fn deductions(policy: &Deductions, findings: &[CountedFinding]) -> Vec<Deduction
     out
 }
 
-/// Rounded to one decimal, so that a score reads as it was computed.
+/// Rounds to one decimal, so that a printed score equals the computed one.
 pub fn one_decimal(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }

@@ -1,29 +1,30 @@
-//! Hard Check #1 over a draft: enough criteria, a story, a title.
+//! Hard Check #1 of a draft: enough criteria, a story, a title.
 //!
-//! It never stops the scoring: a failure costs the rubric's penalty, and the rules of the same content raise the blockers.
+//! It never stops the scoring: a failure costs the rubric's penalty, and the rules about the same content raise the
+//! blockers.
 
 use reqgate_base::model::{Language, PrdDraft};
 use reqgate_rules::Profile;
 use reqgate_text::{Cue, Reading, display_width};
 
-/// Criteria that a feature needs.
-pub const FEWEST_CRITERIA: usize = 2;
-/// Columns that a story needs; a Chinese character counts two.
-pub const SHORTEST_STORY: usize = 20;
-/// Columns that a title may have.
-pub const TITLE_COLUMNS: std::ops::RangeInclusive<usize> = 10..=200;
+/// The fewest criteria of a feature.
+pub(crate) const FEWEST_CRITERIA: usize = 2;
+/// The fewest columns of a story; a Chinese character counts as two.
+pub(crate) const SHORTEST_STORY: usize = 20;
+/// The allowed width of a title in columns.
+pub(crate) const TITLE_COLUMNS: std::ops::RangeInclusive<usize> = 10..=200;
 
-/// What the check found.
+/// The result of the check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StructureCheck {
-    /// Faults; any of them fails the check.
+    /// Faults, any of which fails the check.
     pub errors: Vec<String>,
-    /// Remarks that fail nothing.
+    /// Remarks that do not fail the check.
     pub warnings: Vec<String>,
 }
 
 impl StructureCheck {
-    /// True if there is no fault.
+    /// Returns true if the check found no faults.
     pub fn passed(&self) -> bool {
         self.errors.is_empty()
     }
@@ -73,7 +74,8 @@ pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile, lang
     result
 }
 
-/// Whether the title begins with a verb, behind a ticket key or a bracket; whole words only, so that "address" is not "add".
+/// Returns true if the title begins with a verb, possibly after a ticket key or a bracket. Only whole words count, so
+/// that "address" is not "add".
 fn begins_with_verb(reading: &Reading) -> bool {
     let Some(title) = reading.title else { return false };
     reading.find_cue(title, Cue::TitleVerb).is_some_and(|verb| verb.start <= title.start + 16)

@@ -1,4 +1,5 @@
-//! Finds questions below a heading of answered ones whose answer decides nothing: "Which format? Not decided yet, owner: Mei".
+//! Finds questions below a heading of answered ones whose answer leaves them open: "Which format? Not decided yet,
+//! owner: Mei".
 
 use reqgate_base::model::{OpenPoint, Span};
 use reqgate_text::answer::{assignment, leaves_open, read_answer};
@@ -9,10 +10,10 @@ use reqgate_text::{Block, BlockKind, Reading};
 use super::bug::is_nothing;
 use super::listed_question::says_something;
 
-/// The most blocks below a question in which its answer is looked for.
+/// The most blocks below a question to search for its answer.
 const FURTHEST_ANSWER: usize = 10;
 
-/// The open point of the question in this block, where its answer leaves it open. A default makes it a minor one.
+/// The open point of the question in this block, if its answer leaves it open. A default makes it a minor one.
 pub(super) fn left_open(text: &str, reading: &Reading, at: usize) -> Option<OpenPoint> {
     let block = reading.blocks.get(at)?;
     let (question, answer) = match block.kind {
@@ -32,7 +33,7 @@ pub(super) fn left_open(text: &str, reading: &Reading, at: usize) -> Option<Open
     Some(OpenPoint { span: question.join(answer), core: open.assignment.default.is_none() })
 }
 
-/// The question and the answer of a list item, a paragraph or a heading, which may have its answer in the blocks below.
+/// The question and the answer of a list item, a paragraph or a heading, whose answer may be in the blocks below.
 fn of_item(text: &str, reading: &Reading, at: usize) -> Option<(Span, Span)> {
     let block = &reading.blocks[at];
     let Some(end) = end_of_question(text, block.text) else {
@@ -44,7 +45,8 @@ fn of_item(text: &str, reading: &Reading, at: usize) -> Option<(Span, Span)> {
     Some((question, labelled(text, answer).unwrap_or(answer)))
 }
 
-/// Words without a question mark that leave themselves open: "Limit: not decided yet". Those below a question are its answer.
+/// The topic and the words that leave it open, without a question mark: "Limit: not decided yet". Such words below a
+/// question are its answer.
 fn of_statement(text: &str, reading: &Reading, at: usize) -> Option<(Span, Span)> {
     let block = &reading.blocks[at];
     let asked = (0..at)
@@ -59,7 +61,7 @@ fn of_statement(text: &str, reading: &Reading, at: usize) -> Option<(Span, Span)
     is_open.then(|| (Span::new(block.text.start, block.text.start), block.text))
 }
 
-/// True for a question without an answer whose label says that it is open: "Still open: which format?".
+/// Returns true for an unanswered question whose label says that it is open: "Still open: which format?".
 fn is_labelled_open(text: &str, reading: &Reading, at: usize) -> bool {
     end_of_question(text, reading.blocks[at].text).is_some()
         && inline_label(text, reading, at).is_some_and(|label| OPEN_HEADINGS.stand_in(&label))
@@ -85,7 +87,7 @@ fn of_row(text: &str, reading: &Reading, at: usize) -> Option<(Span, Span)> {
 /// The answer in the blocks below a question.
 fn below(text: &str, reading: &Reading, at: usize) -> Option<Span> {
     let question = &reading.blocks[at];
-    // Who answered, and by when, is not the answer.
+    // The person who answered and the due date are not the answer.
     let is_assigned = |at: usize| {
         let label = inline_label(text, reading, at).unwrap_or_default();
         OWNERS.has(&label) || DUES.has(&label) || assignment(reading.blocks[at].text.slice(text)).is_some()
@@ -101,7 +103,7 @@ fn below(text: &str, reading: &Reading, at: usize) -> Option<Span> {
     said.or_else(|| spans.first().zip(spans.last()).map(|(first, last)| first.join(*last)))
 }
 
-/// True if two blocks are below one heading; a label such as "Owner:" is not a heading of its own.
+/// Returns true if two blocks are below one heading; a label such as "Owner:" is not a heading.
 fn is_in_section_of(reading: &Reading, one: usize, other: usize) -> bool {
     let heading_of = |at: usize| {
         let mut section = *reading.section_of.get(at)?;
@@ -122,7 +124,8 @@ fn inline_label(text: &str, reading: &Reading, at: usize) -> Option<String> {
     Some(heading.slice(text).trim_matches([':', '：', '*', ' ']).to_lowercase())
 }
 
-/// True for a block below a question that can be its answer: a paragraph, a deeper item, or one with the label of an answer.
+/// Returns true for a block below a question that can be its answer: a paragraph, a deeper item, or one with an answer
+/// label.
 fn is_answer_of(text: &str, question: &Block, block: &Block) -> bool {
     let is_text = match block.kind {
         BlockKind::Paragraph => true,
@@ -133,7 +136,7 @@ fn is_answer_of(text: &str, question: &Block, block: &Block) -> bool {
     (is_text || is_labelled()) && end_of_question(text, block.text).is_none()
 }
 
-/// The words after the label of an answer, at the beginning of a line: "Answer: CSV", 答：CSV.
+/// The words after an answer label at the beginning of a line: "Answer: CSV", 答：CSV.
 fn labelled(text: &str, span: Span) -> Option<Span> {
     let mut at = span.start;
     for line in span.slice(text).split_inclusive('\n') {

@@ -13,13 +13,13 @@ use super::story::has_words;
 /// The elements of a bug report.
 #[derive(Debug, Clone, Default)]
 pub struct BugElements {
-    /// Steps that somebody can follow.
+    /// The steps that a reader can follow.
     pub steps: Vec<Span>,
-    /// What should have happened.
+    /// The behaviour that should have happened.
     pub expected: Vec<Span>,
-    /// What happened.
+    /// The behaviour that happened.
     pub actual: Vec<Span>,
-    /// Where it happened.
+    /// The environment in which it happened.
     pub environment: Vec<Span>,
 }
 
@@ -34,15 +34,15 @@ pub fn elements(text: &str, reading: &Reading) -> BugElements {
     }
 }
 
-/// True for a complete report of a fault: what should have happened, what happened, and how or where to see it. Whatever it
-/// asks at its end, it is not a question.
+/// Returns true for a complete report of a fault: expected behaviour, actual behaviour, and steps or an environment.
+/// Such a report is not a question, even if it ends with one.
 pub fn is_complete_report(text: &str, reading: &Reading) -> bool {
     let BugElements { steps, expected, actual, environment } = elements(text, reading);
     let is_placed = !steps.is_empty() || !environment.is_empty();
     !expected.is_empty() && !actual.is_empty() && is_placed
 }
 
-/// The sentences that play a role, but for the title, which names the fault and does not describe it.
+/// The sentences that play a role, except the title, which names the fault without describing it.
 fn playing<'r>(
     reading: &'r Reading,
     roles: &'r [Roles],
@@ -60,9 +60,9 @@ fn is_filled(text: &str, sentence: &Sentence) -> bool {
     !sentence.is_placeholder && !is_nothing(sentence.span.slice(text))
 }
 
-/// "None", "n/a", "-", 无: an answer that is no answer.
+/// Returns true for an empty answer: "None", "n/a", "-", 无.
 pub fn is_nothing(words: &str) -> bool {
-    // The longest of these answers is far shorter than what is looked at.
+    // The longest of these answers is much shorter than the examined text.
     let bare = words.chars().filter(|c| c.is_alphanumeric()).take(40).flat_map(char::to_lowercase);
     let bare: String = bare.collect();
     bare.is_empty() || EMPTY_ANSWERS.has(&bare)
@@ -79,7 +79,7 @@ fn steps(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     let code: Vec<Span> = code_under.map(|(block, _)| block.span).collect();
     let mut found: Vec<Span> = Vec::new();
     if labelled.iter().take(2).any(|s| denies(s.span.slice(text))) {
-        // Who says under "Steps" that there are none is to be believed.
+        // An author who writes under "Steps" that there are none is believed.
         return Vec::new();
     }
     if is_followable(text, reading, &labelled) {
@@ -104,7 +104,7 @@ fn steps(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     reading.blocks.iter().filter(|block| is_session(text, block)).map(|block| block.span).collect()
 }
 
-/// Steps can be followed if together they name enough that is particular to this fault.
+/// Returns true if the steps together contain enough words specific to this fault to be followed.
 fn is_followable(text: &str, reading: &Reading, steps: &[&Sentence]) -> bool {
     let says_how = steps.iter().filter(|s| !s.cues.any(&[Cue::Elsewhere, Cue::Open])).collect::<Vec<_>>();
     let specific: usize = says_how.iter().map(|s| specific_words(text, s)).sum();
@@ -115,13 +115,13 @@ fn is_followable(text: &str, reading: &Reading, steps: &[&Sentence]) -> bool {
     specific >= 2 && acts && !(denied && specific < 12)
 }
 
-/// The author says himself that he has no steps.
+/// Returns true if the author says that steps are unknown.
 fn denies(words: &str) -> bool {
     let lower = words.to_lowercase();
     NO_STEPS.stand_in(&lower)
 }
 
-/// An ordered list, or bullets, whose items do something.
+/// An ordered list, or bullets, whose items describe actions.
 fn listed_steps(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     let mut run: Vec<(&Sentence, Roles)> = Vec::new();
     let mut best: Vec<Span> = Vec::new();
@@ -162,7 +162,7 @@ fn better(text: &str, reading: &Reading, best: Vec<Span>, run: &[(&Sentence, Rol
     best
 }
 
-/// "When I press Save with an empty list, …", 打单软件 → 待打印 → 打印.
+/// Returns true for "When I press Save with an empty list, …", 打单软件 → 待打印 → 打印.
 fn tells_a_step(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     if sentence.genre == Genre::Title {
         return false;
@@ -196,13 +196,13 @@ fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     let is_aside = |s: &Sentence| asides.binary_search(&s.span.start).is_ok();
     let labelled = filled(text, reading, SectionRole::Expected, |s| !is_aside(s));
     if !labelled.is_empty() {
-        // An expectation that waits for somebody's decision is none yet.
+        // An expectation that depends on a decision is not yet an expectation.
         let is_open = |s: &Sentence| {
             s.role == SectionRole::Expected
                 && !is_aside(s)
                 && (s.cues.has(Cue::Open) || is_open_question(text, s) && !proposes(text, s))
         };
-        // "Should work as designed" beside "does not work as designed" tells nobody what is right.
+        // "Should work as designed" next to "does not work as designed" does not describe the correct behaviour.
         let says_nothing = |s: &Sentence| s.cues.any(&[Cue::Empty, Cue::Generic]) && specific_words(text, s) < 2;
         let empty = |role| prose(reading).filter(|s| s.role == role).all(says_nothing);
         let hollow = empty(SectionRole::Expected) && empty(SectionRole::Actual) && reading.code().is_empty();
@@ -214,7 +214,7 @@ fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     if !said.is_empty() {
         return said;
     }
-    // How it used to be, or is elsewhere, says what is expected, too.
+    // The earlier behaviour, or the behaviour elsewhere, also shows the expectation.
     let told: Vec<Span> = prose(reading)
         .filter(|s| {
             s.cues.has(Cue::Expectation)
@@ -242,11 +242,11 @@ fn expected(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     code.filter(|b| b.text.slice(text).lines().any(remark)).map(|b| b.text).collect()
 }
 
-/// Most words of an answer to a question of the form: "Yes", "No, never", "Not sure".
+/// The most words of an answer to a question of the form: "Yes", "No, never", "Not sure".
 const LONGEST_ANSWER: usize = 5;
 
-/// Starts of the sentences below "Expected" that ask or answer something else: "Did this work before? No". Where the section
-/// opens with a question, or holds nothing else, the question is the expectation, and it is open.
+/// Starts of the sentences below "Expected" that ask or answer something else: "Did this work before? No". If the
+/// section opens with a question, or has no other sentence, the question is the expectation, and it is open.
 fn asked_beside(text: &str, reading: &Reading) -> Vec<usize> {
     let mut out = Vec::new();
     let told: Vec<&Sentence> =
@@ -275,7 +275,8 @@ fn asked_beside(text: &str, reading: &Reading) -> Vec<usize> {
     out
 }
 
-/// "Maybe it should stay empty?" names one answer; "Should it stay empty?" and "A or B?" leave it open.
+/// Returns true if a question proposes one answer, such as "Maybe it should stay empty?". "Should it stay empty?" and
+/// "A or B?" leave the answer open.
 fn proposes(text: &str, sentence: &Sentence) -> bool {
     let words = sentence.span.slice(text).to_lowercase();
     let asks = OPEN_QUESTIONS.en;
@@ -312,7 +313,7 @@ fn actual(text: &str, reading: &Reading, roles: &[Roles]) -> Vec<Span> {
     if !told.is_empty() {
         return told;
     }
-    // What a program printed, be it fenced or not, is what happened.
+    // Program output is actual behaviour, fenced or not.
     let printed =
         |b: &&Block| b.kind == BlockKind::Log || b.kind == BlockKind::Code && tells_a_failure(b.text.slice(text));
     reading.blocks.iter().filter(printed).map(|b| b.span).collect()
@@ -345,7 +346,7 @@ fn environment(text: &str, reading: &Reading) -> Vec<Span> {
         .collect()
 }
 
-/// A platform word with a number beside it: "Windows 11", "firmware 3.6", 固件 3.6, 9.1.0 版本.
+/// Returns true for a platform word next to a number: "Windows 11", "firmware 3.6", 固件 3.6, 9.1.0 版本.
 fn near_digit(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let near = |span: Span| {
         let from = floor(text, span.start.saturating_sub(16).max(sentence.span.start));
@@ -366,7 +367,8 @@ fn floor(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// `1.2.3`, `v2.1`, `2024.3`: digits, a dot, digits, and not a quantity with a unit or a decimal in prose.
+/// Returns true for `1.2.3`, `v2.1`, `2024.3`: digits, a dot and digits that are not a quantity with a unit or a
+/// decimal in prose.
 fn has_version(words: &str) -> bool {
     words
         .split(|c: char| {
@@ -402,7 +404,7 @@ fn filled(text: &str, reading: &Reading, role: SectionRole, accept: impl Fn(&Sen
     spans
 }
 
-/// The cells of a table under a header that names the role: a test run with the columns "expected" and "actual".
+/// The cells of a table column with this role, such as the columns "expected" and "actual" of a test run.
 fn column(text: &str, reading: &Reading, role: SectionRole) -> Vec<Span> {
     let rows = reading.blocks.iter().filter(|block| matches!(block.kind, BlockKind::TableRow { header: false }));
     let cells = rows
@@ -416,7 +418,7 @@ fn column(text: &str, reading: &Reading, role: SectionRole) -> Vec<Span> {
         .collect()
 }
 
-/// "See screenshot" is no content.
+/// Returns true for a sentence without content, such as "See screenshot".
 fn only_points_elsewhere(text: &str, sentence: &Sentence) -> bool {
     let words = sentence.span.slice(text);
     sentence.cues.has(Cue::Elsewhere) && specific_words(text, sentence) < 5 || is_image(words)

@@ -1,4 +1,4 @@
-//! Finds conditions of acceptance: list items, scenarios, table rows, decided rules, and rules in plain prose.
+//! Finds acceptance criteria: list items, scenarios, table rows, decided rules, and rules in plain prose.
 
 use reqgate_base::model::{Criterion, CriterionForm, Genre, SectionRole};
 use reqgate_rules::Profile;
@@ -14,7 +14,8 @@ use super::statement::{self, ENOUGH_IN_PROSE, ENOUGH_UNDER_A_HEADING};
 pub fn criteria(text: &str, reading: &Reading, profile: Profile) -> Vec<Criterion> {
     let mut out = Vec::new();
     let mut at = 0;
-    // Who writes the heading and leaves it empty has not written criteria; the rest of the text is no substitute.
+    // An author who leaves the section for criteria empty has not written criteria; the rest of the text is not a
+    // substitute.
     let left_empty = reading.has_section(SectionRole::AcceptanceCriteria)
         && reading.in_role(SectionRole::AcceptanceCriteria).all(|s| s.is_placeholder);
     while at < reading.sentences.len() {
@@ -32,7 +33,7 @@ pub fn criteria(text: &str, reading: &Reading, profile: Profile) -> Vec<Criterio
     out
 }
 
-/// One scenario reaches to the next Given, When or Scenario that follows an outcome.
+/// The end of a scenario: the next Given, When or Scenario that follows an outcome.
 pub(super) fn scenario_end(text: &str, sentences: &[Sentence], start: usize) -> usize {
     let mut seen_outcome = false;
     for (offset, sentence) in sentences[start..].iter().enumerate() {
@@ -70,7 +71,7 @@ fn scenario(text: &str, reading: &Reading, steps: &[Sentence]) -> Option<Criteri
         let weight = statement::weigh(text, reading, step);
         negative |= weight.negative;
         if in_outcome {
-            // The keyword itself is a condition, which says nothing about the outcome.
+            // The keyword itself is a condition and does not count for the outcome.
             best = best.max(Some(weight.score + 1));
         }
     }
@@ -78,13 +79,14 @@ fn scenario(text: &str, reading: &Reading, steps: &[Sentence]) -> Option<Criteri
     Some(Criterion { span, form: CriterionForm::Scenario, verifiable: score >= ENOUGH_UNDER_A_HEADING, negative })
 }
 
-/// The sentences of one list item, row or turn belong together; a paragraph is read sentence by sentence.
+/// The end of the sentences that belong together: those of one list item, row or turn. A paragraph is read sentence by
+/// sentence.
 pub(super) fn item_end(reading: &Reading, start: usize) -> usize {
     let block = reading.sentences[start].block;
     if !matches!(reading.blocks[block].kind, BlockKind::ListItem | BlockKind::TableRow { .. }) {
         return start + 1;
     }
-    // Each line of a cell of criteria is one.
+    // Each line of a criteria cell is a separate criterion.
     let own = reading.sections[reading.section_of[block]].role;
     if reading.sentences[start].role != own {
         return start + 1;
@@ -125,7 +127,7 @@ fn item(
     } else if labelled {
         ENOUGH_UNDER_A_HEADING
     } else if block.kind == BlockKind::Turn && profile == Profile::Meeting {
-        // People speak in short sentences; what was said with a value or decided is a rule.
+        // Spoken sentences are short; a sentence with a value or a decision is a rule.
         let firm = sentence.cues.any(&[Cue::Decision, Cue::Obligation]) || has_value(text, sentence);
         if firm { ENOUGH_UNDER_A_HEADING } else { ENOUGH_UNDER_A_HEADING + 1 }
     } else if listed {
@@ -136,19 +138,20 @@ fn item(
     let complains = sentence.cues.has(Cue::Pain) && sentence.cues.has(Cue::Need) && !sentence.cues.has(Cue::Obligation);
     let reports = complains || !labelled && statement::is_report(sentence);
     let verifiable = weight.score >= enough && !reports;
-    // What stands under the heading is a criterion in the author's eyes, checkable or not; prose is one only if it is a rule.
+    // Items under the heading are meant as criteria, checkable or not; prose is a criterion only if it is a rule.
     let called = labelled && first.role == SectionRole::AcceptanceCriteria && !first.cues.has(Cue::Placeholder);
     (verifiable || called).then_some(Criterion { span, form, verifiable, negative })
 }
 
-/// True for a sentence of a talk about the talk, its speaker or today's trouble, unless something is decided with it.
+/// Returns true for a sentence of a conversation about the conversation, its speaker or current problems, unless it
+/// also decides something.
 fn is_remark(text: &str, sentence: &Sentence) -> bool {
     let lower = sentence.span.slice(text).trim_start().to_lowercase();
     !sentence.cues.has(Cue::Decision)
         && (SMALL_TALK.begin(&lower) || OWN_AFFAIRS.begin(&lower) || sentence.cues.has(Cue::Pain))
 }
 
-/// "Done when …" says of itself that it is a criterion.
+/// Returns true for words that announce a criterion, such as "Done when …".
 fn announces(words: &str) -> bool {
     OPENINGS.iter().any(|opening| open_with(words.chars(), opening))
 }
@@ -157,7 +160,7 @@ fn has_value(text: &str, sentence: &Sentence) -> bool {
     quantities(text, sentence.span).iter().any(|quantity| quantity.dimension.is_some())
 }
 
-/// True for a section in which conditions of acceptance may stand.
+/// Returns true for a section that may contain acceptance criteria.
 pub(super) fn may_hold(role: SectionRole) -> bool {
     !matches!(
         role,
@@ -193,7 +196,7 @@ fn can_hold(sentence: &Sentence, block: &Block) -> bool {
     role && genre && !block.quoted
 }
 
-/// True where the section itself says that what stands in it must hold.
+/// Returns true if the section itself says that its content is binding.
 fn is_labelled(role: SectionRole, profile: Profile) -> bool {
     matches!(
         role,

@@ -1,4 +1,4 @@
-//! Reads an item of a list of open questions as one point: its question, who answers it, by when, and what holds until then.
+//! Reads an item of a list of open questions as one point: the question, its owner, the due date and the default.
 
 use std::ops::Range;
 
@@ -11,24 +11,24 @@ use reqgate_text::{BlockKind, Cue, Reading, Sentence};
 
 use super::open_statement::says_it_is_open;
 
-/// True for a sentence in an item of a list below a heading of open questions.
+/// Returns true for a sentence in a list item below a heading of open questions.
 pub(super) fn is_item(reading: &Reading, sentence: &Sentence) -> bool {
     sentence.role == SectionRole::OpenQuestions && reading.blocks[sentence.block].kind == BlockKind::ListItem
 }
 
-/// True for the first sentence of an item.
+/// Returns true for the first sentence of an item.
 pub(super) fn begins_item(reading: &Reading, index: usize) -> bool {
     index == 0 || reading.sentences[index - 1].block != reading.sentences[index].block
 }
 
-/// Behind the last sentence of the item that begins here.
+/// The index after the last sentence of the item that begins here.
 pub(super) fn end_of_item(reading: &Reading, index: usize) -> usize {
     let block = reading.sentences[index].block;
     reading.sentences[index..].iter().take_while(|sentence| sentence.block == block).count() + index
 }
 
-/// True where the item itself states a default behind each of its questions, and nothing open behind the last one. Words of a
-/// question state none: "Is the name optional?" leaves open if it is.
+/// Returns true if the item states a default after each of its questions and has no open point after the last one.
+/// Words within a question are not a default: "Is the name optional?" leaves the answer open.
 pub(super) fn is_settled(text: &str, reading: &Reading, item: Range<usize>) -> bool {
     let whole = reading.sentences[item.start].span.join(reading.sentences[item.end - 1].span);
     let ends = whole.slice(text).match_indices(['?', '？']).map(|(at, mark)| whole.start + at + mark.len());
@@ -36,7 +36,7 @@ pub(super) fn is_settled(text: &str, reading: &Reading, item: Range<usize>) -> b
     let mut asks = false;
     for end in ends {
         let between = Span::new(from, end);
-        // "5 minutes? 10?" asks nothing of its own.
+        // "5 minutes? 10?" is not a separate question.
         if INTERROGATIVES.are_words_of(&between.slice(text).to_lowercase()) {
             if asks && default_in(text, reading, between).is_none() {
                 return false;
@@ -50,13 +50,13 @@ pub(super) fn is_settled(text: &str, reading: &Reading, item: Range<usize>) -> b
         .is_some_and(|at| !reading.sentences[item].iter().any(|sentence| sentence.span.start > at && is_open(sentence)))
 }
 
-/// "______" is a line to write on.
+/// Returns false for a line to write on: "______".
 pub(super) fn says_something(answer: &str) -> bool {
     answer.chars().any(char::is_alphanumeric)
 }
 
-/// The place of a default that says something: as `(owner: Mei; default: 5)` or 默认：扫码, else in words like "until then we
-/// use …". "default: TBD" is not a default.
+/// The position of a default with content: `(owner: Mei; default: 5)`, 默认：扫码, or words like "until then we use …".
+/// "default: TBD" is not a default.
 fn default_in(text: &str, reading: &Reading, span: Span) -> Option<usize> {
     match labelled(text, span, DEFAULTS) {
         Some(at) => says_what_holds(text, reading, at, span.end).then_some(at),
@@ -64,7 +64,7 @@ fn default_in(text: &str, reading: &Reading, span: Span) -> Option<usize> {
     }
 }
 
-/// Tells words of a block that a label settles: "Decided: CSV", "Assumption: the rate stays", 结论：用短信.
+/// Returns true for words that a label in their block settles: "Decided: CSV", "Assumption: the rate stays", 结论：用短信.
 pub(super) fn has_outcome(text: &str, reading: &Reading, index: usize) -> bool {
     let sentence = &reading.sentences[index];
     let block = &reading.blocks[sentence.block];
@@ -72,7 +72,7 @@ pub(super) fn has_outcome(text: &str, reading: &Reading, index: usize) -> bool {
     labelled(text, within, OUTCOMES).is_some_and(|at| says_what_holds(text, reading, at, within.end))
 }
 
-/// The beginning of the words after one of these labels.
+/// The start of the words after one of these labels.
 fn labelled(text: &str, span: Span, labels: &Words) -> Option<usize> {
     let words = span.slice(text).to_ascii_lowercase();
     labels.iter().find_map(|label| {
@@ -85,7 +85,7 @@ fn labelled(text: &str, span: Span, labels: &Words) -> Option<usize> {
     })
 }
 
-/// Tells words that say something, and not that it is open.
+/// Returns true for words with content that do not say that the point is open.
 fn says_what_holds(text: &str, reading: &Reading, at: usize, end: usize) -> bool {
     let said = Span::new(at, end).slice(text);
     let said = said.split([';', '；', ')', '）', ']']).next().unwrap_or_default().trim_end();

@@ -1,7 +1,7 @@
-//! Free text becomes a draft: title, story, criteria, edge cases, resources, each with the place it came from.
+//! Turns free text into a draft: title, story, criteria, edge cases and resources, each with its position in the text.
 //!
-//! Nothing is inferred and nothing invented: every word of a draft stands in the text. What is not there stays a
-//! hole in the draft and is named among the failures; whether a hole fails the structuring is for the policy to say.
+//! Content is never inferred or invented: every word of a draft is in the text. Missing parts stay empty in the draft
+//! and are listed as failures; the policy decides whether they fail the structuring.
 
 mod answered_question;
 pub mod bug;
@@ -55,7 +55,7 @@ pub fn structure(text: &str, reading: &Reading, profile: Profile) -> Structured 
         evidence: Vec::new(),
     };
     if profile == Profile::Bug {
-        // For a bug, what must be seen once it is fixed is the criterion.
+        // For a bug, the expected behaviour is the criterion.
         facets.criteria.clear();
     }
     draft(text, reading, &story, facets, profile)
@@ -70,7 +70,7 @@ fn edge_cases(reading: &Reading, criteria: &[reqgate_base::model::Criterion]) ->
         })
         .map(|s| s.span)
         .collect();
-    // Sentences and criteria stand in the order of the text, so only a neighbour can overlap.
+    // Sentences and criteria are in the order of the text, so only a neighbour can overlap.
     let mut apart: Vec<Span> = Vec::new();
     for span in criteria.iter().filter(|c| c.negative && c.verifiable).map(|c| c.span) {
         let next = out.partition_point(|seen| seen.end <= span.start);
@@ -93,7 +93,7 @@ fn filled(text: &str, reading: &Reading, roles: &[SectionRole]) -> Vec<Span> {
         .collect()
 }
 
-/// The statements that put something out of scope, and the cells of a column for it.
+/// The statements that exclude something from the scope, and the cells of a column for it.
 fn out_of_scope(text: &str, reading: &Reading) -> Vec<Span> {
     let mut out = filled(text, reading, &[SectionRole::OutOfScope]);
     for block in &reading.blocks {
@@ -105,7 +105,7 @@ fn out_of_scope(text: &str, reading: &Reading) -> Vec<Span> {
     out
 }
 
-/// Fills the draft from what was found.
+/// Fills the draft from the parts that were found.
 fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, profile: Profile) -> Structured {
     let story_spans = match profile {
         Profile::Bug => facets.actual.iter().take(2).copied().collect(),
@@ -127,10 +127,10 @@ fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, pr
     Structured { draft, grounding, facets, failures }
 }
 
-/// The parts that make a draft: title, story, criteria. With none of them there is no draft.
+/// The number of parts of a draft: title, story, criteria. If all are missing, structuring fails without a draft.
 const PARTS: usize = 3;
 
-/// The draft whose items stand at these places, with a hole where there is nothing; what is missing is named.
+/// The draft whose parts are at these positions, with its missing parts.
 pub fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option<PrdDraft>, Vec<DraftGap>) {
     let words = |span: &Span| span.slice(text).trim().to_string();
     let mut failures = Vec::new();
@@ -161,8 +161,13 @@ pub fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option
     (draft, failures)
 }
 
-/// The same, with the statements that a tester could tick off as criteria where the text calls nothing so.
-pub fn with_statements(text: &str, form: &evidence::Form, structured: Structured, profile: Profile) -> Structured {
+/// Uses statements that a tester could check as criteria if the text has no section for them.
+pub(crate) fn with_statements(
+    text: &str,
+    form: &evidence::Form,
+    structured: Structured,
+    profile: Profile,
+) -> Structured {
     if profile == Profile::Bug || !structured.grounding.acceptance_criteria.is_empty() {
         return structured;
     }
@@ -172,7 +177,7 @@ pub fn with_statements(text: &str, form: &evidence::Form, structured: Structured
     Structured { draft, grounding, facets, failures }
 }
 
-/// The span cut to a width that still is a title.
+/// The span shortened to the width of a title.
 fn clip(text: &str, span: Span, columns: usize) -> Span {
     let mut width = 0;
     for (at, c) in span.slice(text).char_indices() {

@@ -1,4 +1,4 @@
-//! Finds what the author has left open, and whether work can start without the answer.
+//! Finds points that the author left open, and whether work can start without the answer.
 
 use reqgate_base::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
 use reqgate_rules::Profile;
@@ -39,12 +39,13 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
             }
             continue;
         }
-        // An item of a list of questions is one point: behind the question stands who answers it, by when, and what holds till then.
+        // An item of a list of questions is one point: its question is followed by the owner, the due date and the
+        // default.
         let is_item = listed_question::is_item(reading, sentence);
         if is_item && !listed_question::begins_item(reading, index) {
             continue;
         }
-        // "Answer: the first" closes its question; "Answer: TBD" leaves it open, and the question says so.
+        // "Answer: the first" closes its question; "Answer: TBD" leaves it open, and the question already reports that.
         if sentence.role == SectionRole::OpenQuestions && answers_its_question(text, reading, index) {
             continue;
         }
@@ -54,13 +55,13 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
             let sentence = &sentences[at];
             let words = sentence.span.slice(text);
             let kind = reading.blocks[sentence.block].kind;
-            // "Open questions" above nothing leaves nothing open; above questions, they are what is open.
+            // The heading "Open questions" is not an open point itself; the questions below it are.
             let names_a_list = matches!(kind, BlockKind::Heading(_))
                 && (sentence.role == SectionRole::OpenQuestions || REVIEW_HEADINGS.has(&words.trim().to_lowercase()));
-            // In a talk "let's park it" is plain; in a requirement "parked cars" are cars.
+            // In a conversation "let's park it" is unambiguous; in a requirement "parked cars" are cars.
             let says_so = || is_talk || says_it_is_open(text, reading, sentence);
             let asks = words.ends_with(['?', '？']);
-            // "It is unclear who has the shift" below "Problem" says what is to be mended, not what is to be decided.
+            // "It is unclear who has the shift" below "Problem" describes the problem, not an open decision.
             let tells_why = sentence.role == SectionRole::Rationale && !is_talk && !asks;
             let is_meant = || !tells_why || is_marked(text, reading, sentence);
             let marked = sentence.cues.has(Cue::Open) && !names_a_list && says_so() && is_meant();
@@ -107,7 +108,8 @@ pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profil
     out
 }
 
-/// "Answered questions" have their answers with them; "Assumptions" hold until somebody objects.
+/// Returns true for "Answered questions", which contain their answers, and "Assumptions", which are valid until a
+/// reader objects.
 fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
     let is_assumed = |heading: Span| ASSUMED_HEADINGS.are_words_of(&heading.slice(text).to_lowercase());
@@ -116,13 +118,13 @@ fn stands_under_answered(text: &str, reading: &Reading, sentence: &Sentence) -> 
         || sentence.role != SectionRole::OpenQuestions && heading.is_some_and(is_assumed)
 }
 
-/// "Survey": the product itself asks these questions, and shows these answers.
+/// Returns true below headings such as "Survey": these are questions that the product itself asks.
 fn is_content(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let heading = reading.sections.get(sentence.section).and_then(|section| section.heading);
     heading.is_some_and(|heading| CONTENT_HEADINGS.are_words_of(&heading.slice(text).to_lowercase()))
 }
 
-/// "By the way, …": a remark about something else.
+/// Returns true for a remark about something else: "By the way, …".
 fn is_aside(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     let begins = |span: Span| {
         let words = span.slice(text).trim_start_matches(['(', '（', '*', '_', ' ']).to_lowercase();
@@ -131,19 +133,19 @@ fn is_aside(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     begins(sentence.span) || reading.sections[sentence.section].heading.is_some_and(begins)
 }
 
-/// True for a heading below another one of open questions, not for the one that names the list.
+/// Returns true for a heading below another one of open questions, but not for the one that names the list.
 fn stands_under_open(reading: &Reading, heading: &Sentence) -> bool {
     let above = reading.sections.get(heading.section).and_then(|section| section.parent);
     above.is_some_and(|above| reading.sections[above].role == SectionRole::OpenQuestions)
 }
 
-/// True if one of the places, which stand in order, lies in a span.
+/// Returns true if one of the places, which are in order, is within a span.
 fn within(places: &[Span], span: Span) -> bool {
     let from = places.partition_point(|place| place.start < span.start);
     places[from..].iter().take_while(|place| place.start < span.end).any(|place| place.end <= span.end)
 }
 
-/// An agreed default in the same item, or in the sentence before or behind, makes the point a trifle.
+/// Returns true if an agreed default in the same item, or in an adjacent sentence, makes the point minor.
 fn is_settled(reading: &Reading, index: usize, agreed: &[Span]) -> bool {
     let sentence = &reading.sentences[index];
     let block = &reading.blocks[sentence.block];
@@ -158,7 +160,7 @@ fn is_settled(reading: &Reading, index: usize, agreed: &[Span]) -> bool {
     next.is_some_and(|next| next.cues.has(Cue::Settled))
 }
 
-/// "Orders with status pending are shown": the word names a state of the product.
+/// Returns true if the word names a state of the product: "Orders with status pending are shown".
 fn is_about_state(text: &str, sentence: &Sentence) -> bool {
     let words = sentence.span.slice(text).to_lowercase();
     let product_state = STATES.iter().any(|word| {
@@ -178,11 +180,12 @@ fn is_about_state(text: &str, sentence: &Sentence) -> bool {
     product_state && sentence.cues.any(&[Cue::Observable, Cue::Condition])
 }
 
-/// Where a talk decides or rules for the last time. Found once: asked per question it would cost the square of the talk.
+/// The position of the last decision or rule of a conversation. It is computed once, because computing it per question
+/// would take quadratic time.
 struct LastWord {
-    /// Index of the last sentence that decides.
+    /// The index of the last sentence that decides.
     decided: Option<usize>,
-    /// Start of the last criterion that somebody can check.
+    /// The start of the last verifiable criterion.
     ruled: Option<usize>,
 }
 
@@ -195,20 +198,21 @@ impl LastWord {
         }
     }
 
-    /// In a talk a question is the normal course; it is open if nobody states or decides anything after it.
+    /// Returns true if a decision or a rule follows the question. Questions are normal in a conversation, so only those
+    /// without one are open.
     fn answers(&self, reading: &Reading, index: usize) -> bool {
         let ruled = self.ruled.is_some_and(|start| start > reading.sentences[index].span.end);
         self.decided.is_some_and(|last| last > index) || ruled && reading.sentences.len() - index > 2
     }
 }
 
-/// True for a text with a section of requirements or criteria.
+/// Returns true for a text with a section of requirements or criteria.
 fn has_requirements(reading: &Reading) -> bool {
     let is_one = |s: &Sentence| matches!(s.role, SectionRole::AcceptanceCriteria | SectionRole::Requirements);
     reading.sentences.iter().any(is_one)
 }
 
-/// Questions in prose without an answer: two of them, or one by which the author weighs what to build.
+/// Unanswered questions in prose: at least two, or one in which the author considers the solution.
 fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
     if reading.is_conversation {
         return Vec::new();
@@ -241,7 +245,7 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
         .filter(|(index, s)| !is_answered_at_once(text, reading, *index, s))
         .map(|(index, _)| index)
         .collect();
-    // One question may be politeness; not so among criteria, or where it weighs what to build.
+    // A single question may be politeness, except among criteria or about the solution.
     let is_meant = |index: &usize| {
         let sentence = &reading.sentences[*index];
         let is_rule = sentence.binds() || sentence.role == SectionRole::EdgeCases;
@@ -250,14 +254,14 @@ fn unanswered_questions(text: &str, reading: &Reading) -> Vec<usize> {
     if asked.len() >= 2 { asked } else { asked.into_iter().filter(is_meant).collect() }
 }
 
-/// "What if the file is empty? Then nothing is written." A question with its answer behind it is a way of writing.
+/// Returns true for a rhetorical question with its answer: "What if the file is empty? Then nothing is written."
 fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &Sentence) -> bool {
     let same_block = |other: &&Sentence| {
         other.block == sentence.block
             || other.block == sentence.block + 1
                 && (reading.blocks[other.block].kind == BlockKind::Paragraph || reading.blocks[other.block].quoted)
     };
-    // "Q: … A: …", the way testers note what they asked.
+    // "Q: … A: …": the notation of testers for questions that they asked.
     let words = sentence.span.slice(text);
     if words.starts_with("Q:") || words.contains(" Q: ") {
         let behind = reading.sentences.iter().skip(index + 1).take(4).map(|next| next.span.slice(text));
@@ -270,7 +274,7 @@ fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &S
         if begins_answer(answer) {
             return !answer.contains("ot answered") && !answer.contains("ot Answered") && !answer.contains("ot Tested");
         }
-        // A choice that is put in a paragraph of its own is not answered by the next paragraph.
+        // A choice in a separate paragraph is not answered by the next paragraph.
         let is_beside = next.block == sentence.block || reading.blocks[next.block].quoted;
         !answer.ends_with(['?', '？'])
             && !next.cues.any(&[Cue::Open, Cue::Hedge])
@@ -280,12 +284,12 @@ fn is_answered_at_once(text: &str, reading: &Reading, index: usize, sentence: &S
     })
 }
 
-/// "A: yes", 答：两次.
+/// Returns true for "A: yes", 答：两次.
 fn begins_answer(words: &str) -> bool {
     brief_answers::LABELS.begin(&words.trim_start_matches(['*', ' ']).to_lowercase())
 }
 
-/// Spans of everything that a meeting decided and did not take back.
+/// The spans of all decisions of a meeting that were not withdrawn.
 pub fn decisions(text: &str, reading: &Reading) -> Vec<Span> {
     let listed = reading
         .sentences
@@ -304,13 +308,14 @@ pub fn decisions(text: &str, reading: &Reading) -> Vec<Span> {
     out
 }
 
-/// A longer one is a list of statements that ends with a question, in bytes.
+/// The longest question in bytes; longer ones are lists of statements that end with a question.
 const LONGEST_QUESTION: usize = 200;
 
-/// How far the answer to a question is looked for, in sentences.
+/// The greatest distance of an answer from its question, in sentences.
 const FURTHEST_ANSWER: usize = 40;
 
-/// True for a question of a list with an answer below it, and for every sentence of that answer, a blank one included.
+/// Returns true for a question of a list with an answer below it, and for every sentence of that answer, even if it is
+/// blank.
 fn answers_its_question(text: &str, reading: &Reading, index: usize) -> bool {
     let sentences = &reading.sentences;
     let words = |at: usize| sentences[at].span.slice(text).trim_start_matches(['*', ' ']);

@@ -1,5 +1,5 @@
-//! Tells words that say of something that it is open from the same words in another statement: "the limit is to be defined" is
-//! open, "roles are to be defined through a file" says how it works.
+//! Recognises words that leave a point open. The same words can have another meaning: "the limit is to be defined" is
+//! open, "roles are to be defined through a file" describes the design.
 
 use reqgate_base::model::{Genre, Span};
 use reqgate_text::clauses::{before_in_clause, is_case_of_the_product, is_past, is_value_of_the_product};
@@ -10,12 +10,12 @@ use reqgate_text::words::open_points::{
 };
 use reqgate_text::{Cue, Hit, Reading, Sentence};
 
-/// True where one of the words of the cue says that a point of the requirement is open. What may be read otherwise is not.
+/// Returns true if one of the cue's words says that a point of the requirement is open. Ambiguous words do not count.
 pub(super) fn says_it_is_open(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
-    // "If the size is not specified, the list is empty" tells what the program does with it.
+    // "If the size is not specified, the list is empty" describes behaviour.
     let is_of_data = |term: Span| {
         let is = |hit: &Hit, cue: Cue| usize::from(hit.list.0) == cue as usize;
-        // "Is not" belongs to the words themselves, and "the number of retries" names what is open.
+        // "Is not" belongs to the words themselves, and "the number of retries" names the open point.
         let mut others = reading.hits_in(sentence.span).iter().filter(|hit| !hit.span.overlaps(term));
         UNSPECIFIED.has(&term.slice(text).to_lowercase())
             && others.any(|hit| {
@@ -26,7 +26,7 @@ pub(super) fn says_it_is_open(text: &str, reading: &Reading, sentence: &Sentence
     open_words(reading, sentence).any(|term| is_open(text, sentence.span, term) && !is_of_data(term))
 }
 
-/// True where a mark such as TBD, or words in its place, say that something is put off.
+/// Returns true if a mark such as TBD, or equivalent words, postpones something.
 pub(super) fn is_marked(text: &str, reading: &Reading, sentence: &Sentence) -> bool {
     open_words(reading, sentence).any(|term| {
         let words = term.slice(text).to_lowercase();
@@ -36,7 +36,7 @@ pub(super) fn is_marked(text: &str, reading: &Reading, sentence: &Sentence) -> b
     })
 }
 
-/// True where a mark such as TBD in this part of a text says that something is put off.
+/// Returns true if a mark such as TBD in this part of a text postpones something.
 pub fn has_mark(text: &str, reading: &Reading, span: Span) -> bool {
     reading.sentences.iter().filter(|sentence| sentence.span.overlaps(span)).any(|one| is_marked(text, reading, one))
 }
@@ -64,14 +64,15 @@ fn is_open(text: &str, sentence: Span, term: Span) -> bool {
         && !is_case_of_the_product(text, sentence, term)
 }
 
-/// Nothing behind the words makes them part of something else.
+/// Returns true if no following word makes the phrase part of another statement.
 fn ends_the_statement(words: &str, behind: &str) -> bool {
     let asks = TAILS.iter().any(|tail| words.ends_with(tail.trim_end()) && words.contains(' '));
     let ends = !behind.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '`' | '"' | '“' | '‘' | '「' | '/'));
     asks || ends || TAILS.begin(behind) || TALKS.end(words) && behind.starts_with("with ")
 }
 
-/// "Allow roles to be defined", "the order has to be confirmed", "the buyer must decide": somebody else does it, with the program.
+/// Returns true if a user of the program performs the action: "allow roles to be defined", "the order has to be
+/// confirmed", "the buyer must decide".
 fn is_a_demand(words: &str, before: &str, behind: &str) -> bool {
     let is_infinitive = words.starts_with("to be ");
     (is_infinitive || words.starts_with("left ")) && PERMITS.are_words_of(before)
@@ -82,7 +83,8 @@ fn is_a_demand(words: &str, before: &str, behind: &str) -> bool {
         || ACTIVE.end(words) && !AUTHORS.are_words_of(before) && !AUTHORS.are_words_of(words)
 }
 
-/// "In 2025 there were 300 orders" and "2025 年有 300 单", before "to be confirmed" and 待确认: a count of things in that state.
+/// Returns true for a count of things in that state, such as "in 2025 there were 300 orders" and 2025 年有 300 单 before
+/// "to be confirmed" and 待确认.
 fn counts_past_things(said: &str) -> bool {
     let names_a_year = said
         .split(|c: char| !c.is_ascii_digit())
@@ -100,7 +102,7 @@ fn counts_past_things(said: &str) -> bool {
     is_past && is_short && is_count
 }
 
-/// True for a sentence that may leave a point open: the author's own words, still valid.
+/// Returns true for a sentence that may leave a point open: the author's own words, not struck out.
 pub(super) fn can_be_open(sentence: &Sentence) -> bool {
     !sentence.struck
         && !sentence.is_placeholder

@@ -1,16 +1,17 @@
-//! Words that only point to where something is: another document, a file.
+//! Words that only refer to another place: another document, a file.
 
 use reqgate_text::words::pointers::REFERENCES;
 
-/// "See the test plan", 见测试环境: says where to look, not where it happened.
+/// Returns true for a reference such as "See the test plan" or 见测试环境, which does not name the place of the fault.
 pub fn refers(words: &str) -> bool {
     let words = words.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*' | '（' | '('));
     let opens = |sign: &str| words.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign));
     REFERENCES.iter().any(opens)
 }
 
-/// `Screenshot_2024.06.18.png`: the figures in the name of a picture or a log are no version.
-pub fn names_file(word: &str) -> bool {
+/// Returns true for file names: the figures in the name of a picture or a log (`Screenshot_2024.06.18.png`) are not a
+/// version.
+pub(crate) fn names_file(word: &str) -> bool {
     let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
     ["png", "jpg", "jpeg", "gif", "bmp", "webp", "mp4", "mov", "txt", "log", "pdf", "doc", "docx", "xls", "xlsx", "csv"]
         .iter()

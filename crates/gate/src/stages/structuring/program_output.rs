@@ -1,9 +1,10 @@
-//! Recognises what pasted code shows: what somebody did, or what came of it.
+//! Classifies pasted code: the user's actions, or the program's output.
 
 use reqgate_text::{Block, BlockKind};
 
-/// A pasted shell session, a script or a small program shows by itself what was done; a trace shows only what came of it.
-pub fn is_session(text: &str, block: &Block) -> bool {
+/// Returns true for a pasted shell session, a script or a small program, which shows the steps; a trace shows only the
+/// result.
+pub(crate) fn is_session(text: &str, block: &Block) -> bool {
     if block.kind != BlockKind::Code {
         return false;
     }
@@ -24,8 +25,8 @@ pub fn is_session(text: &str, block: &Block) -> bool {
     prompts >= 1
 }
 
-/// Code that holds a trace or the words of a failed program.
-pub fn tells_a_failure(code: &str) -> bool {
+/// Returns true for code that contains a trace or the words of a failed program.
+pub(crate) fn tells_a_failure(code: &str) -> bool {
     let marks = [
         "Error:",
         "error:",

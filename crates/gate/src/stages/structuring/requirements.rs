@@ -1,4 +1,4 @@
-//! Finds the requirements of a document: items with an id, rows of a table, and what stands under a heading that says so.
+//! Finds the requirements of a document: items with an id, rows of a table, and text under a heading of requirements.
 
 use reqgate_base::model::{Criterion, Genre, Requirement, SectionRole, Span};
 use reqgate_text::{BlockKind, Reading};
@@ -39,7 +39,7 @@ pub fn requirements(text: &str, reading: &Reading, criteria: &[Criterion]) -> Ve
             continue;
         }
         let span = block.span;
-        // Criteria stand in the order of the text.
+        // Criteria are in the order of the text.
         let from = criteria.partition_point(|c| c.span.start < span.start);
         let inside = criteria[from..]
             .iter()
@@ -52,8 +52,8 @@ pub fn requirements(text: &str, reading: &Reading, criteria: &[Criterion]) -> Ve
     out
 }
 
-/// `FR-001`, `NFR-2`, `REQ 12`, `R3`, `CH-4`.
-pub fn is_requirement_id(label: &str) -> bool {
+/// Returns true for `FR-001`, `NFR-2`, `REQ 12`, `R3`, `CH-4`.
+pub(crate) fn is_requirement_id(label: &str) -> bool {
     let label = label.trim_matches(['*', '[', ']', ' ', '`']);
     let letters = label.chars().take_while(char::is_ascii_uppercase).count();
     let rest = label[letters..].trim_start_matches(['-', '_', '.', ' ']);

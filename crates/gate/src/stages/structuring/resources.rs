@@ -1,9 +1,9 @@
-//! Finds what a text refers to: addresses, tickets, documents.
+//! Finds references in a text: addresses, tickets, documents.
 
 use reqgate_base::model::{Genre, SectionRole, Span};
 use reqgate_text::Reading;
 
-/// References of a text, in order, each once.
+/// The references of a text, in order, each once.
 pub fn resources(text: &str, reading: &Reading) -> Vec<Span> {
     let mut out: Vec<Span> = Vec::new();
     for sentence in &reading.sentences {
@@ -18,7 +18,7 @@ pub fn resources(text: &str, reading: &Reading) -> Vec<Span> {
             continue;
         }
         let words = sentence.span.slice(text);
-        // Every reference holds one of these.
+        // Every reference contains one of these characters.
         if !words.bytes().any(|byte| matches!(byte, b'#' | b'-' | b':')) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Counts the words of a sentence that are particular to it, so that filler is not taken for content.
+//! Counts the specific words of a sentence, so that filler does not count as content.
 
 use super::statement;
 use reqgate_base::model::Span;
@@ -6,12 +6,12 @@ use reqgate_text::Sentence;
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::words::content_words::GENERIC;
 
-/// How many words of a sentence are particular to it: not step verbs, not filler; quotes, numbers and code always are.
-pub fn specific_words(text: &str, sentence: &Sentence) -> usize {
+/// Counts the specific words of a sentence: step verbs and filler do not count; quotes, numbers and code always do.
+pub(crate) fn specific_words(text: &str, sentence: &Sentence) -> usize {
     specific(text, sentence.span)
 }
 
-/// How many words of a span are particular to it.
+/// Counts the specific words of a span.
 pub fn specific(text: &str, span: Span) -> usize {
     let words = span.slice(text);
     let literal = usize::from(statement::has_literal(words)) * 2;
@@ -30,7 +30,7 @@ pub fn specific(text: &str, span: Span) -> usize {
     latin + chinese(words) + literal
 }
 
-/// Two Chinese characters are about one word; those of general words do not count.
+/// Counts specific Chinese words at two characters each, without general words.
 fn chinese(words: &str) -> usize {
     if words.is_ascii() || !words.chars().any(is_cjk) {
         return 0;

@@ -1,33 +1,35 @@
-//! Weighs a sentence: does it state a rule whose outcome somebody can observe?
+//! Scores sentences: a high score means a rule with an observable outcome.
 //!
-//! Each sign counts a little, none decides alone: numbers with units, conditions, outcomes, literal texts, words that bind;
-//! against it promises of quality, doubts, questions, process steps. The figures were set by hand on our own tickets.
+//! Several signs add up, and none decides alone. Numbers with units, conditions, outcomes, literal texts and binding
+//! words count for it; promises of quality, doubts, questions and process steps count against it. The values were set
+//! by hand on our own tickets.
 
 use reqgate_base::model::{Genre, SectionRole, Span};
 use reqgate_text::quantities::quantities;
 use reqgate_text::{Cue, CueSet, Reading, Sentence};
 
-/// What weighing a sentence gave.
+/// The score of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Weight {
-    /// The higher, the more a tester can do with it; 1 is enough where the section already says that it is a criterion.
+    /// The higher, the more useful the sentence is to a tester; 1 is enough if the section already calls it a
+    /// criterion.
     pub score: i32,
-    /// True if it speaks of an error, a limit or a refusal.
+    /// The sentence is about an error, a limit or a refusal.
     pub negative: bool,
 }
 
-/// What a statement needs inside a section of criteria, rules or decisions.
-pub const ENOUGH_UNDER_A_HEADING: i32 = 2;
-/// What a statement needs in prose that nobody called a criterion.
-pub const ENOUGH_IN_PROSE: i32 = 4;
+/// The score needed in a section of criteria, rules or decisions.
+pub(crate) const ENOUGH_UNDER_A_HEADING: i32 = 2;
+/// The score needed in prose that is not called a criterion.
+pub(crate) const ENOUGH_IN_PROSE: i32 = 4;
 
-/// Weighs a sentence.
+/// Scores a sentence by its words, cues and genre.
 pub fn weigh(text: &str, reading: &Reading, sentence: &Sentence) -> Weight {
     weigh_span(text, reading, sentence.span, sentence.cues, sentence.genre)
 }
 
-/// Weighs any stretch of the text.
-pub fn weigh_span(text: &str, reading: &Reading, span: Span, cues: CueSet, genre: Genre) -> Weight {
+/// Scores any span of the text.
+pub(crate) fn weigh_span(text: &str, reading: &Reading, span: Span, cues: CueSet, genre: Genre) -> Weight {
     let words = span.slice(text);
     let measured = quantities(text, span).iter().map(|q| if q.dimension.is_some() { 2 } else { 1 }).max().unwrap_or(0);
     let literal = has_literal(words);
@@ -66,7 +68,7 @@ pub fn weigh_span(text: &str, reading: &Reading, span: Span, cues: CueSet, genre
     Weight { score, negative }
 }
 
-/// True if the sentence reports what was or is instead of stating what shall be.
+/// Returns true if the sentence reports a past or present state instead of stating a rule.
 pub fn is_report(sentence: &Sentence) -> bool {
     let binds = sentence.cues.has(Cue::Obligation);
     matches!(
@@ -76,8 +78,8 @@ pub fn is_report(sentence: &Sentence) -> bool {
         || sentence.cues.has(Cue::Pain) && !binds && !sentence.cues.has(Cue::Observable)
 }
 
-/// Words that stand for a value, a screen text, a name in code, a file or an error code.
-pub fn has_literal(words: &str) -> bool {
+/// Returns true for words with a value, a screen text, a name in code, a file or an error code.
+pub(crate) fn has_literal(words: &str) -> bool {
     words.contains(['`', '“', '「', '『', '【'])
         || words.matches('"').count() >= 2
         || words.contains("->")
@@ -86,9 +88,9 @@ pub fn has_literal(words: &str) -> bool {
         || has_code_word(words)
 }
 
-/// `E7031`, `HTTP 404`, `SMS_2204`, `--dry-run`, `config.yaml`, `exit 2`.
+/// Returns true for `E7031`, `HTTP 404`, `SMS_2204`, `--dry-run`, `config.yaml`, `exit 2`.
 fn has_code_word(words: &str) -> bool {
-    // Without one of these no word can be a name of code.
+    // Every name of code contains one of these characters.
     if !words.bytes().any(|byte| matches!(byte, b'_' | b'-' | b'0'..=b'9')) {
         return false;
     }
@@ -106,7 +108,8 @@ fn is_code_word(word: &str) -> bool {
     flag || code() || snake()
 }
 
-/// "not", "no" and the like make a sentence negative only together with something else; "must not fail" is an empty promise.
+/// Returns true for short sentences that begin with "no". Negation alone does not make a sentence negative, and "must
+/// not fail" is an empty promise.
 fn only_obligation(words: &str) -> bool {
     let lower = words.to_lowercase();
     lower.starts_with("no ") && lower.split_whitespace().count() <= 3

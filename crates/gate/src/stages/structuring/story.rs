@@ -1,18 +1,18 @@
-//! Finds who needs something, what, and why, in the story form or in any other words.
+//! Finds the actor, the need and the benefit, in the story form or in other words.
 
 use reqgate_base::model::{Genre, SectionRole, Span};
 use reqgate_text::words::List;
 use reqgate_text::words::stories::{REASONS_BEHIND_A_WISH, WISHES_BEHIND_A_ROLE};
 use reqgate_text::{Cue, Reading, Sentence};
 
-/// Who, what and why, each where it stands.
+/// The parts of a story, each with its position in the text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Story {
-    /// Who.
+    /// The person or role with the need.
     pub actor: Option<Span>,
-    /// What.
+    /// The behaviour that is wanted.
     pub need: Option<Span>,
-    /// Why.
+    /// The reason for the need.
     pub benefit: Option<Span>,
     /// The whole sentence, if it has the story form.
     pub sentence: Option<Span>,
@@ -40,12 +40,12 @@ fn is_metadata(sentence: &Sentence) -> bool {
     matches!(sentence.role, SectionRole::Metadata | SectionRole::Actions | SectionRole::Timeline)
 }
 
-/// "As a …, I want …, so that …" and 作为…，我想要…，以便….
+/// Reads "As a …, I want …, so that …" and 作为…，我想要…，以便….
 fn formal_story(text: &str, reading: &Reading, sentence: &Sentence) -> Option<Story> {
     let role = reading.find_cue(sentence.span, Cue::StoryRole)?;
     let words = sentence.span.slice(text);
     let offset = role.start - sentence.span.start;
-    // The role opens the sentence, or its clause.
+    // The role begins the sentence or its clause.
     let before = words[..offset].trim_end_matches(['*', '_', ' ', '"', '“', '(']);
     if !(before.is_empty() || before.ends_with([',', '，', ':', '：', '-', '.', '。', '、', ')', '）', '|'])) {
         return None;
@@ -75,7 +75,7 @@ fn formal_story(text: &str, reading: &Reading, sentence: &Sentence) -> Option<St
     })
 }
 
-/// Lower case of ASCII letters only, so that byte offsets stay.
+/// Lowers only ASCII letters, so that byte offsets remain valid.
 fn ascii_lower(words: &str) -> String {
     words.to_ascii_lowercase()
 }
@@ -131,12 +131,12 @@ fn benefit(text: &str, reading: &Reading, sentences: &[&Sentence]) -> Option<Spa
     hurting.or_else(|| sentences.iter().find(|s| s.cues.has(Cue::Pain))).map(|s| s.span)
 }
 
-/// A sentence that says something: four words, or eight Chinese characters.
-pub fn has_substance(text: &str, sentence: &Sentence) -> bool {
+/// Returns true for a sentence with content: four words, or eight Chinese characters.
+pub(crate) fn has_substance(text: &str, sentence: &Sentence) -> bool {
     has_words(sentence.span.slice(text), 4)
 }
 
-/// At least so many words; two Chinese characters count as one.
+/// Returns true for at least this many words; two Chinese characters count as one.
 pub fn has_words(words: &str, at_least: usize) -> bool {
     let latin = words
         .split(|c: char| !c.is_alphanumeric() || reqgate_text::lexicon::is_cjk(c))
@@ -146,7 +146,7 @@ pub fn has_words(words: &str, at_least: usize) -> bool {
     latin + chinese / 2 >= at_least
 }
 
-/// The spans of a story that make up its text in the draft: the sentence of the form, or who, what and why where they stand.
+/// The spans that form the story in the draft: the sentence in story form, or the sentences of actor, need and benefit.
 pub fn spans(story: &Story, reading: &Reading) -> Vec<Span> {
     if let Some(sentence) = story.sentence {
         let mut out = vec![sentence];

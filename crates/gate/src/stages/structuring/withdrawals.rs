@@ -1,4 +1,4 @@
-//! Finds what was taken back without anything in its place, and talks that take back all that they decided.
+//! Finds decisions that were withdrawn without a replacement, and conversations that withdraw all their decisions.
 
 use reqgate_base::model::{Criterion, OpenPoint, SectionRole, Span};
 use reqgate_text::content_words::{content_words, shared};
@@ -8,14 +8,14 @@ use reqgate_text::{Cue, Reading, Sentence};
 use super::open_statement::can_be_open;
 use super::story::has_words;
 
-/// "I take that back" takes back what was said so few sentences before.
+/// The number of preceding sentences to which "I take that back" refers.
 const NEAR: usize = 2;
 
-/// So many withdrawals are looked at, the last ones.
+/// The number of withdrawals to examine, the last ones.
 const MOST: usize = 50;
 
-/// The open point of a text whose last withdrawal leaves a gap: near the end with nothing decided after it, or after which no
-/// decision of a talk is left.
+/// The open point of a text whose last withdrawal leaves a gap: no decision follows near the end, or no decision of a
+/// conversation is left.
 pub(super) fn withdrawn(text: &str, reading: &Reading, criteria: &[Criterion], is_talk: bool) -> Option<OpenPoint> {
     let sentences = &reading.sentences;
     let withdraws = |s: &Sentence| {
@@ -43,7 +43,8 @@ pub(super) fn withdrawn(text: &str, reading: &Reading, criteria: &[Criterion], i
     (!ruled_after && (!decided_after || reopened) && is_late).then_some(OpenPoint { span: sentence.span, core: true })
 }
 
-/// The last withdrawal, if every decision before has one: in the next words, in words about the same, or in words about all.
+/// The last withdrawal, if every earlier decision was withdrawn: in the next words, in words about the same, or in
+/// words about everything.
 fn takes_all_back(
     text: &str,
     reading: &Reading,

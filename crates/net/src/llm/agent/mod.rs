@@ -1,12 +1,14 @@
-//! Coding agents as models: the command line of Claude Code, Codex, Gemini CLI or a program of one's own answers a question.
+//! Coding agents as models: the command line of Claude Code, Codex, Gemini CLI or a user's own program answers a
+//! question.
 //!
-//! An agent gets what a model gets, as its prompt, in an empty folder and told to work without tools. Its answer is the last
-//! message that it prints, and goes through the same checks as that of a model; retries, breaker, cache and recording are the same too.
+//! An agent receives the same prompt as a model, in an empty folder and with the instruction to use no tools. Its
+//! answer is the last message that it prints. It passes the same checks as a model's answer, with the same retries,
+//! breaker, cache and recording.
 //!
 //! | module | purpose |
 //! |---|---|
 //! | `program` | how each is called and read, from `config/agent-programs/` |
-//! | `process` | deadline, limit of the output, and the end of everything that was started |
+//! | `process` | deadline, output limit, and the end of all started processes |
 
 mod process;
 mod program;
@@ -24,14 +26,14 @@ use program::Program;
 use reqgate_base::clean::short_line;
 use reqgate_base::files::{self, Readers};
 
-/// The name of the file with the shape.
+/// The name of the file with the schema of the answer.
 const SCHEMA: &str = "schema.json";
-/// The longest argument, in bytes; Linux takes 128 KiB.
+/// The longest argument, in bytes; Linux accepts 128 KiB.
 const LONGEST_ARGUMENT: usize = 120_000;
 /// The longest message about a failure, in characters.
 const LONGEST_MESSAGE: usize = 300;
 
-/// Carries out orders through the command line of a coding agent.
+/// Answers requests through the command line of a coding agent.
 pub struct AgentRunner {
     program: Program,
     profile: &'static Profile,
@@ -39,10 +41,10 @@ pub struct AgentRunner {
 }
 
 impl AgentRunner {
-    /// The runner of the agent that the settings name.
+    /// Creates the runner of the agent that the settings name.
     ///
     /// # Errors
-    /// [`AskError::Configuration`] if there is no such agent.
+    /// Returns [`AskError::Configuration`] if the agent is unknown.
     pub fn new(settings: &ModelSettings) -> Result<Self, AskError> {
         let program = Program::named(settings.model.name(), settings.agents.as_deref())?;
         Ok(Self { program, profile: Profile::of(settings), settings: settings.clone() })
@@ -57,12 +59,13 @@ impl AgentRunner {
     }
 }
 
-/// The shape as an agent gets it.
+/// The schema in the form that agents accept.
 fn schema_of(request: &ChatRequest) -> String {
     without_list_bounds(&request.schema).to_string()
 }
 
-/// Fills in a text; what is put in is never read for further places. `files` is the folder of the files that the program needs.
+/// Fills in the placeholders of a text; inserted values are not searched for placeholders. `files` is the folder of the
+/// files that the program needs.
 fn filled(text: &str, prompt: &Prompt<'_>, schema: &str, files: &str) -> String {
     let schema_file = format!("{files}/{SCHEMA}");
     let values = [
@@ -150,12 +153,13 @@ impl Chat for AgentRunner {
         Some(Preview { url: self.program.program.clone(), headers: Vec::new(), body })
     }
 
-    /// The file of the program: what is asked of another program, or in another way, is another question.
+    /// The file of the program. It is part of the cache key, because another program, or other arguments, can give
+    /// another answer.
     fn at(&self) -> &str {
         &self.program.text
     }
 
-    /// The shape stands in the prompt anyway.
+    /// The prompt always contains the schema, so an agent has only one way to be asked.
     fn below(&self, _: Structured) -> Option<Structured> {
         None
     }

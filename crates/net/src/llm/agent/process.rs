@@ -1,8 +1,8 @@
-//! Runs a program with a deadline and a limit on its output, and leaves none of its processes behind.
+//! Runs a program with a deadline and an output limit, and ends all of its processes.
 //!
-//! The program is the leader of a process group of its own. If it does not end by itself, its group is sent TERM. When it has ended, at
-//! the latest two seconds later, what is left of the group is ended by KILL.
-//! Should this process itself be killed, a watch process does the same. A process that leaves its group escapes both.
+//! The program leads a separate process group. If it does not end by itself, its group receives TERM. When it has
+//! ended, at the latest two seconds later, the rest of the group is ended by KILL. If this process itself is killed, a
+//! watch process does the same. A process that leaves its group escapes both.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -11,36 +11,36 @@ use std::time::{Duration, Instant};
 
 /// The time between TERM and KILL.
 const GRACE: Duration = Duration::from_secs(2);
-/// The longest time between two looks at a running program.
+/// The longest interval between two checks of a running program.
 const LOOK: Duration = Duration::from_millis(20);
 /// The most bytes of the error output that are read, from its end.
 const MOST_COMPLAINT: u64 = 4_096;
 
-/// How a program ended.
+/// The outcome of a program.
 #[derive(Debug)]
 pub enum Ended {
-    /// It ended by itself.
+    /// The program ended by itself.
     Exited {
-        /// Its exit code; `None` if a signal ended it.
+        /// The exit code; `None` if a signal ended it.
         code: Option<i32>,
-        /// Its output.
+        /// The standard output of the program.
         output: Vec<u8>,
         /// The end of its error output.
         complaint: String,
     },
-    /// Its time was over.
+    /// The program reached its deadline.
     TooLong,
-    /// It printed more than it may.
+    /// The program exceeded its output limit.
     TooMuch,
 }
 
 /// Runs a program until it ends, `until` is reached, or it has printed more than `most` bytes.
 ///
-/// Its input is a file and not a pipe, since some programs wait for the end of a pipe for ever; so are its outputs, since a process
-/// that the program leaves behind could hold a pipe open.
+/// Its input is a file and not a pipe, because some programs wait for the end of a pipe forever. Its outputs are files,
+/// too, because a process that the program leaves running could hold a pipe open.
 ///
 /// # Errors
-/// Fails if it cannot be started.
+/// Returns an error if the program cannot be started.
 pub fn run(mut command: Command, input: Option<&str>, until: Instant, most: u64) -> io::Result<Ended> {
     let stdin = match input {
         Some(text) => {
@@ -76,7 +76,7 @@ pub fn run(mut command: Command, input: Option<&str>, until: Instant, most: u64)
     }
 }
 
-/// The bytes of a file from a place on, whose own place the program has moved.
+/// Reads the bytes of a file from `start`, because the program has moved the file's position.
 fn bytes_from(mut file: &File, start: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(start))?;
@@ -84,7 +84,7 @@ fn bytes_from(mut file: &File, start: u64, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A started program with its process group, which is ended when this is dropped.
+/// A started program with its process group, which is ended when this value is dropped.
 struct Group {
     child: Child,
     watch: Option<Child>,
@@ -103,7 +103,7 @@ impl Group {
             return;
         }
         self.signal_all();
-        // First the watch: the number of the group belongs to somebody else once the program is reaped.
+        // The watch is ended first: after the program is reaped, the number of the group may belong to another process.
         if let Some(watch) = &mut self.watch {
             let _ = watch.kill();
             let _ = watch.wait();
@@ -127,7 +127,7 @@ mod unix {
 
     use super::*;
 
-    /// Waits for the end of this process, which closes its input, and then ends the group.
+    /// Waits for the end of this process, which closes the input, and then ends the group.
     const WATCH: &str = "read -r _; kill -s TERM -- \"-$1\"; sleep 2; kill -s KILL -- \"-$1\"";
 
     impl Group {
@@ -136,11 +136,11 @@ mod unix {
             let mut watch = Command::new("/bin/sh");
             watch.args(["-c", WATCH, "reqgate", &child.id().to_string()]).env_clear().env("PATH", "/usr/bin:/bin");
             watch.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
-            // Where there is no shell, there is no watch.
+            // Systems without a shell have no watch.
             Ok(Self { watch: watch.spawn().ok(), child, code: None })
         }
 
-        /// True if the program has ended. It is not reaped, so that its number stays that of the group.
+        /// Returns true if the program has ended. It is not reaped, so that its number remains that of the group.
         pub(super) fn is_over(&mut self) -> bool {
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
             !matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(None))
@@ -150,7 +150,7 @@ mod unix {
         pub(super) fn signal_all(&mut self) {
             let group = Pid::from_child(&self.child);
             if !self.is_over() {
-                // An error means that nobody is left.
+                // An error means that no process is left.
                 let _ = kill_process_group(group, Signal::TERM);
                 let until = Instant::now() + GRACE;
                 while !self.is_over() && Instant::now() < until {
@@ -172,7 +172,7 @@ impl Group {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Ends the program; what it has started is not known here.
+    /// Ends only the program, because its child processes are unknown on this system.
     fn signal_all(&mut self) {
         let _ = self.child.kill();
     }

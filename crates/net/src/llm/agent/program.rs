@@ -1,4 +1,5 @@
-//! How the command line of a coding agent is called and its output read: the files of `config/agent-programs/`, and the user's own.
+//! The description of a coding agent's command line and output: the files of `config/agent-programs/`, and the user's
+//! own.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,14 +12,14 @@ use crate::llm::{AskError, Usage};
 use reqgate_base::files;
 use reqgate_base::yaml;
 
-/// The programs that ship.
+/// The programs that are shipped.
 const SHIPPED: [(&str, &str); 3] = [
     ("claude", include_str!("../../../../../config/agent-programs/claude.yaml")),
     ("codex", include_str!("../../../../../config/agent-programs/codex.yaml")),
     ("gemini", include_str!("../../../../../config/agent-programs/gemini.yaml")),
 ];
 
-/// Variables that every program gets, `*` at the end standing for anything: where things are, language, proxies and certificates.
+/// Variables that every program receives (paths, language, proxies and certificates); a final `*` matches any text.
 const ENVIRONMENT: [&str; 30] = [
     "PATH",
     "HOME",
@@ -51,8 +52,8 @@ const ENVIRONMENT: [&str; 30] = [
     "LOCALAPPDATA",
     "PROGRAMDATA",
 ];
-/// What the session of an agent that calls us tells its own child processes; it would change how another one works. Only a program
-/// whose file names one of them exactly gets it.
+/// Variables that the session of a calling agent sets for its child processes and that would change the behaviour of
+/// another agent. Only a program whose file names one of them exactly receives it.
 const OF_A_SESSION: [&str; 25] = [
     "CLAUDECODE",
     "CLAUDE_CODE_CHILD_SESSION",
@@ -81,65 +82,66 @@ const OF_A_SESSION: [&str; 25] = [
     "GEMINI_SESSION_ID",
 ];
 
-/// A program.
+/// The description of a program.
 #[derive(Debug, Clone, Deserialize, Validate)]
 #[serde(deny_unknown_fields)]
 #[garde(allow_unvalidated)]
 pub struct Program {
-    /// Its name after `agent/`, which is also the name of the file.
+    /// The name after `agent/`, which is also the name of the file.
     #[garde(length(min = 1))]
     pub id: String,
-    /// The program: a name that is looked up on the path, or a path.
+    /// The command: a name that is searched on the path, or a path.
     #[garde(length(min = 1))]
     pub program: String,
-    /// Its arguments. `{system}` (instructions and shape), `{prompt}` (the data), `{schema}`, `{schema_file}` and `{files}` are filled in.
+    /// The arguments, in which `{system}` (instructions and schema), `{prompt}` (the data), `{schema}`, `{schema_file}`
+    /// and `{files}` are replaced.
     pub arguments: Vec<String>,
-    /// Its standard input, filled in like an argument; none if it is left out.
+    /// The standard input, with the same replacements as the arguments; empty if it is left out.
     #[serde(default)]
     pub stdin: Option<String>,
-    /// Files that it needs, by name, in a folder of their own: `{files}`.
+    /// Files that the program needs, by name, in a separate folder: `{files}`.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
-    /// Environment variables that it needs beyond the usual ones; `*` at the end stands for anything.
+    /// Environment variables beyond the usual ones; a final `*` matches any text.
     #[serde(default)]
     pub environment: Vec<String>,
-    /// Where its last message is.
+    /// The place of the last message.
     pub message: Place,
-    /// Where it says that it failed.
+    /// The place of the error message.
     #[serde(default)]
     pub error: Option<Place>,
-    /// Where the tokens are that it used.
+    /// The places of the numbers of used tokens.
     #[serde(default)]
     pub usage: UsagePlaces,
-    /// Outputs, and what is read in them.
+    /// Example outputs with their expected results.
     #[serde(default)]
     #[cfg_attr(not(test), expect(dead_code, reason = "a test reads them"))]
     pub examples: Vec<Example>,
-    /// The file that says all this.
+    /// The text of the file that describes the program.
     #[serde(skip)]
     pub text: String,
 }
 
-/// A place in the objects that a program prints; the last object that has it counts.
+/// A place in the objects that a program prints; the last object with this place counts.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
-    /// The values that tell such an object, by JSON pointers.
+    /// The values, by JSON pointers, that identify such an object.
     #[serde(default, rename = "where")]
     conditions: BTreeMap<String, Value>,
-    /// JSON pointers, the first that is there counts.
+    /// JSON pointers, of which the first existing one counts.
     at: Vec<String>,
 }
 
-/// JSON pointers to numbers of tokens, which are added; `*` is every field of an object.
+/// JSON pointers to numbers of tokens, which are added; `*` matches every field of an object.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct UsagePlaces {
+pub(crate) struct UsagePlaces {
     input: Vec<String>,
     output: Vec<String>,
 }
 
-/// An output, and what is read in it.
+/// An example output and its expected result.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(not(test), expect(dead_code, reason = "a test reads them"))]
@@ -153,22 +155,22 @@ pub struct Example {
     pub tokens: Option<(u64, u64)>,
 }
 
-/// What a program said.
+/// The result of reading a program's output.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Said {
-    /// Its last message.
+    /// The last message of the program.
     pub message: Option<String>,
-    /// Why it failed, by its own account.
+    /// The error message of the program, if it failed.
     pub error: Option<String>,
-    /// The tokens that it used.
+    /// The tokens that the program used.
     pub usage: Usage,
 }
 
 impl Program {
-    /// The program of a name: the user's own in `folder`, or else a shipped one.
+    /// Finds a program by name: the user's own in `folder`, or else a shipped one.
     ///
     /// # Errors
-    /// [`AskError::Configuration`] if there is none, or its file is not valid.
+    /// Returns [`AskError::Configuration`] if it does not exist or its file is not valid.
     pub fn named(name: &str, folder: Option<&Path>) -> Result<Self, AskError> {
         let own = folder.map(|folder| folder.join(format!("{name}.yaml"))).filter(|path| path.exists());
         let (place, text) = match (&own, SHIPPED.iter().find(|(id, _)| *id == name)) {
@@ -195,7 +197,7 @@ impl Program {
         }
     }
 
-    /// True if the program gets a variable of this name.
+    /// Returns true if the program receives a variable of this name.
     pub fn gets(&self, variable: &str) -> bool {
         let is = |pattern: &str| match pattern.strip_suffix('*') {
             Some(start) => variable.starts_with(start),
@@ -206,7 +208,7 @@ impl Program {
             || !OF_A_SESSION.contains(&variable) && ENVIRONMENT.iter().copied().chain(own()).any(is)
     }
 
-    /// Reads what it printed.
+    /// Reads the output of the program.
     pub fn read(&self, output: &str) -> Said {
         let mut said = Said::default();
         let mut usage = None;
@@ -239,7 +241,7 @@ impl Place {
     }
 }
 
-/// The JSON objects that begin a line of an output, over however many lines each; other lines are notices.
+/// The JSON objects that begin a line of an output, each over any number of lines; other lines are notices.
 fn objects(output: &str) -> Vec<Value> {
     let (mut found, mut rest) = (Vec::new(), output);
     while !rest.is_empty() {

@@ -1,4 +1,4 @@
-//! Scripts in the place of an agent's program: each misbehaves in one way.
+//! Tests with scripts in place of an agent's program, each of which misbehaves in one way.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -64,7 +64,8 @@ impl Bench {
         fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
-    /// True if a process whose number the script has written is still there a while later. One that nobody has reaped is not.
+    /// Returns true if the process whose number the script has written still exists a while later. A process that was
+    /// not reaped does not count.
     fn lives(&self, name: &str) -> bool {
         let until = Instant::now() + Duration::from_secs(5);
         while self.is_there(name) && Instant::now() < until {
@@ -100,7 +101,7 @@ fn the_last_message_is_the_answer_and_the_program_gets_prompt_shape_and_an_empty
     let model = Model::new(bench.settings()).expect("they are valid");
     assert_eq!(ask(&model), Ok(Level { level: 3 }));
     assert_eq!((model.spent().usage.input_tokens, model.spent().usage.output_tokens), (11, 7));
-    // Places are filled in once: what stands in a text is never read for another.
+    // Placeholders are replaced once; inserted text is not searched for placeholders.
     assert!(bench.read("system").starts_with("Judge {prompt}.") && bench.read("system").contains("JSON Schema"));
     assert_eq!(bench.read("prompt"), "the {system} text");
     assert!(bench.read("schema").contains("\"level\""));
@@ -225,7 +226,7 @@ fn each_program_has_a_breaker_of_its_own() {
     for _ in 0..settings.breaker.failures {
         assert!(matches!(bench.ask(settings.clone()), Err(AskError::Unavailable { .. })));
     }
-    // Another process would find it open: its state is a file.
+    // Another process would find the breaker open, because its state is a file.
     assert!(matches!(bench.ask(settings.clone()), Err(AskError::BreakerOpen { .. })));
     assert_eq!(bench.read("runs").lines().count(), settings.breaker.failures as usize);
     let state: BreakerState = Model::new(settings.clone()).expect("they are valid").breaker();

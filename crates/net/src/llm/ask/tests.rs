@@ -1,4 +1,4 @@
-//! How questions end, with a chat whose replies the test sets.
+//! Tests of the outcomes of questions, with a chat that gives scripted replies.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -24,7 +24,7 @@ struct Verdict {
 
 const GOOD: &str = r#"{"quote": "the export fails", "level": 2}"#;
 
-/// Gives its replies in order, the last one for ever, and remembers what it was asked.
+/// Gives its replies in order, repeats the last one, and records the requests.
 struct Script {
     replies: Mutex<VecDeque<Result<ChatReply, ChatError>>>,
     asked: Arc<Mutex<Vec<ChatRequest>>>,
@@ -63,7 +63,7 @@ fn question(data: &str) -> Question {
     Question { id: "test_v1".into(), instructions: "Judge.".into(), data: data.into(), ..Question::default() }
 }
 
-/// Asks once with these replies; gives the end and how many requests were sent.
+/// Asks once with these replies; returns the outcome and the number of requests sent.
 fn end(replies: Vec<Result<ChatReply, ChatError>>) -> (Result<crate::llm::Answer<Verdict>, AskError>, usize) {
     let (model, asked) = model(ModelSettings::for_tests(), replies);
     let end = model.ask::<Verdict>(&question("text"));
@@ -365,7 +365,7 @@ fn the_machinery_around_a_call_takes_less_than_two_milliseconds() {
         .collect();
     times.sort();
     println!("10 kB of text: median {:?}, of 50; slowest {:?}", times[25], times[49]);
-    // A test build on a busy machine; the figure for the README comes from a release build.
+    // The limit is for a test build on a busy machine; the figure for the README comes from a release build.
     assert!(times[25] < Duration::from_millis(20), "{:?}", times[25]);
 }
 

@@ -1,4 +1,4 @@
-//! What happens on the wire, against servers that do everything wrong.
+//! Tests of the HTTP traffic, against servers that misbehave in various ways.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -27,13 +27,13 @@ struct Listed {
     words: Vec<String>,
 }
 
-/// A request as a server sees it.
+/// A request as the server receives it.
 struct Received {
     head: String,
     body: Value,
 }
 
-/// Listens on a free port and lets `answer` do what it likes with every connection; counts from 0.
+/// Listens on a free port and calls `answer` for every connection, counted from 0.
 fn server(answer: impl Fn(usize, &Received, &mut TcpStream) + Send + Sync + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -94,7 +94,7 @@ fn ask(settings: ModelSettings) -> Result<u32, AskError> {
     Model::new(settings).unwrap().ask::<Verdict>(&question).map(|answer| answer.value.level)
 }
 
-/// The end of a question to a server that always answers like this, and the time it took.
+/// The outcome of a question to a server that always answers like this, and the time it took.
 fn end(answer: impl Fn(&mut TcpStream) + Send + Sync + 'static) -> (&'static str, Duration) {
     let base = server(move |_, _, stream| answer(stream));
     let start = Instant::now();
@@ -180,7 +180,7 @@ fn thirty_megabytes_are_not_read() {
         let limited = ModelSettings { max_reply_bytes: 200_000, timeout: Duration::from_secs(20), ..settings(&base) };
         assert_eq!(ask(limited).unwrap_err(), AskError::TooLarge { limit: 200_000 });
         std::thread::sleep(Duration::from_millis(50));
-        // What the system buffers in between is not ours.
+        // The system's own buffers are not counted.
         assert!(written.load(Ordering::SeqCst) < 20_000_000, "{head}: {written:?}");
     }
 }
@@ -278,7 +278,7 @@ fn several_threads_wait_at_the_same_time() {
     assert_eq!(model.spent().exchanges, 8);
 }
 
-/// Somewhere to write that can be read afterwards.
+/// A writer whose content can be read afterwards.
 #[derive(Clone, Default)]
 struct Page(Arc<Mutex<Vec<u8>>>);
 
@@ -311,7 +311,7 @@ fn a_canary_key_is_sent_and_is_nowhere_else() {
         let seen = Arc::clone(&heads);
         let base = server(move |_, received, stream| {
             seen.lock().unwrap().push(received.head.clone());
-            // A server that repeats the key in every place that it has.
+            // The server repeats the key in every possible place.
             let error = json!({"error": {"message": format!("bad {CANARY}"), "code": CANARY, "type": CANARY}});
             reply(stream, "401 x", &format!("x-request-id: {CANARY}\r\n"), &error.to_string());
         });
@@ -344,7 +344,7 @@ fn a_canary_key_is_sent_and_is_nowhere_else() {
     assert!(!(told + &trace).contains(CANARY));
 }
 
-/// A gateway that tells what it was sent, in an answer that is one.
+/// The gateway repeats the request it received in a valid answer.
 #[test]
 fn a_canary_key_in_an_answer_reaches_nobody() {
     const CANARY: &str = "sk-canary-0123456789";

@@ -1,4 +1,4 @@
-//! Coding agents in the place of a provider: nothing goes over the network from here. [`crate::llm::AgentRunner`] calls them.
+//! The profile of coding agents, which send no requests over the network. [`crate::llm::AgentRunner`] calls them.
 
 use crate::llm::Structured;
 
@@ -19,7 +19,7 @@ pub const AGENT: Profile = Profile {
     temperature: ("", None),
     switches: &[],
     shapes: &[Structured::Schema],
-    // Not every agent takes a schema.
+    // Not every agent accepts a schema.
     schema_in_prompt: true,
     list_bounds: false,
     messages: |_, _| {},

@@ -1,12 +1,12 @@
-//! Anthropic messages.
+//! The profile of Anthropic's messages API.
 
 use serde_json::{Value, json};
 
 use super::{Profile, Prompt, put};
 use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
-/// Anthropic's service, and gateways that speak like it.
-pub const ANTHROPIC: Profile = Profile {
+/// Anthropic's service, and gateways with the same format.
+pub(crate) const ANTHROPIC: Profile = Profile {
     name: "anthropic",
     trace_name: "anthropic",
     key_variables: &["ANTHROPIC_API_KEY"],
@@ -17,12 +17,12 @@ pub const ANTHROPIC: Profile = Profile {
     key: ("x-api-key", ""),
     headers: &[("anthropic-version", "2023-06-01")],
     token_limit: ["/max_tokens", "/max_tokens"],
-    // Current models refuse it.
+    // Current models refuse a temperature.
     temperature: ("/temperature", None),
     switches: &[],
     shapes: &[Structured::Schema, Structured::Prompt],
     schema_in_prompt: false,
-    // Refused.
+    // The service refuses them.
     list_bounds: false,
     messages,
     shape,

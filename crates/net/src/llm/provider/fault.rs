@@ -1,4 +1,4 @@
-//! Reads what servers say when they have no answer: the status decides, the words only where it does not.
+//! Reads error replies of servers: the status decides, and the text only if the status is ambiguous.
 
 use std::time::{Duration, SystemTime};
 
@@ -8,10 +8,11 @@ use crate::llm::Fault;
 use crate::{Reply, retry_after, seconds};
 use reqgate_base::clean::{self, short_line};
 
-/// Longest message that is kept, in characters.
+/// The longest message that is kept, in characters.
 const MOST_WORDS: usize = 300;
 
-/// Words of a server that does not take the way the shape is asked for. We send nothing else that has a schema or a format.
+/// Words of a server that does not accept the form in which the shape is requested. No other part of the request has a
+/// schema or a format.
 const SHAPE_WORDS: [&str; 13] = [
     "response_format",
     "output_config",
@@ -28,11 +29,11 @@ const SHAPE_WORDS: [&str; 13] = [
     "structured",
 ];
 
-/// Codes for an account that has nothing left.
+/// Codes for an account whose quota is used up.
 const QUOTA_CODES: [&str; 4] =
     ["insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error"];
 
-/// What happened, from the status and the body of a reply that is none.
+/// The kind of failure, from the status and the body of an error reply.
 pub fn fault(status: u16, reply: &Reply, body: &Value) -> Fault {
     let codes = codes(body);
     let has = |code: &str| codes.iter().any(|found| found.eq_ignore_ascii_case(code));
@@ -42,11 +43,11 @@ pub fn fault(status: u16, reply: &Reply, body: &Value) -> Fault {
         _ if has("content_filter") || has("content_policy_violation") => Fault::Filtered,
         402 => Fault::QuotaExhausted,
         401 | 403 => Fault::Unauthorized,
-        // Gemini calls a wrong key a wrong argument.
+        // Gemini reports a wrong key as a wrong argument.
         400 if words.contains("api key not valid") || words.contains("api_key_invalid") => Fault::Unauthorized,
         429 if is_daily_quota(body) => Fault::QuotaExhausted,
         429 => Fault::RateLimited,
-        // One compatible server answers a shape that it does not know with 500; asking the same again never helps.
+        // One compatible server answers an unknown form with 500; repeating the same request never helps.
         400 | 415 | 422 | 500 | 501 if speaks_of_shape(&words) => Fault::ShapeRefused,
         408 | 409 | 425 => Fault::Unavailable,
         501 | 505 => Fault::Rejected,
@@ -60,32 +61,32 @@ pub fn fault(status: u16, reply: &Reply, body: &Value) -> Fault {
     }
 }
 
-/// Whole words only: "for more information" speaks of no format.
+/// Compares whole words only, because "for more information" does not mention a format.
 fn speaks_of_shape(words: &str) -> bool {
     words.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| SHAPE_WORDS.contains(&word))
 }
 
-/// Status of an error inside a body, if its code is one.
-pub fn status_inside(body: &Value) -> Option<u16> {
+/// The status of an error inside a body, if its code is one.
+pub(crate) fn status_inside(body: &Value) -> Option<u16> {
     let error = body.get("error").filter(|error| error.is_object() || error.is_string())?;
     let code = &error["code"];
     let number = code.as_u64().or_else(|| code.as_str()?.parse().ok()).and_then(|number| u16::try_from(number).ok());
     Some(number.filter(|number| (400..=599).contains(number)).unwrap_or(500))
 }
 
-/// What the server says, fit to be shown.
+/// The server's message, in a form that can be shown.
 pub fn message(body: &Value, raw: &[u8], secret: Option<&str>) -> String {
     let said = words(body);
     match said.is_empty() {
         false => scrubbed(&said, secret),
-        // A page of a proxy is of no use; its beginning tells which proxy.
+        // The page of a proxy is not useful; its beginning identifies the proxy.
         true => scrubbed(&String::from_utf8_lossy(&raw[..raw.len().min(200)]), secret),
     }
 }
 
-/// Takes out the key and control characters, and shortens.
+/// Removes the key and control characters, and shortens the text.
 pub fn scrubbed(text: &str, secret: Option<&str>) -> String {
-    // Cleaned first: a key with an unseen character in it would be whole only afterwards.
+    // The text is cleaned first, because a key with an invisible character in it would be complete only afterwards.
     let text = clean::words(text);
     let text = match secret.filter(|secret| !secret.is_empty()) {
         Some(secret) => text.replace(secret, "[key]"),
@@ -94,7 +95,7 @@ pub fn scrubbed(text: &str, secret: Option<&str>) -> String {
     short_line(&text, MOST_WORDS)
 }
 
-/// The words of an error, wherever this provider puts them, with the name of the field that is wrong.
+/// The text of an error, in any of the providers' formats, with the name of the wrong field.
 fn words(body: &Value) -> String {
     let error = &body["error"];
     let places = [error, &error["message"], &body["message"], &body["detail"], &body["detail"][0]["msg"]];
@@ -111,15 +112,16 @@ fn codes(body: &Value) -> Vec<&str> {
     places.into_iter().filter_map(Value::as_str).collect()
 }
 
-/// Gemini uses one status for the limit of a minute and that of a day; only the second is final.
+/// Returns true for the daily quota. Gemini uses one status for the limits per minute and per day; only the second is
+/// final.
 fn is_daily_quota(body: &Value) -> bool {
     let details = body["error"]["details"].as_array().map(Vec::as_slice).unwrap_or_default();
     let violations = details.iter().filter_map(|detail| detail["violations"].as_array()).flatten();
     violations.filter_map(|violation| violation["quotaId"].as_str()).any(|id| id.contains("PerDay"))
 }
 
-/// How long to wait, if the server says: in its headers, or in the body as Google does.
-pub fn asked_to_wait(reply: &Reply, body: &Value) -> Option<Duration> {
+/// The time to wait, if the server states it: in its headers, or in the body as Google does.
+pub(crate) fn asked_to_wait(reply: &Reply, body: &Value) -> Option<Duration> {
     let reset = || {
         let resets = ["x-ratelimit-reset-requests", "x-ratelimit-reset-tokens"];
         resets.iter().filter_map(|name| go_duration(reply.header(name)?)).max()
@@ -127,13 +129,13 @@ pub fn asked_to_wait(reply: &Reply, body: &Value) -> Option<Duration> {
     retry_after(reply, SystemTime::now()).or_else(|| in_body(body)).or_else(reset)
 }
 
-/// `google.rpc.RetryInfo`: `"retryDelay": "37s"`.
+/// Reads `google.rpc.RetryInfo`: `"retryDelay": "37s"`.
 fn in_body(body: &Value) -> Option<Duration> {
     let details = body["error"]["details"].as_array()?;
     details.iter().find_map(|detail| go_duration(detail["retryDelay"].as_str()?))
 }
 
-/// `6m0s`, `1s`, `20ms`, `1h2m3.5s`.
+/// Reads `6m0s`, `1s`, `20ms`, `1h2m3.5s`.
 fn go_duration(text: &str) -> Option<Duration> {
     let mut rest = text.trim();
     let mut sum = 0.0;

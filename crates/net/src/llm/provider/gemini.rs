@@ -1,12 +1,12 @@
-//! Gemini `generateContent`.
+//! The profile of Gemini's `generateContent`.
 
 use serde_json::{Value, json};
 
 use super::{Profile, Prompt, put};
 use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
-/// Google's service, and gateways that speak like it.
-pub const GEMINI: Profile = Profile {
+/// Google's service, and gateways with the same format.
+pub(crate) const GEMINI: Profile = Profile {
     name: "gemini",
     trace_name: "gcp.gemini",
     key_variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
@@ -14,16 +14,16 @@ pub const GEMINI: Profile = Profile {
     compatible: None,
     base_url: "https://generativelanguage.googleapis.com/v1beta",
     path: "/models/{model}:generateContent",
-    // Not in the URL: URLs stand in logs.
+    // The key is not in the URL, because URLs appear in logs.
     key: ("x-goog-api-key", ""),
     headers: &[],
     token_limit: ["/generationConfig/maxOutputTokens", "/generationConfig/maxOutputTokens"],
-    // Google advises against any but the models' own: lower ones make the newer models loop.
+    // Google advises against other temperatures than the models' own: lower ones make the newer models loop.
     temperature: ("/generationConfig/temperature", None),
     switches: &[],
     shapes: &[Structured::Schema, Structured::Json, Structured::Prompt],
     schema_in_prompt: false,
-    // Taken, but each bound adds to a schema that is refused when it is too large for the service.
+    // The service accepts them, but each limit enlarges the schema, which is refused if it is too large.
     list_bounds: false,
     messages,
     shape,

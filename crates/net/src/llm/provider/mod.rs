@@ -1,4 +1,4 @@
-//! Providers and the names of their models: what each wants and sends is a profile, which is data and a few lines.
+//! Providers and the names of their models. The needs and formats of each are a profile, which is data and a few lines.
 
 mod agent;
 mod anthropic;
@@ -16,90 +16,89 @@ use reqgate_base::model::Provider;
 
 pub use fault::scrubbed;
 
-/// Every provider with a server. A new one is a file with its profile, and a line here.
-pub const PROVIDERS: &[&Profile] = &[&openai::OPENAI, &anthropic::ANTHROPIC, &gemini::GEMINI, &ollama::OLLAMA];
+/// Every provider with a server. A new provider needs a file with its profile and a line here.
+pub(crate) const PROVIDERS: &[&Profile] = &[&openai::OPENAI, &anthropic::ANTHROPIC, &gemini::GEMINI, &ollama::OLLAMA];
 
-/// Everything that is known of a provider.
+/// The profile of a provider.
 pub fn profile(provider: Provider) -> &'static Profile {
     let all = PROVIDERS.iter().copied();
     all.chain([&agent::AGENT]).find(|profile| profile.name == provider.word()).unwrap_or(&agent::AGENT)
 }
 
-/// What one wire format takes and gives. Places in a body are JSON pointers.
+/// The wire format of a provider. Places in a body are JSON pointers.
 pub struct Profile {
     /// The word before the slash in the name of a model.
     pub name: &'static str,
-    /// The name that the conventions of OpenTelemetry give it.
-    pub trace_name: &'static str,
-    /// Environment variables that may hold the key; the first that is set wins.
-    pub key_variables: &'static [&'static str],
-    /// True if its own service answers nobody without a key.
-    pub needs_key: bool,
-    /// What holds instead for servers elsewhere that speak the same format.
+    /// The name in the conventions of OpenTelemetry.
+    pub(crate) trace_name: &'static str,
+    /// Environment variables that may contain the key; the first that is set wins.
+    pub(crate) key_variables: &'static [&'static str],
+    /// The provider's own service requires a key.
+    pub(crate) needs_key: bool,
+    /// The profile to use instead for other servers with the same format.
     pub compatible: Option<&'static Profile>,
-    /// Where the provider is; empty for programs.
+    /// The address of the provider; empty for programs.
     pub base_url: &'static str,
-    /// Path of the operation below the base URL; `{model}` stands for the name of the model.
+    /// The path of the operation below the base URL, with `{model}` for the name of the model.
     pub path: &'static str,
-    /// The header of the key, and what stands before the key in it.
+    /// The header of the key, and the text before the key in it.
     pub key: (&'static str, &'static str),
-    /// Headers that every request has.
+    /// The headers of every request.
     pub headers: &'static [(&'static str, &'static str)],
-    /// Where the limit of tokens goes, and where it goes if the server refuses that.
-    pub token_limit: [&'static str; 2],
-    /// Where the temperature goes, and the one that is sent if nobody says otherwise.
-    pub temperature: (&'static str, Option<f32>),
-    /// Switches with one fixed position, e.g. that the provider stores nothing.
+    /// The place of the limit of tokens, and the place to use if the server refuses the first.
+    pub(crate) token_limit: [&'static str; 2],
+    /// The place of the temperature, and its default value.
+    pub(crate) temperature: (&'static str, Option<f32>),
+    /// Switches with one fixed value, e.g. that the provider does not store requests.
     pub switches: &'static [(&'static str, bool)],
-    /// How the shape of an answer can be asked for, best first.
+    /// The supported forms of requesting the shape of an answer, best first.
     pub shapes: &'static [Structured],
-    /// True if the server may enforce a schema without showing it to the model.
-    pub schema_in_prompt: bool,
-    /// True if a schema may say how many items a list has.
-    pub list_bounds: bool,
-    /// Writes the two messages, and whatever else this format alone needs, into the body.
+    /// The server may enforce a schema without showing it to the model.
+    pub(crate) schema_in_prompt: bool,
+    /// A schema may limit the number of items in a list.
+    pub(crate) list_bounds: bool,
+    /// Writes the two messages, and other fields that only this format needs, into the body.
     pub messages: fn(&mut Value, &Prompt),
-    /// Asks for the shape; never called with [`Structured::Prompt`].
+    /// Requests the shape; never called with [`Structured::Prompt`].
     pub shape: fn(&mut Value, &ChatRequest),
-    /// Reads the body of a reply with status 200; `Err` says what is wrong with it.
+    /// Reads the body of a reply with status 200; `Err` contains its fault.
     pub read: fn(&Value) -> Result<ChatReply, String>,
 }
 
-/// What the model reads.
+/// The text that the model reads.
 pub struct Prompt<'a> {
-    /// The model.
+    /// The name of the model.
     pub model: &'a str,
-    /// What it is to do.
+    /// The task of the model.
     pub system: String,
-    /// The text it is about.
+    /// The text that the task is about.
     pub user: String,
-    /// Largest answer, in tokens.
+    /// The largest answer, in tokens.
     pub max_output_tokens: u32,
 }
 
-/// A request as it goes over the wire.
+/// A request as it is sent.
 pub struct Wire {
-    /// The whole URL.
+    /// The complete URL of the request.
     pub url: String,
-    /// Headers without the key.
+    /// The headers without the key.
     pub headers: Vec<(&'static str, &'static str)>,
-    /// The body.
     pub body: Value,
 }
 
 /// Fields that this server was found to refuse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Refused {
-    /// The temperature.
-    pub temperature: bool,
-    /// The usual place of the limit of tokens.
-    pub token_limit: bool,
-    /// Bounds of lists in the schema.
-    pub list_bounds: bool,
+    /// The server refuses the temperature.
+    pub(crate) temperature: bool,
+    /// The server refuses the usual place of the limit of tokens.
+    pub(crate) token_limit: bool,
+    /// The server refuses limits of lists in the schema.
+    pub(crate) list_bounds: bool,
 }
 
 impl Profile {
-    /// The profile for these settings: OpenAI's own service takes fields that servers which only speak like it refuse.
+    /// The profile for these settings. OpenAI's own service accepts fields that other servers with its format refuse.
     pub fn of(settings: &ModelSettings) -> &'static Self {
         let profile = profile(settings.model.provider());
         let host = profile.base_url.split('/').nth(2).unwrap_or_default();
@@ -107,7 +106,7 @@ impl Profile {
         profile.compatible.filter(|_| !own).unwrap_or(profile)
     }
 
-    /// Builds the request.
+    /// Builds the request to be sent.
     pub fn request(&self, settings: &ModelSettings, request: &ChatRequest, refused: Refused) -> Wire {
         let base = settings.base_url.as_deref().unwrap_or(self.base_url).trim_end_matches('/');
         let bare = (!self.list_bounds || refused.list_bounds)
@@ -132,7 +131,7 @@ impl Profile {
         Wire { url: format!("{base}{path}"), headers: self.headers.to_vec(), body }
     }
 
-    /// What the model reads for a request.
+    /// The text that the model reads for a request.
     pub fn prompt<'a>(&self, request: &'a ChatRequest) -> Prompt<'a> {
         let mut system = request.instructions.clone();
         if self.schema_in_prompt || request.structured != Structured::Schema {
@@ -147,19 +146,19 @@ impl Profile {
         Prompt { model: request.model.name(), system, user, max_output_tokens: request.max_output_tokens }
     }
 
-    /// The next way to ask for the shape if the server does not take `shape`.
+    /// The next form in which to request the shape if the server does not accept `shape`.
     pub fn below(&self, shape: Structured) -> Option<Structured> {
         self.shapes.iter().copied().find(|other| *other > shape)
     }
 
-    /// Reads what came back. `secret` is taken out of every message.
+    /// Reads the reply. `secret` is removed from every message.
     ///
     /// # Errors
-    /// What happened, if it is no reply.
+    /// Returns the fault of an error reply.
     pub fn reply(&self, reply: &Reply, secret: Option<&str>) -> Result<ChatReply, ChatError> {
         let parsed: Result<Value, _> = serde_json::from_slice(&reply.body);
         let said = parsed.as_ref().unwrap_or(&Value::Null);
-        // Gateways answer 200 with an error inside, its code as a number.
+        // Gateways answer 200 with an error inside, with its code as a number.
         let status = match (reply.status, fault::status_inside(said)) {
             (200..=299, Some(inside)) => inside,
             (status, _) => status,
@@ -179,7 +178,8 @@ impl Profile {
     }
 }
 
-/// Writes `value` at a JSON pointer, e.g. `/generationConfig/temperature`; whatever is no object on the way becomes one.
+/// Writes `value` at a JSON pointer, e.g. `/generationConfig/temperature`; values on the way are replaced by objects if
+/// necessary.
 fn put(body: &mut Value, pointer: &str, value: Value) {
     let mut here = body;
     for name in pointer.split('/').skip(1) {

@@ -1,4 +1,4 @@
-//! Ollama chat.
+//! The profile of Ollama's chat API.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{Profile, Prompt, put};
 use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
 /// An Ollama server, by default the one on this machine.
-pub const OLLAMA: Profile = Profile {
+pub(crate) const OLLAMA: Profile = Profile {
     name: "ollama",
     trace_name: "ollama",
     key_variables: &["OLLAMA_API_KEY"],
@@ -21,22 +21,23 @@ pub const OLLAMA: Profile = Profile {
     // Without `truncate: false` a text that is too long is cut silently.
     switches: &[("/stream", false), ("/truncate", false)],
     shapes: &[Structured::Schema, Structured::Json, Structured::Prompt],
-    // It enforces the schema and does not show it to the model.
+    // The server enforces the schema without showing it to the model.
     schema_in_prompt: true,
-    // Small models run here, and those go on until the last token.
+    // Small models run here, and without a limit they continue until the last token.
     list_bounds: true,
     messages,
     shape,
     read,
 };
 
-/// Sizes of the context that are asked for, in tokens. Few, because another size makes the server load the model again.
+/// The context sizes that are requested, in tokens. They are few, because the server loads the model again for each
+/// other size.
 const CONTEXTS: [u64; 4] = [8_192, 16_384, 32_768, 65_536];
 
 fn messages(body: &mut Value, prompt: &Prompt) {
     body["model"] = json!(prompt.model);
     body["messages"] = json!([{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}]);
-    // A token is seldom less than three bytes, in English and in Chinese.
+    // A token rarely has fewer than three bytes, in English and in Chinese.
     let needed = (prompt.system.len() + prompt.user.len()) as u64 / 3 + u64::from(prompt.max_output_tokens.min(4_096));
     let context = CONTEXTS.into_iter().find(|size| *size >= needed).unwrap_or(CONTEXTS[CONTEXTS.len() - 1]);
     put(body, "/options/num_ctx", json!(context));

@@ -1,12 +1,12 @@
-//! OpenAI chat completions, and compatible servers.
+//! The profiles of OpenAI's chat completions and of compatible servers.
 
 use serde_json::{Value, json};
 
 use super::{Profile, Prompt};
 use crate::llm::{ChatReply, ChatRequest, FinishReason, Structured, Usage};
 
-/// OpenAI's own service.
-pub const OPENAI: Profile = Profile { compatible: Some(&COMPATIBLE), ..OWN };
+/// The profile of OpenAI's own service.
+pub(crate) const OPENAI: Profile = Profile { compatible: Some(&COMPATIBLE), ..OWN };
 
 const OWN: Profile = Profile {
     name: "openai",
@@ -19,26 +19,28 @@ const OWN: Profile = Profile {
     key: ("authorization", "Bearer "),
     headers: &[],
     token_limit: ["/max_completion_tokens", "/max_tokens"],
-    // Reasoning models refuse every temperature but their own.
+    // Reasoning models refuse every temperature except their own.
     temperature: ("/temperature", None),
     switches: &[("/store", false)],
     shapes: &[Structured::Schema, Structured::Json, Structured::Prompt],
     schema_in_prompt: false,
-    // Taken for its own models, refused for those that users tuned; and its models end their lists by themselves.
+    // The service accepts them for its own models and refuses them for fine-tuned ones; its models end their lists by
+    // themselves.
     list_bounds: false,
     messages,
     shape,
     read,
 };
 
-/// vLLM, llama-server, LM Studio, OpenRouter, gateways: the older field for the limit, nothing of OpenAI's account, and the
-/// schema in the prompt too, because some enforce it without showing it to the model.
+/// vLLM, llama-server, LM Studio, OpenRouter, gateways: the older field for the limit, no fields of OpenAI's account,
+/// and the schema also in the prompt, because some servers enforce it without showing it to the model.
 pub(super) const COMPATIBLE: Profile = Profile {
     token_limit: ["/max_tokens", "/max_completion_tokens"],
     temperature: ("/temperature", Some(0.0)),
     switches: &[("/stream", false)],
     schema_in_prompt: true,
-    // What takes a schema here makes a grammar of it; a gateway to a service that refuses bounds is asked without them.
+    // A server that accepts a schema here turns it into a grammar; a gateway to a service that refuses the limits is
+    // asked without them.
     list_bounds: true,
     ..OWN
 };
@@ -78,7 +80,7 @@ fn read(body: &Value) -> Result<ChatReply, String> {
     })
 }
 
-/// Some servers give the content in parts.
+/// The text of the content, which some servers send in parts.
 fn text(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! What each profile sends and reads, in the shapes that real servers showed.
+//! Tests of the requests and replies of each profile, in the formats that real servers use.
 
 mod contract;
 
@@ -8,7 +8,7 @@ use super::*;
 use crate::llm::ModelName;
 use crate::llm::{ApiKey, FinishReason};
 
-/// Every profile, with the settings that choose it.
+/// Every profile, with the settings that select it.
 fn every() -> Vec<(&'static str, ModelSettings)> {
     let of = |name: &str, base: Option<&str>| {
         let base_url = base.map(str::to_string);
@@ -220,7 +220,7 @@ fn errors_are_told_apart_by_status_and_code() {
         (400, said(Value::Null, "the context is too long; see the guide for more information"), Fault::Rejected),
         (422, json!({"detail": [{"msg": "Field required"}]}), Fault::Rejected),
         (302, Value::Null, Fault::Rejected),
-        // With status 200: the code inside is a number, a text, or not there.
+        // With status 200: the code inside is a number, a text, or missing.
         (200, said(json!(429), "slow down"), Fault::RateLimited),
         (200, said(json!("503"), "try later"), Fault::Unavailable),
         (200, json!({"error": "model crashed"}), Fault::Unavailable),

@@ -1,7 +1,7 @@
 //! Searches a folder of the team's own documents: full text, offline, with the line of every result.
 //!
-//! The index is SQLite's own (FTS5, with its BM25 and the stemmer of Porter), in memory: it comes with the store of the workflow
-//! and adds nothing to the program. Chinese is indexed by pairs of characters.
+//! The index is SQLite's FTS5 in memory, with its BM25 and the Porter stemmer: SQLite is already part of the program
+//! for the workflow store. Chinese is indexed by pairs of characters.
 
 mod passages;
 mod terms;
@@ -18,7 +18,7 @@ use reqgate_base::clean;
 use reqgate_base::files;
 use reqgate_rules::config::SearchProviderName;
 
-/// Endings of the files that are read: Markdown, plain text, and data that people can read.
+/// The extensions of the files that are read: Markdown, plain text, and readable data.
 const ENDINGS: [&str; 12] =
     ["md", "markdown", "mdx", "txt", "text", "rst", "adoc", "json", "jsonl", "csv", "tsv", "org"];
 /// The largest file that is read, in bytes: 2 MiB.
@@ -29,7 +29,7 @@ const MOST_BYTES: usize = 32 << 20;
 const MOST_FILES: usize = 5_000;
 /// The longest snippet, in characters.
 const LONGEST_SNIPPET: usize = 320;
-/// How much words of the heading count, where those of the passage count 1.
+/// The weight of words in the heading; those of the passage have weight 1.
 const HEADING_WEIGHT: f64 = 0.3;
 
 /// A folder of documents, indexed once.
@@ -38,23 +38,23 @@ pub struct Folder {
     files: Vec<String>,
     passages: Vec<(usize, Passage)>,
     index: Connection,
-    /// Files that are not searched, and why.
+    /// The files that are not searched, with the reasons.
     unread: Vec<(String, String)>,
 }
 
 impl Folder {
-    /// Reads and indexes the documents below `root`. Hidden files and those that a `.gitignore` or `.ignore` names are left out,
-    /// and links are not followed.
+    /// Reads and indexes the documents below `root`. Hidden files and those in a `.gitignore` or `.ignore` are left
+    /// out, and links are not followed.
     ///
     /// # Errors
-    /// [`SearchError::Folder`] if it is not a folder or holds no document.
+    /// Returns [`SearchError::Folder`] if `root` is not a folder or contains no document.
     pub fn open(root: &Path) -> Result<Self, SearchError> {
         let refuse = |message: String| SearchError::Folder { path: root.display().to_string(), message };
         if !root.is_dir() {
             return Err(refuse("it is not a folder: check its name".to_owned()));
         }
         let index = Connection::open_in_memory().and_then(|index| {
-            // Both columns hold terms of `terms::indexed`, one line for each piece of a passage.
+            // Both columns contain terms of `terms::indexed`, one line for each piece of a passage.
             index.execute_batch(
                 "CREATE VIRTUAL TABLE passages USING fts5(heading, words, tokenize = 'porter unicode61')",
             )?;
@@ -84,7 +84,7 @@ impl Folder {
                     continue;
                 }
             };
-            // A link is neither: it may lead out of the folder.
+            // Links are excluded, because they may lead out of the folder.
             if !entry.file_type().is_some_and(|kind| kind.is_file()) || !is_document(entry.path()) {
                 continue;
             }

@@ -1,15 +1,15 @@
-//! Divides a document into passages, each of which can be a result, and these into pieces with their lines.
+//! Divides a document into passages, each of which can be a result, and passages into pieces with their lines.
 
 use super::super::result::short;
 
-/// A shorter paragraph is joined with the next one of its section, in characters: two words alone would fit any query that
-/// has one of them better than a sentence does.
+/// The shortest passage in characters; a shorter paragraph is joined with the next one of its section. A passage of two
+/// words would match a query with one of them better than a sentence does.
 const LEAST_CHARS: usize = 200;
-/// The most lines of a passage; a table or a list of more becomes several.
+/// The most lines of a passage; a longer table or list is divided.
 const MOST_LINES: u32 = 12;
 /// The most characters of a passage.
 const MOST_CHARS: usize = 1_500;
-/// The most characters of a piece without an end of a sentence in it.
+/// The most characters of a piece without the end of a sentence.
 const MOST_PIECE: usize = 300;
 
 /// A paragraph, or part of a long one.
@@ -17,21 +17,20 @@ const MOST_PIECE: usize = 300;
 pub struct Passage {
     /// The headings above it, from the outermost; empty if there are none.
     pub heading: String,
-    /// Its sentences and lines, never empty.
+    /// The sentences and lines, never empty.
     pub pieces: Vec<Piece>,
 }
 
-/// A sentence, or a line that holds none.
+/// A sentence, or a line without the end of one.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Piece {
     /// The line on which it begins, from 1.
     pub line: u32,
-    /// Its text.
     pub text: String,
 }
 
 impl Passage {
-    /// The words around the piece at `best`: from a little before it, as many pieces as there is room for.
+    /// The text around the piece at `best`, with as many preceding and following pieces as fit.
     pub fn snippet(&self, best: usize, most: usize) -> String {
         let length = |piece: &Piece| piece.text.chars().count() + 1;
         let best = best.min(self.pieces.len() - 1);
@@ -56,7 +55,7 @@ impl Passage {
     }
 }
 
-/// The passages of a document, in its order. `name` tells whether it is Markdown, in which `#` begins a heading.
+/// The passages of a document, in its order. `name` decides if it is Markdown, in which `#` begins a heading.
 pub fn of(name: &str, text: &str) -> Vec<Passage> {
     let is_markdown = [".md", ".markdown", ".mdx"].iter().any(|ending| name.to_ascii_lowercase().ends_with(ending));
     let mut writer = Writer::default();
@@ -80,7 +79,7 @@ struct Writer {
     pieces: Vec<Piece>,
     lines: u32,
     chars: usize,
-    /// The line of the last heading while nothing stands below it.
+    /// The line of the last heading as long as it has no text below it.
     bare_heading: Option<u32>,
     is_in_code: bool,
 }
@@ -93,8 +92,8 @@ impl Writer {
         self.bare_heading = Some(number);
     }
 
-    /// A heading with nothing below it is a passage of its own; else it belongs to each of those below it. `next` is the level
-    /// of the heading that ends the section.
+    /// Ends a section. A heading without text below it becomes a separate passage; otherwise it is part of each passage
+    /// below it. `next` is the level of the heading that ends the section.
     fn end_section(&mut self, next: usize) {
         self.flush();
         if let (Some(line), Some((level, words))) = (self.bare_heading.take(), self.headings.last())
@@ -140,7 +139,7 @@ impl Writer {
     }
 }
 
-/// The lines of the metadata between two `---` at the top of a file of Markdown; they are no text.
+/// The number of lines of metadata between two `---` at the top of a Markdown file; they are not text.
 fn front_matter(text: &str) -> usize {
     let mut lines = text.lines();
     let begins = lines.next().is_some_and(|line| line.trim_end() == "---");
@@ -148,14 +147,14 @@ fn front_matter(text: &str) -> usize {
     end.filter(|_| begins).map_or(0, |end| end + 2)
 }
 
-/// The level and the words of a heading of Markdown.
+/// The level and the words of a Markdown heading.
 fn heading(line: &str) -> Option<(usize, &str)> {
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
     let words = line.get(level..)?.strip_prefix(' ')?.trim().trim_end_matches('#').trim_end();
     ((1..=6).contains(&level) && !words.is_empty()).then_some((level, words))
 }
 
-/// A line cut behind each sentence, and wherever it is too long without one.
+/// Divides a line after each sentence, and wherever it is too long without one.
 fn sentences(line: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let mut from = 0;

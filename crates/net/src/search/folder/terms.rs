@@ -1,4 +1,4 @@
-//! The terms of a text as the index takes them: words in lower case, Chinese as pairs of characters.
+//! The terms of a text for the index: words in lower case, Chinese as pairs of characters.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ enum Run {
     Han(Vec<char>),
 }
 
-/// The terms of a text, in its order, with a space between them.
+/// The terms of a text, in its order, separated by spaces.
 pub fn indexed(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     for run in runs(text) {
@@ -23,7 +23,7 @@ pub fn indexed(text: &str) -> String {
             Run::Word(word) => push(&mut out, &word),
             Run::Han(run) => {
                 run.windows(2).for_each(|pair| push(&mut out, &pair.iter().collect::<String>()));
-                // So that a term begins at every character, and one character is found as the beginning of a term.
+                // A term begins at every character, and a single character is found as the beginning of a term.
                 run.last().into_iter().for_each(|last| push(&mut out, &last.to_string()));
             }
         }
@@ -31,12 +31,13 @@ pub fn indexed(text: &str) -> String {
     out
 }
 
-/// A query in the language of the index: any of its terms, small words left out if there are others. `None` without a term.
+/// A query in the language of the index: any of its terms, without small words if there are others. `None` without a
+/// term.
 pub fn query(text: &str) -> Option<String> {
     let without_small = small_chinese().iter().fold(text.to_owned(), |text, small| text.replace(small.as_str(), " "));
     let terms = terms(&without_small, |word| !is_small(word));
     let terms = if terms.is_empty() { self::terms(text, |_| true) } else { terms };
-    // Terms consist of letters and digits, so that none can end its quotation marks.
+    // Terms consist of letters and digits, so none can end its quotation marks.
     (!terms.is_empty()).then(|| terms.join(" OR "))
 }
 
@@ -77,7 +78,7 @@ fn runs(text: &str) -> Vec<Run> {
     runs
 }
 
-/// Chinese characters: the blocks in use (Unicode, "CJK Unified Ideographs" and its extensions).
+/// Returns true for Chinese characters: the blocks in use (Unicode, "CJK Unified Ideographs" and its extensions).
 fn is_han(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}')
 }

@@ -1,4 +1,4 @@
-//! Tests of the search in a folder, on documents as a team keeps them.
+//! Tests of the search in a folder, on typical documents of a team.
 
 use std::fs;
 use std::path::Path;
@@ -44,7 +44,7 @@ fn the_line_and_the_paragraph_are_found_in_english_and_chinese() {
     assert!(first.snippet.contains("9 % a year") && first.snippet.contains("2.1 billion"), "{}", first.snippet);
     assert_eq!((first.rank, &first.domain), (1, &None));
     assert!(first.score.unwrap() > 0.0);
-    // The stem decides, accents do not.
+    // Words match by their stem, without accents.
     assert_eq!(places(&folder, "lose an attachment"), ["interviews.txt:1"]);
     assert_eq!(places(&folder, "sudwind"), ["prices.csv:3"]);
     assert_eq!(places(&folder, "专业版的价格")[0], "竞品.md:3");

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{DEEPEST_NODE, attribute, children, kind, text_attribute};
 
-/// True for nodes that stand inside a line.
+/// Returns true for nodes within a line.
 pub(super) fn is_inline(kind: &str) -> bool {
     matches!(
         kind,
@@ -22,7 +22,7 @@ pub(super) fn is_inline(kind: &str) -> bool {
     )
 }
 
-/// The nodes as Markdown.
+/// Renders the nodes as Markdown.
 pub(super) fn render(nodes: &[Value], depth: usize) -> String {
     let mut out = String::new();
     for node in nodes {
@@ -31,7 +31,7 @@ pub(super) fn render(nodes: &[Value], depth: usize) -> String {
     out
 }
 
-/// The bare words of the nodes, for code.
+/// Returns the plain text of the nodes, for code.
 pub(super) fn plain(nodes: &[Value], depth: usize) -> String {
     let mut out = String::new();
     for node in nodes {
@@ -61,7 +61,7 @@ fn render_node(node: &Value, depth: usize, out: &mut String) {
         "inlineCard" | "blockCard" | "embedCard" => out.push_str(card_address(node)),
         "date" => out.push_str(&attribute(node, "timestamp").and_then(date).unwrap_or_default()),
         "status" | "extension" | "inlineExtension" => out.push_str(text_attribute(node, "text").unwrap_or("")),
-        // The hint of a template is no word of the author's; a comment keeps it apart.
+        // The hint of a template is not text of the author, so it is written as a comment.
         "placeholder" => {
             if let Some(hint) = text_attribute(node, "text") {
                 out.extend(["<!-- ", &hint.replace("--", "- -"), " -->"]);
@@ -78,13 +78,14 @@ fn render_node(node: &Value, depth: usize, out: &mut String) {
     }
 }
 
-/// The address of a card; older ones carry it in JSON-LD.
+/// The address of a card; older ones have it in JSON-LD.
 fn card_address(node: &Value) -> &str {
     let linked = || attribute(node, "data")?.get("url")?.as_str();
     text_attribute(node, "url").or_else(linked).unwrap_or("")
 }
 
-/// Text with its marks around the words, not around the spaces at their ends, where Markdown would not see them.
+/// Renders text with its marks around the words, not around spaces at their ends, where Markdown would not recognise
+/// them.
 fn render_text(node: &Value, out: &mut String) {
     let text = node.get("text").and_then(Value::as_str).unwrap_or("");
     let words = text.trim();
@@ -119,7 +120,7 @@ fn render_text(node: &Value, out: &mut String) {
     out.push_str(&text[start + words.len()..]);
 }
 
-/// The day of a time stamp in milliseconds, given as a string or a number, as `2026-11-21` in UTC.
+/// Converts a time stamp in milliseconds, given as a string or a number, to a day such as `2026-11-21` in UTC.
 fn date(timestamp: &Value) -> Option<String> {
     let milliseconds = match timestamp {
         Value::String(text) => text.trim().parse::<i64>().ok()?,

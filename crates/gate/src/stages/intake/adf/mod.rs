@@ -1,6 +1,6 @@
 //! Converts Atlassian Document Format, in which Jira Cloud stores rich text, to readable Markdown.
 //!
-//! Only the author's words come out: text is not escaped, and unknown nodes are seen through to the text inside them.
+//! The output contains only the author's words: text is not escaped, and unknown nodes are replaced by their text.
 
 mod inline;
 mod table;
@@ -10,15 +10,16 @@ use serde_json::Value;
 
 use writer::Writer;
 
-/// Deeper nesting is left out; JSON from a file cannot reach it (serde_json stops at 128 levels, two for each node).
+/// The deepest nesting that is converted. JSON from a file cannot exceed it (serde_json stops at 128 levels, two for
+/// each node).
 const DEEPEST_NODE: usize = 128;
 
-/// True if the value is the root of a document.
+/// Returns true if the value is the root of a document.
 pub(super) fn is_document(value: &Value) -> bool {
     kind(value) == "doc" && value.get("content").is_some_and(Value::is_array)
 }
 
-/// The document, or any node of it, as Markdown without blank ends.
+/// Converts the document, or any node of it, to Markdown without blank ends.
 pub(super) fn to_markdown(node: &Value) -> String {
     to_markdown_at(node, 0)
 }
@@ -93,7 +94,7 @@ fn write_block(writer: &mut Writer, node: &Value, depth: usize) {
     }
 }
 
-/// Writes children that may be blocks or inline nodes; a run of inline nodes makes one paragraph.
+/// Writes children that may be blocks or inline nodes; consecutive inline nodes form one paragraph.
 fn write_mixed(writer: &mut Writer, node: &Value, depth: usize) {
     let is_inline = |node: &Value| inline::is_inline(kind(node));
     for run in children(node).chunk_by(|left, right| is_inline(left) && is_inline(right)) {
@@ -125,7 +126,7 @@ fn write_list(writer: &mut Writer, list: &Value, marker: impl Fn(u64) -> String,
     }
     for (index, item) in (0..).zip(children(list)) {
         writer.start_line();
-        // A list directly inside a task list is a level of its own.
+        // A list directly inside a task list is a separate level.
         if matches!(kind(item), "taskList" | "bulletList" | "orderedList") {
             writer.enter("  ", "  ");
             write_block(writer, item, depth + 1);
@@ -144,7 +145,7 @@ fn write_list(writer: &mut Writer, list: &Value, marker: impl Fn(u64) -> String,
     }
 }
 
-/// Writes an item tightly: its nested lists follow its words without an empty line, other blocks with one.
+/// Writes an item tightly: nested lists follow its words without an empty line, other blocks with one.
 fn write_item(writer: &mut Writer, item: &Value, depth: usize) {
     let is_tight = children(item)
         .iter()
@@ -161,7 +162,7 @@ fn write_item(writer: &mut Writer, item: &Value, depth: usize) {
 
 fn write_code(writer: &mut Writer, node: &Value, depth: usize) {
     let code = inline::plain(children(node), depth);
-    // The fence has to be longer than any run of backticks inside.
+    // The fence must be longer than any run of backticks inside.
     let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     let language: String =

@@ -1,13 +1,13 @@
-//! Renders a table as a pipe table; the first row is its head, as Markdown demands.
+//! Renders a table as a pipe table; the first row is its head, as Markdown requires.
 
 use serde_json::Value;
 
 use super::{DEEPEST_NODE, attribute, children, kind, to_markdown_at};
 
-/// A wider cell is taken to be an error in the document.
+/// The widest plausible cell, in columns; larger values are errors in the document.
 const WIDEST_CELL: u64 = 20;
 
-/// The table without a line end after it.
+/// Renders the table without a line end after it.
 pub(super) fn render(table: &Value, depth: usize) -> String {
     if depth > DEEPEST_NODE {
         return String::new();
@@ -23,7 +23,7 @@ pub(super) fn render(table: &Value, depth: usize) -> String {
     out
 }
 
-/// Adds a row on a line of its own and returns the number of its cells.
+/// Adds a row on a separate line and returns the number of its cells.
 fn render_row(row: &Value, depth: usize, out: &mut String) -> usize {
     if !out.is_empty() {
         out.push('\n');

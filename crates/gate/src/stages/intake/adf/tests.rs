@@ -182,7 +182,7 @@ fn very_deep_nesting_does_not_overflow_the_stack() {
         "taskList",
     ];
     for kind in kinds {
-        // Built by hand because `json!` would copy the tree at every level.
+        // Built by hand, because `json!` would copy the tree at every level.
         let deep = (0..100_000).fold(paragraph("core"), |inner, _| {
             let mut object = serde_json::Map::new();
             object.insert("type".to_owned(), Value::from(kind));
@@ -190,7 +190,7 @@ fn very_deep_nesting_does_not_overflow_the_stack() {
             Value::Object(object)
         });
         to_markdown(&deep);
-        // Dropping such a tree overflows the stack in serde_json; no parser would have made it.
+        // Dropping such a tree overflows the stack in serde_json; no parser would have created it.
         std::mem::forget(deep);
     }
 }

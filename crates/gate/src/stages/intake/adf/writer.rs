@@ -1,18 +1,18 @@
-//! Writes Markdown line by line behind the marks of the quotations and list items that are open.
+//! Writes Markdown line by line, with the prefixes of the open quotations and list items.
 
-/// A Markdown text in the making; its size stays in proportion to what is pushed, times the depth of open containers.
+/// A Markdown text being written; its size is proportional to the pushed text times the depth of open containers.
 #[derive(Default)]
 pub(super) struct Writer {
     text: String,
-    /// What stands before every line of the open containers.
+    /// The prefix of every line in the open containers.
     prefix: String,
-    /// What stands before the next line instead: the marker of an item that has just been entered.
+    /// The prefix of the next line instead: the marker of an item that has just been entered.
     first: Option<String>,
-    /// Lengths of `prefix` to return to.
+    /// The lengths of `prefix` in the outer containers.
     outer: Vec<usize>,
-    /// True while the last line is not ended.
+    /// The last line is not ended.
     is_open: bool,
-    /// True if a block was written in the innermost container, so that the next one needs an empty line before it.
+    /// The innermost container has a block, so the next one needs an empty line before it.
     has_block: bool,
 }
 
@@ -41,7 +41,7 @@ impl Writer {
         }
     }
 
-    /// Ends the line and, unless the container is still empty, adds an empty one.
+    /// Ends the line and adds an empty one, unless the container is still empty.
     pub(super) fn start_block(&mut self) {
         self.start_line();
         if std::mem::take(&mut self.has_block) {
@@ -50,7 +50,7 @@ impl Writer {
         }
     }
 
-    /// Opens a container: `marker` stands before its first line, `continuation` before the others.
+    /// Opens a container with the prefix `marker` on its first line and `continuation` on the others.
     pub(super) fn enter(&mut self, marker: &str, continuation: &str) {
         self.start_line();
         let first = self.first.get_or_insert_with(|| self.prefix.clone());
@@ -60,7 +60,7 @@ impl Writer {
         self.has_block = false;
     }
 
-    /// Closes the innermost container; one that stayed empty leaves its marker.
+    /// Closes the innermost container; an empty one leaves its marker.
     pub(super) fn leave(&mut self) {
         if self.first.is_some() {
             self.begin_line(true);

@@ -1,27 +1,27 @@
-//! What the field of an issue form says about the kind: `Type: Bug`, `### Issue type` and its answer, 问题类型：需求.
+//! Reads the kind from a field of an issue form: `Type: Bug`, `### Issue type` and its answer, 问题类型：需求.
 
 use crate::stages::intake::vocabulary;
 use reqgate_base::model::TicketType;
 use reqgate_text::words::Words;
 use reqgate_text::words::issue_forms::{BUG_ANSWERS, FEATURE_ANSWERS, FIELD_NAMES, OTHER_ANSWERS, QUESTION_ANSWERS};
 
-/// The field stands near the top; a log further down may hold anything.
+/// The number of lines to search: the field is near the top, and a log further down may contain anything.
 const LINES_READ: usize = 60;
 
-/// A longer line is prose, and so is a longer answer.
+/// The longest line of a field and the longest answer; longer ones are prose.
 const LONGEST_LINE: usize = 96;
 const LONGEST_ANSWER: usize = 40;
 
-/// What the form says.
+/// The answer in a field of the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// A kind of ticket.
+    /// A known kind of ticket.
     Kind(TicketType),
-    /// Something that is none of them: build, installation, performance, other.
+    /// Another kind: build, installation, performance, other.
     Other,
 }
 
-/// The answer of the first filled field that names a kind.
+/// The answer of the first filled-in field that names a kind.
 pub fn answer(text: &str) -> Option<Answer> {
     let mut lines = text.lines().take(LINES_READ).map(bare).filter(|line| !line.is_empty()).peekable();
     while let Some(line) = lines.next() {
@@ -39,19 +39,20 @@ fn bare(line: &str) -> &str {
     line.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '>' | '-' | '[' | ']'))
 }
 
-/// What stands behind the name of the field; `None` if the line is not the field. Most lines fail on their first letter.
+/// The text after the name of the field; `None` if the line is not the field. Most lines are rejected by their first
+/// letter.
 fn after_field_name(line: &str) -> Option<String> {
     let may_begin = line.bytes().next().is_some_and(|b| !b.is_ascii() || b"bcdikrt".contains(&b.to_ascii_lowercase()));
     if line.len() > LONGEST_LINE || !may_begin {
         return None;
     }
-    // People set the choices of a question in italics: a *feature* or a *bug*.
+    // Choices of a question may be in italics: a *feature* or a *bug*.
     let words = line.replace(['*', '_'], "");
     let is_name = |name: &&str| words.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     let name = FIELD_NAMES.iter().find(is_name)?;
     let rest = &words[name.len()..];
     let value = rest.trim_start_matches([':', '：', '?', '？', ')', ' ']);
-    // "Type safety" is no field: a sign stands between name and answer, or the line ends.
+    // "Type safety" is not a field: after the name there must be a separator or the end of the line.
     (rest.is_empty() || value.len() < rest.trim_start().len()).then(|| value.trim().to_owned())
 }
 
@@ -65,7 +66,7 @@ fn meaning(given: &str) -> Option<Answer> {
     }
     let lower = given.to_lowercase();
     let says = |words: &Words| words.iter().any(|word| lower.contains(word));
-    // A form that still shows both choices says nothing.
+    // A form that still contains both choices gives no answer.
     match (says(FEATURE_ANSWERS), says(BUG_ANSWERS)) {
         (true, false) => Some(Answer::Kind(TicketType::Feature)),
         (false, true) => Some(Answer::Kind(TicketType::Bug)),

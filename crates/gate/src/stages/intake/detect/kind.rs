@@ -1,33 +1,33 @@
-//! Weighs the signs in a text: which kind of ticket it is, and by what margin.
+//! Weighs the signs in a text to decide its kind, and by which margin.
 
 use reqgate_base::model::{SourceType, TicketType};
 
 use super::sign::Sign;
 use super::signs::Signs;
 
-/// What kind of ticket a text is by its own words.
+/// The kind of ticket that the text itself indicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
     /// The kind with the most points.
     pub best: TicketType,
-    /// How many points it has more than the second best; small means unsure.
+    /// The lead over the second best in points; a small lead means an uncertain result.
     pub margin: i32,
     /// The better of bug and feature, which is `best` unless that is a task or a question.
     pub requirement: TicketType,
-    /// Points of feature, bug, task and question.
+    /// The points of feature, bug, task and question.
     pub points: [i32; 4],
 }
 
-/// With fewer points between it and the better of bug and feature, a question is judged nevertheless.
+/// The lead that a question needs over the better of bug and feature not to be judged.
 ///
-/// To take a bug for a question lets it pass unread, to judge a question costs its author one look. Of 500 questions on
-/// public trackers 77 are surer than this, of 500 bugs one, of 500 features four.
+/// A bug mistaken for a question passes unread, while judging a question costs its author only one look. Of 500
+/// questions on public trackers 77 have a larger lead than this, of 500 bugs one, of 500 features four.
 const SURE: i32 = 18;
 
 /// Fewer points than any text can have.
 const NEVER: i32 = -1_000_000;
 
-/// The signs of a question. Where none is seen, nobody asks, whatever else the text has in common with questions.
+/// The signs of a question. A text without any of them is not a question, even if it has other features of questions.
 const SIGNS_OF_A_QUESTION: [Sign; 15] = [
     Sign::TitleAsks,
     Sign::TitleOpensAsQuestion,
@@ -47,12 +47,13 @@ const SIGNS_OF_A_QUESTION: [Sign; 15] = [
 ];
 
 impl Kind {
-    /// What the ticket is judged as: a question that is not sure is judged as the better of bug and feature.
-    pub fn judged_as(&self) -> TicketType {
+    /// The kind as which the ticket is judged: an uncertain question is judged as the better of bug and feature.
+    pub(crate) fn judged_as(&self) -> TicketType {
         if self.best == TicketType::Question && self.margin < SURE { self.requirement } else { self.best }
     }
 
-    /// Weighs signs: each counts its points and the most points win, a bug before a feature before the rest.
+    /// Adds up the points of the signs. The kind with the most points wins; ties are resolved in the order bug,
+    /// feature, others.
     pub fn of(signs: &Signs, source: SourceType) -> Self {
         let mut points = [0_i32; 4];
         for sign in Sign::ALL {
@@ -68,7 +69,7 @@ impl Kind {
         match source {
             SourceType::PrdDoc => *feature += 8,
             SourceType::MeetingTranscript => {
-                // In a talk everybody asks questions; only steps and faults make it a bug.
+                // Questions are normal in a conversation; only steps and faults make it a bug.
                 *feature += 4;
                 *question = NEVER;
                 *task = NEVER;
@@ -77,7 +78,7 @@ impl Kind {
         }
         let (feature, bug, task, question) = (*feature, *bug, *task, *question);
         let points = [feature, bug, task, question];
-        // A bug needs a sign of its own, and a tie goes to what is judged.
+        // A bug needs at least one point, and a tie goes to a kind that is judged.
         let requirement = if bug >= feature && bug > 0 { TicketType::Bug } else { TicketType::Feature };
         let (demand, other) = (bug.max(feature), task.max(question));
         if demand >= other {

@@ -1,4 +1,4 @@
-//! Finds out what the author did not say: source type and ticket type.
+//! Detects the source type and the ticket type if the author did not state them.
 
 mod form;
 mod kind;
@@ -14,15 +14,16 @@ use reqgate_text::{BlockKind, Cue, Reading, Section, speakers};
 
 use super::RawInput;
 
-/// The kind that the filled field of an issue form names, near the top of the text.
-pub fn form_says(text: &str) -> Option<TicketType> {
+/// The kind that a filled-in field of an issue form names near the top of the text.
+pub(crate) fn form_says(text: &str) -> Option<TicketType> {
     match form::answer(text) {
         Some(form::Answer::Kind(kind)) => Some(kind),
         Some(form::Answer::Other) | None => None,
     }
 }
 
-/// The kind of document: as stated, else by speakers, headings and markup. An issue of a tracker may hold minutes or a document.
+/// The kind of document: as stated, or detected from speakers, headings and markup. An issue of a tracker may contain
+/// minutes or a document.
 pub fn source_type(input: &RawInput, reading: &Reading) -> Detected<SourceType> {
     if let Some(stated) = input.source_type {
         return Detected::stated(stated);
@@ -33,21 +34,21 @@ pub fn source_type(input: &RawInput, reading: &Reading) -> Detected<SourceType> 
     }
 }
 
-/// True for minutes that give each turn an item of a list: `- Anna: …`.
+/// Returns true for minutes that write each turn as a list item: `- Anna: …`.
 fn people_speak_in_items(text: &str) -> bool {
     let items: String =
         text.lines().map(|line| line.trim_start_matches([' ', '-', '*', '•']).to_owned() + "\n").collect();
     !speakers(&items, &|_| false).is_empty()
 }
 
-/// True if a word of meetings is in a span; "5 minutes" is a time.
+/// Returns true if the span contains a word of meetings; "5 minutes" is a time.
 fn names_a_meeting(text: &str, reading: &Reading, span: Span) -> bool {
     let is_counted = |at: usize| text[..at].trim_end().ends_with(|c: char| c.is_ascii_digit());
     reading.cues_of(span, Cue::MeetingWord).any(|word| !is_counted(word.start))
 }
 
-/// True for the parts of minutes: decisions and actions, or lines such as the date in a text that is called minutes or says
-/// who was present. Other documents have a date and a history, too.
+/// Returns true for the parts of minutes: decisions and actions, or lines such as the date in a text that is titled as
+/// minutes or lists the people present. Other documents also have a date and a history.
 fn has_parts_of_minutes(text: &str, reading: &Reading, is_titled: bool) -> bool {
     let is_part = |role| matches!(role, SectionRole::Decisions | SectionRole::Actions);
     // "Date: 12 March" below the title. A history under a heading belongs to a document.
@@ -58,24 +59,24 @@ fn has_parts_of_minutes(text: &str, reading: &Reading, is_titled: bool) -> bool 
     })
 }
 
-/// True if a report of a fault says two of these: what was done, what was expected, what came instead.
+/// Returns true if a bug report states at least two of steps, expected behaviour and actual behaviour.
 fn is_report(reading: &Reading) -> bool {
     let parts = [SectionRole::Steps, SectionRole::Expected, SectionRole::Actual];
     parts.iter().filter(|role| reading.has_section(**role)).count() >= 2
 }
 
-/// A text of fewer sentences and without headings is no document, whatever its title.
+/// The fewest sentences of a document without headings, regardless of its title.
 const SENTENCES_OF_A_DOCUMENT: usize = 8;
 
 fn detected_source(text: &str, reading: &Reading) -> SourceType {
     let start = Span::new(0, floor(text, 600));
-    // "# Introduction" is not the title of a document, and says that it is one.
+    // "# Introduction" is not a document's title, but shows that the text is a document.
     let first = || reading.blocks.iter().find(|block| matches!(block.kind, BlockKind::Heading(_)));
     let title = reading.title.or_else(|| first().map(|block| block.text));
     let title = title.map(|title| reading.cues_in(title)).unwrap_or_default();
     let is_titled = reading.title.is_some_and(|title| names_a_meeting(text, reading, title));
     let criteria = reading.has_section(SectionRole::AcceptanceCriteria);
-    // A word alone proves nothing: products have meetings, threads, recordings and actions too.
+    // A word alone is not a proof, because products also have meetings, threads, recordings and actions.
     if reading.is_conversation
         || is_titled && !criteria && people_speak_in_items(text)
         || names_a_meeting(text, reading, start) && !criteria && has_parts_of_minutes(text, reading, is_titled)
@@ -93,7 +94,7 @@ fn detected_source(text: &str, reading: &Reading) -> SourceType {
         SectionRole::Risks,
         SectionRole::Timeline,
     ];
-    // A heading without words below it is no part.
+    // A heading without words below it does not count as a section.
     let has = |role: &&SectionRole| reading.has_section(**role) && reading.in_role(**role).next().is_some();
     let sections = document_sections.iter().filter(has).count();
     let labelled = reading
@@ -101,7 +102,7 @@ fn detected_source(text: &str, reading: &Reading) -> SourceType {
         .iter()
         .filter(|block| block.label.is_some_and(|label| label.slice(text).contains("FR-")))
         .count();
-    // Faults have a scope and risks, too, and happen to goals and requirements.
+    // Bug reports also have a scope and risks, and may concern goals and requirements.
     let is_fault = || kind(text, reading, SourceType::PlainText).requirement == TicketType::Bug;
     // "Risks of memory" above two sentences is a title: neither a document nor a section of one.
     let has_headings =
@@ -127,16 +128,16 @@ fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// What the ticket asks for, and what it is judged as.
+/// The detected kind of a ticket, and the kind as which it is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asked {
-    /// As stated, else by the words of its title, headings and sentences.
+    /// The stated kind, or the kind detected from title, headings and sentences.
     pub ticket_type: Detected<TicketType>,
-    /// The same, unless a question was detected and not surely; see [`Kind::judged_as`].
-    pub judged_as: TicketType,
+    /// The same kind, unless a question was detected without certainty; see [`Kind::judged_as`].
+    pub(crate) judged_as: TicketType,
 }
 
-/// What the ticket asks for: as stated, else as its text shows it.
+/// Returns the kind of a ticket: as stated, or detected from its text.
 pub fn asked(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
     if let Some(stated) = input.ticket_type {
         return Asked { ticket_type: Detected::stated(stated), judged_as: stated };
@@ -145,7 +146,8 @@ pub fn asked(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
     Asked { ticket_type: Detected::read_off(kind.best), judged_as: kind.judged_as() }
 }
 
-/// What a text asks for of which it is known that it asks for something: as the user states, else the better of bug and feature.
+/// Returns the kind of a text that is known to ask for something: as the user states, or else the better of bug and
+/// feature.
 pub fn required(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
     match input.ticket_type {
         Some(_) => asked(input, reading, source),
@@ -156,7 +158,7 @@ pub fn required(input: &RawInput, reading: &Reading, source: SourceType) -> Aske
     }
 }
 
-/// The kind of a ticket as its text shows it, whatever anybody states, with the distance to the second best.
+/// Detects the kind of a ticket from its text alone, with the distance to the second best.
 pub fn kind(text: &str, reading: &Reading, source: SourceType) -> Kind {
     Kind::of(&Signs::read(text, reading), source)
 }

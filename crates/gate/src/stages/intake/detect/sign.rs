@@ -1,12 +1,13 @@
-//! The signs of each kind of ticket, and what each weighs.
+//! The signs of each kind of ticket, and their weights.
 //!
-//! The points are whole numbers set by hand, each for a reason that its description gives, and checked on the issues of five
-//! public projects: what counts must help, or not hurt, in each. A problem alone speaks for a bug and a question alike; what
-//! tells them apart is who writes: a user stuck with his own program, or somebody who shows what the product does wrong.
+//! The points are whole numbers set by hand, each for a reason given in its description, and checked on the issues of
+//! five public projects: a sign must help, or not hurt, in each of them. A problem alone indicates a bug as much as a
+//! question. The writer distinguishes them: a user with a problem in their own program, or a person who shows a fault
+//! of the product.
 
 macro_rules! signs {
     ($($(#[doc = $doc:literal])+ $name:ident: $most:literal, [$feature:literal, $bug:literal, $task:literal, $question:literal];)+) => {
-        /// Something in a text that speaks for one kind of ticket or against another.
+        /// A feature of a text that counts for one kind of ticket or against another.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Sign {
             $($(#[doc = $doc])+ $name,)+
@@ -16,17 +17,17 @@ macro_rules! signs {
             /// Every sign, in the order of its number.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
 
-            /// Its name, e.g. `TitleAsks`.
+            /// The name of the sign, e.g. `TitleAsks`.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$name => stringify!($name),)+ }
             }
 
-            /// It counts at most this often.
+            /// The largest number of occurrences that count.
             pub fn most(self) -> u8 {
                 match self { $(Self::$name => $most,)+ }
             }
 
-            /// Points for each time it is seen, in the order of `TicketType::ALL`: feature, bug, task, question.
+            /// Points for each occurrence, in the order of `TicketType::ALL`: feature, bug, task, question.
             pub fn points(self) -> [i32; 4] {
                 match self { $(Self::$name => [$feature, $bug, $task, $question],)+ }
             }
@@ -49,13 +50,13 @@ signs! {
     TitleBugWord: 1, [-2, 3, 0, 1];
     /// The title names damage: a crash, a leak, something incorrect.
     TitleMalfunction: 1, [-3, 5, 0, -1];
-    /// The title speaks of an error or a problem, which questions do as well.
+    /// The title mentions an error or a problem, as questions also do.
     TitleTrouble: 1, [-2, 1, 0, 2];
     /// The title names a chore.
     TitleChore: 1, [0, 0, 4, 0];
-    /// The title holds a word that asks for something new.
+    /// The title contains a word that asks for something new.
     TitleFeatureWord: 1, [1, 0, 0, -1];
-    /// The title begins with a verb in the imperative, behind the name of a part if there is one.
+    /// The title begins with a verb in the imperative, possibly after the name of a part.
     TitleOrders: 1, [5, -2, 0, -3];
     /// The title begins with fix, avoid, prevent, don't.
     TitleMends: 1, [-3, 4, 0, -1];
@@ -63,32 +64,32 @@ signs! {
     TitleNamesPart: 1, [0, 1, 0, -1];
     /// The title has three words or fewer.
     TitleIsShort: 1, [0, -2, 0, 2];
-    /// The title names something of the program: `code`, `a::b`, `f()`.
+    /// The title names part of the program: `code`, `a::b`, `f()`.
     TitleNamesCode: 1, [0, 1, 0, -1];
-    /// The title holds words of help seeking.
+    /// The title contains words of help seeking.
     TitleHelpSeeking: 1, [0, -2, 0, 2];
-    /// The title asks, wherever the asking stands.
+    /// The title contains a question, in any position.
     TitleAsking: 1, [0, -2, 0, 3];
     /// The title ends in a question mark.
     TitleQuestionMark: 1, [0, -2, 0, 3];
-    /// The title ends in a question mark and asks.
+    /// The title is a question and ends in a question mark.
     TitleFullQuestion: 1, [0, 0, 0, 2];
 
-    /// The form says bug.
+    /// The kind in the issue form is bug.
     FormSaysBug: 1, [-2, 2, 0, 0];
-    /// The form says feature.
+    /// The kind in the issue form is feature.
     FormSaysFeature: 1, [5, -2, 0, -2];
-    /// The form says question or support.
+    /// The kind in the issue form is question or support.
     FormSaysQuestion: 1, [0, -2, 0, 8];
-    /// The form says task.
+    /// The kind in the issue form is task.
     FormSaysTask: 1, [0, 0, 6, 0];
-    /// The form says something else: build, installation, performance.
+    /// The kind in the issue form is another one: build, installation, performance.
     FormSaysOther: 1, [1, -1, 0, 1];
 
     /// Sections for steps, expected or actual behaviour (3, 2 and 2, once for the heading and once for words below it).
-    /// At most 4, because the forms of most projects hold them and questions are asked in the same forms.
+    /// They count at most 4, because the forms of most projects contain them, also for questions.
     ReportSections: 4, [0, 1, 0, 0];
-    /// A section for the environment, likewise.
+    /// A section for the environment, counted for its heading and its words.
     EnvironmentSection: 2, [0, 1, 0, 1];
     /// A section for logs or screenshots.
     EvidenceSection: 1, [0, 1, 0, 1];
@@ -102,7 +103,7 @@ signs! {
     AlternativesSection: 1, [3, 0, 0, 0];
     /// A section for goals.
     GoalsSection: 1, [2, 0, 0, 0];
-    /// A section for what is out of scope.
+    /// A section for exclusions from the scope.
     ScopeLimitSection: 1, [2, 0, 0, 0];
     /// A section for edge cases.
     EdgeCasesSection: 1, [2, 0, 0, 0];
@@ -111,15 +112,16 @@ signs! {
     /// Headings of a form for features: motivation, use case, describe the feature.
     FeatureForm: 2, [4, -3, 0, -1];
 
-    /// A user story.
+    /// A user story in the standard form.
     Story: 1, [7, 0, 0, 0];
-    /// A scenario.
+    /// A scenario with Given, When and Then.
     Scenario: 1, [4, 0, 0, 0];
-    /// Somebody asks for something, no title says fault and no section reports one: today's faults are his reason.
+    /// A request for something, without a fault in the title or a section that reports one; current faults are its
+    /// reason.
     Asks: 1, [2, -3, 0, -2];
-    /// Somebody asks for something.
+    /// A request for something.
     Needs: 1, [0, -1, 0, 0];
-    /// Steps, expectation and place told in one breath.
+    /// Steps, expectation and place in one report without sections.
     ToldReport: 1, [0, 4, 0, 0];
     /// A trace or an exception in code.
     Dump: 1, [0, 3, 0, 0];
@@ -129,19 +131,19 @@ signs! {
     Need: 3, [2, -2, 0, 1];
     /// Pairs of sentences with words that ask for something new.
     FeatureWords: 2, [1, -1, 0, 1];
-    /// Sentences that propose a change or say what it would bring.
+    /// Sentences that propose a change or describe its benefit.
     Wish: 3, [4, -1, 0, -3];
     /// Sentences that show a symptom.
     Symptom: 3, [0, 1, 0, 1];
     /// Pairs of sentences with words about faults.
     BugWords: 2, [0, 1, 0, 1];
-    /// Sentences with words that only a report of a fault uses.
+    /// Sentences with words that occur only in bug reports.
     Malfunction: 3, [-1, 1, 0, 0];
-    /// It worked before, elsewhere or in another version.
+    /// Statements that it worked before, elsewhere or in another version.
     ChangedSince: 2, [0, 1, 0, -1];
-    /// A sentence on how often it happens.
+    /// A sentence about the frequency of the fault.
     Frequency: 1, [0, 1, 0, 0];
-    /// Sentences about chores.
+    /// Sentences with words about chores.
     Chore: 4, [0, 0, 1, 0];
     /// Sentences that ask for information.
     Asking: 3, [0, -1, 0, 2];
@@ -149,30 +151,30 @@ signs! {
     Questions: 3, [0, -2, 0, 3];
     /// A third of the sentences or more are questions.
     MostlyQuestions: 1, [-1, 0, 0, 3];
-    /// Sentences of somebody who is stuck and asks for help.
+    /// Sentences of a writer who asks for help.
     HelpSeeking: 3, [-1, -1, 0, 3];
     /// Sentences about the writer's own program, machine or data.
     OwnWork: 2, [0, -1, 0, 1];
     /// A greeting opens the body.
     Greeting: 1, [0, -1, 0, 1];
-    /// Written in haste: a lower-case i, several signs in a row, an exclamation.
+    /// Signs of haste: a lower-case i, several punctuation marks in a row, an exclamation.
     Hasty: 2, [-1, -1, 0, 2];
-    /// Somebody who knows the code writes: links into the source, a change under review, people called in.
+    /// Signs of a writer who knows the code: links into the source, a change under review, people addressed by name.
     Insider: 2, [2, 1, 0, -3];
-    /// Other tickets are named.
+    /// References to other tickets.
     Reference: 1, [0, 2, 0, -3];
-    /// A link.
+    /// A link in the text.
     Link: 1, [0, 1, 0, -1];
     /// Code in the body.
     Code: 2, [0, 1, 0, 0];
-    /// A picture.
+    /// A picture in the text.
     Picture: 1, [-1, 2, 0, -1];
     /// Numbered steps outside any section for them.
     NumberedSteps: 1, [0, 1, 0, 0];
     /// Boxes of a checklist that the author ticked.
     Checklist: 1, [0, 1, 0, -1];
-    /// The form's own instructions are still there: the writer took no care of it, as those in need of help do.
+    /// The form's instructions were not removed, which is typical of people in need of help.
     FormComments: 1, [-1, -3, 0, 4];
-    /// Fields of the form that nobody filled in, other than by saying so.
+    /// Fields of the form that were left empty without an explicit "none".
     UnfilledFields: 2, [0, -1, 0, 2];
 }

@@ -11,19 +11,19 @@ use reqgate_text::{Block, BlockKind, Cue, Reading, Sentence};
 use super::form::{self, Answer};
 use super::sign::Sign;
 
-/// How often each sign was seen in a text.
+/// The number of occurrences of each sign in a text.
 #[derive(Debug, Clone)]
 pub struct Signs {
     counts: [u8; Sign::ALL.len()],
 }
 
 impl Signs {
-    /// How often a sign was seen, at most `Sign::most` times.
+    /// The number of occurrences of a sign, at most `Sign::most`.
     pub fn count(&self, sign: Sign) -> u8 {
         self.counts[sign as usize]
     }
 
-    /// Reads the signs off a text. Linear in its length.
+    /// Reads the signs of a text in linear time.
     pub fn read(text: &str, reading: &Reading) -> Self {
         let mut signs = Self { counts: [0; Sign::ALL.len()] };
         signs.read_title(text, reading);
@@ -154,7 +154,7 @@ impl Signs {
         self.set(Sign::Needs, needs);
     }
 
-    /// Who writes: a user in need, or somebody who knows the program from inside.
+    /// Reads the signs of the writer: a user in need, or a person who knows the program from inside.
     fn read_writer(&mut self, text: &str, reading: &Reading) {
         let body = reading.title.map_or(text, |title| text.get(title.end..).unwrap_or("")).trim_start();
         let opens = |word: &str| body.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
@@ -189,13 +189,13 @@ impl Signs {
     }
 }
 
-/// What the sentences below the title say.
+/// The sentences below the title.
 fn body(reading: &Reading) -> impl Iterator<Item = &Sentence> {
     let told = |s: &&Sentence| !matches!(s.genre, Genre::Title | Genre::Heading | Genre::Code | Genre::Quotation);
     reading.sentences.iter().filter(told)
 }
 
-/// True if somebody asks for something; "Add a checkbox …" does as much as "I want a checkbox".
+/// Returns true if the text asks for something; "Add a checkbox …" counts like "I want a checkbox".
 fn needs(text: &str, reading: &Reading) -> bool {
     let orders = |s: &Sentence| {
         let verb = reading.find_cue(s.span, Cue::TitleVerb).is_some_and(|verb| verb.start == s.span.start);
@@ -205,17 +205,17 @@ fn needs(text: &str, reading: &Reading) -> bool {
     reading.sentences.iter().filter(wants).any(|s| !s.span.slice(text).ends_with(['?', '？']))
 }
 
-/// `[editor bug]: …`, `UI bug: …`: the word ends a tag.
+/// Returns true if the word ends a tag: `[editor bug]: …`, `UI bug: …`.
 fn tagged(bare: &str, word: &str) -> bool {
     let tag = bare.split([':', ']', '：', '】']).next().unwrap_or("");
     tag.len() < bare.len() && tag.len() <= 24 && words_of(tag).any(|known| known == word)
 }
 
-/// The title behind the name of a part: `rpc: add …`, `[editor] add …`.
+/// The title without the name of a part: `rpc: add …`, `[editor] add …`.
 fn without_part(bare: &str) -> &str {
     let ends = [':', ']', '：', '】'];
     let Some((part, rest)) = bare.split_once(ends) else { return bare };
-    // `std::sort` and `C:\` are no parts.
+    // `std::sort` and `C:\` are not parts.
     let is_part = part.len() <= 24 && (rest.starts_with(' ') || !bare[part.len()..].starts_with(':'));
     let rest = rest.trim_start_matches(ends).trim_start_matches([' ', '-']);
     if is_part && !rest.is_empty() { rest } else { bare }
@@ -230,7 +230,7 @@ fn words_of(lower: &str) -> impl Iterator<Item = &str> {
     lower.split(|c: char| !c.is_alphanumeric() && c != '\'')
 }
 
-/// `i` for I, `??`, `!`.
+/// Returns true for a lower-case `i`, `??`, `!`.
 fn is_hasty(words: &str) -> bool {
     let bytes = words.as_bytes();
     words.starts_with("i ")
@@ -239,7 +239,7 @@ fn is_hasty(words: &str) -> bool {
         || bytes.windows(3).any(|three| three == b" i ")
 }
 
-/// `#1234` as a word.
+/// Returns true for `#1234` as a word.
 fn names_ticket(body: &str) -> bool {
     let bytes = body.as_bytes();
     body.match_indices('#').any(|(at, _)| {
@@ -253,7 +253,7 @@ fn is_dump(text: &str, block: &Block) -> bool {
     ["Exception", "Error:", "Traceback", "panicked", "\tat ", "    at "].iter().any(|mark| words.contains(mark))
 }
 
-/// A line of a form that ends in a colon, or a number with nothing behind it.
+/// Returns true for a line of a form that ends in a colon, or a number without text.
 fn is_unfilled(text: &str, block: &Block) -> bool {
     if block.kind != BlockKind::ListItem {
         return false;
@@ -262,7 +262,7 @@ fn is_unfilled(text: &str, block: &Block) -> bool {
     words.is_empty() || words.len() <= 60 && words.ends_with([':', '：'])
 }
 
-/// A cue, its sign and how many sentences count once.
+/// A cue, its sign and the number of sentences that count as one.
 const SENTENCE_CUES: [(Cue, Sign, usize); 11] = [
     (Cue::Need, Sign::Need, 1),
     (Cue::FeatureWord, Sign::FeatureWords, 2),

@@ -1,4 +1,4 @@
-//! A task from a meeting that nobody has taken.
+//! Reports tasks from a meeting without an owner.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Match, SectionRole};
@@ -6,10 +6,10 @@ use reqgate_text::words::checks::OWNERS;
 use reqgate_text::words::people::ACTS_OF_A_NAME;
 use reqgate_text::{BlockKind, Cue};
 
-/// Family names with which a Chinese line may begin, and the ways of calling a colleague.
+/// Characters that can begin a Chinese name: family names, and forms of address for colleagues.
 const SURNAMES: &str = "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文小老阿";
 
-/// Findings on list items under "Action items" in which no person or role stands.
+/// Returns a match for each list item under "Action items" that names no person or role.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let reading = ctx.reading;
     let mut found = Vec::new();
@@ -29,7 +29,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     found
 }
 
-/// True for "@ann", "Ann: …", "… (Ben)", "Ann will …", "小王跟进…", "由张伟…", "责任人".
+/// Returns true for "@ann", "Ann: …", "… (Ben)", "Ann will …", "小王跟进…", "由张伟…", "责任人".
 fn names_person(words: &str) -> bool {
     let marks = ["@", "：", ": ", "——", " - ", "→"];
     let lower = words.to_lowercase();

@@ -1,14 +1,14 @@
-//! More criteria than one run of a coding agent can be expected to meet.
+//! Reports more criteria than one run of a coding agent can be expected to meet.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Match, Span};
 use reqgate_text::BlockKind;
 
-/// Teams split stories at 6 to 8 criteria; a run has nobody to ask which of twice as many come first.
+/// Teams split stories at 6 to 8 criteria. A coding agent cannot ask which of twice as many come first.
 const MOST: usize = 12;
 
-/// One finding from the first criterion that is too many. Sentences of a story that read like criteria do not count, items of a
-/// list do.
+/// Returns one match at the first criterion beyond the limit. Items of a list count; sentences of a story that resemble
+/// criteria do not.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let is_item = |span: Span| {
         let sentence = ctx.reading.sentence_at(span.start);

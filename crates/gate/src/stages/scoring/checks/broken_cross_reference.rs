@@ -1,4 +1,4 @@
-//! A reference to a requirement that the document does not define.
+//! Reports references to a requirement that the document does not define.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,10 +7,10 @@ use reqgate_base::model::{Match, Span};
 use reqgate_text::BlockKind;
 use reqgate_text::item_ids::{ItemId, item_ids};
 
-/// Findings on ids of a series that the document defines, where this one is not among them.
+/// Returns a match for each undefined id of a series that the document defines.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let defined = defined(ctx);
-    // One definition is no series; the others may be in another document.
+    // A few definitions are not a series; the others may be in another document.
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for id in &defined {
         *counts.entry(id.prefix.slice(ctx.text)).or_default() += 1;
@@ -33,7 +33,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     found
 }
 
-/// The ids that stand at the head of a block, each the name of what follows.
+/// The ids at the beginning of a block, each of which names the text that follows.
 pub fn defined(ctx: Context<'_>) -> Vec<ItemId> {
     let mut out = Vec::new();
     for block in ctx.reading.blocks.iter().filter(|block| block.is_prose()) {

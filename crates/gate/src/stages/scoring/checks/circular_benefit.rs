@@ -1,11 +1,11 @@
-//! A reason that only repeats the wish.
+//! Reports a reason that only repeats the wish.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Genre, Match};
 use reqgate_text::content_words::{content_words, shared};
 use reqgate_text::story_parts::story_parts;
 
-/// Findings on stories whose reason holds no word that the wish has not.
+/// Returns a match for each story whose reason has no content words beyond those of the wish.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut found = Vec::new();
     for sentence in ctx.reading.sentences.iter().filter(|s| s.genre == Genre::UserStory && !s.struck) {

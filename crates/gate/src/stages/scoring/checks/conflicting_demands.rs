@@ -1,7 +1,8 @@
-//! Reports two rules that bind in opposite ways: required here and optional there, "only moderators can" and "any member may".
+//! Reports two rules that contradict each other: required in one and optional in the other, or "only moderators can"
+//! and "any member may".
 //!
-//! Both must name the same thing in the same words, and where both name people, the same people. A demand under a condition is
-//! compared with none: an exception is not a contradiction.
+//! Both must name the same thing in the same words and, if both name people, the same people. Conditional demands are
+//! not compared, because an exception is not a contradiction.
 
 use std::cell::OnceCell;
 
@@ -16,7 +17,7 @@ use reqgate_text::words::conflicting_demands::{
     REQUIRED, STEPS, SUPPLIES, WHOLE,
 };
 
-/// The signs between which a clause lies.
+/// The characters that separate clauses.
 const CLAUSE_ENDS: [char; 9] = [',', '，', ';', '；', ':', '：', '。', '.', '\n'];
 
 /// One demand, in lower case.
@@ -26,16 +27,16 @@ struct Demand {
     said: String,
     topic: Topic,
     words: OnceCell<Vec<String>>,
-    /// Something is required without a condition.
+    /// The demand requires something unconditionally.
     requires: bool,
-    /// Something may be left out without a condition.
+    /// The demand makes something optional unconditionally.
     frees: bool,
-    /// The sentence begins with "only" or a Chinese sign of it.
+    /// The sentence begins with "only" or its Chinese equivalent.
     is_only: bool,
 }
 
 impl Demand {
-    /// The demand of a sentence; `None` if it has no sign of either side.
+    /// The demand of a sentence; `None` if it neither requires, permits nor denies anything.
     fn of(rule: Rule, ctx: Context<'_>) -> Option<Self> {
         let Rule { sentence: span, statement, .. } = rule;
         let said = format!(" {}", span.slice(ctx.text).to_lowercase());
@@ -59,7 +60,7 @@ impl Demand {
     }
 }
 
-/// At most one finding per demand, at the later one; then the figures that hardly hold together.
+/// Returns the doubtful pairs of figures, then at most one match per demand, at the later one of a conflict.
 pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     let demands = demands(ctx);
     let mut found = super::conflicting_values::doubtful(ctx, claims);
@@ -78,7 +79,7 @@ pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     found
 }
 
-/// The demands of a text that hold a sign of either side; none where there are too many to be rules of one ticket.
+/// The demands of a text; empty if there are too many to be rules of one ticket.
 fn demands(ctx: Context<'_>) -> Vec<Demand> {
     let read = rules(ctx).filter_map(|rule| Demand::of(rule, ctx));
     let found: Vec<Demand> = read.take(MOST_FIGURES + 1).collect();
@@ -91,7 +92,8 @@ fn conflict(a: &Demand, b: &Demand) -> bool {
         || opposite(a, b)
 }
 
-/// "The file must contain the address": "the file must not contain the address". Nothing but the negation differs.
+/// Returns true if two demands differ only in their negation: "the file must contain the address" and "the file must
+/// not contain the address".
 fn opposite(a: &Demand, b: &Demand) -> bool {
     if a.says(EXCEPTIONS) || b.says(EXCEPTIONS) || a.says(DENIED) || !b.says(DENIED) {
         return false;
@@ -107,7 +109,7 @@ fn opposite(a: &Demand, b: &Demand) -> bool {
     own == other && meaning(&own).len() >= 2
 }
 
-/// "Patients must confirm": "confirmation is optional".
+/// Returns true for "patients must confirm" and "confirmation is optional".
 fn required_and_free(required: &Demand, free: &Demand) -> bool {
     let Some(key) = free_thing(&free.said) else { return false };
     let mut named = REQUIRED.iter().filter_map(|sign| required.said.split_once(sign));
@@ -118,14 +120,14 @@ fn required_and_free(required: &Demand, free: &Demand) -> bool {
     are_the_same(last_clause(who), &key) && supplied(first_clause(does), key.words)
 }
 
-/// Checks that a demand names the same people and cases as a freedom, where both name any: "required for owners" and "optional for
-/// guests" hold together.
+/// Returns true if a demand and a freedom name the same people and cases, or one of them names none: "required for
+/// owners" and "optional for guests" are compatible.
 fn are_the_same(who: &str, free: &Free<'_>) -> bool {
     let (who, other) = (meaning(first_clause(who)), meaning(free.who));
     who == other || who.is_empty() && !free.is_remark || other.is_empty()
 }
 
-/// A thing that may be left out, and the people who may leave it out.
+/// An optional thing, and the people who may omit it.
 struct Free<'t> {
     who: &'t str,
     /// The people or cases are named after the thing: "optional on phones", which may be an exception.
@@ -133,7 +135,7 @@ struct Free<'t> {
     words: &'t str,
 }
 
-/// "The note is optional", "guests can order without a note".
+/// The optional thing in "the note is optional" or "guests can order without a note".
 fn free_thing(said: &str) -> Option<Free<'_>> {
     let before = FREE_BEFORE.iter().find_map(|sign| said.split_once(sign));
     if let Some((before, remark)) = before {
@@ -142,14 +144,14 @@ fn free_thing(said: &str) -> Option<Free<'_>> {
     }
     let (before, behind) = FREE_BEHIND.iter().find_map(|sign| said.split_once(sign))?;
     let who = MODALS.iter().find_map(|modal| before.split_once(modal)).map(|(who, _)| who);
-    // "Must finish without errors" makes nothing optional; 无需 does so by itself.
+    // "Must finish without errors" does not make a thing optional; 无需 does.
     let who = who.or_else(|| behind.chars().any(is_cjk).then_some(before))?;
     let words = head(first_clause(behind));
     let words = SUPPLIES.zh.iter().find_map(|verb| words.strip_prefix(verb)).unwrap_or(words);
     Some(Free { who: last_clause(who), is_remark: false, words })
 }
 
-/// Checks that an obligation is a verb that gives something with the thing itself, or that its verb is the thing.
+/// Returns true if the obligation is to supply the thing, or if its verb is the thing itself.
 fn supplied(does: &str, thing: &str) -> bool {
     if thing.chars().any(is_cjk) {
         let does = STEPS.zh.iter().filter_map(|step| does.find(step)).min().map_or(does, |end| &does[..end]);
@@ -166,7 +168,7 @@ fn is_same_thing(some: &str, other: &str) -> bool {
     !some.is_empty() && some == other
 }
 
-/// "Only moderators can hide posts": "any member may hide a post".
+/// Returns true for "only moderators can hide posts" and "any member may hide a post".
 fn only_and_everybody(only: &Demand, other: &Demand) -> bool {
     let Some(own) = limited(&only.said) else { return false };
     let is_limited = other.said.contains("only") || ONLY.zh.iter().any(|sign| other.said.contains(sign));
@@ -179,20 +181,20 @@ fn only_and_everybody(only: &Demand, other: &Demand) -> bool {
     !is_among_them && covers(what, does)
 }
 
-/// The sentence after "only" at its beginning.
+/// The sentence without a leading "only"; `None` if it does not begin with it.
 fn limited(said: &str) -> Option<&str> {
     let lead = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-' | '*' | '•' | '.' | '、' | ')');
     let own = said.trim_start_matches(lead);
     own.strip_prefix("only ").or_else(|| ONLY.zh.iter().find_map(|sign| own.strip_prefix(sign)))
 }
 
-/// The people before the modal, and the action after it.
+/// The people before the modal verb, and the action after it.
 fn who_may(said: &str) -> Option<(&str, &str)> {
     let (who, what) = MODALS.iter().find_map(|modal| said.split_once(modal))?;
     Some((who, first_clause(what)))
 }
 
-/// Checks that an action includes the other one: "hide posts" includes "hide a post of another member".
+/// Returns true if one action includes the other: "hide posts" includes "hide a post of another member".
 fn covers(what: &str, does: &str) -> bool {
     let (what, does) = (what.trim(), does.trim());
     if let Some((at, _)) = what.char_indices().nth(2).filter(|_| what.chars().all(is_cjk)) {
@@ -200,7 +202,7 @@ fn covers(what: &str, does: &str) -> bool {
         let between = does.strip_prefix(verb).and_then(|rest| rest.strip_suffix(object));
         return between.is_some_and(|words| words.is_empty() || WHOLE.zh.contains(words));
     }
-    // With a remark, the limited one is only a part of the action.
+    // A restricted action with a remark is only a part of the whole action.
     let (whole, part) = (head(what), head(does));
     let words = meaning(whole);
     let is_said_alike = what == does && !what.is_empty();

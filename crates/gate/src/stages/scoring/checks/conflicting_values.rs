@@ -1,8 +1,10 @@
-//! Reports two figures for one thing of which only one can be true: two values in the same words, a limit and more than it.
+//! Reports two figures for one thing that cannot both be true: two values in the same words, or a limit and a larger
+//! amount.
 //!
-//! Subject, unit, bound and condition of both must agree. A subject may be named in the row of a table, in the item above or in a
-//! heading, so figures in rows or sections with different names are not compared. A sentence that contains both figures
-//! contradicts neither. Two rules that may hold with an explanation are a warning of `conflicting-demands`, never a blocker.
+//! Subject, unit, limit and condition of both must agree. A subject may be named in the row of a table, in the item
+//! above or in a heading, so figures in rows or sections with different names are not compared. A sentence that
+//! contains both figures contradicts neither. Two rules that may be compatible with an explanation are a warning of
+//! `conflicting-demands`, never a blocker.
 
 use std::cell::OnceCell;
 
@@ -18,13 +20,13 @@ use reqgate_text::words::conflicting_values::{
     LOOKS_BACK, PERMITS, REFUSES, SMALL_WORDS, STOPS, TAKES_IN, USES,
 };
 
-/// What parts the clauses of a rule.
+/// The characters that separate the clauses of a rule.
 const CLAUSE_ENDS: [char; 9] = [',', '，', ';', '；', ':', '：', '。', '(', '（'];
 
-/// How far from a limit its tests are at most, as a share of it: 9 and 11 of 10.
+/// The largest distance of a test value from its limit, as a share of the limit: 9 and 11 of 10.
 const NEAR_A_LIMIT: f64 = 0.1;
 
-/// A figure, and what is said around it: worked out when first asked for, since each figure meets all others.
+/// A figure and the words around it, computed when first needed, because each figure is compared with all others.
 struct Statement<'a> {
     claim: &'a Claim,
     text: &'a str,
@@ -54,7 +56,7 @@ impl<'a> Statement<'a> {
         Span::new(self.claim.sentence.start, self.claim.span.start).slice(self.text)
     }
 
-    /// What the words say that stand behind the figure, to the end of the clause.
+    /// The content words after the figure, up to the end of the clause.
     fn behind(&self) -> &[String] {
         self.behind.get_or_init(|| {
             let end = self.claim.sentence.end.max(self.claim.span.end);
@@ -64,7 +66,7 @@ impl<'a> Statement<'a> {
         })
     }
 
-    /// What the clauses before that of the figure say: the case it holds in.
+    /// The content words of the clauses before the figure's: the case in which it applies.
     fn case(&self) -> &[String] {
         self.case.get_or_init(|| {
             let words = self.lead();
@@ -72,7 +74,7 @@ impl<'a> Statement<'a> {
         })
     }
 
-    /// The words of the clause right before the figure.
+    /// The words of the clause immediately before the figure.
     fn before(&self) -> &[String] {
         self.before.get_or_init(|| {
             let words = self.lead();
@@ -80,7 +82,7 @@ impl<'a> Statement<'a> {
         })
     }
 
-    /// What the clauses behind that of the figure say: what comes of it.
+    /// The content words of the clauses after the figure's: the consequence.
     fn outcome(&self) -> &[String] {
         self.outcome.get_or_init(|| {
             let words = Span::new(self.claim.span.end, self.claim.sentence.end).slice(self.text);
@@ -88,7 +90,7 @@ impl<'a> Statement<'a> {
         })
     }
 
-    /// The first words behind the figure.
+    /// The first words after the figure.
     fn after(&self) -> &[String] {
         self.after.get_or_init(|| {
             let mut words = in_order(Span::new(self.claim.span.end, self.claim.sentence.end).slice(self.text));
@@ -98,7 +100,7 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// At most one finding per figure, at the later one; only what leaves no doubt.
+/// Returns at most one match per figure, at the later one of a certain contradiction.
 pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     pairs(ctx, claims, |a, b, low, high| {
         does_the_same(a.behind(), b.behind())
@@ -108,14 +110,15 @@ pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     })
 }
 
-/// Figures that hardly hold together, but may with an explanation; reported among other conflicts, never a blocker.
+/// Figures that are compatible only with an explanation; they are reported among other conflicts and never block.
 pub fn doubtful(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     pairs(ctx, claims, |_, _, low, high| {
         counted_beyond(low, high) || gone_before(low, high) || stopped_before(low, high) || charged_and_free(low, high)
     })
 }
 
-/// The later figure of each pair that conflicts; the test gets the two in the order of the text, then by their size.
+/// The later figure of each conflicting pair. `conflict` receives the two in the order of the text, then ordered by
+/// value.
 fn pairs<'a>(
     ctx: Context<'a>,
     claims: &'a [Claim],
@@ -146,7 +149,8 @@ fn comparable(a: &Claim, b: &Claim) -> bool {
     a.statement != b.statement && a.dimension == b.dimension && (a.value - b.value).abs() > 1e-9
 }
 
-/// "After 30 minutes the host is told, after 60 the guard": whoever writes both figures does not mean one by the other.
+/// Returns true if one passage contains both figures, as in "after 30 minutes the host is notified, after 60 the
+/// guard". Its author distinguishes the two.
 fn names_both(claims: &[Claim], a: &Claim, b: &Claim) -> bool {
     let says = |passage: Span, value: f64| {
         let own = claims.iter().filter(|claim| claim.passage == passage && claim.dimension == a.dimension);
@@ -155,7 +159,7 @@ fn names_both(claims: &[Claim], a: &Claim, b: &Claim) -> bool {
     says(a.passage, b.value) || says(b.passage, a.value)
 }
 
-/// 89 and 91 days are tests of the limit of 90 days, right below and right above it.
+/// Returns true for test values on both sides of a limit: 89 and 91 days test a limit of 90 days.
 fn test_a_limit(claims: &[Claim], low: &Claim, high: &Claim) -> bool {
     let step = (high.value - low.value) / 2.0;
     let is_between = |one: &Claim| {
@@ -171,12 +175,13 @@ fn says(claim: &Claim, signs: &Words) -> bool {
     signs.stand_in(&claim.said)
 }
 
-/// The same in the clause of the figure: what is said behind a comma is about something else.
+/// Searches only the clause of the figure, because text after a comma is about something else.
 fn clause_says(claim: &Claim, signs: &Words) -> bool {
     signs.stand_in(&claim.clause)
 }
 
-/// "At most 10,000 rows are exported": "at most 5,000 rows are exported". The figure begins the clause, and all behind it is the same.
+/// Returns true for "at most 10,000 rows are exported" and "at most 5,000 rows are exported": the figure begins the
+/// clause, and the words after it are the same.
 fn same_limit(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     let is_limit = matches!(a.claim.bound, Bound::AtMost | Bound::AtLeast) && a.claim.bound == b.claim.bound;
     let begins = |one: &Statement<'_>| one.claim.subject.is_empty();
@@ -191,7 +196,7 @@ fn same_limit(a: &Statement<'_>, b: &Statement<'_>) -> bool {
         && same_outcome(a, b)
 }
 
-/// "The link is valid for 30 minutes": "the link expires after 15 minutes".
+/// Returns true for "the link is valid for 30 minutes" and "the link expires after 15 minutes".
 fn lasts_otherwise(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     let lasts = |one: &Statement<'_>| {
         one.claim.dimension == Dimension::Time
@@ -211,10 +216,10 @@ fn lasts_otherwise(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     !of_a.is_empty() && (of_a == of_b || chinese(&of_a) && alike(&of_a, &of_b))
 }
 
-/// "An export has at most 10,000 rows": "with more than 5,000 rows the export is refused".
+/// Returns true for "an export has at most 10,000 rows" and "with more than 5,000 rows the export is refused".
 fn refused_within(low: &Claim, high: &Claim) -> bool {
     let known = |word: &&String| {
-        // 超过 5000 行则拒绝: nothing names a subject.
+        // 超过 5000 行则拒绝 has no subject.
         low.subject.is_empty() && word.chars().all(is_cjk)
             || CONDITIONS.has(word)
             || high.words.binary_search(word).is_ok()
@@ -229,7 +234,7 @@ fn refused_within(low: &Claim, high: &Claim) -> bool {
         && low.words.iter().all(|word| known(&word))
 }
 
-/// "A boat has at most 8 seats": "invite up to 11 pupils to one boat".
+/// Returns true for "a boat has at most 8 seats" and "invite up to 11 pupils to one boat".
 fn overfull(low: &Claim, high: &Claim) -> bool {
     low.bound == Bound::AtMost
         && matches!(high.bound, Bound::AtMost | Bound::Allowed)
@@ -240,7 +245,7 @@ fn overfull(low: &Claim, high: &Claim) -> bool {
         && shared(&low.words, &high.words) >= 1
 }
 
-/// "Not above 8 °C": "above 10 °C is still normal".
+/// Returns true for "not above 8 °C" and "above 10 °C is still normal".
 fn tolerated(low: &Claim, high: &Claim) -> bool {
     low.bound == Bound::AtMost
         && high.bound == Bound::Over
@@ -250,7 +255,8 @@ fn tolerated(low: &Claim, high: &Claim) -> bool {
         && alike(&low.subject, &high.subject)
 }
 
-/// "At most 5 titles": "after the sixth hold …". An allowance is a limit here, too: "may visit 3 times a week".
+/// Returns true for "at most 5 titles" and "after the sixth hold …". An allowance such as "may visit 3 times a week" is
+/// also a limit here.
 fn counted_beyond(low: &Claim, high: &Claim) -> bool {
     let named = |claim: &Claim, thing: &str| claim.words.binary_search_by(|word| word.as_str().cmp(thing)).is_ok();
     let (Some(thing), Some(other)) = (&low.thing, &high.thing) else { return false };
@@ -261,19 +267,19 @@ fn counted_beyond(low: &Claim, high: &Claim) -> bool {
         && if thing == other { shared(&low.words, &high.words) >= 1 } else { named(low, other) }
 }
 
-/// True unless each side has a word of its own: then they are two things.
+/// Returns true unless each side has words that the other lacks, which makes them two things.
 fn alike(some: &[String], others: &[String]) -> bool {
     let common = shared(some, others);
     let smaller = some.len().min(others.len());
     common == smaller || smaller >= 4 && common * 2 >= smaller && some.iter().any(|word| word.chars().any(is_cjk))
 }
 
-/// The one rule deletes a thing before the other one shows it.
+/// Returns true if one rule deletes a thing before the other shows it.
 fn gone_before(low: &Claim, high: &Claim) -> bool {
     if low.dimension != Dimension::Time || !clause_says(low, GOES) || says(high, GOES) && !says(high, GOES_ON) {
         return false;
     }
-    // A thing that is not shown may be gone.
+    // A thing that is not shown may already be deleted.
     let is_denied = |verb: &str| high.said.contains(&format!("not {verb}")) || high.said.contains(&format!("不{verb}"));
     if USES.iter().any(is_denied) {
         return false;
@@ -283,7 +289,7 @@ fn gone_before(low: &Claim, high: &Claim) -> bool {
     found > 0 && (looks_back || says(high, GOES_ON) && 2 * found >= nouns)
 }
 
-/// An offer that stops an hour before is made half an hour before.
+/// Returns true for an offer that is made half an hour before although it ends an hour before.
 fn stopped_before(low: &Claim, high: &Claim) -> bool {
     let is_offered =
         low.dimension == Dimension::Time && says(low, GOES_ON) && says(low, BEFOREHAND) && !says(low, STOPS);
@@ -297,7 +303,7 @@ fn stopped_before(low: &Claim, high: &Claim) -> bool {
     found > 0 && found == nouns || is_object
 }
 
-/// A fee from minute 15 on, and no fee within the first half hour.
+/// Returns true for a fee from minute 15 on and no fee within the first half hour.
 fn charged_and_free(low: &Claim, high: &Claim) -> bool {
     low.dimension == Dimension::Time
         && high.bound == Bound::AtMost
@@ -307,7 +313,8 @@ fn charged_and_free(low: &Claim, high: &Claim) -> bool {
         && shared(&low.words, &high.words) >= 2
 }
 
-/// Counts the nouns of a subject that occur among other words, and all of its nouns. Chinese pairs of characters count as one noun.
+/// Returns the number of nouns in a subject that occur among other words, and the number of all its nouns. In Chinese,
+/// where pairs of characters count as one noun, missing nouns are ignored.
 fn named(subject: &[String], verbs: &Words, words: &[String]) -> (usize, usize) {
     let is_verb = |word: &str| verbs.stand_in(word) || verbs.iter().any(|verb| verb.trim().starts_with(word));
     let nouns = subject.iter().filter(|word| !is_verb(word) && !FROM_THEN.has(word) && !BEFOREHAND.has(word));
@@ -316,10 +323,11 @@ fn named(subject: &[String], verbs: &Words, words: &[String]) -> (usize, usize) 
     (found.len(), found.len() + if is_chinese { 0 } else { missed.len() })
 }
 
-/// The words before the figures, after them and in the other clauses are the same. One side may have a lead-in more. Where no word
-/// follows the figures, both are limits: reminders after 3 and after 7 days are a schedule.
+/// Returns true if the words before the figures, after them and in the other clauses are the same. One side may have an
+/// additional lead-in. If no word follows the figures, both must be limits: reminders after 3 and after 7 days are a
+/// schedule.
 fn same_statement(a: &Statement<'_>, b: &Statement<'_>) -> bool {
-    // "At most 14 days ahead" is tried with a request for 15, which is refused.
+    // "At most 14 days ahead" is tested with a request for 15 days, which is refused.
     let is_same_measure = a.claim.thing == b.claim.thing && a.claim.bound == b.claim.bound && counts_alike(a, b);
     let refuses = says(a.claim, REFUSES) != says(b.claim, REFUSES);
     if !is_same_measure || refuses || !same_case(a, b) || !same_outcome(a, b) {
@@ -332,7 +340,7 @@ fn same_statement(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     }
     let needed = if before_a.last().is_some_and(|word| word.chars().all(is_cjk)) { 2 } else { 1 };
     let is_alike = if a.after().is_empty() && b.after().is_empty() {
-        // "Is valid for 14 days" states an amount, too, if the whole sentence is the same.
+        // "Is valid for 14 days" also states an amount if the whole sentence is the same.
         let is_whole = same == before_a.len() && same == before_b.len();
         let is_amount = is_whole && AMOUNTS.end(a.lead().to_lowercase().trim_end());
         same > 2 * needed && (is_amount || matches!(a.claim.bound, Bound::AtMost | Bound::AtLeast))
@@ -342,12 +350,13 @@ fn same_statement(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     if !is_alike {
         return false;
     }
-    // 超过半天, 超过3天: steps of one scale have only the words of the bound in common.
+    // 超过半天, 超过3天: steps of one scale have only the limit words in common.
     let common: String = before_a[before_a.len() - same..].iter().map(|word| spaced(word)).collect();
     !meaning(&common).is_empty()
 }
 
-/// Checks that words before a statement only lead in: "wait until" does, "refresh" before "token" names another subject.
+/// Returns true if the words before a statement only lead in: "wait until" does, but "refresh" before "token" names
+/// another subject.
 fn leads_in(words: &[String]) -> bool {
     let is_chinese = |word: &String| word.chars().all(is_cjk);
     match words {
@@ -357,32 +366,32 @@ fn leads_in(words: &[String]) -> bool {
     }
 }
 
-/// Checks that two amounts count the same: "100 concurrent users" and "900 registered users" do not.
+/// Returns true if two amounts count the same thing: "100 concurrent users" and "900 registered users" do not.
 fn counts_alike(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     let counted = |statement: &Statement<'_>| meaning(statement.claim.span.slice(statement.text));
     let (of_a, of_b) = (counted(a), counted(b));
     a.claim.dimension != Dimension::Count || of_a == of_b || of_a.len() <= 1 && of_b.len() <= 1
 }
 
-/// "24 hours after cancellation" and "14 days after return" are told of two things.
+/// Returns false for two different events, such as "24 hours after cancellation" and "14 days after return".
 fn does_the_same(a: &[String], b: &[String]) -> bool {
     let chinese = |words: &[String]| words.iter().any(|word| word.chars().any(is_cjk));
     a.is_empty() || alike(a, b) || chinese(a) && shared(a, b) > 0
 }
 
-/// "Not gone 30 minutes later, remind the host" and "not gone 60 minutes later, call the guard" are steps of one scale. A clause
-/// that says itself what comes of the figure is no such step.
+/// Returns false for steps of one scale, such as "not gone 30 minutes later, remind the host" and "not gone 60 minutes
+/// later, call the guard". If the clause of the figure itself states the consequence, it is not such a step.
 fn same_outcome(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     let (then_a, then_b) = (a.outcome(), b.outcome());
     !alike(a.behind(), b.behind()) || 2 * shared(then_a, then_b) >= then_a.len().min(then_b.len())
 }
 
-/// "Gold customers: …" and "silver customers: …", or "if it is lost, …" and nothing, are two cases with a figure each.
+/// Returns false for two different cases: "gold customers: …" and "silver customers: …", or a case and no case.
 fn same_case(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     a.case().is_empty() == b.case().is_empty() && alike(a.case(), b.case())
 }
 
-/// The stems of content words in order; a run of Chinese counts by its characters.
+/// The stems of content words in order; Chinese text is divided into characters.
 fn in_order(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut word = String::new();
@@ -404,7 +413,7 @@ fn in_order(text: &str) -> Vec<String> {
     out
 }
 
-/// A Latin word with a space behind it; Chinese characters stand side by side.
+/// Appends a space to a Latin word; Chinese characters are joined without one.
 fn spaced(word: &str) -> String {
     if word.chars().all(is_cjk) { word.to_owned() } else { format!("{word} ") }
 }

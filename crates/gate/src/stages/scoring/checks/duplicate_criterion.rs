@@ -1,4 +1,4 @@
-//! Two criteria that say the same.
+//! Reports two criteria with the same content.
 
 use std::collections::HashMap;
 
@@ -6,9 +6,9 @@ use crate::stages::scoring::Context;
 use reqgate_base::model::Match;
 use reqgate_text::content_words::content_words;
 
-/// Findings on criteria whose content words equal those of an earlier one.
+/// Returns a match for each criterion whose content words equal those of an earlier one.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
-    // A constraint that a requirement takes up in another section is stated twice on purpose.
+    // A constraint that a requirement repeats in another section is stated twice on purpose.
     let section = |at: usize| ctx.reading.sentence_at(at).map(|sentence| sentence.section);
     let mut seen: HashMap<(Option<usize>, Vec<String>), usize> = HashMap::new();
     let mut found = Vec::new();

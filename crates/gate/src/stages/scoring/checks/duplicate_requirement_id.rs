@@ -1,4 +1,4 @@
-//! Two requirements of a document with the same id.
+//! Reports two requirements of a document with the same id.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use crate::stages::scoring::Context;
 use reqgate_base::model::Match;
 use reqgate_text::item_ids::{ItemId, only_mentions};
 
-/// Findings on definitions of an id that was defined before.
+/// Returns a match for each definition of an id that was defined before.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut seen = HashSet::new();
     let ids = defined(ctx).into_iter().filter(|id| !stands_under_mentions(ctx, id));
@@ -16,7 +16,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
         .collect()
 }
 
-/// A table of traces names the requirements of the tables above it.
+/// Returns true for a traceability table, which repeats the ids of the tables above it.
 fn stands_under_mentions(ctx: Context<'_>, id: &ItemId) -> bool {
     let block = ctx.reading.blocks.partition_point(|block| block.span.end <= id.span.start);
     let section = ctx.reading.section_of.get(block).and_then(|section| ctx.reading.sections.get(*section));

@@ -1,20 +1,20 @@
-//! Reports scenarios, stories and requirements that a heading names and that have no words below it.
+//! Reports scenarios, stories and requirements that a heading names and that have no text below it.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Language, Match, SectionRole, Span};
 use reqgate_text::words::templates::{NAMED_PARTS, SCENARIOS};
 use reqgate_text::{Block, BlockKind, Cue, display_width};
 
-/// Parts that are named in the message.
+/// The most parts that the message names.
 const NAMED: usize = 3;
 
-/// A wider name states the case itself, in columns.
+/// The widest name in columns; a wider one states the case itself.
 const WIDEST_NAME: usize = 60;
 
 /// The longest label of a part, in bytes.
 const LONGEST_LABEL: usize = 40;
 
-/// At most one finding, at the first empty part; it names the others.
+/// Returns at most one match, at the first empty part, which names the others.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let empty = empty_parts(ctx);
     let Some(first) = empty.first() else { return Vec::new() };
@@ -46,13 +46,13 @@ fn plural(kind: &str) -> String {
     }
 }
 
-/// A part with the word for its kind and its name.
+/// A part of the document: the word for its kind, and its name.
 struct Part {
     kind: Span,
     name: Span,
 }
 
-/// One pass over the lines that are headings, and those of scenarios in plain text.
+/// The empty parts, found in one pass over headings and scenario lines in plain text.
 fn empty_parts(ctx: Context<'_>) -> Vec<Part> {
     let mut out = Vec::new();
     let mut open: Option<(Part, u8)> = None;
@@ -83,7 +83,7 @@ fn empty_parts(ctx: Context<'_>) -> Vec<Part> {
                 !is_title && (level != u8::MAX || is_scenario)
             });
             let is_heading = level != u8::MAX || part.is_some();
-            // A heading one level down is what the part consists of.
+            // A heading one level down is content of the part.
             if let Some((empty, own)) = open.take()
                 && is_heading
                 && level <= own
@@ -94,17 +94,17 @@ fn empty_parts(ctx: Context<'_>) -> Vec<Part> {
         }
     }
     out.extend(open.map(|(part, _)| part));
-    // Empty scenarios below a heading of criteria are what is empty.
+    // Empty scenarios below a heading of criteria are reported instead of that heading.
     if out.is_empty() {
         out.extend(empty_criteria(ctx));
     }
     out
 }
 
-/// A heading of criteria with nothing below it, in a text that has no criteria elsewhere.
+/// A heading of criteria without content, in a text that has no criteria elsewhere.
 fn empty_criteria(ctx: Context<'_>) -> Option<Part> {
     let reading = ctx.reading;
-    // A list or code may say as well what is to be built; then the heading is the rest of a form.
+    // A list or code may also specify the work; the heading is then left over from a form.
     let lists = |block: &Block| block.kind == BlockKind::ListItem || block.is_code();
     if !ctx.facets.criteria.is_empty() || !ctx.facets.requirements.is_empty() || reading.blocks.iter().any(lists) {
         return None;
@@ -125,7 +125,7 @@ fn empty_criteria(ctx: Context<'_>) -> Option<Part> {
     Some(Part { kind: name, name })
 }
 
-/// The line with the label that the block begins after: "Scenario: ".
+/// The line including the label before the block, such as "Scenario: ".
 fn with_label(text: &str, line: Span) -> Span {
     let start = text[..line.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
     let before = text[start..line.start].trim_start_matches([' ', '\t', '#']);
@@ -133,7 +133,8 @@ fn with_label(text: &str, line: Span) -> Span {
     if is_label { Span::new(line.start - before.len(), line.end) } else { line }
 }
 
-/// "Scenario: Invoice voided": a heading with the word for a part, a colon or a number, and no statement of its own.
+/// The part that a heading such as "Scenario: Invoice voided" names: a word for the kind, a colon or a number, and no
+/// statement.
 fn named_part(ctx: Context<'_>, line: Span) -> Option<Part> {
     let words = line.slice(ctx.text);
     let bare = words.trim_start_matches(['*', '_', ' ']);

@@ -1,4 +1,4 @@
-//! Three or more criteria, and none of them about an error, a limit, a refusal or an empty case.
+//! Reports three or more criteria none of which covers an error, a limit, a refusal or an empty case.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Match, SectionRole};
@@ -7,10 +7,11 @@ use reqgate_text::words::failures::UNHAPPY;
 
 const FEWEST: usize = 3;
 
-/// One finding if no criterion of a set covers anything but the case in which all goes well.
+/// Returns one match if every criterion of a set covers only the success case.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let criteria = &ctx.facets.criteria;
-    // Steps and tables that look like criteria are told apart from those that the author calls so, or puts below a story.
+    // Only criteria that the author calls so, or that follow a story, count; steps and tables may merely resemble
+    // criteria.
     let story = ctx.reading.sentences.iter().any(|sentence| sentence.cues.has(Cue::StoryRole));
     let meant = |at: usize| {
         let sentence = ctx.reading.sentence_at(at);

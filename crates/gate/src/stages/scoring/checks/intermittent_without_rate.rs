@@ -1,4 +1,4 @@
-//! A fault that shows itself "sometimes", and no word on how often.
+//! Reports a fault that occurs "sometimes", without its frequency.
 
 use super::first_in;
 use crate::stages::scoring::Context;
@@ -6,7 +6,7 @@ use reqgate_base::model::{Genre, Match};
 use reqgate_text::Hit;
 use reqgate_text::words::failures::RATES;
 
-/// One finding on the first "sometimes" of a report without a rate.
+/// Returns one match at the first "sometimes" of a report without a rate.
 pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let genres =
         [Genre::ActualBehaviour, Genre::Prose, Genre::Title, Genre::BugStep, Genre::ShallStatement, Genre::Rationale];

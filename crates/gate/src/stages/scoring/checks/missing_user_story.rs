@@ -1,9 +1,9 @@
-//! Reports a text that says neither who needs it nor why.
+//! Reports a text with neither the person who needs the change nor the reason.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::Match;
 
-/// One part may be left out as understood; both together leave nobody to ask and nothing to judge by.
+/// One of the two may be inferred; without both, the reader has no person to ask and no reason to judge by.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     if ctx.facets.actor.is_none() && ctx.facets.benefit.is_none() { vec![Match::missing()] } else { Vec::new() }
 }

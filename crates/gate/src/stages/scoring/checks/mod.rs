@@ -1,4 +1,4 @@
-//! Checks that data cannot say, one file each; the file's name is the rule's id.
+//! Checks that rule files cannot express, one file each; the file's name is the rule's id.
 
 mod action_without_owner;
 mod agent_names_no_check;
@@ -51,10 +51,10 @@ use super::claims::Claim;
 use reqgate_base::model::{Genre, Match, Span};
 use reqgate_text::Hit;
 
-/// A check over a whole text; whose rule it serves, the caller knows.
+/// Checks a whole text. The caller knows the rule.
 type Check = fn(Context<'_>) -> Vec<Match>;
 
-/// Every check of a whole text and the rule it belongs to, ordered by id; a test compares the list with the rule files.
+/// Every check of a whole text with its rule, ordered by id; a test compares the list with the rule files.
 pub const ALL: &[(&str, Check)] = &[
     ("action-without-owner", action_without_owner::check),
     ("agent-names-no-check", agent_names_no_check::check),
@@ -95,18 +95,18 @@ pub const ALL: &[(&str, Check)] = &[
     ("withdrawn-decision", withdrawn_decision::check),
 ];
 
-/// A check of the figures in the rules of a text, which are read once for all of these checks.
+/// Checks the figures in the rules of a text, which are read once for all of these checks.
 type FigureCheck = fn(Context<'_>, &[Claim]) -> Vec<Match>;
 
 /// Every check of figures, ordered by id.
-pub const OF_FIGURES: &[(&str, FigureCheck)] =
+pub(crate) const OF_FIGURES: &[(&str, FigureCheck)] =
     &[("conflicting-demands", conflicting_demands::check), ("conflicting-values", conflicting_values::check)];
 
-/// A check of the places where the words of its rule stand.
+/// Checks the places in which the words of its rule occur.
 type PlaceCheck = fn(Context<'_>, &[Hit]) -> Vec<Match>;
 
 /// Every check of places, ordered by id.
-pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
+pub(crate) const AT_WORDS: &[(&str, PlaceCheck)] = &[
     ("intermittent-without-rate", intermittent_without_rate::check),
     ("sensitive-action-without-permission", sensitive_action_without_permission::check),
     ("timer-without-expiry", timer_without_expiry::check),
@@ -115,7 +115,7 @@ pub const AT_WORDS: &[(&str, PlaceCheck)] = &[
 
 pub use open_point::reports as reports_as_open;
 
-/// Runs the check of a rule; `None` if there is no such check. `claims` is called only where figures are looked at.
+/// Runs the check of a rule; `None` if it does not exist. `claims` is called only if the check needs figures.
 pub fn run<'c>(id: &str, ctx: Context<'_>, claims: impl FnOnce() -> &'c [Claim]) -> Option<Vec<Match>> {
     if let Ok(at) = ALL.binary_search_by(|(name, _)| (*name).cmp(id)) {
         return Some(ALL[at].1(ctx));
@@ -123,12 +123,12 @@ pub fn run<'c>(id: &str, ctx: Context<'_>, claims: impl FnOnce() -> &'c [Claim])
     OF_FIGURES.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx, claims()))
 }
 
-/// Runs the check of a rule at the places of its words; `None` if there is no such check.
-pub fn run_at(id: &str, ctx: Context<'_>, places: &[Hit]) -> Option<Vec<Match>> {
+/// Runs the check of a rule at the places of its words; `None` if it does not exist.
+pub(crate) fn run_at(id: &str, ctx: Context<'_>, places: &[Hit]) -> Option<Vec<Match>> {
     AT_WORDS.iter().find(|(name, _)| *name == id).map(|(_, check)| check(ctx, places))
 }
 
-/// The first of the places that stands in a sentence of these genres.
+/// The first of the places that is in a sentence of these genres.
 fn first_in(ctx: Context<'_>, places: &[Hit], genres: &[Genre]) -> Option<Span> {
     let reads = |hit: &&Hit| {
         let sentence = ctx.reading.sentence_at(hit.span.start);

@@ -1,4 +1,4 @@
-//! A story that asks for more than one thing: two wishes, or two actions that could be delivered apart.
+//! Reports a story with two wishes, or with two actions that could be delivered separately.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Genre, Match, Span};
@@ -8,7 +8,7 @@ use reqgate_text::words::stories::{
     ACTIONS, BEFORE_AN_ACTION, BEGINNERS, BEHIND_NOUNS, JOINTS, OPENERS, PAIRS, PREPOSITIONS,
 };
 
-/// Findings on stories with more than one wish.
+/// Returns a match for each story with more than one wish.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut found = Vec::new();
     for sentence in ctx.reading.sentences.iter().filter(|s| s.genre == Genre::UserStory && !s.struck) {
@@ -23,7 +23,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     found
 }
 
-/// Where a wish goes on to a second one.
+/// The words that connect a wish to a second one.
 fn joint(text: &str, wish: Span) -> Option<Span> {
     let words = wish.slice(text);
     if let Some((at, joint)) = JOINTS.zh.iter().find_map(|joint| words.find(joint).map(|at| (at, joint))) {
@@ -37,7 +37,7 @@ fn joint(text: &str, wish: Span) -> Option<Span> {
         if !matches!(token.as_str(), "and" | "&") || index < 3 || in_brackets {
             continue;
         }
-        // Adverbs and signals may stand before the second verb: "and also to quickly send".
+        // Adverbs and connecting words may precede the second verb: "and also to quickly send".
         let mut next = index + 1;
         while BEFORE_AN_ACTION.has(word(next)) || word(next).len() > 4 && word(next).ends_with("ly") {
             next += 1;
@@ -48,7 +48,7 @@ fn joint(text: &str, wish: Span) -> Option<Span> {
             is_second_object(&tokens, index)
         };
         if two {
-            // Shown from the word before, "labels and orders", so that the two things stand side by side.
+            // The quote starts one word earlier, "labels and orders", to show both things.
             let start = tokens.get(index - 1).map_or(*from, |(start, _)| *start);
             let end = tokens.get(next).map_or(words.len(), |(at, word)| at + word.len());
             return Some(Span::new(wish.start + start, wish.start + end));
@@ -57,7 +57,7 @@ fn joint(text: &str, wish: Span) -> Option<Span> {
     None
 }
 
-/// True if the "and" at `index` joins two things that are wished for directly: "I want to see prices and routes".
+/// Returns true if the "and" at `index` joins two direct objects of the wish: "I want to see prices and routes".
 fn is_second_object(tokens: &[(usize, String)], index: usize) -> bool {
     let before = &tokens[..index];
     // A purpose ("to …" late in the wish) and a list of three are one thing with parts.
@@ -79,7 +79,7 @@ fn is_verb(word: &str) -> bool {
         || word.strip_suffix("ies").is_some_and(|stem| base(&format!("{stem}y")))
 }
 
-/// True if a verb follows the "and" at `index`, one stands before it, and the two are not one action.
+/// Returns true if the "and" at `index` joins two verbs that are not one action.
 fn is_second_action(tokens: &[(usize, String)], index: usize, next: usize) -> bool {
     let word = |index: usize| tokens.get(index).map_or("", |(_, word)| word.as_str());
     let verb = word(next);
@@ -91,22 +91,22 @@ fn is_second_action(tokens: &[(usize, String)], index: usize, next: usize) -> bo
     !is_one_action(word(first), verb) && word(first) != verb
 }
 
-/// "Search and filter", "copy and paste" are one action.
+/// Returns true for "search and filter", "copy and paste", which are one action.
 fn is_one_action(first: &str, second: &str) -> bool {
     PAIRS.en.iter().any(|pair| pair.split_once(" and ") == Some((first, second)))
 }
 
-/// True if an action may begin behind this word.
+/// Returns true if an action may begin after this word.
 fn begins_action(before: &str) -> bool {
     BEGINNERS.has(before) || before.len() > 4 && before.ends_with("ly")
 }
 
-/// "report" before "of" or at the end is a noun as often as a verb.
+/// Returns false if "of" or the end follows, where a word such as "report" may be a noun.
 fn follows_as_verb(after: &str) -> bool {
     !after.is_empty() && !BEHIND_NOUNS.has(after)
 }
 
-/// The words with their places, lower case; commas and brackets are words of their own.
+/// The words with their positions, in lower case; commas and brackets are separate words.
 fn tokens(words: &str) -> Vec<(usize, String)> {
     let mut out = Vec::new();
     let mut start = None;

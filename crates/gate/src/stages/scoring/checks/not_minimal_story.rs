@@ -1,4 +1,4 @@
-//! A story that holds more than role, wish and reason: remarks in brackets, examples set off, a second sentence.
+//! Reports a story with more than role, wish and reason: remarks in brackets, separate examples, a second sentence.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Genre, Match, Span};
@@ -7,10 +7,10 @@ use reqgate_text::story_parts::story_parts;
 use reqgate_text::words::stories::{EXAMPLES, REASONS_SET_OFF};
 use reqgate_text::{BlockKind, Cue};
 
-/// A story names its role at its beginning, within so many bytes: behind a number, a mark or a short label.
+/// The latest byte at which the role of a story begins, after a number, a mark or a short label.
 const LATEST_ROLE: usize = 24;
 
-/// Findings on stories that carry remarks or go on in a second sentence.
+/// Returns a match for each story with remarks or a second sentence.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let sentences = &ctx.reading.sentences;
     let mut found: Vec<Match> = Vec::new();
@@ -34,7 +34,8 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     found
 }
 
-/// The sentence behind a story that stands alone or as one item of a list; below a ticket's story prose is in its place.
+/// The sentence after a story that is the whole text or an item of a list. Below the story of a ticket, prose is
+/// normal.
 fn second_sentence(ctx: Context<'_>, index: usize) -> Option<Span> {
     let story = &ctx.reading.sentences[index];
     let next = ctx.reading.sentences.get(index + 1).filter(|next| next.block == story.block)?;
@@ -47,7 +48,7 @@ fn second_sentence(ctx: Context<'_>, index: usize) -> Option<Span> {
     (alone || listed).then_some(next.span)
 }
 
-/// What is set off by a semicolon or a dash and is no reason.
+/// Words after a semicolon or a dash that are not a reason.
 fn aside(text: &str, story: Span) -> Option<Span> {
     let words = story.slice(text);
     let marks = ["; ", "；", " - ", " – ", " — ", "——"];
@@ -55,12 +56,12 @@ fn aside(text: &str, story: Span) -> Option<Span> {
     let behind = words[at + mark.len()..].trim_start().to_lowercase();
     let reason = REASONS_SET_OFF.iter().any(|sign| behind.starts_with(sign));
     let wordy = behind.split_whitespace().count() >= 4 || behind.chars().filter(|c| is_cjk(*c)).count() >= 6;
-    // Before the wish stands the role, whose parts may be set off: "As a nurse - night shift -, I want".
+    // The role before the wish may have parts set off by dashes: "As a nurse - night shift -, I want".
     let behind_wish = story_parts(text, story).wish.start < story.start + at;
     (wordy && !reason && behind_wish).then(|| Span::new(story.start + at + mark.len(), story.end).trimmed(text))
 }
 
-/// The first remark: a bracket that is no plural or link, or an example.
+/// The first remark: an example, or a bracket other than a plural or a link.
 fn remark(text: &str, within: Span) -> Option<Span> {
     let words = within.slice(text);
     let place = |from: usize, to: usize| Span::new(within.start + from, within.start + to);
@@ -85,7 +86,7 @@ fn remark(text: &str, within: Span) -> Option<Span> {
     example.iter().find_map(|sign| lower.find(sign)).map(|from| place(from, words.len()))
 }
 
-/// "(GPS)", "(IoT)", "(APIs)": the short form of the words before it.
+/// Returns true for the short form of the words before it: "(GPS)", "(IoT)", "(APIs)".
 fn is_abbreviation(inside: &str) -> bool {
     let inside = inside.trim();
     let capitals = inside.chars().filter(|c| c.is_uppercase()).count();

@@ -1,7 +1,8 @@
-//! Reports a form or a list that was set up and holds nothing: instructions that nobody replaced, items without words.
+//! Reports a form or a list without content: unreplaced instructions, items without words.
 //!
-//! What is left empty beside a told matter is a remark of `unfilled-template`. Here nothing is told at all, so that only the
-//! title is left, and the title of a text that was meant to say more does not say it.
+//! # Errors
+//! mpty fields in an otherwise useful text are a warning of `unfilled-template`. Here only the title has content, and
+//! the title alone is not a description.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Genre, Match, SectionRole};
@@ -9,13 +10,13 @@ use reqgate_text::form_parts::is_shouted_instruction;
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::{BlockKind, Cue, Sentence};
 
-/// So many empty items are no slip of the key.
+/// The number of empty items that cannot be a typing error.
 const EMPTY_ITEMS: usize = 2;
-/// A sentence of fewer words, or Chinese characters, names something and says nothing of it.
+/// The fewest words of a statement; shorter sentences only name something.
 const WORDS: usize = 4;
 const CHARACTERS: usize = 8;
 
-/// At most one finding, about the whole text.
+/// Returns at most one match, for the whole text.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let sentences = &ctx.reading.sentences;
     let instruction = sentences.iter().find(|sentence| is_instruction(ctx, sentence));
@@ -30,7 +31,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     vec![Match::missing().with("term", term)]
 }
 
-/// An instruction of a form that makes up its sentence; an example beside an answer does not.
+/// Returns true for an instruction of a form that fills its sentence, and false for an example next to an answer.
 fn is_instruction(ctx: Context<'_>, sentence: &Sentence) -> bool {
     let words = sentence.span.slice(ctx.text);
     let is_whole = || reqgate_text::display_width(words) <= 60 && sentence.cues.has(Cue::Placeholder);
@@ -38,7 +39,8 @@ fn is_instruction(ctx: Context<'_>, sentence: &Sentence) -> bool {
     sentence.is_placeholder && (is_shouted_instruction(words) || is_whole() || has_slots())
 }
 
-/// True for code, a log, a table, a picture or a sentence of the author's that is not about the version or the date.
+/// Returns true for code, a log, a table, a picture or a sentence by the author that is not about the version or the
+/// date.
 fn says_something(ctx: Context<'_>) -> bool {
     let reading = ctx.reading;
     let shows = |kind| matches!(kind, BlockKind::Code | BlockKind::Log | BlockKind::TableRow { .. } | BlockKind::Turn);
@@ -60,7 +62,7 @@ fn is_said(ctx: Context<'_>, sentence: &Sentence) -> bool {
         || words.chars().filter(|c| is_cjk(*c)).count() >= CHARACTERS
 }
 
-/// Lines that hold the mark of an item and nothing else.
+/// The number of lines that contain only the mark of an item.
 fn empty_items(ctx: Context<'_>) -> usize {
     let is_empty = |line: &&str| {
         let item = line.trim();

@@ -1,4 +1,4 @@
-//! Reports points that the author left open and that work depends on.
+//! Reports points that the author left open and that the work depends on.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Match, OpenPoint, SectionRole, Span};
@@ -7,12 +7,14 @@ use reqgate_text::answer::is_under_answered;
 use reqgate_text::words::open_points::OPEN_HEADINGS;
 use reqgate_text::{Cue, Sentence};
 
-/// One finding per open point of the core that is called open; questions in passing are a rule of their own.
+/// Returns one match per open point that is described as open and that the work depends on; questions in passing have
+/// another rule.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     core(ctx).filter(|point| is_called_open(ctx, point)).map(|point| found(ctx, point)).collect()
 }
 
-/// The finding on a point. Of an item with several sentences it quotes the one that asks, else the one that says it is open.
+/// The match for a point. In an item with several sentences it quotes the one that asks, else the one that says it is
+/// open.
 fn found(ctx: Context<'_>, point: &OpenPoint) -> Match {
     let sentences = &ctx.reading.sentences;
     let from = sentences.partition_point(|sentence| sentence.span.start < point.span.start);
@@ -32,15 +34,15 @@ fn found(ctx: Context<'_>, point: &OpenPoint) -> Match {
     }
 }
 
-/// The name of the row in which a cell alone is open.
+/// The name of the row if only one cell is open.
 fn row_of<'t>(ctx: Context<'t>, point: &OpenPoint) -> Option<&'t str> {
     let block = &ctx.reading.blocks[ctx.reading.sentence_at(point.span.start)?.block];
     let name = block.cells.first().filter(|name| block.cells.len() > 1 && !name.overlaps(point.span))?;
     (name.end <= point.span.start).then(|| name.slice(ctx.text))
 }
 
-/// The open points that work depends on. The author of a report wonders about much that a repair does not depend on, so only
-/// what is listed as a question or left open about the right behaviour counts there.
+/// The open points that the work depends on. In a bug report authors wonder about many things that a repair does not
+/// need, so only listed questions and open points about the correct behaviour count.
 pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
     let counts = move |point: &&OpenPoint| {
         let role = || ctx.reading.sentence_at(point.span.start).map(|sentence| sentence.role);
@@ -50,19 +52,21 @@ pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
     ctx.facets.open_points.iter().filter(counts)
 }
 
-/// True for an answer that leaves its question open; the finding quotes both, with the owner that the answer names.
+/// Returns true for an answer that leaves its question open; the match quotes both, with the owner that the answer
+/// names.
 fn stands_under_answered(ctx: Context<'_>, point: &OpenPoint) -> bool {
     let sentence = ctx.reading.sentence_at(point.span.start);
     sentence.is_some_and(|sentence| is_under_answered(ctx.text, ctx.reading, sentence.section))
 }
 
-/// True where the finding of this rule covers the place.
+/// Returns true if a match of this rule covers the place.
 pub fn reports(ctx: Context<'_>, span: Span) -> bool {
     core(ctx).any(|point| point.span.overlaps(span) && is_called_open(ctx, point))
 }
 
-/// True where words say so, or a heading above; in a talk every open point was somebody's question.
-pub fn is_called_open(ctx: Context<'_>, point: &OpenPoint) -> bool {
+/// Returns true if the words or a heading above say that the point is open. In a conversation every open point was a
+/// question.
+pub(crate) fn is_called_open(ctx: Context<'_>, point: &OpenPoint) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(point.span.start) else { return true };
     ctx.reading.is_conversation
         || ctx.reading.cues_in(point.span).any(&[Cue::Open, Cue::Withdrawal])

@@ -6,14 +6,14 @@ use reqgate_base::model::{Match, OpenPoint, SectionRole};
 use reqgate_text::BlockKind;
 use reqgate_text::deliberation::deliberates;
 
-/// One finding per question that is not called open outright: in a section of criteria, requirements or questions, in a list, or
-/// about what to build.
+/// Returns one match per question that is not explicitly called open: in a section of criteria, requirements or
+/// questions, in a list, or about the solution.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let points = core(ctx).filter(|point| !is_called_open(ctx, point) && is_asked_of_the_team(ctx, point));
     points.map(|point| Match::at(point.span)).collect()
 }
 
-/// Most other questions in prose are put to the reader and leave nothing open.
+/// Returns false for most other questions in prose, which address the reader and are not open points.
 fn is_asked_of_the_team(ctx: Context<'_>, point: &OpenPoint) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(point.span.start) else { return false };
     let listed = ctx.reading.blocks[sentence.block].kind == BlockKind::ListItem;

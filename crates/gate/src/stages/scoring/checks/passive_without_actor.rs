@@ -1,4 +1,4 @@
-//! A step that people take, in the passive and without "by whom".
+//! Reports a human action in the passive voice without the person who performs it.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Genre, Match, Span};
@@ -7,7 +7,7 @@ use reqgate_text::words::binding::MODALS;
 use reqgate_text::words::people::{HUMAN_ACTS, STATES};
 use reqgate_text::{Cue, Sentence};
 
-/// Findings on statements that hide the person who acts.
+/// Returns a match for each statement that omits the person who acts.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let genres = [Genre::AcceptanceCriterion, Genre::ShallStatement];
     let binds = |s: &&Sentence| genres.contains(&s.genre) && !s.struck && s.cues.has(Cue::Obligation);
@@ -28,20 +28,20 @@ fn hidden(ctx: Context<'_>, sentence: &Sentence) -> Option<Span> {
         let start = sentence.span.start + found;
         return (!acts).then(|| Span::new(start, start + length));
     }
-    // "by" may name a date; but then somebody is asked in vain, which costs less than noise.
+    // "By" may introduce a date; a missed finding is better than a false one.
     if !MODALS.en.iter().any(|modal| lower.contains(modal)) || lower.contains(" by ") {
         return None;
     }
     let human = |span: &Span| HUMAN_ACTS.en.iter().any(|act| span.slice(&lower).ends_with(act));
     let span = passives(words).into_iter().find(human)?;
-    // "must be checked" of a box or a flag is a state, and a condition asks nobody to act.
+    // "Must be checked" describes the state of a box or a flag, and a condition requires no action.
     let before = lower.get(..span.start)?;
     let state = STATES.en;
     (MODALS.en.iter().any(|modal| before.contains(modal)) && !state.iter().any(|sign| before.contains(sign)))
         .then(|| Span::new(sentence.span.start + span.start, sentence.span.start + span.end))
 }
 
-/// "需要审批", "须经复核": the modal and the act stand together.
+/// "需要审批", "须经复核": the act directly follows the modal.
 fn chinese(words: &str) -> Option<(usize, usize)> {
     HUMAN_ACTS.zh.iter().find_map(|act| {
         let found = words.find(act)?;

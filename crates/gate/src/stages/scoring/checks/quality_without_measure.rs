@@ -1,4 +1,4 @@
-//! A quality (performance, availability, security …) that is asked for without a figure.
+//! Reports a quality (performance, availability, security …) that is required without a figure.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Match, SectionRole, Span};
@@ -7,10 +7,10 @@ use reqgate_text::quantities::quantities;
 use reqgate_text::words::qualities::{NAMES, TOPICS};
 use reqgate_text::{BlockKind, Cue};
 
-/// Findings on quality requirements without number or observable rule.
+/// Returns a match for each quality requirement without a number or an observable rule.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut found = Vec::new();
-    // The block that was read last, and whether it has figures or goes on in a list.
+    // The block that was read last, and whether it has figures or continues in a list.
     let mut looked_at: Option<(usize, bool)> = None;
     for sentence in ctx.reading.sentences.iter().filter(|s| s.role == SectionRole::NonFunctional && !s.struck) {
         let block = &ctx.reading.blocks[sentence.block];
@@ -20,7 +20,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
         let head = sentence.span.slice(ctx.text).to_ascii_lowercase();
         let quality = NAMES.iter().find_map(|name| leading(&head, name).map(|at| (at, name.len())));
         let Some((from, length)) = quality else { continue };
-        // Read once per block: a paragraph without end would else cost the square of its length.
+        // Read once per block; otherwise a very long paragraph would take quadratic time.
         if looked_at.is_none_or(|(seen, _)| seen != sentence.block) {
             let words = block.text.slice(ctx.text);
             let has_figures =
@@ -38,7 +38,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     found
 }
 
-/// Where a quality stands near the head of a statement; later in it, or before "report", it is only a topic.
+/// The position of a quality near the beginning of a statement. Later in it, or before "report", it is only a topic.
 fn leading(head: &str, name: &str) -> Option<usize> {
     let from = head.find(name)?;
     let before = &head[..from];

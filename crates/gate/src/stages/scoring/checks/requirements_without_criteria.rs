@@ -6,10 +6,10 @@ use reqgate_text::words::checks::CASES;
 use reqgate_text::words::reports::EMPTY_ANSWERS;
 use reqgate_text::{Block, BlockKind, Cue, Sentence};
 
-/// One finding, at the first requirement, if there is no criterion anywhere.
+/// Returns one match, at the first requirement, if the document has no criterion.
 ///
-/// A requirement such as "when the export fails, the reason is shown" is its own criterion, unless the author made a column for
-/// criteria and left it empty.
+/// A requirement such as "when the export fails, the reason is shown" is its own criterion, unless the author created a
+/// column for criteria and left it empty.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let requirements = &ctx.facets.requirements;
     let first = requirements.iter().find(|one| one.id.is_some()).or(requirements.first());
@@ -26,10 +26,10 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     vec![Match::at(block.map_or(first.span, |block| block.text))]
 }
 
-/// With fewer requirements another finding says that there are too few.
+/// With fewer requirements another finding reports that there are too few.
 const FEWEST: usize = 2;
 
-/// True for a table of requirements with a column for criteria, in which no cell has one.
+/// Returns true for a table of requirements whose column for criteria is empty.
 fn leaves_criteria_empty(ctx: Context<'_>) -> bool {
     ctx.reading.blocks.iter().any(|block| {
         block.kind == BlockKind::TableRow { header: false }
@@ -42,7 +42,8 @@ fn has_column(block: &Block, role: SectionRole) -> bool {
     block.cell_roles.contains(&Some(role))
 }
 
-/// True for words of a scenario, or of a section, a field or a column of criteria. A cell that repeats its requirement is not one.
+/// Returns true for words of a scenario, or of a section, a field or a column of criteria. A cell that repeats its
+/// requirement does not count.
 fn states_criterion(ctx: Context<'_>, sentence: &Sentence) -> bool {
     if sentence.genre == Genre::GherkinStep {
         return true;

@@ -1,16 +1,16 @@
-//! A part of a bug report that holds a picture and no words.
+//! Reports a part of a bug report that contains a picture and no words.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Match, SectionRole, Span};
 
-/// Findings on sections for steps, actual or expected behaviour whose only content is a picture.
+/// Returns a match for each section for steps, actual or expected behaviour whose only content is a picture.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let reading = ctx.reading;
     let mut found = Vec::new();
     for (number, section) in reading.sections.iter().enumerate() {
         let told = matches!(section.role, SectionRole::Steps | SectionRole::Actual | SectionRole::Expected);
         let Some(heading) = section.heading.filter(|_| told) else { continue };
-        // The whole stretch up to the next section, because a picture alone may be no block of prose.
+        // The whole text up to the next section, because a picture alone may not be a block of prose.
         let next = reading.sections.get(number + 1).and_then(|next| next.heading);
         let end = next.map_or(ctx.text.len(), |next| next.start);
         let content = Span::new(heading.end, end).slice(ctx.text);
@@ -23,7 +23,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     found
 }
 
-/// The span of the first picture, if the content has pictures and no words beside them.
+/// The span of the first picture, if the content has pictures and no other words.
 fn only_picture(content: &str) -> Option<Span> {
     let first = ["![", "<img", "!image", "user-images.githubusercontent.com", "github.com/user-attachments"]
         .iter()

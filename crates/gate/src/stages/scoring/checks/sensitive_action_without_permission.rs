@@ -1,4 +1,4 @@
-//! An action on other people's data, money or rights, and no word on who may take it.
+//! Reports an action on other people's data, money or rights without the people who may perform it.
 
 use super::first_in;
 use crate::stages::scoring::Context;
@@ -6,8 +6,8 @@ use reqgate_base::model::{Genre, Match, Span};
 use reqgate_text::words::failures::PERMISSIONS;
 use reqgate_text::{Cue, Hit};
 
-/// One finding on the first sensitive action of a text that names no permission anywhere, or on one that is done to a thing by
-/// nobody: "the history can be deleted".
+/// Returns one match at the first sensitive action of a text that names no permission anywhere, or at a passive one
+/// without an actor: "the history can be deleted".
 pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let genres =
         [Genre::AcceptanceCriterion, Genre::ShallStatement, Genre::GherkinStep, Genre::Demand, Genre::UserStory];
@@ -19,7 +19,7 @@ pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     vec![Match::at(span).with("term", span.slice(ctx.text))]
 }
 
-/// "Can be deleted", 可以删除: whether somebody does it, the sentence says.
+/// Returns true for "can be deleted" and 可以删除, whose actor, if any, is elsewhere in the sentence.
 fn is_passive(term: &str) -> bool {
     term.to_ascii_lowercase().starts_with("can be ") || term.starts_with('可')
 }
@@ -29,7 +29,7 @@ fn first_by_nobody(ctx: Context<'_>, places: &[Hit]) -> Option<Span> {
         let Some(sentence) = ctx.reading.sentence_at(hit.span.start) else { return false };
         let said = sentence.span.slice(ctx.text).to_ascii_lowercase();
         let in_criterion = ctx.facets.criteria.iter().any(|criterion| criterion.span.contains(hit.span));
-        // 管理员可以删除: the actor stands before the verb; behind "by" in English.
+        // The actor precedes the verb in Chinese (管理员可以删除) and follows "by" in English.
         let before = Span::new(sentence.span.start, hit.span.start);
         let acts = hit.span.slice(ctx.text).starts_with('可') && ctx.reading.find_cue(before, Cue::Actor).is_some();
         let names_somebody = acts || PERMISSIONS.iter().any(|word| said.contains(word));

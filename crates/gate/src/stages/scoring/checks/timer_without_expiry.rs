@@ -1,4 +1,4 @@
-//! A lock, a hold or a code that begins and never ends.
+//! Reports a lock, a reservation or a code that begins and never ends.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Genre, Match, Span};
@@ -7,7 +7,7 @@ use reqgate_text::quantities::{Dimension, quantities};
 use reqgate_text::words::Words;
 use reqgate_text::words::failures::{ENDINGS, RESERVABLE, SENDING};
 
-/// Findings on beginnings without an end anywhere in the text.
+/// Returns a match for each beginning if the text contains no end.
 pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let begins: Vec<Span> = places.iter().map(|hit| hit.span).filter(|span| is_beginning(ctx, *span)).collect();
     if begins.is_empty() || ends_somewhere(ctx.text) {
@@ -39,7 +39,7 @@ fn is_beginning(ctx: Context<'_>, span: Span) -> bool {
     }
 }
 
-/// Looked for only where something begins, so that most texts pay nothing.
+/// Searched only if something begins, so that most texts cost no time.
 fn ends_somewhere(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     ENDINGS.iter().any(|word| lower.contains(word))

@@ -1,17 +1,18 @@
-//! Reports points that a meeting left open and that work depends on.
+//! Reports points that a meeting left open and that the work depends on.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Match, Span};
 use reqgate_text::content_words::{content_words, shared};
 
-/// Words of fewer parts with a meaning do not say what they leave open: "Park it.", 再讨论.
+/// The fewest content words that can describe an open topic. "Park it." and 再讨论 do not.
 const FEWEST_WORDS: usize = 4;
-/// How many sentences back the question may stand that such words leave open.
+/// The greatest distance, in sentences, of the question that such words leave open.
 const FURTHEST_QUESTION: usize = 6;
-/// So many words, all of them said again, make two sentences one topic.
+/// The fewest repeated content words that make two sentences one topic.
 const FEWEST_REPEATED: usize = 2;
 
-/// One finding per topic: "No decision. Tom to ask legal." is one, and so is the action item that says it again.
+/// Returns one match per topic: "No decision. Tom to ask legal." is one topic, and so is the action item that repeats
+/// it.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut told: Vec<Told> = Vec::new();
     let mut topics: Vec<Span> = Vec::new();
@@ -20,10 +21,10 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
         let beside = told.last().filter(|before| is_next(ctx, before.span, point.span));
         let few = words.len() < FEWEST_WORDS;
         let adds_nothing = beside.is_some_and(|before| before.names_nothing || few);
-        // Words that belong to the sentence before them lend themselves to no other one.
+        // Words that belong to the preceding sentence do not describe another one.
         let names_nothing = few && beside.is_none_or(|before| before.names_nothing);
         let topic = topic(ctx, point.span);
-        // "Let's park it." behind another question leaves that one open.
+        // "Let's park it." after another question leaves that question open.
         let is_again = topic == point.span && told.iter().any(|before| says_again(&words, &before.words));
         if !(adds_nothing || is_again || topics.contains(&topic)) {
             topics.push(topic);
@@ -33,26 +34,26 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     topics.into_iter().map(Match::at).collect()
 }
 
-/// An open point that was met before.
+/// An open point found earlier.
 struct Told {
     span: Span,
     words: Vec<String>,
-    /// It has too few words to say what it leaves open, and no sentence before it that does.
+    /// The point has too few words to describe its topic, and so has the sentence before it.
     names_nothing: bool,
 }
 
-/// True if one of the two says nothing that the other does not.
+/// Returns true if the content words of one are included in those of the other.
 fn says_again(words: &[String], others: &[String]) -> bool {
     let shorter = words.len().min(others.len());
     shorter >= FEWEST_REPEATED && shared(words, others) == shorter
 }
 
-/// True for two sentences in a row on one line.
+/// Returns true for two consecutive sentences on one line.
 fn is_next(ctx: Context<'_>, before: Span, point: Span) -> bool {
     ctx.text.get(before.end..point.start).is_some_and(|between| between.chars().all(|c| c == ' '))
 }
 
-/// The question that the words leave open, where they do not say it themselves.
+/// The question that the words leave open, unless the words describe it themselves.
 fn topic(ctx: Context<'_>, span: Span) -> Span {
     let sentences = &ctx.reading.sentences;
     if content_words(span.slice(ctx.text)).len() >= FEWEST_WORDS {
@@ -61,7 +62,7 @@ fn topic(ctx: Context<'_>, span: Span) -> Span {
     let Ok(at) = sentences.binary_search_by_key(&span.start, |sentence| sentence.span.start) else { return span };
     let asks = |index: &usize| sentences[*index].span.slice(ctx.text).ends_with(['?', '？']);
     let Some(last) = (at.saturating_sub(FURTHEST_QUESTION)..at).rev().find(asks) else { return span };
-    // Of several questions in one turn the first is the topic: "Who keeps the goods? You or the shop?"
+    // The first of several questions in one turn is the topic: "Who keeps the goods? You or the shop?"
     let earliest = last.saturating_sub(FURTHEST_QUESTION);
     let first = (earliest..=last).find(|index| sentences[*index].block == sentences[last].block && asks(index));
     first.map_or(span, |index| sentences[index].span)

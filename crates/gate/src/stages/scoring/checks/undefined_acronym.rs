@@ -1,4 +1,4 @@
-//! An acronym that a document uses often and never explains.
+//! Reports an acronym that a document uses often and never explains.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,15 +9,15 @@ use reqgate_text::quotation_marks::is_quoted;
 use reqgate_text::words::acronyms::{KNOWN, MEASURES};
 use reqgate_text::words::checks::EXPLAINING;
 
-/// Used fewer times, it is a name in passing.
+/// The fewest uses that require an explanation.
 const FEWEST: usize = 3;
 
-/// Findings on the first use of each acronym that is used often and explained nowhere.
+/// Returns a match at the first use of each frequent acronym without an explanation.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut uses: BTreeMap<&str, (usize, Span)> = BTreeMap::new();
     let sentences = ctx.reading.sentences.iter();
     for sentence in sentences.filter(|s| !matches!(s.genre, Genre::Code | Genre::Quotation | Genre::Aside)) {
-        // What the screen says may be shouted.
+        // Quoted screen texts may be in capitals.
         let named = |span: &Span| {
             let at = sentence.span.start;
             !is_quoted(ctx.text, sentence.span, *span)
@@ -37,11 +37,11 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     unexplained.map(|(name, span)| Match::at(span).with("term", name)).collect()
 }
 
-/// So many acronyms are looked up in the whole text, the first ones: a text with more is a table of codes, and looking each
-/// of them up would cost the square of its length.
+/// The most acronyms to look up in the whole text. A text with more is a table of codes, and looking up all of them
+/// would take quadratic time.
 const MOST: usize = 40;
 
-/// Words of three to five capitals that stand in prose; a line in capitals is shouting, not acronyms.
+/// Words of three to five capitals in prose; lines written in capitals are excluded.
 fn acronyms(text: &str, within: Span) -> Vec<Span> {
     let slice = within.slice(text);
     let lower = slice.bytes().filter(u8::is_ascii_lowercase).count();
@@ -68,12 +68,13 @@ fn acronyms(text: &str, within: Span) -> Vec<Span> {
     out
 }
 
-/// True for an acronym that every reader of a requirements document knows.
+/// Returns true for an acronym that every reader of a requirements document knows.
 pub fn is_known_acronym(name: &str) -> bool {
     KNOWN.en.contains(name)
 }
 
-/// True for a time zone, a currency or a unit, by its name or by the figure next to it: 18:00 HKT, HKD 500, 5 KWH.
+/// Returns true for a time zone, a currency or a unit, by its name or by the figure next to it: 18:00 HKT, HKD 500, 5
+/// KWH.
 pub fn is_measure(line: &str, word: Range<usize>) -> bool {
     if MEASURES.en.contains(&line[word.clone()]) {
         return true;
@@ -90,13 +91,14 @@ pub fn is_measure(line: &str, word: Range<usize>) -> bool {
             .rev()
             .take_while(char::is_ascii)
             .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '-' | '/'));
-    // "30 KLX labels" counts labels, "5 KWH a day" and "18:00 HKT daily" measure.
+    // "30 KLX labels" counts labels; "5 KWH a day" and "18:00 HKT daily" measure.
     let next = behind.strip_prefix(' ').and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
     let counts = next.len() > 3 && next.starts_with(|c: char| c.is_ascii_lowercase());
     is_figure && (figure.contains(':') || !counts)
 }
 
-/// "Point of sale (POS)", "POS (point of sale)", "POS: …", "POS = …", or a table row that begins with it.
+/// Returns true for "Point of sale (POS)", "POS (point of sale)", "POS: …", "POS = …", or a table row that begins with
+/// it.
 pub fn is_explained_acronym(text: &str, name: &str) -> bool {
     let mut from = 0;
     while let Some(found) = text[from..].find(name).map(|found| from + found) {

@@ -1,8 +1,8 @@
-//! Reports a form that was left as it came: fields that matter are empty, or still hold the instruction itself.
+//! Reports a form that was not filled in: important fields are empty or still contain the instruction.
 //!
-//! Forms ask for much that a ticket need not have. An optional field that stays empty, a field that a tool fills, one of many
-//! about the environment, or an honest “N/A” tells nobody anything, so only the fields without which somebody would have to
-//! ask back count, and all of them are one finding.
+//! Forms ask for more than a ticket needs. Empty optional fields, fields that a tool fills, single environment fields
+//! and an honest "N/A" are ignored. Only fields that readers would have to ask about count, and all of them are one
+//! finding.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use reqgate_text::form_parts::is_shouted_instruction;
 use reqgate_text::words::templates as lists;
 use reqgate_text::{BlockKind, Cue, Section};
 
-/// Fields that are named in the message.
+/// The most fields that the message names.
 const NAMED: usize = 3;
 
-/// At most one finding, at the heading of the first field; it names the others.
+/// Returns at most one match, at the heading of the first field, which names the others.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let sections = &ctx.reading.sections;
     let content = contents(ctx);
@@ -43,16 +43,16 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
     vec![Match::at(*first).with("term", format!("{}{more}", names.join(", ")))]
 }
 
-/// In which way a field was left.
+/// The state of an unfilled field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Left {
-    /// Nothing stands there, or what the form writes for nothing.
+    /// The field is empty or contains the form's word for empty.
     Empty,
-    /// The form's own words still stand there.
+    /// The field still contains the form's instruction.
     Instruction,
 }
 
-/// What stands in a section, subsections not included.
+/// The content of a section without its subsections.
 #[derive(Debug, Clone, Copy, Default)]
 struct Content {
     blocks: usize,
@@ -66,7 +66,7 @@ impl Content {
         self.blocks > self.empty + self.instructions
     }
 
-    /// `None` where somebody wrote something, or where other fields stand below.
+    /// The state of an unfilled section; `None` if it has text by the author or contains other fields.
     fn left(self) -> Option<Left> {
         match self {
             Self { instructions: 1.., .. } if !self.is_filled() => Some(Left::Instruction),
@@ -76,7 +76,7 @@ impl Content {
     }
 }
 
-/// One pass over the blocks.
+/// The content of every section, found in one pass over the blocks.
 fn contents(ctx: Context<'_>) -> Vec<Content> {
     let reading = ctx.reading;
     let mut content = vec![Content::default(); reading.sections.len()];
@@ -100,16 +100,16 @@ fn contents(ctx: Context<'_>) -> Vec<Content> {
     content
 }
 
-/// True if the next section is no other field: a line that only looks like a heading (“_Background_”, “1. Open the page”)
-/// begins the answer. The fields of a form are marked alike.
+/// Returns true if the next section is part of the answer and not another field: a line that only resembles a heading
+/// (“_Background_”, “1. Open the page”). The fields of a form all have the same markup.
 fn goes_on(heading: Span, next: Option<&Section>, text: &str) -> bool {
     let Some(next) = next.filter(|next| next.is_by_a_line()) else { return false };
     next.heading.is_some_and(|next| mark(text, next) != mark(text, heading))
 }
 
-/// What the line of a heading begins with: a sign, or `1` and `a` for any number and any letter.
+/// The first character of a heading line: a sign, or `1` and `a` for any number and any letter.
 fn mark(text: &str, heading: Span) -> Option<char> {
-    // Signs before a heading are few; no more is read, because a line may hold many headings.
+    // There are few characters before a heading. No more are read, because a line may contain many headings.
     let before = text[..heading.start].chars().rev().take(8).take_while(|c| !matches!(c, '\n' | '\r'));
     let first = before.filter(|c| !c.is_whitespace()).last().or_else(|| heading.slice(text).chars().next())?;
     Some(match first {
@@ -119,8 +119,8 @@ fn mark(text: &str, heading: Span) -> Option<char> {
     })
 }
 
-/// True for a heading that asks for something: not the title, not one that holds its own answer, not one that
-/// a tool fills, no line of code.
+/// Returns true for a heading that asks for content: not the title, a heading with its own answer, one that a tool
+/// fills, or a line of code.
 fn is_field(heading: Span, ctx: Context<'_>) -> bool {
     let words = heading.slice(ctx.text);
     let is_title = ctx.reading.title.is_some_and(|title| title.overlaps(heading));
@@ -129,7 +129,7 @@ fn is_field(heading: Span, ctx: Context<'_>) -> bool {
     !is_title && !answers && !by_a_tool && !words.contains('=')
 }
 
-/// Fields without which somebody has to ask back.
+/// Returns true for fields that a reader would have to ask about.
 fn is_needed(role: SectionRole) -> bool {
     matches!(
         role,
@@ -150,7 +150,7 @@ fn is_needed(role: SectionRole) -> bool {
     )
 }
 
-/// Fields that nobody misses, whatever stands there.
+/// Returns true for fields that are not needed, even if they are empty.
 fn is_aside(role: SectionRole) -> bool {
     matches!(
         role,
@@ -162,8 +162,8 @@ fn is_aside(role: SectionRole) -> bool {
     )
 }
 
-/// Forms cut the same matter differently: where one of these is told, an empty other one is the heading of a group, or an
-/// option that somebody ticked (“Feature request”).
+/// The fields that can replace this one, because forms divide the same content differently. If one of them is filled
+/// in, an empty field is the heading of a group or a selected option (“Feature request”).
 fn same_matter(role: SectionRole) -> &'static [SectionRole] {
     const WISH: &[SectionRole] = &[
         SectionRole::Story,
@@ -182,7 +182,7 @@ fn left_in(words: &str, has_cue: bool) -> Option<Left> {
     if matches!(bare.as_str(), "..." | "…" | "") || lists::EMPTY_ANSWERS.has(&bare) {
         return Some(Left::Empty);
     }
-    // An answer: it does not apply.
+    // "Not applicable" is an answer.
     if lists::NOT_APPLICABLE.has(&bare) {
         return None;
     }

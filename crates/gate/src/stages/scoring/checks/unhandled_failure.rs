@@ -1,11 +1,11 @@
-//! Something is uploaded, paid, imported, synchronised or sent, and no criterion says what happens if that fails.
+//! Reports an upload, payment, import, synchronisation or message whose failure no criterion covers.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Genre, Match, Span};
 use reqgate_text::words::failures::{DENIED_BEFORE, DENIED_BEHIND, FREE, TECHNICAL};
 use reqgate_text::{BlockKind, Cue, Hit, Sentence};
 
-/// One finding at the first such action of a set of criteria.
+/// Returns one match at the first such action of a set of criteria.
 pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let criteria = &ctx.facets.criteria;
     if criteria.len() < 2 {
@@ -28,13 +28,15 @@ pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     vec![Match::at(span).with("term", hit.span.slice(ctx.text))]
 }
 
-/// A criterion by its section, a statement that binds, or an item of a list; not a remark in prose.
+/// Returns true for a criterion by its section, a binding statement or an item of a list, but not for a remark in
+/// prose.
 fn demands(ctx: Context<'_>, sentence: &Sentence) -> bool {
     matches!(sentence.genre, Genre::AcceptanceCriterion | Genre::ShallStatement | Genre::GherkinStep)
         || ctx.reading.blocks[sentence.block].kind == BlockKind::ListItem
 }
 
-/// "Nothing is charged", 无需扣款, "free of charge": what does not happen cannot fail.
+/// Returns false for an action that does not happen and therefore cannot fail: "nothing is charged", 无需扣款, "free of
+/// charge".
 fn happens(ctx: Context<'_>, sentence: &Sentence, hit: Span) -> bool {
     let clause_ends = [',', '，', ';', '；', '。', '：'];
     let before = Span::new(sentence.span.start, hit.start).slice(ctx.text).to_lowercase();

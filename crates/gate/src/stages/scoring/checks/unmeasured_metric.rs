@@ -1,11 +1,11 @@
-//! A measure of success without a figure.
+//! Reports a measure of success without a figure.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Match, SectionRole};
 use reqgate_text::BlockKind;
 use reqgate_text::quantities::quantities;
 
-/// Findings on the items of a section about metrics that hold no number.
+/// Returns a match for each item of a section about metrics that contains no number.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let reading = ctx.reading;
     let mut found = Vec::new();

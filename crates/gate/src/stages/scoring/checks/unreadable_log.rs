@@ -1,13 +1,13 @@
-//! A long log or stack trace pasted as prose, outside a code fence.
+//! Reports a long log or stack trace pasted as prose, outside a code fence.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::Match;
 use reqgate_text::BlockKind;
 
-/// Below this a reader scrolls past without harm.
+/// The longest log that readers can easily skip, in lines.
 const LONGEST: usize = 25;
 
-/// Findings on pasted logs of more lines than anybody reads.
+/// Returns a match for each pasted log beyond this length.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let logs = ctx.reading.blocks.iter().filter(|block| block.kind == BlockKind::Log);
     logs.filter_map(|block| {

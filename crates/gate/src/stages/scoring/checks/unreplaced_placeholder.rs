@@ -6,7 +6,7 @@ use crate::stages::scoring::Context;
 use reqgate_base::model::{Genre, Match, SectionRole, Span};
 use reqgate_text::words::brief_answers::LABELS;
 
-/// One finding per placeholder; the same words are reported once. What a document says of itself may stay unfilled.
+/// Returns one match per placeholder; the same words are reported once. Metadata of a document may remain unfilled.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut seen = BTreeSet::new();
     let is_meant = |span: &&Span| {
@@ -14,7 +14,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
         !sentence.struck
             && sentence.role != SectionRole::Metadata
             && !matches!(sentence.genre, Genre::Code | Genre::Quotation)
-            // The blank for an answer is the open question above it.
+            // A blank for an answer belongs to the open question above it.
             && !LABELS.begin(&shown(ctx.text, **span).to_lowercase())
     };
     let left = ctx.reading.placeholders.iter().filter(is_meant);

@@ -10,23 +10,24 @@ use reqgate_text::words::demands::{
 };
 use reqgate_text::{Cue, Hit};
 
-/// Content words of a text that says little beside the demand.
+/// The fewest content words of a text with other content than the demand.
 const FEW_WORDS: usize = 16;
 
-/// "Improve the report", "better messages": a label for changes that the text goes on to name.
+/// Returns true for a label of changes that the text then names: "improve the report", "better messages".
 fn is_label(term: &str) -> bool {
     let lower = term.to_lowercase();
     LABELS_OF_CHANGE.stand_in(&lower)
 }
 
-/// "Optimise": the demand itself in a title; in a sentence it may be said of what is there.
+/// Returns true for words such as "optimise", which are the demand itself in a title but may describe the current state
+/// in a sentence.
 fn is_change(term: &str) -> bool {
     let lower = term.to_lowercase();
     CHANGES.iter().any(|word| lower.starts_with(word))
 }
 
-/// True if the word is what is demanded. "An option for link-time optimisation" demands an option, "the loop is optimised out"
-/// tells what happens, and the "route optimization page" is a page.
+/// Returns true if the word is the demand. "An option for link-time optimisation" demands an option, "the loop is
+/// optimised out" describes behaviour, and the "route optimization page" is a page.
 fn is_demanded(ctx: Context<'_>, span: Span, term: Span) -> bool {
     let word = term.slice(ctx.text).to_lowercase();
     let before = Span::new(span.start, term.start).slice(ctx.text).to_lowercase();
@@ -37,17 +38,17 @@ fn is_demanded(ctx: Context<'_>, span: Span, term: Span) -> bool {
         return !is_change(&word) || !builds && (begins || !behind.starts_with(is_cjk));
     }
     let is_purpose = is_change(&word) || PURPOSES.iter().any(|purpose| before.contains(purpose));
-    // "Image optimisation: skip folders": what stands behind the colon is the demand.
+    // "Image optimisation: skip folders": the demand is after the colon.
     let told_behind = behind.find(": ").is_some_and(|at| demands_a_thing(ctx, Span::new(term.end + at + 2, span.end)));
     let is_part_of_a_name = NOUNS_OF_CHANGE.has(&word) && (names_a_thing(&behind) || before.contains(" for "));
     let is_told = word.ends_with("ed") && AUXILIARIES.end(before.trim_end());
     !(is_purpose && demands_a_thing(ctx, span) || told_behind || is_part_of_a_name || is_told)
 }
 
-/// True if the words begin with a verb that demands a thing of its own: "add", "show", and not "make".
+/// Returns true if the words begin with a verb that demands a specific thing: "add", "show", but not "make".
 fn demands_a_thing(ctx: Context<'_>, span: Span) -> bool {
     let words = span.slice(ctx.text);
-    // "I want to add …": the demand begins behind it.
+    // "I want to add …": the demand begins after "want to".
     let wish = ["want to ", "need to ", "like to ", "wish to "].into_iter().find_map(|wish| words.split_once(wish));
     let first = wish.map_or(words, |(_, wanted)| wanted).trim_start_matches(|c: char| !c.is_alphanumeric());
     let first = first.strip_prefix("to ").unwrap_or(first);
@@ -63,14 +64,14 @@ fn is_of(hit: &Hit, cue: Cue) -> bool {
     usize::from(hit.list.0) == cue as usize
 }
 
-/// "Optimization page": another noun stands behind.
+/// Returns true if another noun follows: "optimization page".
 fn names_a_thing(behind: &str) -> bool {
     let next = behind.strip_prefix(' ').map(|words| words.split([' ', ',', '.']).next().unwrap_or_default());
     next.is_some_and(|word| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase()) && !LINKS.has(word))
 }
 
-/// The word blocks only where it is the demand itself and no criterion gives a measure; in a reason or a title beside
-/// checkable criteria it is harmless.
+/// Returns a match if the word is the demand itself and no criterion gives a measure. In a reason, or in a title with
+/// checkable criteria, it is harmless.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let facets = ctx.facets;
     let checkable = facets.criteria.iter().filter(|criterion| criterion.verifiable).count();

@@ -1,12 +1,12 @@
-//! Something that a talk decided is taken back later in it.
+//! Reports a decision of a conversation that is withdrawn later in it.
 
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Genre, Match, SectionRole};
 use reqgate_rules::Profile;
 use reqgate_text::{Cue, Sentence};
 
-/// Findings on the sentences that take a decision back, where a decision stands before them; what the rule about undecided
-/// topics has named already is left out.
+/// Returns a match for each sentence that withdraws an earlier decision, except those that the rule about undecided
+/// topics reports.
 pub fn check(ctx: Context<'_>) -> Vec<Match> {
     let sentences = &ctx.reading.sentences;
     let Some(decided) =

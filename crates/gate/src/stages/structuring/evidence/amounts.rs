@@ -1,9 +1,9 @@
-//! Counts what the form of a text shows: names of code, links, references, words.
+//! Counts features of a text: names of code, links, references, words.
 
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::words::pointers::REPRODUCTIONS;
 
-/// Words of a stretch of prose; two Chinese characters count as one.
+/// The number of words in prose; two Chinese characters count as one.
 pub fn words(prose: &str) -> usize {
     if prose.is_ascii() && !is_link(prose) {
         return plain_words(prose);
@@ -17,7 +17,7 @@ pub fn words(prose: &str) -> usize {
     latin + wide.div_ceil(2)
 }
 
-/// Words of a stretch of ASCII without an address: what stands between white space and holds a letter.
+/// The number of words in ASCII text without an address: separated by white space and containing a letter.
 fn plain_words(prose: &str) -> usize {
     let mut is_counted = false;
     let mut words = 0;
@@ -32,13 +32,14 @@ fn plain_words(prose: &str) -> usize {
     words
 }
 
-/// True for what `char::is_whitespace` tells of ASCII.
+/// Equals `char::is_whitespace` for ASCII.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b'\t'..=b'\r' | b' ')
 }
 
-/// Names of code: `a_b`, `camelCase`, `a.b()`, `a::b`, `--flag`, `file.rs`, words in backticks or double braces.
-pub fn names_of_code(words: &str) -> usize {
+/// The number of names of code: `a_b`, `camelCase`, `a.b()`, `a::b`, `--flag`, `file.rs`, words in backticks or double
+/// braces.
+pub(crate) fn names_of_code(words: &str) -> usize {
     if !may_name_code(words) {
         return marks_of_code(words);
     }
@@ -50,7 +51,7 @@ pub fn names_of_code(words: &str) -> usize {
     marks_of_code(words).max(named)
 }
 
-/// True unless a stretch has no capital behind a small letter and no mark within a word, as most sentences have.
+/// Returns false for text without a capital after a small letter or a mark within a word, as in most sentences.
 fn may_name_code(words: &str) -> bool {
     let may_be_one = |pair: &[u8]| match pair {
         [b'-' | b'(' | b'_' | b'/', _] | [_, b'-' | b'(' | b'_' | b'/'] => true,
@@ -61,8 +62,8 @@ fn may_name_code(words: &str) -> bool {
     words.as_bytes().windows(2).any(may_be_one)
 }
 
-/// How many stretches are marked as code: words in backticks, and openings of double braces.
-pub fn marks_of_code(words: &str) -> usize {
+/// The number of spans marked as code: words in backticks, and opening double braces.
+pub(crate) fn marks_of_code(words: &str) -> usize {
     let braces = if words.contains("{{") { words.matches("{{").count() } else { 0 };
     words.bytes().filter(|byte| *byte == b'`').count() / 2 + braces
 }
@@ -74,7 +75,7 @@ fn is_name_of_code(word: &str) -> bool {
         return false;
     }
     let hump = bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    // Plain words, which are most, have none of the marks that all other names hold.
+    // Most words are plain and have none of the marks that all other names contain.
     if hump || !bytes.iter().any(|byte| matches!(byte, b'-' | b'(' | b'.' | b'_' | b':' | b'/')) {
         return hump;
     }
@@ -85,7 +86,7 @@ fn is_name_of_code(word: &str) -> bool {
     flag || call || inner("_") || inner("::") || dotted || inner("/") && word.matches('/').count() >= 2
 }
 
-/// True for an address.
+/// Returns true for a word that contains an address.
 pub fn is_link(word: &str) -> bool {
     word.contains("://") || word.contains("www.")
 }
@@ -104,16 +105,16 @@ pub fn links(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// True for the address of a picture.
-pub fn is_picture(link: &str) -> bool {
+/// Returns true for the address of a picture.
+pub(crate) fn is_picture(link: &str) -> bool {
     let lower = link.to_ascii_lowercase();
     [".png", ".jpg", ".jpeg", ".gif", ".webp", "user-images", "/assets/", "user-attachments"]
         .iter()
         .any(|mark| lower.contains(mark))
 }
 
-/// True for an address where something runs, can be downloaded and run, or is filmed.
-pub fn is_reproduction(link: &str) -> bool {
+/// Returns true for an address of a running or downloadable example, or of a video.
+pub(crate) fn is_reproduction(link: &str) -> bool {
     let lower = link.to_ascii_lowercase();
     let hosts = [
         "codesandbox",
@@ -137,14 +138,14 @@ pub fn is_reproduction(link: &str) -> bool {
     let is_repository = ["github.com/", "gitlab.com/", "bitbucket.org/", "gitee.com/"].iter().any(|host| {
         let Some((_, path)) = lower.split_once(host) else { return false };
         let parts = path.trim_end_matches('/').split('/').count();
-        // The address of a project says nothing; one that is made for the fault says so.
+        // The address of a project is not specific; a project made for the fault has a telling name.
         parts == 2 && REPRODUCTIONS.en.iter().any(|w| path.contains(w))
     });
     is_repository || hosts.iter().chain(&films).any(|mark| lower.contains(mark))
 }
 
-/// True if another ticket, change or commit is named: `#123`, `ABC-123`, `/pull/7`.
-pub fn names_ticket(text: &str) -> bool {
+/// Returns true if the text names another ticket, change or commit: `#123`, `ABC-123`, `/pull/7`.
+pub(crate) fn names_ticket(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
     let numbered = text.match_indices('#').any(|(at, _)| digits(at + 1) >= 2);
@@ -155,8 +156,8 @@ pub fn names_ticket(text: &str) -> bool {
     numbered || keyed || ["/issues/", "/pull/", "/commit/", "/merge_requests/"].iter().any(|part| text.contains(part))
 }
 
-/// True for a trace or an error log.
-pub fn is_trace(code: &str) -> bool {
+/// Returns true for a trace or an error log.
+pub(crate) fn is_trace(code: &str) -> bool {
     let marks = ["Traceback", "Exception", "Error:", "panicked", "ERROR", "npm ERR", "Caused by", "stack trace"];
     if marks.iter().any(|mark| code.contains(mark)) {
         return true;
@@ -166,7 +167,7 @@ pub fn is_trace(code: &str) -> bool {
     frames > 0 && frames * 2 >= lines().count()
 }
 
-/// A line of a stack: `at f (file:1:2)`, `f@file:1:2`.
+/// Returns true for a line of a stack trace: `at f (file:1:2)`, `f@file:1:2`.
 fn is_frame(line: &str) -> bool {
     let ends_in_place = || {
         let mut parts = line.trim_end_matches(')').rsplit(':');

@@ -1,4 +1,4 @@
-//! Finds out what kind of ticket a text is, by its signs, where nobody states it.
+//! Determines the kind of a ticket from its signs, unless it is stated.
 
 use reqgate_base::model::{FacetEvidence, Facets, TicketType};
 use reqgate_rules::FacetModel;
@@ -9,21 +9,22 @@ use super::{Eyes, Form};
 /// Points for each kind of ticket, as intake counted them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct KindPoints {
-    /// For new or changed behaviour.
+    /// Points for new or changed behaviour.
     pub feature: i32,
-    /// For a fault.
+    /// Points for a fault.
     pub bug: i32,
-    /// For work without a change that somebody could check.
+    /// Points for work without a verifiable change.
     pub task: i32,
-    /// For a request for help.
+    /// Points for a request for help.
     pub question: i32,
-    /// What the field of an issue form says.
+    /// The kind stated in a field of an issue form.
     pub form: Option<TicketType>,
 }
 
-/// What kind of ticket it is, with the evidence for each kind; `None` where no facet tells kinds.
+/// The kind of a ticket with the evidence for each kind; `None` if no facet distinguishes kinds.
 ///
-/// What is no requirement must be likely to be none; else bug or feature, whichever is likelier.
+/// A text is a kind other than a requirement only if that is likely; otherwise it is a bug or a feature, whichever is
+/// more likely.
 pub fn told_kind(
     models: &[FacetModel],
     text: &str,
@@ -48,7 +49,7 @@ pub fn told_kind(
     Some((best.map_or(requirement, |(_, kind)| kind), told))
 }
 
-/// What speaks for and against each kind of ticket, by the models that tell kinds.
+/// The evidence for and against each kind of ticket, from the models that distinguish kinds.
 pub fn kind_evidence(
     models: &[FacetModel],
     text: &str,

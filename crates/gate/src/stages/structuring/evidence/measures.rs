@@ -1,4 +1,4 @@
-//! Measures the form of a text for the signs of the facets: one pass over blocks and one over sentences.
+//! Measures the form of a text for the signs of the facets, in one pass over blocks and one over sentences.
 
 use crate::stages::structuring::specific::specific_words;
 use reqgate_base::model::{Facets, Genre, SectionRole, Span, TicketType};
@@ -9,43 +9,43 @@ use reqgate_text::{BlockKind, Cue, Reading};
 
 use super::{KindPoints, amounts, tickable};
 
-/// Prose of this many words counts in full.
+/// The number of words at which prose counts in full.
 const MANY_WORDS: f64 = 60.0;
-/// A title of this many words counts in full.
+/// The number of words at which a title counts in full.
 const FULL_TITLE: f64 = 7.0;
-/// Below this a text has few words.
+/// A text with fewer words than this is short.
 const FEW_WORDS: usize = 15;
-/// A picture with fewer words than this stands for itself.
+/// A picture next to fewer words than this is the main content.
 const WORDS_BESIDE_A_PICTURE: usize = 45;
-/// Below this a section of steps says next to nothing.
+/// A section of steps with fewer words than this has almost no content.
 const FEWEST_STEP_WORDS: usize = 5;
-/// Steps of fewer words than this, without a list and without code, are told in passing.
+/// Steps of fewer words than this, without a list and without code, are only a passing mention.
 const THIN_STEPS: usize = 16;
 /// A code block with fewer characters than this is a name.
 const SHORTEST_PROGRAM: usize = 15;
-/// Code of more characters than this is long.
+/// Code with more characters than this is long.
 const LONG_PROGRAM: usize = 200;
-/// A kind of ticket that leads by so many points leads in full.
+/// The lead in points at which a kind of ticket counts in full.
 const FULL_POINTS: f64 = 12.0;
-/// Who is stuck asks no more questions than these.
+/// The most questions of an author who asks for help.
 const MOST_QUESTIONS: usize = 4;
-/// Words that leave the outcome to whoever looks.
+/// Cues of words that leave the outcome to the reader's judgement.
 const SAYS_NOTHING: [Cue; 4] = [Cue::Vague, Cue::Elsewhere, Cue::Process, Cue::Empty];
-/// A sentence of no more words than this at the end thanks or greets.
+/// A last sentence with at most this many words is a thank-you or a greeting.
 const THANKS: usize = 3;
-/// Prose and code are read up to here, in bytes; it bounds the work on pasted logs.
+/// The number of bytes of prose and code that are read; it bounds the work on pasted logs.
 const LONGEST_READ: usize = 40_000;
 
-/// What is counted in a text before anything is known of its facets; it is the same for every facet.
+/// Counts that do not depend on the facets, so that they are the same for every facet.
 #[derive(Debug)]
 pub struct Form {
     facts: Facts,
     title: Option<Span>,
-    /// The statements that a tester could tick off, in order.
+    /// The statements that a tester could check, in order.
     pub(in crate::stages::structuring) statements: Vec<Span>,
 }
 
-/// What was counted in a text.
+/// The counts of a text, with those that depend on the facets.
 #[derive(Debug)]
 pub struct Measures {
     facts: Facts,
@@ -100,7 +100,7 @@ struct Facts {
 }
 
 impl Form {
-    /// Counts. Linear in the text.
+    /// Counts the features of a text in linear time.
     pub fn read(text: &str, reading: &Reading) -> Self {
         let mut facts = Facts::default();
         facts.take_title(text, reading);
@@ -111,7 +111,7 @@ impl Form {
         Self { facts, title: reading.title, statements: tickable::statements(text, reading) }
     }
 
-    /// Together with the facets that were found and the points for each kind of ticket.
+    /// Adds the counts of the facets that were found and the points for each kind of ticket.
     pub(super) fn with(&self, reading: &Reading, facets: &Facets, kind: KindPoints) -> Measures {
         let mut facts = Facts { kind, ..self.facts.clone() };
         facts.take_facets(reading, facets, &self.statements);
@@ -120,7 +120,7 @@ impl Form {
 }
 
 impl Measures {
-    /// How much of it is there, 0 to 1, and where.
+    /// The strength of a measure, 0 to 1, and its place.
     pub fn of(&self, measure: Measure) -> (f64, Option<Span>) {
         let facts = &self.facts;
         let yes = |seen: bool| (f64::from(u8::from(seen)), None);
@@ -194,7 +194,7 @@ impl Measures {
 }
 
 impl Facts {
-    /// Most sentences ask; a long list of questions is a document with answers, or meant for a team.
+    /// Returns true if most sentences ask. A long list of questions is a document with answers, or meant for a team.
     fn mostly_asks(&self) -> bool {
         self.questions <= MOST_QUESTIONS && 2 * self.questions > self.sentences
     }
@@ -216,7 +216,8 @@ impl Facts {
         self.criteria = stated.len().max(verifiable.clone().count());
         self.first_criterion = stated.first().copied().or(verifiable.map(|criterion| criterion.span).next());
         let called = facets.criteria.first().map(|criterion| criterion.span);
-        // What cannot be checked for sure may still be plain to a tester; words like "correctly" or "as agreed" are not.
+        // A criterion that cannot be verified for certain may still be clear to a tester; words like "correctly" or "as
+        // agreed" are not.
         let empty = |span: Span| reading.cues_in(span).any(&SAYS_NOTHING);
         let empty = facets.criteria.iter().filter(|criterion| empty(criterion.span)).count();
         let checkable = facets.criteria.iter().any(|criterion| criterion.verifiable);
@@ -251,7 +252,7 @@ impl Facts {
         }
     }
 
-    /// Gives the words of each section.
+    /// Counts the sentences, and returns the number of words in each section.
     fn take_sentences(&mut self, text: &str, reading: &Reading) -> Vec<usize> {
         let mut by_section = vec![0; reading.sections.len()];
         let title = reading.title.map(|title| title.slice(text)).unwrap_or_default();
@@ -288,7 +289,7 @@ impl Facts {
             }
             self.hasty |=
                 words.contains(" i ") || words.starts_with("i ") || words.contains("!!") || words.contains("??");
-            // What is long says something of its own, and counting ends there.
+            // A long sentence has its own content, so counting stops there.
             if new_words < 4 {
                 new_words += content_words(start(words)).iter().filter(|word| !known.contains(*word)).count();
             }
@@ -297,7 +298,7 @@ impl Facts {
         by_section
     }
 
-    /// One pass over the blocks, however many sections there are; `words` are those of each section.
+    /// Counts the sections in one pass over the blocks; `words` are those of each section.
     fn take_sections(&mut self, reading: &Reading, words: &[usize]) {
         let mut code = vec![false; reading.sections.len()];
         for (block, section) in reading.blocks.iter().zip(&reading.section_of) {
@@ -342,7 +343,7 @@ impl Facts {
     }
 }
 
-/// `1.2.3`, `v2.1`, `2.4-beta`: numbers with a dot, and at least one digit on each side.
+/// Returns true for `1.2.3`, `v2.1`, `2.4-beta`: numbers with a dot and at least one digit on each side.
 fn is_version(word: &[u8]) -> bool {
     if !word.contains(&b'.') {
         return false;

@@ -1,7 +1,7 @@
-//! Weighs the signs of every facet: what speaks for it, what against it, and where it was seen.
+//! Weighs the signs of every facet: evidence for it, evidence against it, and where each sign was seen.
 //!
-//! A facet that stands under its own heading is one strong sign; most tickets have no such heading, and there several weak
-//! signs together say as much. The signs and their weights are files under `rubrics/facets/`.
+//! A heading for a facet is one strong sign. Most tickets lack such headings, and several weak signs together are then
+//! as convincing. The signs and their weights are files under `rubrics/facets/`.
 
 mod amounts;
 mod kind;
@@ -17,10 +17,10 @@ use reqgate_text::{Cue, ListId, Reading, Sentence};
 
 use measures::Measures;
 
-/// How far behind the start of a title its first words reach, in bytes, once a tag is left out.
+/// The number of bytes after the start of a title, without a leading tag, that count as its beginning.
 const TITLE_START: usize = 2;
 
-/// What the signs of each facet that is looked for in this kind of document add up to, in the order of the facets.
+/// The total evidence for each facet that applies to this kind of document, in the order of the facets.
 pub fn weigh(
     models: &[FacetModel],
     text: &str,
@@ -34,7 +34,7 @@ pub fn weigh(
     models.iter().filter(|model| model.reads(profile)).map(|model| eyes.facet(model)).collect()
 }
 
-/// Where the title's own words begin: behind `[tag]`, `part:` and marks.
+/// The start of the title's own words, after `[tag]`, `part:` and marks.
 fn start_of(text: &str, title: Span) -> usize {
     let words = title.slice(text);
     let bare = words.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[' && c != '【');
@@ -50,7 +50,7 @@ fn start_of(text: &str, title: Span) -> usize {
     title.end - rest.len().min(title.len())
 }
 
-/// One text with all that its signs are read from.
+/// A text and the data from which its signs are read.
 struct Eyes<'t> {
     reading: &'t Reading,
     measures: &'t Measures,
@@ -78,7 +78,7 @@ impl<'t> Eyes<'t> {
         FacetEvidence { facet: model.file.id.clone(), log_odds: (log_odds * 100.0).round() / 100.0, signs }
     }
 
-    /// How much of a sign is there, 0 to 1, and where it was seen first.
+    /// The strength of a sign, 0 to 1, and the place where it was first seen.
     fn amount(&self, sign: &SignFile, list: Option<ListId>) -> (f64, Option<Span>) {
         match &sign.seen {
             Seen::Measure(measure) => self.measures.of(*measure),
@@ -130,7 +130,7 @@ impl<'t> Eyes<'t> {
     }
 }
 
-/// True for what the author himself wrote as prose.
+/// Returns true for the author's own prose.
 fn is_prose(sentence: &Sentence) -> bool {
     !sentence.struck && !sentence.is_placeholder && !matches!(sentence.genre, Genre::Heading | Genre::Code)
 }

@@ -1,7 +1,7 @@
-//! Counts the statements of a text that a tester could tick off as done or not done, whatever their form.
+//! Counts the statements of a text, in any form, that a tester could check as done or not done.
 //!
-//! The burden of proof lies on whoever says that a statement cannot be checked: what says how something is to be counts,
-//! unless it is vague, open, a wish for effort, a report of today, or the title over again.
+//! Statements of intended behaviour count by default. Exceptions are statements that are vague, open, a wish for
+//! effort, a report of the current state, or a repetition of the title.
 
 use crate::stages::structuring::criteria::{item_end, may_hold, scenario_end};
 use reqgate_base::model::{Genre, SectionRole, Span};
@@ -11,12 +11,12 @@ use reqgate_text::{BlockKind, Cue, Reading, Sentence};
 
 use super::amounts;
 
-/// Points that make a statement one that can be ticked off.
+/// The points that a verifiable statement needs.
 const ENOUGH: i32 = 2;
-/// Items of one list that count at most.
+/// The largest number of statements to count.
 const MOST: usize = 12;
 
-/// The statements that can be ticked off, in order, at most twelve.
+/// The verifiable statements, in order, at most twelve.
 pub fn statements(text: &str, reading: &Reading) -> Vec<Span> {
     let title = reading.title.map(|title| content_words(title.slice(text))).unwrap_or_default();
     let mut found = Vec::new();
@@ -66,7 +66,7 @@ fn points(text: &str, reading: &Reading, sentence: &Sentence, title: &[String]) 
         _ => 0,
     };
     if listed {
-        // Who lists things below a wish lists what it consists of; boxes are ticked off by name.
+        // A list below a wish names its parts, and checkboxes are meant to be checked.
         points += if is_own_confirmation(words) { -4 } else { 2 + i32::from(block.checked.is_some()) };
     }
     for (any, value) in [
@@ -95,29 +95,29 @@ fn points(text: &str, reading: &Reading, sentence: &Sentence, title: &[String]) 
     if cues.any(&[Cue::Vague, Cue::Improve]) && !has_value(words) {
         points -= if cues.has(Cue::Observable) { 1 } else { 3 };
     }
-    // Whether the title says it already is dear to find out, and matters only for what would count.
+    // Comparing with the title is expensive and matters only for statements that would count.
     points - if points >= ENOUGH && !listed && restates(words, title) { 2 } else { 0 }
 }
 
-/// "I have searched the open issues": a box of the form, not of the change.
+/// Returns true for a checkbox of the form, not of the change: "I have searched the open issues".
 fn is_own_confirmation(words: &str) -> bool {
     let start: String = words.trim_start_matches(|c: char| !c.is_alphanumeric()).chars().take(9).collect();
     CONFIRMATIONS.en.iter().any(|own| start.starts_with(own)) || start.starts_with("我")
 }
 
-/// True if most words of a statement were said by an earlier one.
+/// Returns true if an earlier statement contains most words of this one.
 fn repeats(own: &[String], earlier: &[String]) -> bool {
     !own.is_empty() && shared(own, earlier) * 4 >= own.len() * 3
 }
 
-/// A number or words in quotation marks.
+/// Returns true for words with a number or quotation marks.
 fn has_value(words: &str) -> bool {
     words.bytes().any(|b| b.is_ascii_digit())
         || words.matches('"').count() >= 2
         || words.contains(['“', '「', '『', '《'])
 }
 
-/// "Add a button …", "Rename it to …": an order opens the sentence.
+/// Returns true if an order begins the sentence: "Add a button …", "Rename it to …".
 fn orders(reading: &Reading, sentence: &Sentence) -> bool {
     [Cue::TitleVerb, Cue::Imperative].iter().any(|cue| {
         let first = reading.find_cue(sentence.span, *cue);
@@ -125,12 +125,12 @@ fn orders(reading: &Reading, sentence: &Sentence) -> bool {
     })
 }
 
-/// True if the sentence holds hardly a word that the title has not.
+/// Returns true if the sentence contains almost no word that is not in the title.
 fn restates(words: &str, title: &[String]) -> bool {
     !title.is_empty() && content_words(words).iter().filter(|word| !title.contains(word)).count() < 2
 }
 
-/// The role of its section; a heading that tells a story makes what stands below it part of the story.
+/// The role of the sentence's section; below a heading that contains a story, it is part of the story.
 fn role(reading: &Reading, sentence: &Sentence) -> SectionRole {
     let heading = reading.sections[sentence.section].heading;
     let tells_story = heading.is_some_and(|heading| reading.cues_in(heading).has(Cue::StoryRole));
@@ -140,7 +140,7 @@ fn role(reading: &Reading, sentence: &Sentence) -> SectionRole {
 fn can_hold(role: SectionRole, genre: Genre) -> bool {
     let by_genre = match genre {
         Genre::Title | Genre::Heading | Genre::Code | Genre::Quotation | Genre::Question | Genre::UserStory => false,
-        // What a story's heading covers was taken for something else by that heading.
+        // A sentence below a story heading is an aside only because of that heading.
         Genre::Aside => role == SectionRole::Story,
         _ => true,
     };

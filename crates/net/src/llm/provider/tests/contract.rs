@@ -1,8 +1,10 @@
-//! The contract with providers: their own OpenAPI files judge what we send, recorded real answers what we read.
+//! The contract with providers: their own OpenAPI files check the requests, and recorded real answers check the
+//! reading.
 //!
-//! Neither is ours to pass on. `REQGATE_OPENAPI` names a folder with `openai-openapi.yaml` and `ollama-openapi.yaml`,
-//! `REQGATE_TRAFFIC` one with `*.jsonl` of recorded exchanges (`path`, `status`, `request`, `response`). Without them `cargo test`
-//! lists the two tests as ignored, and the shapes written down here hold.
+//! Neither may be distributed with this repository. `REQGATE_OPENAPI` names a folder with `openai-openapi.yaml` and
+//! `ollama-openapi.yaml`, `REQGATE_TRAFFIC` one with `*.jsonl` of recorded exchanges (`path`, `status`, `request`,
+//! `response`). Without them `cargo test` lists the two tests as ignored, and only the formats in this repository are
+//! tested.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,7 +15,8 @@ fn folder(variable: &str) -> PathBuf {
     std::env::var_os(variable).map(PathBuf::from).unwrap_or_else(|| panic!("{variable} names no folder"))
 }
 
-/// Everything this profile may send: every way to ask for the shape, with and without the fields that a server may refuse.
+/// Every request that this profile may send: all forms of requesting the shape, with and without the fields that a
+/// server may refuse.
 fn everything(name: &str) -> Vec<Value> {
     let (_, settings) = every().into_iter().find(|(other, _)| *other == name).unwrap();
     let profile = Profile::of(&settings);
@@ -32,7 +35,7 @@ fn everything(name: &str) -> Vec<Value> {
 /// A validator for one schema of an OpenAPI file.
 fn oracle(file: &std::path::Path, schema: &str) -> jsonschema::Validator {
     let text = std::fs::read_to_string(file).unwrap();
-    // The file is bigger than what a hostile configuration may be.
+    // The file exceeds the limit for untrusted configurations.
     let options = serde_saphyr::options! { budget: None };
     let api: Value = serde_saphyr::from_str_with_options(&text, options).unwrap();
     let root = json!({"$ref": format!("#/components/schemas/{schema}"), "components": api["components"]});
@@ -56,7 +59,7 @@ fn every_request_is_valid_by_the_providers_own_openapi_files() {
             assert!(errors.is_empty(), "{name}: {errors:?}\n{body}");
             count += 1;
         }
-        // An oracle that takes everything proves nothing.
+        // A validator that accepts every document would not be a test.
         for (pointer, wrong) in [("/model", Value::Null), ("/messages", json!("text"))] {
             let mut body = everything(name).remove(0);
             *body.pointer_mut(pointer).unwrap() = wrong;
@@ -80,7 +83,7 @@ fn every_recorded_answer_is_read_or_ends_by_its_right_name() {
                 _ if path.ends_with("/chat/completions") => "openai",
                 _ if path.ends_with("/messages") => "anthropic",
                 _ if path.contains(":generateContent") => "gemini",
-                // The responses interface is another one, and we do not speak it.
+                // The responses API is another one, which reqgate does not use.
                 _ => continue,
             };
             let status = row["status"].as_u64().unwrap() as u16;
