@@ -1,6 +1,7 @@
 //! Sets aside what a person accepted by the document's own account.
 
 use reqgate_base::model::{Acceptance, Disposition, Language, OPEN_POINT, ReviewIssue, Severity, Waiver, WaiverUse};
+use reqgate_messages as messages;
 
 /// Sets aside the findings in a text that its acceptance names, each as a waiver of that one finding. A question that was
 /// added or reworded since is not among them, and neither is another finding whose words have changed.
@@ -63,10 +64,7 @@ pub(super) fn accepted<'w>(
 }
 
 fn reason(Acceptance { by, reason, .. }: &Acceptance, language: Language) -> String {
-    match language {
-        Language::En => format!("accepted by {by}: {reason}"),
-        Language::Zh => format!("{by} 已接受：{reason}"),
-    }
+    messages::Verdict::of(language).accepted_by(&by, &reason)
 }
 
 #[cfg(test)]
