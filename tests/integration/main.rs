@@ -15,6 +15,7 @@ mod invariants;
 mod languages;
 mod markdown;
 mod mcp;
+mod messages;
 mod model;
 mod placeholders;
 mod planted;
