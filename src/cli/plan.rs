@@ -24,6 +24,7 @@ use super::arguments::plan::{Export, PlanArguments, PlanFormat};
 use super::exit::{self, Failure};
 use super::session::{self, Extent, Session};
 use super::{feature_files, outputs, reviewer, terminal};
+use reqgate_messages as messages;
 
 /// The PRD of a feature as data, in its directory.
 const PRD: &str = "prd.json";
@@ -289,9 +290,7 @@ fn export_issues<T: Tracker>(
     let text: String = compared.changes.iter().map(|change| change_words(change, plan.language, yes)).collect();
     outputs::print(&text)?;
     if !yes {
-        exit::note(
-            plan.language.of("nothing was changed: --yes makes these changes", "尚未作任何改动：加 --yes 才会执行"),
-        );
+        exit::note(messages::Plan::of(plan.language).nothing_changed);
         return Ok(exit::PASS);
     }
     issues::carried_out(tracker, plan, compared, |story, issue| {
@@ -330,36 +329,21 @@ fn write_files(folder: &Path, files: &[ExportedFile], force: bool) -> Result<u8,
 
 /// A change in a line; what is not carried out yet is told as what would be done.
 fn change_words(change: &IssueChange, language: Language, carried_out: bool) -> String {
-    let would = |done: &str, planned: &str| if carried_out { done.to_owned() } else { planned.to_owned() };
+    let words = messages::Plan::of(language);
     let line = match change {
         IssueChange::Open { story, title } => {
-            format!("{} {story}: {title}", language.of(would("opening", "would open"), would("新建", "将新建")))
+            format!("{} {story}: {title}", if carried_out { words.opening } else { words.would_open })
         }
         IssueChange::Update { story, issue, title } => {
-            format!(
-                "{} {issue} {story}: {title}",
-                language.of(would("updating", "would update"), would("更新", "将更新"))
-            )
+            format!("{} {issue} {story}: {title}", if carried_out { words.updating } else { words.would_update })
         }
-        IssueChange::Same { story, issue } => format!("{} {issue} {story}", language.of("unchanged", "无变化")),
-        IssueChange::EditedByHand { story, issue } => format!(
-            "{} {issue} {story}: {}",
-            language.of("kept", "保留"),
-            language.of("somebody changed its block by hand", "有人手工改过其中的内容块")
-        ),
+        IssueChange::Same { story, issue } => format!("{} {issue} {story}", words.unchanged),
+        IssueChange::EditedByHand { story, issue } => format!("{} {issue} {story}: {}", words.kept, words.block_edited),
         IssueChange::Closed { story, issue } => {
-            format!("{} {issue} {story}: {}", language.of("kept", "保留"), language.of("it is closed", "已关闭"))
+            format!("{} {issue} {story}: {}", words.kept, words.issue_closed)
         }
-        IssueChange::Doubled { story, issue } => format!(
-            "{} {issue} {story}: {}",
-            language.of("kept", "保留"),
-            language.of("another issue is that of this story", "该故事已有另一个 issue")
-        ),
-        IssueChange::NotPlanned { story, issue } => format!(
-            "{} {issue} {story}: {}",
-            language.of("kept", "保留"),
-            language.of("the plan no longer has this story", "计划中已没有这个故事")
-        ),
+        IssueChange::Doubled { story, issue } => format!("{} {issue} {story}: {}", words.kept, words.other_issue),
+        IssueChange::NotPlanned { story, issue } => format!("{} {issue} {story}: {}", words.kept, words.story_gone),
     };
     format!("{}\n", reqgate::clean::one_line(&line))
 }

@@ -14,6 +14,7 @@ mod invariants;
 mod languages;
 mod markdown;
 mod mcp;
+mod messages;
 mod model;
 mod placeholders;
 mod planted;

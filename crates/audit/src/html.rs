@@ -7,12 +7,13 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use super::html_words::{Fact, PageWords, age, compared, level, sentence};
 use super::text::{basis, has_ages};
 use super::v1;
+use super::words::{Fact, age, compared, level, sentence};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
 use reqgate_base::page::Page;
+use reqgate_messages as messages;
 use reqgate_report::points;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
@@ -121,7 +122,7 @@ pub fn html_contents(report: &v1::Report, language: Language) -> io::Result<Stri
 }
 
 fn shown(report: &v1::Report, language: Language, is_whole: bool) -> io::Result<String> {
-    let words = PageWords::of(language);
+    let words = messages::Audit::of(language);
     let seen = |value| Value::from(Serde(value));
     let rubrics: Vec<String> =
         report.rubrics.iter().map(|rubric| format!("{} {}", rubric.id, rubric.version)).collect();
@@ -136,7 +137,7 @@ fn shown(report: &v1::Report, language: Language, is_whole: bool) -> io::Result<
         change => report.change.as_ref().map(|change| compared(report, change, language)),
         is_cut => report.is_cut,
         levels => report.readiness.as_ref().map(|readiness| Value::from(Serde(levels(readiness, language)))),
-        expected => report.readiness.as_ref().map(|it| words.expected.replace("{n}", &it.tickets.to_string())),
+        expected => report.readiness.as_ref().map(|it| words.expected(&it.tickets)),
         questions => seen_all(question_rows(&report.questions)),
         first => seen_all(report.open_first.iter().map(|it| first(it, language)).collect()),
         scored => report.scores.count,
@@ -150,7 +151,7 @@ fn shown(report: &v1::Report, language: Language, is_whole: bool) -> io::Result<
     Page::new(TEMPLATE, STYLE).and_then(|page| page.render(ctx)).map_err(io::Error::other)
 }
 
-fn seen_words(words: &'static PageWords) -> Value {
+fn seen_words(words: &'static messages::Audit) -> Value {
     Value::from(Serde(words))
 }
 
@@ -196,10 +197,7 @@ fn question_rows(questions: &[v1::Question]) -> Vec<QuestionRow> {
 }
 
 fn first(it: &v1::OpenFirst, language: Language) -> First {
-    let mut facts = vec![
-        Fact::NeedsAnswer((it.not_ready * 100.0).round() as u64),
-        Fact::Questions(u64::try_from(it.questions).unwrap_or(u64::MAX)),
-    ];
+    let mut facts = vec![Fact::NeedsAnswer((it.not_ready * 100.0).round() as u64), Fact::Questions(it.questions)];
     facts.extend(attention(it.interest, it.idle_days));
     First {
         named: named(&it.id, &it.title, it.url.as_deref()),
@@ -209,7 +207,7 @@ fn first(it: &v1::OpenFirst, language: Language) -> First {
 }
 
 fn joined(facts: &[Fact], language: Language) -> String {
-    facts.iter().map(|fact| fact.in_words(language)).collect::<Vec<_>>().join(PageWords::of(language).comma)
+    facts.iter().map(|fact| fact.in_words(language)).collect::<Vec<_>>().join(messages::Audit::of(language).comma)
 }
 
 fn named(id: &str, title: &str, url: Option<&str>) -> Named {
@@ -223,7 +221,8 @@ fn address(url: Option<&str>) -> Option<String> {
 
 /// The number of comments on a ticket and the days since its last change.
 fn attention(interest: u64, idle_days: Option<i64>) -> Vec<Fact> {
-    let idle = idle_days.and_then(|days| u64::try_from(days).ok()).map(Fact::IdleDays);
+    let idle = idle_days.and_then(|days| usize::try_from(days).ok()).map(Fact::IdleDays);
+    let interest = usize::try_from(interest).unwrap_or(usize::MAX);
     Some(interest).filter(|interest| *interest > 0).map(Fact::Interest).into_iter().chain(idle).collect()
 }
 
@@ -267,7 +266,7 @@ fn link(id: &str, url: Option<&str>) -> Link {
 }
 
 fn ticket(it: &v1::Worst, language: Language) -> Ticket {
-    let edits = it.edits.and_then(|edits| u64::try_from(edits).ok()).map(Fact::Edits);
+    let edits = it.edits.map(Fact::Edits);
     let mut facts: Vec<Fact> = edits.into_iter().collect();
     facts.extend(attention(it.interest, it.idle_days));
     let Link { id, url } = link(&it.id, it.url.as_deref());

@@ -7,7 +7,6 @@ mod bookmark;
 mod day;
 mod entry;
 mod html;
-mod html_words;
 mod readiness;
 mod tally;
 mod terminal;

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, v1};
-use reqgate_base::model::{QuestionCode, TicketReading};
+use reqgate_base::model::{Language, QuestionCode, TicketReading};
+use reqgate_messages as messages;
 
 /// The maximum number of tickets named under a question.
 const MOST_EXAMPLES: usize = 5;
@@ -76,15 +77,6 @@ impl EntryReading {
     }
 }
 
-/// The meaning of each level of readiness, from 0 to 4.
-pub(super) const LEVELS: [&str; 5] = [
-    "nobody can tell what is wanted",
-    "needs an answer before work can start",
-    "needs an answer before it can be finished",
-    "can start with a small assumption",
-    "can start as it is",
-];
-
 /// The expected number of tickets at each level, the best first; `None` if no ticket has an estimate.
 pub(super) fn spread(entries: &[Entry]) -> Option<v1::Readiness> {
     let estimated: Vec<&EntryReading> = entries.iter().filter_map(|entry| entry.reading.as_ref()).collect();
@@ -96,7 +88,7 @@ pub(super) fn spread(entries: &[Entry]) -> Option<v1::Readiness> {
     }
     let level = |ready: usize| v1::ReadinessLevel {
         ready: ready as u64,
-        label: LEVELS[ready].to_owned(),
+        label: messages::Audit::of(Language::En).levels[ready].to_owned(),
         expected: (expected[ready] * 10.0).round() / 10.0,
         share: (expected[ready] / estimated.len().max(1) as f64 * 1000.0).round() / 1000.0,
     };

@@ -3,10 +3,12 @@
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::text::{SHOWN_GAPS, basis, compared, has_ages, sentence};
-use super::{v1, words};
+use super::text::{SHOWN_GAPS, basis, has_ages};
+use super::v1;
+use super::words::{compared, sentence};
 use reqgate_base::clean::{one_line, short_words};
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_report::points;
 use reqgate_report::{Layout, Row, bar};
 
@@ -21,16 +23,16 @@ const LONGEST_TITLE: usize = 100;
 pub fn text_for_terminal(report: &v1::Report, width: usize, colour: bool) -> String {
     let mut page = Page { out: String::new(), layout: Layout { colour, width: width.max(40) } };
     page.row(BOLD, &format!("Audit of {}", report.source));
-    page.text(&sentence(report));
+    page.text(&sentence(report, Language::En));
     let basis = basis(report, Language::En);
     if !basis.is_empty() {
         page.text(&basis);
     }
     if let Some(change) = &report.change {
-        page.text(&compared(report, change));
+        page.text(&compared(report, change, Language::En));
     }
     if report.is_cut {
-        page.text(words::CUT);
+        page.text(messages::Audit::of(Language::En).cut);
     }
     page.readiness(report);
     page.questions(report);
@@ -77,7 +79,11 @@ impl Page {
 
     fn readiness(&mut self, report: &v1::Report) {
         let Some(readiness) = &report.readiness else { return };
-        self.section(&format!("{} ({} tickets, estimated)", words::READINESS, readiness.tickets));
+        self.section(&format!(
+            "{} ({} tickets, estimated)",
+            messages::Audit::of(Language::En).readiness,
+            readiness.tickets
+        ));
         let widest = readiness.levels.iter().map(|level| level.label.width()).max().unwrap_or(0);
         for level in &readiness.levels {
             let gap = " ".repeat(widest - level.label.width());
@@ -92,7 +98,7 @@ impl Page {
         if report.questions.is_empty() {
             return;
         }
-        self.section(words::QUESTIONS);
+        self.section(messages::Audit::of(Language::En).questions);
         for question in &report.questions {
             self.counted(&question.tickets.to_string(), &question.summary);
             self.below(COUNT, &named(question.examples.iter().map(|ticket| ticket.id.as_str())));
@@ -103,10 +109,14 @@ impl Page {
         if report.gaps.is_empty() {
             return;
         }
-        self.section(words::GAPS);
+        self.section(messages::Audit::of(Language::En).gaps);
         for gap in report.gaps.iter().take(SHOWN_GAPS) {
             let share = points(gap.share * 100.0);
-            let blocks = if gap.blocking > 0 { format!(", {} {}", words::BLOCKS, gap.blocking) } else { String::new() };
+            let blocks = if gap.blocking > 0 {
+                format!(", {} {}", messages::Audit::of(Language::En).blocks, gap.blocking)
+            } else {
+                String::new()
+            };
             self.counted(&gap.tickets.to_string(), &format!("{} ({share} %{blocks})", gap.summary));
             let ids = named(gap.examples.iter().map(|example| example.id.as_str()));
             self.below(COUNT, format!("{}  {ids}", gap.rule_id).trim_end());
@@ -117,10 +127,11 @@ impl Page {
         if !has_ages(report) {
             return;
         }
-        self.section(words::AGES);
+        let words = messages::Audit::of(Language::En);
+        self.section(words.ages);
         let ages: Vec<&v1::Age> = report.ages.iter().filter(|age| age.tickets > 0).collect();
-        let widest = ages.iter().map(|age| age.label.width()).max().unwrap_or(0).max(words::AGE.len());
-        let (age, tickets, ready, mean) = (words::AGE, words::TICKETS, words::READY, words::MEAN);
+        let widest = ages.iter().map(|age| age.label.width()).max().unwrap_or(0).max(words.age.len());
+        let (age, tickets, ready, mean) = (words.age, words.tickets, words.ready, words.mean);
         let head = format!("    {age:widest$}  {tickets:>8}  {ready:>8}  {mean:>11}");
         let head = self.layout.painted(FAINT, &head);
         self.out.push_str(&format!("{head}\n"));
@@ -134,14 +145,14 @@ impl Page {
     /// Writes the tickets to open or to fix first, each with its address and the first thing to do.
     fn tickets(&mut self, report: &v1::Report) {
         if !report.open_first.is_empty() {
-            self.section(words::OPEN_FIRST);
+            self.section(messages::Audit::of(Language::En).open_first);
             for (number, ticket) in (1..).zip(&report.open_first) {
                 let likely = points((ticket.not_ready * 100.0).round());
-                let fact = format!("needs an answer: {likely} %");
+                let fact = messages::Audit::of(Language::En).needs_answer(&likely);
                 self.ticket(number, (&ticket.id, &ticket.title, ticket.url.as_deref()), &fact, Some(&ticket.question));
             }
         } else if !report.worst.is_empty() {
-            self.section(words::WORST);
+            self.section(messages::Audit::of(Language::En).worst);
             for (number, ticket) in (1..).zip(&report.worst) {
                 let fact = format!("{}/100", points(ticket.score));
                 let first = ticket.first_edit.as_deref();

@@ -7,6 +7,7 @@ use reqgate_base::model::{Language, RuleId};
 use reqgate_gate::pipeline::{Pipeline, Settings};
 use reqgate_gate::stages::intake;
 use reqgate_guardrail::Guardrail;
+use reqgate_messages as messages;
 use reqgate_rules as rules;
 use reqgate_rules::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 
@@ -164,18 +165,11 @@ fn an_address_that_could_end_the_link_is_not_one() {
 #[test]
 fn text_and_page_use_the_same_terms() {
     let report = audit(&backlog(), None).report(summary, None);
-    let (words, page) = (text(&report), html(&report).unwrap());
-    let terms = [
-        super::words::GAPS,
-        super::words::GAP,
-        super::words::BLOCKS,
-        super::words::EXAMPLES,
-        super::words::AGES,
-        super::words::MEAN,
-        super::words::WORST,
-    ];
+    let (markdown, page) = (text(&report), html(&report).unwrap());
+    let words = messages::Audit::of(Language::En);
+    let terms = [words.gaps, words.gap, words.blocks, words.examples, words.ages, words.mean, words.worst];
     for term in terms {
-        assert!(words.contains(term) && page.contains(term), "{term}");
+        assert!(markdown.contains(term) && page.contains(term), "{term}");
     }
 }
 

@@ -1,9 +1,10 @@
 //! The audit as Markdown, for a job summary or a comment.
 
-use super::tally::ready_share;
-use super::{v1, words};
+use super::v1;
+use super::words::{compared, sentence};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_report::points;
 
 /// The number of rows in the table of gaps.
@@ -11,22 +12,23 @@ pub(super) const SHOWN_GAPS: usize = 10;
 
 /// The audit as Markdown. Titles are escaped, because strangers write them.
 pub fn text(report: &v1::Report) -> String {
-    let mut out = format!("## Audit of {}: {}\n\n", escaped(&report.source), sentence(report));
+    let words = messages::Audit::of(Language::En);
+    let mut out = format!("## Audit of {}: {}\n\n", escaped(&report.source), sentence(report, Language::En));
     let basis = basis(report, Language::En);
     if !basis.is_empty() {
         out.push_str(&format!("{}\n\n", escaped(&basis)));
     }
     if let Some(change) = &report.change {
-        out.push_str(&format!("{}\n\n", compared(report, change)));
+        out.push_str(&format!("{}\n\n", compared(report, change, Language::En)));
     }
     if report.is_cut {
-        out.push_str(&format!("{}\n\n", words::CUT));
+        out.push_str(&format!("{}\n\n", words.cut));
     }
     out.push_str(&readiness(report));
     if !report.gaps.is_empty() {
-        let (gap, tickets, share) = (words::GAP, words::TICKETS, words::SHARE);
-        let (blocks, examples) = (words::BLOCKS, words::EXAMPLES);
-        out.push_str(&format!("{}:\n\n", words::GAPS));
+        let (gap, tickets, share) = (words.gap, words.tickets, words.share);
+        let (blocks, examples) = (words.blocks, words.examples);
+        out.push_str(&format!("{}:\n\n", words.gaps));
         out.push_str(&format!("| {gap} | {tickets} ({share}) | {blocks} | {examples} |\n|-|-:|-:|-|\n"));
         for gap in report.gaps.iter().take(SHOWN_GAPS) {
             let share = points(gap.share * 100.0);
@@ -46,8 +48,8 @@ pub fn text(report: &v1::Report) -> String {
         out.push('\n');
     }
     if has_ages(report) {
-        let (age, tickets, ready, mean) = (words::AGE, words::TICKETS, words::READY, words::MEAN);
-        out.push_str(&format!("{}:\n\n| {age} | {tickets} | {ready} | {mean} |\n|-|-:|-:|-:|\n", words::AGES));
+        let (age, tickets, ready, mean) = (words.age, words.tickets, words.ready, words.mean);
+        out.push_str(&format!("{}:\n\n| {age} | {tickets} | {ready} | {mean} |\n|-|-:|-:|-:|\n", words.ages));
         for age in report.ages.iter().filter(|age| age.tickets > 0) {
             let mean = age.mean.map(points).unwrap_or_default();
             out.push_str(&format!("| {} | {} | {} | {mean} |\n", age.label, age.tickets, age.ready));
@@ -55,7 +57,7 @@ pub fn text(report: &v1::Report) -> String {
         out.push('\n');
     }
     if !report.open_first.is_empty() {
-        out.push_str(&format!("{}:\n\n", words::OPEN_FIRST));
+        out.push_str(&format!("{}:\n\n", words.open_first));
         for (index, ticket) in report.open_first.iter().enumerate() {
             let likely = points((ticket.not_ready * 100.0).round());
             let (name, question) = (linked(&ticket.id, ticket.url.as_deref()), escaped(&ticket.question));
@@ -64,7 +66,7 @@ pub fn text(report: &v1::Report) -> String {
         }
         out.push('\n');
     } else if !report.worst.is_empty() {
-        out.push_str(&format!("{}:\n\n", words::WORST));
+        out.push_str(&format!("{}:\n\n", words.worst));
         for (index, ticket) in report.worst.iter().enumerate() {
             let first = ticket.first_edit.as_deref().map(|edit| format!(" – {}", escaped(edit))).unwrap_or_default();
             let (score, title) = (points(ticket.score), escaped(&ticket.title));
@@ -124,29 +126,9 @@ fn linked(id: &str, url: Option<&str>) -> String {
     }
 }
 
-/// The whole audit in one sentence.
-pub(super) fn sentence(report: &v1::Report) -> String {
-    let totals = &report.totals;
-    let mut parts = vec![format!("{} of {} ready", totals.ready, totals.ready + totals.not_ready + totals.stopped)];
-    let mut add = |count: usize, words: &str| {
-        if count > 0 {
-            parts.push(format!("{count} {words}"));
-        }
-    };
-    add(totals.stopped, "stopped by the guardrail");
-    add(totals.not_applicable, "not applicable");
-    add(totals.unreadable, "could not be read");
-    if let (Some(mean), Some(median)) = (report.scores.mean, report.scores.median) {
-        parts.push(format!("mean score {}, median {}", points(mean), points(median)));
-    }
-    if let Some(since) = &report.since {
-        parts.push(format!("{} created since {since} would be blocked", totals.would_block));
-    }
-    parts.join(", ")
-}
-
 /// The policy, and the number of tickets that each figure is about if some figures cover fewer tickets than others.
 pub(super) fn basis(report: &v1::Report, language: Language) -> String {
+    let words = messages::Audit::of(language);
     let totals = &report.totals;
     let (all, scored) = (totals.tickets, report.scores.count);
     let judged = totals.ready + totals.not_ready + totals.stopped;
@@ -155,24 +137,14 @@ pub(super) fn basis(report: &v1::Report, language: Language) -> String {
     if !report.policies.is_empty() {
         let names: Vec<String> =
             report.policies.iter().map(|policy| format!("{} {}", policy.id, policy.version)).collect();
-        let (names_en, names_zh) = (names.join(", "), names.join("、"));
-        parts.push(language.of(format!("Judged under the policy {names_en}."), format!("评审策略：{names_zh}。")));
+        parts.push(words.judged_under(&names.join(words.name_separator)));
     }
     if judged != all || scored != judged || estimated.is_some_and(|estimated| estimated != scored) {
-        parts.push(language.of(
-            format!("Of {all} tickets {judged} were judged; {scored} have a score, which shares and ages are based on"),
-            format!("{all} 个工单中评审了 {judged} 个；{scored} 个有得分，占比和时间按这些计算"),
-        ));
-        let of_estimate = estimated.map(|estimated| {
-            language.of(
-                format!("; {estimated}, the features and bug reports, have an estimate of readiness"),
-                format!("；{estimated} 个（需求和缺陷）有就绪程度的估计"),
-            )
-        });
-        parts.extend(of_estimate);
-        parts.push(language.of(".", "。").to_owned());
+        parts.push(words.were_judged(&all, &judged, &scored));
+        parts.extend(estimated.map(|estimated| words.were_estimated(&estimated)));
+        parts.push(words.stop.to_owned());
     }
-    let gap = language.of(" ", "");
+    let gap = words.gap_between;
     match parts.split_first() {
         Some((policy, rest)) if !report.policies.is_empty() && !rest.is_empty() => {
             format!("{policy}{gap}{}", rest.concat())
@@ -184,23 +156,6 @@ pub(super) fn basis(report: &v1::Report, language: Language) -> String {
 /// Returns true if the age of any ticket is known; otherwise the table of ages would be empty.
 pub(super) fn has_ages(report: &v1::Report) -> bool {
     report.ages.iter().any(|age| age.tickets > 0 && age.from_days.is_some())
-}
-
-/// The changes since an earlier audit, in one sentence.
-pub(super) fn compared(report: &v1::Report, change: &v1::Change) -> String {
-    let percent = |share: Option<f64>| share.map_or("–".to_owned(), |share| format!("{} %", points(share * 100.0)));
-    let mean = |mean: Option<f64>| mean.map_or("–".to_owned(), points);
-    let now = percent(ready_share(&report.totals));
-    let caution = if change.is_same_rubric { "" } else { " (judged by other rubrics)" };
-    format!(
-        "Since {}: ready {} → {now}, mean score {} → {}, tickets {} → {}{caution}.",
-        one_line(&change.day),
-        percent(change.ready_share_then),
-        mean(change.mean_then),
-        mean(report.scores.mean),
-        change.tickets,
-        report.totals.tickets
-    )
 }
 
 /// Escapes text so that Markdown shows it literally, without mentions, links, references, images, HTML or table edges.

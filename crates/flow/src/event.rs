@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::ask::Interrupt;
 use super::definition::{Effect, Outcome, Workflow};
-use super::graph::{Name, To};
 use super::hash;
 use super::problem::Problem;
 
@@ -49,7 +48,6 @@ impl Event {
 }
 
 /// The engine's message if other processes change the files of a step at every attempt.
-pub(super) const FILES_KEEP_CHANGING: &str = "somebody else keeps changing the files of this step";
 
 /// The actor in the engine's own events.
 pub const ENGINE: &str = "engine";
@@ -229,45 +227,6 @@ impl<W: Workflow> Body<W> {
             label: outcome.label,
             effects: outcome.effects,
             note: outcome.note,
-        }
-    }
-
-    /// The event in one line for a timeline.
-    pub fn headline(&self) -> String {
-        match self {
-            Self::Started { title, .. } => format!("started: {title}"),
-            Self::Forked { from, at, .. } => format!("forked from {from} at {at}"),
-            Self::HandedOut { index, attempt, .. } => format!("work order {} handed out, attempt {attempt}", index + 1),
-            Self::CallDone { index, attempt, .. } => format!("call {} done, attempt {attempt}", index + 1),
-            Self::CallFailed { index, attempt, problems, .. } => {
-                let first = problems.first().map(ToString::to_string).unwrap_or_default();
-                format!("call {} failed, attempt {attempt}: {first}", index + 1)
-            }
-            Self::Stepped { node, label, note, .. } => {
-                let to = match W::graph().edge(*node, *label).map(|edge| edge.to) {
-                    Some(To::Node(to)) => to.name(),
-                    Some(To::End) => "end",
-                    None => "?",
-                };
-                match note {
-                    Some(note) => format!("{} → {to} ({}): {note}", node.name(), label.name()),
-                    None => format!("{} → {to} ({})", node.name(), label.name()),
-                }
-            }
-            Self::Asked { ask } => {
-                format!("asked ({}): {}", super::ask::AskModel::kind(ask), super::ask::AskModel::title(ask))
-            }
-            Self::Interrupted { ask, .. } => format!("asked (interrupt): {}", ask.reason),
-            Self::Answered { ask, channel, .. } => format!("question {ask} answered by {channel}"),
-            Self::EffectDone { receipt, .. } => format!("effect: {receipt}"),
-            Self::EffectRefused { reason, .. } => format!("effect refused: {reason}"),
-            Self::Reopened => "continued after a failure".to_owned(),
-            Self::Amended { reason, to: None, .. } => format!("changed: {reason}"),
-            Self::Amended { reason, to: Some(to), .. } => format!("changed, on at {}: {reason}", to.name()),
-            Self::Migrated { version, .. } => format!("migrated from version {version}"),
-            Self::Cancelled { reason } => format!("cancelled: {reason}"),
-            Self::Imported => "imported: everything before this comes from an archive".to_owned(),
-            Self::Ended => "ended".to_owned(),
         }
     }
 }

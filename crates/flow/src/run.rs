@@ -19,13 +19,15 @@ use serde_json::Value;
 use super::ask::{Interrupt, InterruptAction, InterruptAnswer};
 use super::crash::boundary;
 use super::definition::{Answer, CallResult, Enter, NodeError, Outcome, Step, Workflow};
-use super::event::{Because, Body, ENGINE, Event, FILES_KEEP_CHANGING};
+use super::event::{Because, Body, ENGINE, Event};
 use super::graph::{Name, To};
 use super::hash;
 use super::position::{Asking, Position};
 use super::problem::Problem;
 use super::store::{Store, StoreError};
 use super::thread::{AskId, OrderId, Phase, Snapshot, ThreadId, ThreadRecord};
+use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// The maximum number of steps of one call of [`Run::advance`]. A workflow whose loops have budgets stays far below it.
 const MOST_STEPS: u32 = 10_000;
@@ -277,7 +279,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
     /// Runs the current node.
     fn enter(&mut self, executor: &mut dyn Executor<W::Call>) -> Result<Option<Stop<W>>, RunError> {
         if self.position.refused_too_often() {
-            let message = FILES_KEEP_CHANGING.to_owned();
+            let message = messages::Flow::of(Language::En).files_keep_changing.to_owned();
             self.interrupt(NodeError::new(message))?;
             return Ok(None);
         }
@@ -382,10 +384,11 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
             ahead.apply(seq, body)?;
         }
         if let Some(budget) = ahead.over_budget(node, label).filter(|_| leads_on) {
+            let words = messages::Flow::of(Language::En);
             let ask = Interrupt {
-                reason: format!("{} has taken the edge “{}” back {budget} times", node.name(), label.name()),
+                reason: words.budget_used(&budget, &label.name(), &node.name()),
                 state: [("node".to_owned(), ahead.node.name().to_owned())].into(),
-                resume_instructions: format!("continue: {budget} more rounds; abort: end the run as failed"),
+                resume_instructions: words.budget_ways(&budget),
             };
             bodies.push(Body::Interrupted { because: Because::Budget { from: node, label }, ask });
         }
@@ -469,10 +472,11 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
 }
 
 fn interrupted<W: Workflow>(node: W::Node, error: NodeError) -> Body<W> {
+    let words = messages::Flow::of(Language::En);
     let ask = Interrupt {
-        reason: format!("{} cannot continue: {}", node.name(), error.messages.join("; ")),
+        reason: words.cannot_go_on(&error.messages.join(words.message_separator), &node.name()),
         state: [("node".to_owned(), node.name().to_owned())].into(),
-        resume_instructions: "continue: try again; abort: end the run as failed".to_owned(),
+        resume_instructions: words.retry_ways.to_owned(),
     };
     Body::Interrupted { because: Because::NodeFailed { messages: error.messages }, ask }
 }

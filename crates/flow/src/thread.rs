@@ -220,19 +220,6 @@ impl Status {
             Phase::Cancelled => Self::Cancelled,
         }
     }
-
-    /// The name of the status in lists and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Interrupted => "interrupted, resumable",
-            Self::WaitingForPerson => "waiting for a person",
-            Self::WaitingForWork => "waiting for work",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
 }
 
 /// A store's record of a thread, next to its log; all of it can be recomputed from the log.

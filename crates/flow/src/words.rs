@@ -2,24 +2,30 @@
 
 use super::ask::AskModel;
 use super::definition::Workflow;
-use super::event::{Because, Body, FILES_KEEP_CHANGING};
+use super::event::{Because, Body};
 use super::graph::{Name, To};
 use super::position::Asking;
 use super::thread::Status;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 impl Status {
+    /// The status in words.
+    pub fn name(self) -> &'static str {
+        self.in_words(Language::En)
+    }
+
     /// The status in the words of a language.
     pub fn in_words(self, language: Language) -> &'static str {
-        match (language, self) {
-            (Language::En, _) => self.name(),
-            (Language::Zh, Self::Running) => "运行中",
-            (Language::Zh, Self::Interrupted) => "已中断，可继续",
-            (Language::Zh, Self::WaitingForPerson) => "等待答复",
-            (Language::Zh, Self::WaitingForWork) => "等待提交草稿",
-            (Language::Zh, Self::Completed) => "已完成",
-            (Language::Zh, Self::Failed) => "已失败",
-            (Language::Zh, Self::Cancelled) => "已取消",
+        let words = messages::Flow::of(language);
+        match self {
+            Self::Running => words.status_running,
+            Self::Interrupted => words.status_interrupted,
+            Self::WaitingForPerson => words.status_waiting_for_person,
+            Self::WaitingForWork => words.status_waiting_for_work,
+            Self::Completed => words.status_completed,
+            Self::Failed => words.status_failed,
+            Self::Cancelled => words.status_cancelled,
         }
     }
 }
@@ -29,16 +35,16 @@ impl<W: Workflow> Asking<W> {
     pub fn title_in(&self, language: Language) -> String {
         match (language, self) {
             (Language::Zh, Self::Engine(because, ask)) => {
+                let words = messages::Flow::of(language);
                 let node = ask.state.get("node").map(String::as_str).unwrap_or_default();
                 match because {
                     Because::Budget { from, label } => {
-                        let budget = W::graph().edge(*from, *label).and_then(|edge| edge.budget).unwrap_or_default();
-                        format!("{} 已经按“{}”往返 {budget} 次", from.name(), label.name())
+                        words.budget_used(&budget::<W>(*from, *label), &label.name(), &from.name())
                     }
-                    Because::NodeFailed { messages } => format!(
-                        "{node} 无法继续：{}",
-                        messages.iter().map(|message| message_in_chinese(message)).collect::<Vec<_>>().join("；")
-                    ),
+                    Because::NodeFailed { messages } => {
+                        let messages: Vec<&str> = messages.iter().map(|it| message_in(it, language)).collect();
+                        words.cannot_go_on(&messages.join(words.message_separator), &node)
+                    }
                 }
             }
             (_, Self::Workflow(ask)) => ask.title_in(language),
@@ -48,103 +54,84 @@ impl<W: Workflow> Asking<W> {
 
     /// The effect of each answer to an interrupt; `None` for a question of the workflow.
     pub fn ways_on(&self, language: Language) -> Option<String> {
+        let words = messages::Flow::of(language);
         match (language, self) {
             (_, Self::Workflow(_)) => None,
             (Language::En, Self::Engine(_, ask)) => Some(ask.resume_instructions.clone()),
             (Language::Zh, Self::Engine(Because::Budget { from, label }, _)) => {
-                let budget = W::graph().edge(*from, *label).and_then(|edge| edge.budget).unwrap_or_default();
-                Some(format!("继续：再往返 {budget} 次；终止：记为失败"))
+                Some(words.budget_ways(&budget::<W>(*from, *label)))
             }
-            (Language::Zh, Self::Engine(Because::NodeFailed { .. }, _)) => {
-                Some("继续：重试；终止：记为失败".to_owned())
-            }
+            (Language::Zh, Self::Engine(Because::NodeFailed { .. }, _)) => Some(words.retry_ways.to_owned()),
         }
     }
+}
+
+/// The rounds that an edge allows.
+fn budget<W: Workflow>(from: W::Node, label: W::Label) -> u32 {
+    W::graph().edge(from, label).and_then(|edge| edge.budget).unwrap_or_default()
 }
 
 impl<W: Workflow> Body<W> {
     /// The event in one line for a timeline, in the words of a language. Names of steps and labels are codes.
     pub fn headline_in(&self, language: Language) -> String {
-        match language {
-            Language::En => self.headline(),
-            Language::Zh => self.headline_in_chinese(),
-        }
-    }
-
-    fn headline_in_chinese(&self) -> String {
+        let words = messages::Flow::of(language);
         match self {
-            Self::Started { title, .. } => format!("开始：{title}"),
-            Self::Forked { from, at, .. } => format!("从 {from} 的第 {at} 个事件分出"),
-            Self::HandedOut { index, attempt, .. } => format!("工作单 {} 已发出，第 {attempt} 次", index + 1),
-            Self::CallDone { index, attempt, .. } => format!("调用 {} 完成，第 {attempt} 次", index + 1),
+            Self::Started { title, .. } => words.started(title),
+            Self::Forked { from, at, .. } => words.forked(at, from),
+            Self::HandedOut { index, attempt, .. } => words.handed_out(attempt, &(index + 1)),
+            Self::CallDone { index, attempt, .. } => words.call_done(attempt, &(index + 1)),
             Self::CallFailed { index, attempt, problems, .. } => {
                 let first = problems.first().map(ToString::to_string).unwrap_or_default();
-                format!("调用 {} 失败，第 {attempt} 次：{first}", index + 1)
+                words.call_failed(attempt, &(index + 1), &first)
             }
             Self::Stepped { node, label, note, .. } => {
                 let to = match W::graph().edge(*node, *label).map(|edge| edge.to) {
                     Some(To::Node(to)) => to.name(),
-                    Some(To::End) => "结束",
+                    Some(To::End) => words.end,
                     None => "?",
                 };
-                let note = note.as_deref().map(|note| format!("：{note}")).unwrap_or_default();
-                format!("{} → {to}（{}）{note}", node.name(), label.name())
+                match note {
+                    Some(note) => words.stepped_with_note(&label.name(), &node.name(), note, &to),
+                    None => words.stepped(&label.name(), &node.name(), &to),
+                }
             }
-            Self::Asked { ask } => format!("提问（{}）：{}", ask.kind(), ask.title()),
+            Self::Asked { ask } => words.asked(&ask.kind(), &ask.title()),
             Self::Interrupted { because, ask } => {
                 let question = Asking::<W>::Engine(because.clone(), ask.clone());
-                format!("提问（interrupt）：{}", question.title_in(Language::Zh))
+                words.asked(&"interrupt", &question.title_in(language))
             }
-            Self::Answered { ask, channel, .. } => {
-                format!("问题 {ask} 已答复（{}）", channel_in(channel, Language::Zh))
-            }
+            Self::Answered { ask, channel, .. } => words.answered(ask, &channel_in(channel, language)),
             Self::EffectDone { receipt, .. } => {
-                let done = match receipt.as_str() {
-                    "written" => "已写入",
-                    "unchanged" => "无变化",
-                    "dry-run" => "分支不写文件",
-                    other => other,
-                };
-                format!("文件：{done}")
+                let known = words.receipts.iter().find(|(own, _)| own == receipt);
+                words.effect_done(&known.map_or(receipt.as_str(), |(_, words)| words))
             }
-            Self::EffectRefused { reason, .. } => format!("文件未写入：{}", refusal_in_chinese(reason)),
-            Self::Reopened => "重新继续".to_owned(),
-            Self::Amended { reason, to: None, .. } => format!("更改：{reason}"),
-            Self::Amended { reason, to: Some(to), .. } => format!("更改，从 {} 继续：{reason}", to.name()),
-            Self::Migrated { version, .. } => format!("由版本 {version} 迁移"),
-            Self::Cancelled { reason } => format!("已取消：{reason}"),
-            Self::Imported => "导入：在此之前的内容都来自归档".to_owned(),
-            Self::Ended => "结束".to_owned(),
+            Self::EffectRefused { reason, .. } => words.effect_refused(&refusal_in(reason, language)),
+            Self::Reopened => words.taken_up.to_owned(),
+            Self::Amended { reason, to: None, .. } => words.amended(reason),
+            Self::Amended { reason, to: Some(to), .. } => words.amended_from(reason, &to.name()),
+            Self::Migrated { version, .. } => words.migrated(version),
+            Self::Cancelled { reason } => words.cancelled(reason),
+            Self::Imported => words.import_ends.to_owned(),
+            Self::Ended => words.ended.to_owned(),
         }
     }
 }
 
-/// A message of the engine in Chinese; messages of a workflow are already in the language of their thread.
-fn message_in_chinese(message: &str) -> &str {
-    if message == FILES_KEEP_CHANGING { "这一步的文件一再被别人改动" } else { message }
+/// A recorded message of the engine; messages of a workflow are already in the language of their thread.
+fn message_in(message: &str, language: Language) -> &str {
+    let recorded = messages::Flow::of(Language::En).files_keep_changing;
+    if message == recorded { messages::Flow::of(language).files_keep_changing } else { message }
 }
 
-/// The reason why a file was not written, as recorded in the log, in Chinese.
-fn refusal_in_chinese(reason: &str) -> String {
-    const ENDS: [(&str, &str); 6] = [
-        (" has a part that starts with a dot or is not a portable name", "含有以点开头或不通用的名称"),
-        (" is not a document of this feature", "不是这个功能的文档"),
-        (" was changed by somebody else", "已被别人改动"),
-        (" was deleted by somebody else", "已被别人删除"),
-        (" is outside the directory of the run", "超出了运行目录"),
-        (" is a symbolic link", "是符号链接"),
-    ];
-    let told = ENDS.iter().find_map(|(english, chinese)| Some(format!("{} {chinese}", reason.strip_suffix(english)?)));
-    told.unwrap_or_else(|| reason.to_owned())
+/// The reason why a file was not written, as recorded in the log, in the words of a language.
+fn refusal_in(reason: &str, language: Language) -> String {
+    let ends = messages::Flow::of(language).refusals;
+    let known = ends.iter().find_map(|(end, words)| Some(format!("{}{words}", reason.strip_suffix(end)?)));
+    known.unwrap_or_else(|| reason.to_owned())
 }
 
 /// The way that an answer came, in words.
 pub fn channel_in(channel: &str, language: Language) -> &str {
-    match (language, channel) {
-        (Language::Zh, "terminal") => "终端",
-        (Language::Zh, "command") => "命令",
-        (Language::Zh, "file") => "答复文件",
-        (Language::Zh, "page") => "网页",
-        _ => channel,
-    }
+    let names = messages::Flow::of(language).channels;
+    names.iter().find(|(own, _)| *own == channel).map_or(channel, |(_, name)| name)
 }

@@ -1,95 +1,55 @@
-//! What the guardrail says of a finding, in English and in Chinese; never a value.
+//! The sentence about a finding of the guardrail; never a value.
 
 use reqgate_base::model::{GuardrailAction, GuardrailKind, Language, SourceType};
+use reqgate_messages as messages;
 
 /// A text of too few columns, besides those that are encoded data.
 pub(super) fn too_short(columns: usize, encoded: usize, least: usize, language: Language) -> String {
     if encoded > 0 {
-        return language.of(
-            format!("Too short to judge ({encoded} of {columns} characters are encoded data; at least {least} others)."),
-            format!("正文过短，无法评审（{columns} 个字符宽中有 {encoded} 个是编码数据，此外至少 {least} 个；一个汉字算两个）。"),
-        );
+        return messages::Guardrail::of(language).too_short_encoded(&columns, &encoded, &least);
     }
-    language.of(
-        format!("Too short to judge ({columns} characters; at least {least})."),
-        format!("正文过短，无法评审（{columns} 个字符宽，至少 {least} 个；一个汉字算两个）。"),
-    )
+    messages::Guardrail::of(language).too_short(&columns, &least)
 }
 
 /// A text of too many characters, of a source that is stated or unknown.
 pub(super) fn too_long(counted: usize, most: usize, source: Option<SourceType>, language: Language) -> String {
-    let source = source.map_or_else(|| language.of("a document", "文档"), |source| source.words(language));
-    language.of(
-        format!("Too long to judge ({counted} characters without code and logs; at most {most} for {source})."),
-        format!("正文过长，无法评审（不计代码和日志有 {counted} 个字符，{source}最多 {most} 个）。"),
-    )
+    let source = source.map_or_else(|| messages::Guardrail::of(language).a_document, |source| source.words(language));
+    messages::Guardrail::of(language).too_long(&counted, &most, &source)
 }
 
 /// A value or an order that was found, the ids of the signs that led to it, and what was done about it.
 pub(super) fn found(kind: GuardrailKind, action: GuardrailAction, signs: &[String], language: Language) -> String {
-    let signs = match language {
-        _ if signs.is_empty() => String::new(),
-        Language::En => format!(" (signs: {})", signs.join(", ")),
-        Language::Zh => format!("（依据：{}）", signs.join("、")),
+    let words = messages::Guardrail::of(language);
+    let signs = match signs {
+        [] => String::new(),
+        signs => words.signs(&signs.join(words.sign_separator)),
     };
-    match language {
-        Language::En => format!("{}{signs} {}", what(kind), consequence(kind, action)),
-        Language::Zh => format!("{}{signs}，{}", what_chinese(kind), consequence_chinese(kind, action)),
-    }
+    words.found(&consequence(kind, action, words), &signs, &what(kind, words))
 }
 
-fn what(kind: GuardrailKind) -> &'static str {
+fn what(kind: GuardrailKind, words: &messages::Guardrail) -> &'static str {
     match kind {
-        GuardrailKind::TooShort | GuardrailKind::TooLong => "The text has the wrong length",
-        GuardrailKind::Email => "This is a person's e-mail address",
-        GuardrailKind::Phone => "This is a telephone number",
-        GuardrailKind::PaymentCard => "This is a payment card number",
-        GuardrailKind::Iban => "This is a bank account number",
-        GuardrailKind::NationalId => "This is the number of an identity document",
-        GuardrailKind::BirthDate => "This is a date of birth",
-        GuardrailKind::IpAddress => "This is a public network address",
-        GuardrailKind::Secret => "This looks like a key, token or password",
-        GuardrailKind::PromptInjection => "These words give orders to a language model or to the reviewer",
+        GuardrailKind::TooShort | GuardrailKind::TooLong => words.what_wrong_length,
+        GuardrailKind::Email => words.what_email,
+        GuardrailKind::Phone => words.what_phone,
+        GuardrailKind::PaymentCard => words.what_payment_card,
+        GuardrailKind::Iban => words.what_iban,
+        GuardrailKind::NationalId => words.what_national_id,
+        GuardrailKind::BirthDate => words.what_birth_date,
+        GuardrailKind::IpAddress => words.what_ip_address,
+        GuardrailKind::Secret => words.what_secret,
+        GuardrailKind::PromptInjection => words.what_prompt_injection,
     }
 }
 
-fn consequence(kind: GuardrailKind, action: GuardrailAction) -> &'static str {
+fn consequence(kind: GuardrailKind, action: GuardrailAction, words: &messages::Guardrail) -> &'static str {
     match (kind, action) {
-        (GuardrailKind::PromptInjection, GuardrailAction::Reject) => {
-            "and stop the run; remove them, or quote them if you are writing about them."
-        }
-        (GuardrailKind::PromptInjection, GuardrailAction::Redact) => "and are masked.",
-        (GuardrailKind::PromptInjection, _) => "and are left as they are.",
-        (GuardrailKind::Secret, GuardrailAction::Reject) => "and stops the run; revoke it and remove it.",
-        (GuardrailKind::Secret, _) => "and is masked wherever the text is shown; revoke it and remove it.",
-        (_, GuardrailAction::Reject) => "and stops the run; remove it.",
-        (_, _) => "and is masked wherever the text is shown.",
-    }
-}
-
-fn what_chinese(kind: GuardrailKind) -> &'static str {
-    match kind {
-        GuardrailKind::TooShort | GuardrailKind::TooLong => "正文长度不合要求",
-        GuardrailKind::Email => "这是个人的电子邮箱地址",
-        GuardrailKind::Phone => "这是电话号码",
-        GuardrailKind::PaymentCard => "这是支付卡号",
-        GuardrailKind::Iban => "这是银行账号",
-        GuardrailKind::NationalId => "这是身份证件号码",
-        GuardrailKind::BirthDate => "这是出生日期",
-        GuardrailKind::IpAddress => "这是公网地址",
-        GuardrailKind::Secret => "这看起来是密钥、令牌或密码",
-        GuardrailKind::PromptInjection => "这些文字在向语言模型或评审者下命令",
-    }
-}
-
-fn consequence_chinese(kind: GuardrailKind, action: GuardrailAction) -> &'static str {
-    match (kind, action) {
-        (GuardrailKind::PromptInjection, GuardrailAction::Reject) => "评审已停止；请删除，如果是在讨论它们，请加引号。",
-        (GuardrailKind::PromptInjection, GuardrailAction::Redact) => "已遮盖。",
-        (GuardrailKind::PromptInjection, _) => "已原样保留。",
-        (GuardrailKind::Secret, GuardrailAction::Reject) => "评审已停止；请吊销并删除。",
-        (GuardrailKind::Secret, _) => "显示时一律遮盖；请吊销并删除。",
-        (_, GuardrailAction::Reject) => "评审已停止；请删除。",
-        (_, _) => "显示时一律遮盖。",
+        (GuardrailKind::PromptInjection, GuardrailAction::Reject) => words.injection_stops,
+        (GuardrailKind::PromptInjection, GuardrailAction::Redact) => words.injection_masked,
+        (GuardrailKind::PromptInjection, _) => words.injection_left,
+        (GuardrailKind::Secret, GuardrailAction::Reject) => words.secret_stops,
+        (GuardrailKind::Secret, _) => words.secret_masked,
+        (_, GuardrailAction::Reject) => words.stops,
+        (_, _) => words.masked,
     }
 }

@@ -7,6 +7,7 @@ use super::ids::RequirementId;
 use super::model::{OpenQuestion, RequirementPriority, SourceQuote};
 use super::requirements::{AddedRequirement, RequirementChanges};
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_text::answer::{Assignment, split_assignment};
 use reqgate_text::words::open_points::INTERROGATIVES;
 
@@ -200,7 +201,7 @@ fn asked(gap: &Gap, language: Language) -> String {
         () if marked(title) => title.to_owned(),
         () if marked(missing) => missing.to_owned(),
         () if asks => format!("{title}？"),
-        () => format!("{missing}{}", language.of(". What should it say?", "：应怎么规定？")),
+        () => format!("{missing}{}", messages::Prd::of(language).what_should_it_say),
     }
 }
 

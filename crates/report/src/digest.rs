@@ -1,14 +1,16 @@
 //! Selects from an outcome the parts of every report for people: blockers, warnings, waived findings, questions, facts.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
-use super::words::{self, Words, fill};
+use super::words::kind_name;
 use crate::points;
 use reqgate_base::clean::{one_line, short_words};
 use reqgate_base::model::{
     BlockReason, Disposition, DraftGap, GuardrailAction, GuardrailFinding, GuardrailKind, Language, LineIndex,
     OPEN_POINT, Origin, Outcome, PathToPass, Position, ReviewIssue, SourceType, Verdict, Waiver, WaiverUse,
 };
+use reqgate_messages as messages;
 
 /// The maximum number of questions that an author is asked at once.
 const MAX_QUESTIONS: usize = 5;
@@ -64,7 +66,7 @@ impl<'a> Digest<'a> {
                 reasons.push(&waiver.reason);
             }
         }
-        let words = Words::of(self.language);
+        let words = messages::Report::of(self.language);
         let group = |reason: &str| {
             let issues = || self.waived.iter().filter(|(_, waiver)| waiver.reason == reason).map(|(issue, _)| issue);
             let rules: BTreeSet<&str> = issues().map(|issue| issue.rule_id.as_str()).collect();
@@ -135,9 +137,7 @@ pub fn questions(outcome: &Outcome) -> Vec<&str> {
 pub(super) fn score_words(outcome: &Outcome) -> Option<String> {
     let score = points(outcome.score_report.as_ref()?.total_score);
     Some(match outcome.decision.threshold {
-        Some(threshold) => {
-            fill(Words::of(outcome.language).needs, &[("score", &score), ("threshold", &points(threshold))])
-        }
+        Some(threshold) => messages::Report::of(outcome.language).needs(&score, &points(threshold)),
         None => format!("{score}/100"),
     })
 }
@@ -145,13 +145,13 @@ pub(super) fn score_words(outcome: &Outcome) -> Option<String> {
 /// The known properties of the input, e.g. `Feature (detected), GitHub issue (stated), English (detected)`.
 pub(super) fn packet_words(outcome: &Outcome) -> String {
     let (packet, language) = (&outcome.packet, outcome.language);
-    let words = Words::of(language);
+    let words = messages::Report::of(language);
     let seen = |what: &str, origin| {
         let origin = match origin {
             Origin::Stated => words.stated,
             Origin::Detected => words.detected,
         };
-        fill(words.seen, &[("what", &what), ("origin", &origin)])
+        words.seen(&origin, &what)
     };
     let other = packet.other_language.map(|other| other.value.words(language));
     // A text that only looks like an issue may be a file or a paste, so a tracker is named only if the text comes from
@@ -179,38 +179,36 @@ pub(super) fn rubric_words(outcome: &Outcome) -> Option<String> {
 /// `ready 1.0.0, chance that it is ready: 83 % by the weights of octo/shop (120 tickets)`.
 pub(super) fn policy_words(outcome: &Outcome) -> Option<String> {
     let policy = outcome.decision.policy.as_ref()?;
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let chance = outcome.decision.certainty.map(|ready| (ready * 100.0).round());
     // If readings decide, the score is the chance and the threshold applies to it.
     let decides = outcome.reading.as_ref().and(outcome.score_report.as_ref()).zip(outcome.decision.threshold);
     let chance = match (chance, decides) {
         (None, _) => String::new(),
-        (Some(chance), None) => fill(words.chance, &[("n", &chance)]),
-        (Some(_), Some((report, needed))) => {
-            fill(words.chance_needed, &[("n", &points(report.total_score)), ("needed", &points(needed))])
-        }
+        (Some(chance), None) => words.chance(&chance),
+        (Some(_), Some((report, needed))) => words.chance_needed(&points(report.total_score), &points(needed)),
     };
     let team = outcome.reading.as_ref().and_then(|reading| reading.team.as_ref());
-    let team = team.map(|team| fill(words.team, &[("from", &team.from), ("n", &team.tickets)]));
+    let team = team.map(|team| words.team(&team.from, &team.tickets));
     Some(one_line(&format!("{} {}{chance}{}", policy.id, policy.version, team.unwrap_or_default())).into_owned())
 }
 
 /// The reason why the raw text was scored, and advice on it; `None` if a draft was made.
 pub(super) fn raw_text_words(outcome: &Outcome) -> Option<String> {
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let gaps = outcome.structured.as_ref().map(|structured| DraftGap::list(&structured.failures, outcome.language));
     let gaps = gaps.filter(|gaps| !gaps.is_empty()).unwrap_or_else(|| words.no_draft.to_owned());
-    outcome.fallback_activated.then(|| fill(words.raw_text, &[("gaps", &gaps)]))
+    outcome.fallback_activated.then(|| words.raw_text(&gaps))
 }
 
 /// The penalties, one sentence each.
 pub(super) fn penalty_words(outcome: &Outcome) -> Vec<String> {
     let penalties = outcome.score_report.iter().flat_map(|report| &report.penalties);
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     penalties
         .map(|penalty| {
             let reason = penalty.reason.words(outcome.language);
-            fill(words.penalty, &[("points", &points(penalty.points)), ("reason", &reason)])
+            words.penalty(&points(penalty.points), &reason)
         })
         .collect()
 }
@@ -230,19 +228,22 @@ pub(super) fn open_questions(outcome: &Outcome) -> Vec<&str> {
     asked.take(MOST_OPEN_QUESTIONS).collect()
 }
 
+/// A sentence with one placeholder.
+type Sentence = fn(&messages::Report, &dyn Display) -> String;
+
 /// The findings of the guardrail by kind and action, never a value, e.g. `masked: 2 × e-mail address`.
 pub(super) fn guardrail_words(outcome: &Outcome) -> Vec<String> {
     let findings = &outcome.guardrail.findings;
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     [
-        (GuardrailAction::Reject, words.found),
-        (GuardrailAction::Redact, words.masked),
-        (GuardrailAction::Warn, words.noticed),
+        (GuardrailAction::Reject, messages::Report::found as Sentence),
+        (GuardrailAction::Redact, messages::Report::masked),
+        (GuardrailAction::Warn, messages::Report::noticed),
     ]
     .into_iter()
-    .filter_map(|(action, template)| {
+    .filter_map(|(action, sentence)| {
         let counts = guardrail_counts(findings.iter().filter(|it| it.action == action), outcome.language);
-        (!counts.is_empty()).then(|| fill(template, &[("kinds", &counts.join(words.comma))]))
+        (!counts.is_empty()).then(|| sentence(words, &counts.join(words.comma)))
     })
     .collect()
 }
@@ -264,7 +265,7 @@ pub(super) fn first_secret(outcome: &Outcome) -> Option<Position> {
 
 /// The warning about keys, tokens and passwords in the text, with their lines but without their values.
 pub(super) fn secrets(outcome: &Outcome) -> Option<String> {
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let message = &found_secrets(outcome).next()?.message;
     let mut lines: Vec<usize> = secret_places(outcome).into_iter().map(|place| place.line).collect();
     lines.dedup();
@@ -272,14 +273,13 @@ pub(super) fn secrets(outcome: &Outcome) -> Option<String> {
     Some(if lines.is_empty() {
         message.clone()
     } else {
-        format!("{}{}{message}", fill(words.line, &[("n", &lines.join(words.comma))]), words.colon)
+        format!("{}{}{message}", words.line(&lines.join(words.comma)), words.colon)
     })
 }
 
 /// The findings of the guardrail as whole sentences.
 pub(super) fn guardrail_sentences(outcome: &Outcome) -> Vec<String> {
-    let template = Words::of(outcome.language).guardrail;
-    guardrail_words(outcome).iter().map(|words| fill(template, &[("words", words)])).collect()
+    guardrail_words(outcome).iter().map(|words| messages::Report::of(outcome.language).guardrail(words)).collect()
 }
 
 /// The kind of the finding if only its length stops a text.
@@ -292,19 +292,18 @@ pub(super) fn stopped_for_length(outcome: &Outcome) -> Option<GuardrailKind> {
 
 /// The title over a text that the guardrail stopped.
 pub(super) fn stopped_title(outcome: &Outcome) -> &'static str {
-    let words = Words::of(outcome.language);
-    let (short, long) = words.wrong_length;
+    let words = messages::Report::of(outcome.language);
     match stopped_for_length(outcome) {
-        Some(GuardrailKind::TooShort) => short,
-        Some(_) => long,
+        Some(GuardrailKind::TooShort) => words.too_short,
+        Some(_) => words.too_long,
         None => words.stopped_title,
     }
 }
 
 /// The reasons of the guardrail for stopping, and a note that the text was not judged.
 pub(super) fn stopped_words(outcome: &Outcome) -> String {
-    let words = Words::of(outcome.language);
-    fill(words.not_judged, &[("words", &guardrail_words(outcome).join(words.semicolon))])
+    let words = messages::Report::of(outcome.language);
+    words.not_judged(&guardrail_words(outcome).join(words.semicolon))
 }
 
 fn guardrail_counts<'a>(findings: impl Iterator<Item = &'a GuardrailFinding>, language: Language) -> Vec<String> {
@@ -315,7 +314,10 @@ fn guardrail_counts<'a>(findings: impl Iterator<Item = &'a GuardrailFinding>, la
             None => counts.push((finding.kind, 1)),
         }
     }
-    counts.into_iter().map(|(kind, count)| format!("{count} × {}", words::kind(kind, language))).collect()
+    counts
+        .into_iter()
+        .map(|(kind, count)| format!("{count} × {}", kind_name(messages::Report::of(language), kind)))
+        .collect()
 }
 
 /// The rule id of a ticket that is rejected for its score.

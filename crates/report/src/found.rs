@@ -1,11 +1,10 @@
 //! The elements found in a ticket, in words: they show the author how the text was read, and explain the verdict.
 
-use std::fmt::Display;
-
 use super::points;
-use super::words::{Words, fill};
+use super::words::element_name;
 use reqgate_base::clean::{inner_quotes, one_line, whole_words};
 use reqgate_base::model::{Basis, FoundElement, Outcome, ReviewIssue};
+use reqgate_messages as messages;
 use reqgate_text::display_width;
 
 /// The probability from which an element is reported as found.
@@ -15,10 +14,10 @@ const WIDEST: usize = 60;
 
 /// The elements whose words were found, e.g. `environment: “Bitcoin Core v25.0”`.
 pub(super) fn found(outcome: &Outcome) -> Vec<String> {
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let text = outcome.packet.raw_text.as_str();
     let one = |found: &FoundElement| {
-        let name = words.element(&found.element);
+        let name = element_name(words, &found.element);
         Some(format!("{name}{}“{}”", words.colon, inner_quotes(&cut(found.span?.slice(text)))))
     };
     let reading = outcome.reading.iter().flat_map(|reading| &reading.found);
@@ -37,7 +36,7 @@ fn cut(words: &str) -> String {
 
 /// The rows that explain the verdict, each with a label: facts, evidence, estimate, threshold and decision.
 pub(super) fn explanation(outcome: &Outcome) -> Vec<(&'static str, String)> {
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let mut rows = Vec::new();
     let report = outcome.score_report.iter();
     let issues = report.flat_map(|report| {
@@ -50,25 +49,25 @@ pub(super) fn explanation(outcome: &Outcome) -> Vec<(&'static str, String)> {
     let facts = issues.filter(|(issue, _)| issue.basis == Basis::Fact && !issue.disposition.is_waived());
     rows.extend(facts.map(|(issue, blocks)| (words.fact, fact(issue, blocks, words))));
     if let Some(reading) = &outcome.reading {
-        let one = |found: &FoundElement| format!("{} {}", words.element(&found.element), percent(found.probability));
+        let one =
+            |found: &FoundElement| format!("{} {}", element_name(words, &found.element), percent(found.probability));
         rows.push((words.evidence, reading.found.iter().map(one).collect::<Vec<_>>().join(" · ")));
         let asked =
             reading.questions.iter().map(|asked| format!("{} {}", asked.code.name(), percent(asked.probability)));
         let asked = asked.collect::<Vec<_>>().join(" · ");
         let asked = if asked.is_empty() { words.asks_nothing.to_owned() } else { asked };
         let [answer, start] = [reading.not_ready, reading.not_actionable].map(percent);
-        let figures: [(&str, &dyn Display); 3] = [("answer", &answer), ("start", &start), ("asked", &asked)];
-        rows.push((words.estimate, fill(words.estimated, &figures)));
+        rows.push((words.estimate, words.estimated(&answer, &asked, &start)));
     }
     if let (Some(threshold), Some(policy)) = (outcome.decision.threshold, &outcome.decision.policy) {
-        rows.push((words.threshold, fill(words.threshold_of, &[("n", &points(threshold)), ("policy", &policy.id)])));
+        rows.push((words.threshold, words.threshold_of(&points(threshold), &policy.id)));
     }
     rows.push((words.decision, outcome.decision.explanation.clone()));
     rows
 }
 
-fn fact(issue: &ReviewIssue, blocks: bool, words: &Words) -> String {
-    let place = issue.position.map(|at| fill(words.line_start, &[("n", &at.line)]) + words.colon).unwrap_or_default();
+fn fact(issue: &ReviewIssue, blocks: bool, words: &messages::Report) -> String {
+    let place = issue.position.map(|at| words.line_start(&at.line) + words.colon).unwrap_or_default();
     let effect = if blocks { words.blocks } else { words.does_not_block };
     format!("{place}{} ({}){}{effect}", issue.description, issue.rule_id, words.comma)
 }

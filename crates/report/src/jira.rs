@@ -5,9 +5,10 @@ mod document;
 pub use document::{Block, Inline, JiraDocument};
 
 use super::digest::{Digest, path_beyond_blockers, questions, score_words, stopped_title, stopped_words};
-use super::words::{Words, fill};
+use super::words::{as_sentence, path_title};
 use crate::points;
 use reqgate_base::model::{Outcome, Verdict};
+use reqgate_messages as messages;
 
 /// The maximum number of blockers in the comment.
 const MAX_BLOCKERS: usize = 10;
@@ -17,7 +18,7 @@ const MAX_EDITS: usize = 8;
 /// The comment on a Jira issue. For a rejection by the guardrail it names only kinds and counts.
 pub fn jira_comment(outcome: &Outcome) -> JiraDocument {
     let text = |words: &str| Inline::Text(words.to_owned());
-    let fixed = Words::of(outcome.language);
+    let fixed = messages::Report::of(outcome.language);
     let score = score_words(outcome).map(|score| format!(" {score}")).unwrap_or_default();
     let mut blocks = Vec::new();
     match outcome.decision.verdict {
@@ -45,18 +46,18 @@ pub fn jira_comment(outcome: &Outcome) -> JiraDocument {
 fn to_do(outcome: &Outcome) -> Vec<Block> {
     let text = |words: String| Inline::Text(words);
     let title = |words: &str| Block::Paragraph(vec![Inline::Strong(words.to_owned())]);
-    let fixed = Words::of(outcome.language);
+    let fixed = messages::Report::of(outcome.language);
     let mut blocks = Vec::new();
     let digest = Digest::new(outcome);
     if !digest.blockers.is_empty() {
         let item = |issue: &&reqgate_base::model::ReviewIssue| {
-            let place = issue.position.map(|place| fill(fixed.in_line, &[("n", &place.line)])).unwrap_or_default();
+            let place = issue.position.map(|place| fixed.in_line(&place.line)).unwrap_or_default();
             vec![
                 Inline::Code(issue.rule_id.to_string()),
                 text(format!(
                     " {} {}",
                     match place.is_empty() {
-                        true => fixed.sentence(&issue.description),
+                        true => as_sentence(fixed, &issue.description),
                         false => format!("{}{place}{}", issue.description.trim_end_matches(['.', '。']), fixed.stop),
                     },
                     issue.suggestion
@@ -72,8 +73,8 @@ fn to_do(outcome: &Outcome) -> Vec<Block> {
         blocks.push(Block::Numbers(questions.iter().map(|words| vec![text((*words).to_owned())]).collect()));
     }
     if let Some(path) = path_beyond_blockers(outcome) {
-        let score = fill(fixed.points_after, &[("n", &points(path.score_after))]);
-        blocks.push(title(&fixed.path_title(&outcome.decision, path, &score)));
+        let score = fixed.points_after(&points(path.score_after));
+        blocks.push(title(&path_title(fixed, &outcome.decision, path, &score)));
         let edits = path.edits.iter().take(MAX_EDITS).map(|edit| vec![text(edit.instruction.clone())]);
         blocks.push(Block::Numbers(edits.collect()));
     }

@@ -12,10 +12,11 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use super::digest::{Digest, guardrail_words, score_words};
 use super::markdown::line;
 use super::ticket_name::ticket_name;
-use super::words::{Words, fill};
+use super::words::as_sentence;
 use super::{InputError, Reporter, Summary};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{Outcome, Verdict};
+use reqgate_messages as messages;
 
 /// The maximum number of blockers in a failure.
 const MAX_BLOCKERS: usize = 10;
@@ -80,9 +81,9 @@ impl Reporter for JunitReporter<'_> {
 
 /// The blockers, one line each, with their suggestions.
 fn failure(outcome: &Outcome) -> String {
-    let fixed = Words::of(outcome.language);
+    let fixed = messages::Report::of(outcome.language);
     let mut lines: Vec<String> = outcome.packet.url.iter().cloned().collect();
-    lines.extend(score_words(outcome).map(|score| fill(fixed.score, &[("score", &score)])));
+    lines.extend(score_words(outcome).map(|score| fixed.score(&score)));
     if outcome.decision.verdict == Verdict::GuardrailRejected {
         lines.extend(guardrail_words(outcome));
     }
@@ -92,12 +93,12 @@ fn failure(outcome: &Outcome) -> String {
         lines.push(format!(
             "{}{comma}{place}{colon}{} {}",
             issue.rule_id,
-            fixed.sentence(&issue.description),
+            as_sentence(fixed, &issue.description),
             issue.suggestion
         ));
     }
     if digest.blockers.len() > MAX_BLOCKERS {
-        lines.push(fill(fixed.more_blockers, &[("n", &(digest.blockers.len() - MAX_BLOCKERS))]));
+        lines.push(fixed.more_blockers(&(digest.blockers.len() - MAX_BLOCKERS)));
     }
     lines.iter().map(|line| words(line)).collect::<Vec<_>>().join("\n")
 }

@@ -9,11 +9,12 @@ use super::digest::{
 };
 use super::model_review::{explained, model_words, rewrites};
 use super::ticket_name::ticket_name;
-use super::words::{Words, fill};
+use super::words::{as_sentence, path_title, verdict_name};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use crate::points;
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{LineIndex, Outcome, PathToPass, ReviewIssue};
+use reqgate_messages as messages;
 
 /// The maximum number of blockers: a comment on GitHub holds 65,536 characters.
 const MAX_BLOCKERS: usize = 20;
@@ -27,8 +28,8 @@ pub fn summary_markdown(outcome: &Outcome) -> String {
     let mut text = String::new();
     let score = score_words(outcome).map(|score| format!(" {score}")).unwrap_or_default();
     let verdict = outcome.decision.verdict;
-    let words = Words::of(outcome.language);
-    let name = words.verdict(verdict);
+    let words = messages::Report::of(outcome.language);
+    let name = verdict_name(words, verdict);
     push(&mut text, format_args!("**{name}**{score}{}{}\n", words.colon, escaped(&outcome.decision.explanation)));
     if !verdict.is_pass() {
         text.push_str(&to_do(outcome));
@@ -47,7 +48,7 @@ pub fn whole_markdown(outcome: &Outcome) -> String {
 fn to_do(outcome: &Outcome) -> String {
     let mut text = String::new();
     let digest = Digest::new(outcome);
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     blockers(&mut text, &digest.blockers, words);
     if let Some(path) = path_beyond_blockers(outcome) {
         path_to_pass(&mut text, outcome, path);
@@ -61,11 +62,11 @@ fn to_do(outcome: &Outcome) -> String {
     }
     let rewrites = rewrites(outcome);
     if !rewrites.is_empty() {
-        let hint = fill(words.fill_in, &[("blank", &"\\_\\_\\_\\_")]);
-        let title = fill(words.after_path, &[("title", &format!("**{}**", words.rewrites)), ("score", &hint)]);
+        let hint = words.fill_in(&"\\_\\_\\_\\_");
+        let title = words.after_path(&hint, &format!("**{}**", words.rewrites));
         push(&mut text, format_args!("\n{title}\n\n"));
         for rewrite in rewrites {
-            let line = fill(words.line_start, &[("n", &rewrite.line)]);
+            let line = words.line_start(&rewrite.line);
             push(&mut text, format_args!("- {line}{}{}\n", words.colon, escaped(&rewrite.words)));
         }
     }
@@ -77,7 +78,7 @@ fn push(text: &mut String, words: std::fmt::Arguments<'_>) {
     text.write_fmt(words).expect("a string can always be written");
 }
 
-fn blockers(text: &mut String, blockers: &[&ReviewIssue], words: &Words) {
+fn blockers(text: &mut String, blockers: &[&ReviewIssue], words: &messages::Report) {
     if blockers.is_empty() {
         return;
     }
@@ -95,24 +96,24 @@ fn blockers(text: &mut String, blockers: &[&ReviewIssue], words: &Words) {
         );
     }
     if let Some(hidden) = blockers.len().checked_sub(MAX_BLOCKERS).filter(|hidden| *hidden > 0) {
-        push(text, format_args!("\n{}\n", fill(words.more_blockers, &[("n", &hidden)])));
+        push(text, format_args!("\n{}\n", words.more_blockers(&hidden)));
     }
 }
 
 /// The line of an issue, in words.
-pub(super) fn line(issue: &ReviewIssue, words: &Words) -> String {
-    issue.position.map_or_else(|| words.whole_text.to_owned(), |place| fill(words.line, &[("n", &place.line)]))
+pub(super) fn line(issue: &ReviewIssue, words: &messages::Report) -> String {
+    issue.position.map_or_else(|| words.whole_text.to_owned(), |place| words.line(&place.line))
 }
 
 fn path_to_pass(text: &mut String, outcome: &Outcome, path: &PathToPass) {
     let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
-    push(text, format_args!("\n**{}**\n\n", words.path_title(&outcome.decision, path, &score)));
+    push(text, format_args!("\n**{}**\n\n", path_title(words, &outcome.decision, path, &score)));
     let index = LineIndex::new(&outcome.packet.raw_text);
     for (number, edit) in (1..).zip(&path.edits) {
         let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);
-        let place = line.map(|line| fill(words.line_start, &[("n", &line)]) + words.colon).unwrap_or_default();
+        let place = line.map(|line| words.line_start(&line) + words.colon).unwrap_or_default();
         let mut gain = Vec::new();
         if edit.points > 0.0 {
             gain.push(format!("+{}", points(edit.points)));
@@ -200,8 +201,8 @@ impl Reporter for MarkdownReporter<'_> {
         if self.options.detail.leaves_out(outcome) {
             return Ok(());
         }
-        let words = Words::of(outcome.language);
-        let (name, colon) = (words.verdict(verdict), words.colon);
+        let words = messages::Report::of(outcome.language);
+        let (name, colon) = (verdict_name(words, verdict), words.colon);
         let input = linked(outcome);
         let score = score_words(outcome).map(|score| format!(" · {score}")).unwrap_or_default();
         let explanation = escaped(&outcome.decision.explanation);
@@ -241,17 +242,17 @@ impl Reporter for MarkdownReporter<'_> {
 /// The folded details below the questions.
 fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
     let digest = Digest::new(outcome);
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let verbose = options.detail.is_full();
     let asked = if outcome.decision.verdict.is_pass() { Vec::new() } else { questions(outcome) };
     let warnings = digest.warnings_apart_from(&asked);
     let shown = if verbose { warnings.len() } else { MAX_WARNINGS };
     if !warnings.is_empty() {
-        let title = fill(words.warnings, &[("n", &warnings.len())]);
+        let title = words.warnings(&warnings.len());
         push(text, format_args!("\n<details>\n<summary>{title}</summary>\n\n"));
         for issue in warnings.iter().take(shown) {
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
-            let wrong = escaped(&words.sentence(&issue.description));
+            let wrong = escaped(&as_sentence(words, &issue.description));
             let instead = escaped(&issue.suggestion);
             let demotion =
                 demotion(issue, outcome.language).map(|note| format!(" ({})", escaped(&note))).unwrap_or_default();
@@ -259,7 +260,7 @@ fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
             push(text, format_args!("- {place}{comma}`{}`{colon}{wrong} {instead}{cost}{demotion}\n", issue.rule_id));
         }
         if let Some(hidden) = warnings.len().checked_sub(shown).filter(|hidden| *hidden > 0) {
-            push(text, format_args!("- {}\n", fill(words.more, &[("n", &hidden)])));
+            push(text, format_args!("- {}\n", words.more(&hidden)));
         }
         text.push_str("\n</details>\n");
     }
@@ -280,7 +281,7 @@ fn details(text: &mut String, outcome: &Outcome, options: ReportOptions) {
         }
         text.push_str("\n</details>\n");
     }
-    let rubric = rubric_words(outcome).map(|rubric| fill(words.rubric, &[("rubric", &rubric)]) + words.semicolon);
+    let rubric = rubric_words(outcome).map(|rubric| words.rubric(&rubric) + words.semicolon);
     let rubric = rubric.unwrap_or_default();
     push(text, format_args!("\n<sub>{}</sub>\n", escaped(&format!("{rubric}{}", packet_words(outcome)))));
 }

@@ -2,9 +2,10 @@
 
 use super::records::{json_file, split_record};
 use super::ticket_name::own_name;
-use super::words::{Words, fill};
+use super::words::as_sentence;
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{Outcome, Position, ReviewIssue};
+use reqgate_messages as messages;
 
 /// The location at which a finding is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,17 +40,17 @@ pub(super) fn is_file(name: &str) -> bool {
 /// The fault and the suggestion on one line, preceded by the ticket and the line of its text if the location cannot
 /// express them.
 pub(super) fn message(place: &Place<'_>, outcome: &Outcome, issue: &ReviewIssue) -> String {
-    let words = Words::of(outcome.language);
-    let line = issue.position.filter(|_| place.is_record).map(|position| fill(words.line, &[("n", &position.line)]));
+    let words = messages::Report::of(outcome.language);
+    let line = issue.position.filter(|_| place.is_record).map(|position| words.line(&position.line));
     let parts: Vec<String> = ticket(place, outcome).into_iter().chain(line).collect();
     let before = if parts.is_empty() { String::new() } else { parts.join(words.comma) + words.colon };
-    let wrong = words.sentence(&issue.description);
+    let wrong = as_sentence(words, &issue.description);
     one_line(format!("{before}{wrong} {}", issue.suggestion).trim()).into_owned()
 }
 
 /// A sentence about an input as a whole, preceded by the ticket if the location cannot express it.
 pub(super) fn sentence(place: &Place<'_>, outcome: &Outcome, words: &str) -> String {
-    let colon = Words::of(outcome.language).colon;
+    let colon = messages::Report::of(outcome.language).colon;
     ticket(place, outcome).map_or_else(|| words.to_owned(), |ticket| format!("{ticket}{colon}{words}"))
 }
 

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::InputError;
-use super::words::{Words, fill};
 use reqgate_base::model::{Language, Outcome, Verdict};
+use reqgate_messages as messages;
 
 /// The number of inputs by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -58,7 +58,7 @@ impl Summary {
 
     /// The counts in one line, e.g. `3 inputs: 1 passed, 2 rejected`; verdicts that did not occur are left out.
     pub fn sentence(&self) -> String {
-        let words = Words::of(self.language());
+        let words = messages::Report::of(self.language());
         let parts: Vec<String> = [
             (self.passed, words.passed),
             (self.rejected, words.rejected),
@@ -68,13 +68,12 @@ impl Summary {
         ]
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| fill(words.counted, &[("n", &count), ("what", &what)]))
+        .map(|(count, what)| words.counted(&count, &what))
         .collect();
         let parts = parts.join(words.comma);
         match (self.inputs, parts.is_empty()) {
             (_, true) => words.no_inputs.to_owned(),
-            (1, false) => fill(words.one_input, &[("parts", &parts)]),
-            (inputs, false) => fill(words.many_inputs, &[("n", &inputs), ("parts", &parts)]),
+            (inputs, false) => words.inputs_with(inputs, &parts),
         }
     }
 }

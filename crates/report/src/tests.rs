@@ -1,8 +1,8 @@
 //! Checks that every report for people uses one language throughout.
 
-use super::words::{Words, fill};
 use super::{Detail, Format, ReportOptions, jira_comment, samples, whole_markdown};
 use reqgate_base::model::{Language, Outcome, PenaltyReason, SkipReason};
+use reqgate_messages as messages;
 
 const FORMATS: [Format; 4] = [Format::Human, Format::Markdown, Format::Html, Format::Junit];
 
@@ -111,9 +111,8 @@ fn counts_are_chinese_only_where_every_report_is() {
 }
 
 #[test]
-fn a_value_is_never_read_as_a_template() {
-    assert_eq!(fill("{a} {b}", &[("a", &"{b}"), ("b", &"x")]), "{b} x");
-    assert_eq!(fill(Words::of(Language::En).line, &[("n", &3)]), "line 3");
+fn a_line_has_its_number() {
+    assert_eq!(messages::Report::of(Language::En).line(&3), "line 3");
 }
 
 #[test]

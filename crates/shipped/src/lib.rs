@@ -2,6 +2,8 @@
 //!
 //! The types stay the same, a test compares both readings, and a rubric keeps the hash of its YAML text.
 
+mod messages;
+
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -44,6 +46,14 @@ impl Table {
 /// Fails for a list without words or without a way to match them.
 pub fn write_words(name: &str) -> Result<(), Box<dyn Error>> {
     Ok(fs::write(made(name)?, words(&shipped("rubrics")?.join(WORDS))?)?)
+}
+
+/// Writes the sentences of `messages/` as a Rust struct for each file.
+///
+/// # Errors
+/// Fails for a sentence that a language lacks, or whose languages have other placeholders.
+pub fn write_messages(name: &str) -> Result<(), Box<dyn Error>> {
+    Ok(fs::write(made(name)?, messages::compiled(&shipped("messages")?)?)?)
 }
 
 /// Writes the measured precision of the rules as a Rust array.

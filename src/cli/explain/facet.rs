@@ -1,5 +1,6 @@
 //! `reqgate explain facet`: lists the facets, or teaches one: its signs, what each weighs, and where it counts.
 
+use reqgate::model::Language;
 use reqgate::rules::{Detect, Evidence, FacetFile, Place, Seen, SignFile};
 use reqgate::suggest::did_you_mean;
 use serde::Serialize;
@@ -7,7 +8,8 @@ use serde::Serialize;
 use super::super::exit::Failure;
 use super::super::page::Page;
 use super::super::session::Session;
-use super::policy::PROFILES;
+use super::policy::{PROFILES, profile_name};
+use reqgate_messages as messages;
 
 /// Words of a sign that are shown; the file holds all of them.
 const WORDS_SHOWN: usize = 6;
@@ -81,7 +83,9 @@ fn read_in(file: &FacetFile) -> String {
     if file.profiles.is_empty() {
         return "decides the kind of ticket".to_owned();
     }
-    let named = PROFILES.iter().filter(|(profile, ..)| file.profiles.contains(profile)).map(|(_, words, _)| *words);
+    let words = messages::ExplainPolicy::of(Language::En);
+    let named =
+        PROFILES.into_iter().filter(|profile| file.profiles.contains(profile)).map(|it| profile_name(it, words));
     format!("looked for in {}", named.collect::<Vec<_>>().join(", "))
 }
 

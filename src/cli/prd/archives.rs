@@ -87,10 +87,9 @@ impl Preview {
 
     fn text(&self, root: &Path, said: &Words) -> String {
         let state = self.state.display().to_string();
-        let head = said.import_state.replace("{thread}", &self.thread).replace("{state}", &plain(&state));
-        let mut text = format!("{}\n", head.replace("{title}", &plain(&self.title)));
+        let mut text = format!("{}\n", said.import_state(&plain(&state), &self.thread, &plain(&self.title)));
         let files = match &self.folder {
-            Some(folder) => said.import_folder.replace("{folder}", &plain(&folder.display().to_string())),
+            Some(folder) => said.import_folder(&plain(&folder.display().to_string())),
             None if self.is_fork => said.import_fork.to_owned(),
             None if self.files.is_empty() => said.import_no_files.to_owned(),
             None => said.import_files.to_owned(),
@@ -157,7 +156,7 @@ pub fn import_thread(arguments: &ImportArguments) -> Result<u8, Failure> {
         preview.imported = true;
         print_json(&preview)?;
     } else {
-        outputs::print(&format!("{}\n", said.imported.replace("{thread}", thread.as_str())))?;
+        outputs::print(&format!("{}\n", said.imported(&thread)))?;
     }
     Ok(exit::PASS)
 }

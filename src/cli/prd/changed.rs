@@ -44,7 +44,7 @@ pub fn changed_lines(before: &str, now: &str, said: &Words) -> String {
     let more = out.len().saturating_sub(MOST_SHOWN);
     out.truncate(MOST_SHOWN);
     if more > 0 {
-        out.push(format!("  {}\n", said.more_changed.replace("{n}", &more.to_string())));
+        out.push(format!("  {}\n", said.more_changed(&more)));
     }
     out.concat()
 }

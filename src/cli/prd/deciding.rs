@@ -243,7 +243,7 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
 
 /// Asks for a criterion, which is written into the requirement; words that answer nothing are none, and neither is a decision.
 fn criterion(id: &RequirementId, said: &Words) -> Result<Typed, Failure> {
-    let asked = said.criterion_for.replace("{id}", &id.to_string());
+    let asked = said.criterion_for(&id);
     Ok(match typed(&asked, said.criterion_help, said)? {
         Typed::Words(text) if is_blank(&text) || has_blank(&text) => Typed::Nothing,
         Typed::Words(text) if letter_of(&text.to_lowercase(), said.choose_requirement).is_some() => Typed::Nothing,

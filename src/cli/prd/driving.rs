@@ -257,12 +257,10 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
         (Err(error), _) => return Err(answer_failure(error, said)),
     };
     if let Receipt::Duplicate { seq } = receipt {
-        exit::note(&said.given_before.replace("{n}", &seq.to_string()));
+        exit::note(&said.given_before(&seq));
     } else if arguments.json.is_some() {
         let counted = open.as_ref().and_then(|open| answered_and_open(&open.question, &value));
-        let counted = counted.map(|(answered, left)| {
-            said.answered.replace("{n}", &answered.to_string()).replace("{m}", &left.to_string())
-        });
+        let counted = counted.map(|(answered, left)| said.answered(&left, &answered));
         let parts = parts_of(&value, counted.is_some());
         let parts: Vec<String> = counted.into_iter().chain(parts).collect();
         if !parts.is_empty() {
@@ -302,8 +300,8 @@ fn answer_failure(error: AnswerError, said: &Words) -> Failure {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
             Failure::usage(format!("{}\n{}", said.does_not_fit, lines.join("\n")))
         }
-        AnswerError::Unknown(ask) => Failure::usage(said.unknown_question.replace("{ask}", &ask.to_string())),
-        AnswerError::Conflict(ask) => Failure::usage(said.no_longer_open.replace("{ask}", &ask.to_string())),
+        AnswerError::Unknown(ask) => Failure::usage(said.unknown_question(&ask)),
+        AnswerError::Conflict(ask) => Failure::usage(said.no_longer_open(&ask)),
     }
 }
 
@@ -359,7 +357,7 @@ pub fn drive_with(
     let notes = place(&driving.state).local().join("unsent");
     if talks && file.is_none() {
         let said = words(run.position().state.language());
-        told_on_interrupt(said.waits.replace("{thread}", thread.as_str()));
+        told_on_interrupt(said.waits(&thread));
     }
     loop {
         let stop = run.advance(&mut executor).map_err(run_failure)?;
@@ -378,7 +376,7 @@ pub fn drive_with(
                     &kept::Notes { folder: &notes, masked: &|value| masked(value, pipeline) },
                 )?
                 else {
-                    outputs::print(&format!("{}\n", said.waits.replace("{thread}", thread.as_str())))?;
+                    outputs::print(&format!("{}\n", said.waits(&thread)))?;
                     return Ok(exit::WAITING);
                 };
                 Some(Given { value, channel: "terminal" })

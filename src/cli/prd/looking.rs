@@ -99,12 +99,9 @@ pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
                 .zip(&titles)
                 .map(|(ask, question)| format!("{}  {}\n    {}\n", ask.id, plain(question), plain(&ask.title)))
                 .collect();
-            let way = asks.first().map(|ask| {
-                words(language::language_of(&ask.title))
-                    .how_to_answer
-                    .replace("{thread}", ask.id.thread.as_str())
-                    .replace("{ask}", &ask.id.to_string())
-            });
+            let way = asks
+                .first()
+                .map(|ask| words(language::language_of(&ask.title)).how_to_answer(&ask.id, &ask.id.thread.as_str()));
             outputs::print(&wrapped(&format!("{lines}\n{}\n", way.unwrap_or_default())))?;
         }
     }
@@ -212,7 +209,7 @@ pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
                 text.push_str(&format!("  {}\n", plain(&written_by(drafts, said))));
             }
             if let Some(events) = report.imported {
-                text.push_str(&format!("  {}\n", said.imported_until.replace("{n}", &events.to_string())));
+                text.push_str(&format!("  {}\n", said.imported_until(&events)));
             }
             if let (Some(ask), Some(open)) = (&report.ask, &position.open) {
                 text.push_str(&format!("  {}{colon}{}\n", ask.id, plain(&open.question.title_in(language))));
@@ -232,7 +229,7 @@ fn written_by(drafts: &DraftSettings, said: &Words) -> String {
     let is_program = model.parse::<ModelName>().is_ok_and(|model| model.provider().is_program());
     let server = drafts.server.as_deref().unwrap_or(said.own_server);
     let place = if is_program { said.this_machine } else { server };
-    said.written_by.replace("{model}", model).replace("{place}", place)
+    said.written_by(&model, &place)
 }
 
 fn record(store: &StateStore, thread: &ThreadId) -> Result<ThreadRecord, Failure> {
@@ -374,7 +371,7 @@ pub fn diff(arguments: &DiffArguments) -> Result<u8, Failure> {
         match difference {
             Difference::Path { steps, one, other } => {
                 let step = |step: &Option<String>| step.clone().unwrap_or_else(|| said.no_further_step.to_owned());
-                let until = said.same_until.replace("{n}", &steps.to_string());
+                let until = said.same_until(&steps);
                 text.push_str(&format!("{until}\n  - {}\n  + {}\n", step(one), step(other)));
             }
             Difference::State { path, one, other } => {

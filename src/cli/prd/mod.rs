@@ -297,8 +297,7 @@ fn forked(arguments: &ForkArguments) -> Result<u8, Failure> {
         PrdFormat::Json => print_json(&serde_json::json!({ "thread": id }))?,
         PrdFormat::Human => {
             let said = looking::words_of(&store, &id)?;
-            let told = said.forked.replace("{thread}", id.as_str()).replace("{parent}", arguments.thread.as_str());
-            outputs::print(&format!("{}\n", told.replace("{n}", &at.to_string())))?;
+            outputs::print(&format!("{}\n", said.forked(&at, &arguments.thread, &id)))?;
         }
     }
     Ok(exit::PASS)
@@ -326,9 +325,11 @@ fn verified(arguments: &ThreadArguments) -> Result<u8, Failure> {
         }))?,
         PrdFormat::Human => {
             let said = looking::words_of(&store, &arguments.thread)?;
-            let said = if imported > 0 { said.verified_import } else { said.verified };
-            let said = said.replace("{n}", &events.to_string()).replace("{k}", &imported.to_string());
-            outputs::print(&format!("{}\n", said.replace("{thread}", arguments.thread.as_str())))?;
+            let told = match imported {
+                0 => said.verified(&events, &arguments.thread),
+                imported => said.verified_import(&imported, &events, &arguments.thread),
+            };
+            outputs::print(&format!("{told}\n"))?;
         }
     }
     Ok(exit::PASS)
@@ -351,7 +352,7 @@ fn pruned(arguments: &PruneArguments) -> Result<u8, Failure> {
         PrdFormat::Human => {
             let line = |thread: &ThreadId| {
                 let said = words.get(thread).copied().unwrap_or_else(|| words::words(Language::En));
-                format!("{}\n", said.forgotten.replace("{thread}", thread.as_str()))
+                format!("{}\n", said.forgotten(&thread))
             };
             let lines: String = gone.iter().map(line).collect();
             outputs::print(if lines.is_empty() { "no threads to delete\n" } else { &lines })?;

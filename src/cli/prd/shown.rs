@@ -75,7 +75,7 @@ fn body(id: &AskId, ask: &PrdAsk, seen: &Seen, said: &Words) -> String {
             let list: String =
                 in_order(&ask.requirements).into_iter().map(|one| proposed(one, ask, seen, said)).collect();
             let short = ask.requirements.iter().any(|one| seen.has(one));
-            let more = said.whole_requirements.replace("{file}", &plain(&seen.requirements_file));
+            let more = said.whole_requirements(&plain(&seen.requirements_file));
             let more = if short { format!("  {more}\n") } else { String::new() };
             format!("\n{list}{more}{}", gate(&ask.gate, said))
         }
@@ -189,10 +189,7 @@ fn most_telling(sentences: &[NotUsed], id: &AskId, said: &Words) -> String {
     let more = sentences.iter().filter(|one| !one.is_courtesy).count() - shown.len();
     if more > 0 {
         let thread = id.thread.to_string();
-        list.push_str(&format!(
-            "  {}\n",
-            said.more_not_used.replace("{n}", &more.to_string()).replace("{thread}", &thread)
-        ));
+        list.push_str(&format!("  {}\n", said.more_not_used(&more, &thread)));
     }
     list
 }
@@ -206,7 +203,7 @@ pub fn not_used(sentences: &[NotUsed], all: bool, said: &Words) -> String {
     let (courtesies, sentences): (Vec<_>, Vec<_>) = sentences.iter().partition(|one| one.is_courtesy);
     let mut list: String = sentences.into_iter().map(not_used_line).collect();
     if !courtesies.is_empty() {
-        let heading = said.courtesies.replace("{n}", &courtesies.len().to_string());
+        let heading = said.courtesies(&courtesies.len());
         list.push_str(&format!("{heading}{}\n", if all { said.colon.trim_end() } else { said.with_full }));
         list.extend(courtesies.into_iter().filter(|_| all).map(not_used_line));
     }

@@ -116,18 +116,17 @@ fn seen_before(
     let place = match on_disk {
         None => {
             let (file, copy) = draft_file(drafts, question, state, None, pipeline)?;
-            let place = said.draft_is.replace("{path}", &plain(path)).replace("{file}", &plain(&file));
+            let place = said.draft_is(&plain(&file), &lines_of(&copy), &plain(path), &kilobytes(&copy));
             match ask {
-                PrdAsk::PrdReview(_) => format!("{}{}", sized(&place, &copy), said.reading_copy),
-                _ => sized(&place, &copy),
+                PrdAsk::PrdReview(_) => format!("{place}{}", said.reading_copy),
+                _ => place,
             }
         }
         Some(path) => {
             let path = from_here(run.record(), Path::new(&path)).display().to_string();
-            said.document_is.replace("{path}", &plain(&path))
+            said.document_is(&lines_of(text), &plain(&path), &kilobytes(text))
         }
     };
-    let place = sized(&place, text);
     let changed = last.map(|last| match changed_sections(last, text) {
         changed if changed.is_empty() => format!("  {}\n", said.unchanged),
         changed => {
@@ -146,10 +145,14 @@ pub fn drafts_of(state: &StateArguments, thread: &ThreadId) -> PathBuf {
     place(state).local().join("drafts").join(thread.as_str())
 }
 
-/// A place with the size of the text that lies there.
-fn sized(place: &str, text: &str) -> String {
-    let size = format!("{:.1}", text.len() as f64 / 1000.0);
-    place.replace("{size}", &size).replace("{n}", &text.lines().count().to_string())
+/// The size of a text, in kilobytes.
+fn kilobytes(text: &str) -> String {
+    format!("{:.1}", text.len() as f64 / 1000.0)
+}
+
+/// The number of lines of a text.
+fn lines_of(text: &str) -> usize {
+    text.lines().count()
 }
 
 /// Writes the document of a question, with places instead of the quotes behind its statements, and tells the path and the text. Of a
@@ -226,7 +229,7 @@ pub fn reported(
             if !known_ones.is_empty() {
                 let gap = if text.is_empty() { "" } else { "\n" };
                 let ids: Vec<String> = known_ones.iter().map(|order| order.id.to_string()).collect();
-                let open = said.also_open.replace("{thread}", thread.as_str());
+                let open = said.also_open(&thread);
                 text.push_str(&format!("{gap}{open}{colon}{}\n", ids.join(said.comma)));
             }
             // A program always gets an order that it can carry out.
@@ -239,7 +242,7 @@ pub fn reported(
             (exit::WAITING, text)
         }
         Stop::Ended(Phase::Completed) if run.record().parent.is_some() => {
-            let told = said.fork_ended.replace("{thread}", thread.as_str());
+            let told = said.fork_ended(&thread);
             (exit::PASS, format!("{thread}{colon}{}\n  {told}\n", status.in_words(language)))
         }
         Stop::Ended(Phase::Completed) => {
@@ -249,7 +252,7 @@ pub fn reported(
             let named = |file: &Path| plain(&from_here(run.record(), file).display().to_string());
             let files: String = files.iter().rev().map(|file| format!("  {}\n", named(file))).collect();
             let prd = run.position().state.prd_path.as_deref().filter(|path| root.join(path).is_file());
-            let next = prd.map(|path| format!("{}\n", said.check_it.replace("{path}", &named(Path::new(path)))));
+            let next = prd.map(|path| format!("{}\n", said.check_it(&named(Path::new(path)))));
             let next = next.unwrap_or_default();
             (exit::PASS, format!("{thread}{colon}{}\n{files}{next}", status.in_words(language)))
         }
@@ -257,7 +260,7 @@ pub fn reported(
             if format == PrdFormat::Human {
                 report.messages.iter().for_each(|message| exit::error(message));
             }
-            (exit::WORLD, format!("{}\n", said.has_failed.replace("{thread}", thread.as_str())))
+            (exit::WORLD, format!("{}\n", said.has_failed(&thread)))
         }
         Stop::Ended(_) => (exit::PASS, format!("{thread}{colon}{}\n", status.in_words(language))),
     };

@@ -5,10 +5,11 @@ use super::command::Mark;
 use super::copy::{Stand, Worked};
 use super::error::CopyError;
 use super::trust::Distrust;
-use super::words::Words;
+use super::words::{reason_name, verdict_name};
 use reqgate_base::clean::short_words;
 use reqgate_base::model::Language;
 use reqgate_flow::{Asking, Phase};
+use reqgate_messages as messages;
 use reqgate_prd::workflow::{GateSummary, PrdAsk, PrdWorkflow, doubt_in_words, is_stopped};
 use reqgate_report::escaped_markdown;
 
@@ -62,10 +63,6 @@ pub(super) fn seq_of(comment: &str) -> Option<u64> {
     comment.strip_prefix(MARK)?.split_once(" -->")?.0.parse().ok()
 }
 
-fn filled(template: &str, values: &[(&str, &str)]) -> String {
-    values.iter().fold(template.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
-}
-
 fn entry(text: &str) -> String {
     escaped_markdown(&short_words(text, LONGEST_ENTRY))
 }
@@ -73,7 +70,7 @@ fn entry(text: &str) -> String {
 /// The comment on a thread.
 pub(super) fn comment(place: &Place<'_>, worked: &Worked) -> String {
     let language = worked.state.language();
-    let words = Words::of(language);
+    let words = messages::PrdComment::of(language);
     let mut page = Page { words, language, text: head_line(worked.head) };
     match &worked.stand {
         Stand::Asking(id, question) => page.asking(place, worked, id, question),
@@ -82,7 +79,7 @@ pub(super) fn comment(place: &Place<'_>, worked: &Worked) -> String {
             page.line(&format!("### {}\n\n{}", words.completed, words.completed_ways));
             if !worked.edited.is_empty() {
                 let files: Vec<String> = worked.edited.iter().map(|file| format!("`{file}`")).collect();
-                page.line(&filled(words.edited, &[("files", &files.join(", "))]));
+                page.line(&words.edited(&files.join(", ")));
             }
         }
         Stand::Ended(Phase::Failed) => {
@@ -94,26 +91,25 @@ pub(super) fn comment(place: &Place<'_>, worked: &Worked) -> String {
         }
         Stand::Ended(_) => page.line(&format!("### {}", words.cancelled)),
     }
-    let confirmed = worked.confirmed.iter().map(|one| {
-        let values = [("n", &*one.ask.to_string()), ("by", &*entry(&one.by)), ("confirmer", &*entry(&one.confirmer))];
-        filled(words.confirmed_by, &values)
-    });
+    let confirmed =
+        worked.confirmed.iter().map(|one| words.confirmed_by(&entry(&one.by), &entry(&one.confirmer), &one.ask));
     page.list(words.confirmed, confirmed.collect());
     let not_counted = &worked.not_counted.not_counted;
-    let line =
-        |(by, reason): &(String, super::decision::NotCounted)| format!("{}: {}", entry(by), words.reason(*reason));
+    let line = |(by, reason): &(String, super::decision::NotCounted)| {
+        format!("{}: {}", entry(by), reason_name(words, *reason))
+    };
     page.list(words.not_counted, not_counted.iter().rev().take(5).map(line).collect());
     format!("{}\n", page.text.trim_end())
 }
 
 /// The comment on an issue whose text or log is not taken.
 pub(super) fn stopped(language: Language, error: &CopyError) -> String {
-    let words = Words::of(language);
+    let words = messages::PrdComment::of(language);
     let (title, way) = match error {
         CopyError::Refused(_) => (words.refused, words.refused_way.to_owned()),
         CopyError::Distrust(Distrust::NotSaid(unsaid)) => {
             let value = escaped_markdown(&short_words(&unsaid.value, LONGEST_ANSWER));
-            let way = filled(words.unsaid_way, &[("by", &entry(&unsaid.by)), ("mark", &unsaid.mark)]);
+            let way = words.unsaid_way(&entry(&unsaid.by), &unsaid.mark);
             (words.distrusted, format!("> {value}\n\n{way}"))
         }
         CopyError::Distrust(Distrust::Foreign(_)) => (words.distrusted, words.foreign_way.to_owned()),
@@ -124,11 +120,11 @@ pub(super) fn stopped(language: Language, error: &CopyError) -> String {
 
 /// The comment on the issue where the branch cannot be written or the pull request not be opened.
 pub(super) fn forbidden(place: &Place<'_>, worked: &Worked, is_pushed: bool, refusal: &str) -> String {
-    let words = Words::of(worked.state.language());
+    let words = messages::PrdComment::of(worked.state.language());
     let mut text = head_line(worked.head);
     match is_pushed {
         true => text.push_str(&format!("{} [{}]({})\n", words.no_pull, words.compare, place.compare())),
-        false => text.push_str(&format!("{}\n", filled(words.no_push, &[("branch", place.branch)]))),
+        false => text.push_str(&format!("{}\n", words.no_push(&place.branch))),
     }
     text.push_str(&format!("\n{}\n", entry(refusal)));
     if let Some(shown) = &worked.shown {
@@ -148,7 +144,7 @@ pub(super) fn pull_title(issue: u64) -> String {
 
 /// The body of the pull request.
 pub(super) fn pull_body(language: Language, issue: u64) -> String {
-    filled(Words::of(language).pull_body, &[("issue", &issue.to_string())])
+    messages::PrdComment::of(language).pull_body(&issue)
 }
 
 /// The headline of the next commit.
@@ -171,7 +167,7 @@ pub(super) fn headline(issue: u64, stand: &Stand) -> String {
 }
 
 struct Page {
-    words: &'static Words,
+    words: &'static messages::PrdComment,
     language: Language,
     text: String,
 }
@@ -194,7 +190,7 @@ impl Page {
             self.text.push_str(&format!("- {entry}\n"));
         }
         if let Some(more) = entries.len().checked_sub(MOST_LISTED).filter(|more| *more > 0) {
-            self.text.push_str(&format!("- {}\n", filled(self.words.more, &[("n", &more.to_string())])));
+            self.text.push_str(&format!("- {}\n", self.words.more(&more)));
         }
         self.text.push('\n');
     }
@@ -259,16 +255,15 @@ impl Page {
             return self.list(self.words.still_missing, gate.blockers.iter().map(|blocker| entry(blocker)).collect());
         }
         let score = gate.score.map(|score| format!(" {score:.0}/100")).unwrap_or_default();
-        self.line(&format!("{}: {}{score}", self.words.gate, self.words.verdict(gate.verdict)));
+        self.line(&format!("{}: {}{score}", self.words.gate, verdict_name(self.words, gate.verdict)));
         self.list("", gate.blockers.iter().chain(gate.remarks()).map(|told| entry(told)).collect());
     }
 
     fn ways(&mut self, place: &Place<'_>, id: &Mark, question: &Asking<PrdWorkflow>) {
         let words = self.words;
         let (commit, ask) = (place.short(), id.to_string());
-        let said = |template: &str| filled(template, &[("commit", &commit), ("ask", &ask)]);
-        let approve = format!("{}, {}", said(words.approve), said(words.approve_by_command));
-        let approve = if is_stopped(question) { said(words.approve_stopped) } else { approve };
+        let approve = format!("{}, {}", words.approve(&commit), words.approve_by_command(&ask));
+        let approve = if is_stopped(question) { words.approve_stopped(&ask) } else { approve };
         let fenced = |first: &str, json: &str| format!("{first}\n\n  ````text\n  {json}\n  ````");
         let lines = |id: &str| fenced(words.by_lines, &format!("/reqgate answer {ask}\n  {id}: …"));
         let json = |json: &str| format!("/reqgate answer {ask}\n  ```json\n  {json}\n  ```");
@@ -277,12 +272,12 @@ impl Page {
             id.unwrap_or_else(|| "q1".to_owned())
         };
         let ways = match question {
-            Asking::Engine(..) => vec![said(words.again), said(words.stop)],
+            Asking::Engine(..) => vec![words.again(&ask), words.stop(&ask)],
             Asking::Workflow(PrdAsk::Clarification(asked)) => {
-                vec![lines(&first(&asked.questions)), said(words.leave_open)]
+                vec![lines(&first(&asked.questions)), words.leave_open(&ask)]
             }
             Asking::Workflow(PrdAsk::BriefReview(asked)) => {
-                let mut ways = vec![approve, said(words.change), words.edit.to_owned()];
+                let mut ways = vec![approve, words.change(&ask), words.edit.to_owned()];
                 if !asked.open_questions.is_empty() {
                     ways.push(lines(&first(&asked.open_questions)));
                 }
@@ -302,12 +297,12 @@ impl Page {
                     approve,
                     fenced(words.edit_requirements, &json(&verdicts)),
                     fenced(words.write_requirements, &json(added)),
-                    said(words.reject_all),
+                    words.reject_all(&ask),
                 ]
             }
-            Asking::Workflow(PrdAsk::GapDecision(_)) => vec![said(words.go_on), said(words.change)],
+            Asking::Workflow(PrdAsk::GapDecision(_)) => vec![words.go_on(&ask), words.change(&ask)],
             Asking::Workflow(PrdAsk::PrdReview(_) | PrdAsk::Team(_)) => {
-                vec![approve, said(words.change), words.edit.to_owned()]
+                vec![approve, words.change(&ask), words.edit.to_owned()]
             }
         };
         self.line(&format!("**{}**", words.answer));

@@ -39,8 +39,9 @@ pub use model_review::{
 pub use other_language::{OtherLanguage, OtherLanguages};
 pub use outcome::{ExecutionTimes, Outcome, Stage};
 pub use packet::{Attachment, Detected, Origin, Priority, RequirementPacket, SourceType, TicketType};
-pub use reading::{Genre, Language, SectionRole};
+pub use reading::{Genre, SectionRole};
 pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, PenaltyReason, TicketScoreReport};
+pub use reqgate_messages::Language;
 pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard, without_holes};
 pub use span::{LineIndex, Position, Span};
 pub use ticket_reading::{ELEMENT_NAMES, FoundElement, QuestionCode, ReaderQuestion, TeamReference, TicketReading};

@@ -3,26 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A language that the rules support.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// English, and any other text that is not Chinese.
-    En,
-    /// Chinese, simplified or traditional.
-    Zh,
-}
-
-impl Language {
-    /// The wire name: `en` or `zh`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::Zh => "zh",
-        }
-    }
-}
-
 /// The role of a section of a ticket, according to its heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

@@ -1,10 +1,9 @@
 //! The changes between two versions of a text, line by line, with a few lines around each change.
 
+use super::words::line;
+use reqgate_messages as messages;
 use serde::Serialize;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
-
-use super::labels::Labels;
-use super::words::line;
 
 /// The number of unchanged lines shown around a change.
 const CONTEXT: usize = 3;
@@ -42,19 +41,19 @@ impl Line {
 }
 
 /// The comparison of two texts.
-pub(super) fn difference(old: &str, new: &str, said: &Labels) -> Vec<Line> {
+pub(super) fn difference(old: &str, new: &str, said: &messages::Flow) -> Vec<Line> {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
     let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(|(old, new)| old == new).count();
     let (left, right) = (old.len() - head - tail, new.len() - head - tail);
     if left.max(right) > MOST_COMPARED {
-        return vec![Line::gap(said.replaced.replace("{n}", &left.to_string()).replace("{m}", &right.to_string()))];
+        return vec![Line::gap(said.replaced(&right, &left))];
     }
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
     let mut out = Vec::new();
     for group in group_diff_ops(ops, CONTEXT) {
         let Some(first) = group.first() else { continue };
-        out.push(Line::gap(said.line.replace("{n}", &(first.new_range().start + 1).to_string())));
+        out.push(Line::gap(said.line(&(first.new_range().start + 1))));
         for op in &group {
             changed(op, &old, &new, &mut out);
         }
@@ -79,27 +78,29 @@ pub(super) fn counts(lines: &[Line]) -> (usize, usize) {
 }
 
 /// The lines of a whole text, without a comparison.
-pub(super) fn whole(text: &str, said: &Labels) -> Vec<Line> {
+pub(super) fn whole(text: &str, said: &messages::Flow) -> Vec<Line> {
     cut(text.lines().map(|text| Line::new("same", text)).collect(), said)
 }
 
-fn cut(mut lines: Vec<Line>, said: &Labels) -> Vec<Line> {
+fn cut(mut lines: Vec<Line>, said: &messages::Flow) -> Vec<Line> {
     let count = lines.len();
     if count > MOST_SHOWN {
         lines.truncate(MOST_SHOWN);
-        lines.push(Line::gap(said.more_lines.replace("{n}", &(count - MOST_SHOWN).to_string())));
+        lines.push(Line::gap(said.more_lines(&(count - MOST_SHOWN))));
     }
     lines
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::labels::labels;
     use super::*;
     use reqgate_base::model::Language;
 
     fn told(old: &str, new: &str) -> Vec<String> {
-        difference(old, new, labels(Language::En)).iter().map(|line| format!("{}{}", line.sign, line.text)).collect()
+        difference(old, new, messages::Flow::of(Language::En))
+            .iter()
+            .map(|line| format!("{}{}", line.sign, line.text))
+            .collect()
     }
 
     #[test]
@@ -108,7 +109,7 @@ mod tests {
         let new = "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n11\n12\n13\n";
         let expected = ["line 2", "2", "3", "4", "−5", "+five", "6", "7", "8", "line 10", "10", "11", "12", "+13"];
         assert_eq!(told(old, new), expected);
-        assert_eq!(counts(&difference(old, new, labels(Language::En))), (2, 1));
+        assert_eq!(counts(&difference(old, new, messages::Flow::of(Language::En))), (2, 1));
         assert_eq!(told(old, old), Vec::<String>::new());
         assert_eq!(told("", "a"), ["line 1", "+a"]);
     }
@@ -119,7 +120,7 @@ mod tests {
         let lines = told(&many("old"), &many("new"));
         assert_eq!(lines, ["3000 lines were replaced by 3000: too many to compare here"]);
         assert_eq!(
-            whole(&many("old"), labels(Language::En)).last().map(|line| line.text.clone()),
+            whole(&many("old"), messages::Flow::of(Language::En)).last().map(|line| line.text.clone()),
             Some("1000 more lines".to_owned())
         );
     }

@@ -4,7 +4,6 @@
 //! direction characters are removed.
 
 mod diff;
-mod labels;
 mod layout;
 mod story;
 mod words;
@@ -21,10 +20,10 @@ use super::event::Event;
 use super::graph::{Name, To};
 use super::thread::{Status, ThreadRecord};
 pub use diff::Line;
-use labels::{Labels, labels};
 use layout::{Arrow, Drawing, Spot};
 use reqgate_base::model::Language;
 use reqgate_base::page::Page;
+use reqgate_messages as messages;
 pub use story::Drafts;
 use story::{Cost, Story};
 use words::line;
@@ -35,17 +34,17 @@ pub const STYLE: &str = include_str!("page.css");
 
 /// The differences between two texts, line by line, with a few unchanged lines around each.
 pub fn differences(old: &str, new: &str, language: Language) -> Vec<Line> {
-    diff::difference(old, new, labels(language))
+    diff::difference(old, new, messages::Flow::of(language))
 }
 
 /// The values of a piece of data, each with its path. Empty values are left out, and long ones are cut.
 pub fn values(data: &serde_json::Value, language: Language) -> Vec<(String, String)> {
-    words::fields(data, &[], labels(language)).into_iter().map(|field| (field.path, field.text)).collect()
+    words::fields(data, &[], messages::Flow::of(language)).into_iter().map(|field| (field.path, field.text)).collect()
 }
 
 /// The time between two points in RFC 3339 format, in words; `None` if one of them is not valid, or if it is less than a second.
 pub fn time_between(from: &str, to: &str, language: Language) -> Option<String> {
-    words::between(from, to, labels(language))
+    words::between(from, to, messages::Flow::of(language))
 }
 
 /// A thread as a page in a language. `drafts` returns the texts in a state; the files that a thread writes are always
@@ -89,14 +88,14 @@ fn shown<W: Workflow>(
     drafts: Drafts<'_, W>,
     is_whole: bool,
 ) -> io::Result<String> {
-    let said = labels(language);
+    let said = messages::Flow::of(language);
     let story = Story::<W>::read(record, events, drafts, language);
     let ctx = context! {
         is_whole,
         title => line(&record.title),
         status => status.in_words(language),
         said => Value::from(Serde(said)),
-        unread_words => story.unread.as_ref().map(|unread| said.unread.replace("{n}", &unread.seq.to_string())),
+        unread_words => story.unread.as_ref().map(|unread| said.unread(&unread.seq)),
         tone => tone(status),
         facts => Value::from(Serde(facts(record, said))),
         unread => Value::from(Serde(&story.unread)),
@@ -121,13 +120,12 @@ fn tone(status: Status) -> &'static str {
 }
 
 /// The facts about a thread, as terms and their values.
-fn facts(record: &ThreadRecord, said: &'static Labels) -> Vec<(&'static str, String)> {
+fn facts(record: &ThreadRecord, said: &'static messages::Flow) -> Vec<(&'static str, String)> {
     let hash: String = record.head_hash.chars().take(12).collect();
-    let version = said.workflow_version.replace("{n}", &record.version.to_string());
-    let log = said.log.replace("{n}", &record.head.to_string()).replace("{hash}", &line(&hash));
+    let log = said.log(&line(&hash), &record.head);
     let values = [
         record.id.to_string(),
-        version.replace("{name}", &line(&record.workflow)),
+        said.workflow_version(&record.version, &line(&record.workflow)),
         line(&record.created),
         line(&record.updated),
         words::between(&record.created, &record.updated, said).unwrap_or_default(),
@@ -158,7 +156,7 @@ impl CostRow {
 }
 
 /// A row for every node that was entered, and one with the total.
-fn costs<W: Workflow>(story: &Story<W>, said: &'static Labels) -> Vec<CostRow> {
+fn costs<W: Workflow>(story: &Story<W>, said: &'static messages::Flow) -> Vec<CostRow> {
     let mut rows: Vec<CostRow> = story.costs.iter().map(|(node, cost)| CostRow::new(node.name(), cost)).collect();
     let mut all = Cost::default();
     for cost in story.costs.values() {
@@ -175,7 +173,7 @@ fn costs<W: Workflow>(story: &Story<W>, said: &'static Labels) -> Vec<CostRow> {
 }
 
 /// The graph with the path of the thread.
-fn drawing<W: Workflow>(story: &Story<W>, said: &'static Labels) -> Drawing {
+fn drawing<W: Workflow>(story: &Story<W>, said: &'static messages::Flow) -> Drawing {
     let graph = W::graph();
     let nodes = W::Node::ALL;
     let place = |node: W::Node| nodes.iter().position(|other| *other == node).unwrap_or(0);
@@ -210,7 +208,7 @@ fn drawing<W: Workflow>(story: &Story<W>, said: &'static Labels) -> Drawing {
     for edge in graph.edges {
         let taken = story.ways.get(&(edge.from, edge.label.name(), edge.to)).copied().unwrap_or_default();
         let label = match edge.budget {
-            Some(rounds) => said.at_most.replace("{n}", &rounds.to_string()).replace("{label}", edge.label.name()),
+            Some(rounds) => said.at_most(&edge.label.name(), &rounds),
             None => edge.label.name().to_owned(),
         };
         add(row(place(edge.from)), row(target(edge.to)), label, taken, false);
@@ -225,7 +223,7 @@ fn drawing<W: Workflow>(story: &Story<W>, said: &'static Labels) -> Drawing {
 }
 
 /// A node to draw; `None` is the end.
-fn spot<W: Workflow>(story: &Story<W>, node: Option<W::Node>, said: &'static Labels) -> Spot {
+fn spot<W: Workflow>(story: &Story<W>, node: Option<W::Node>, said: &'static messages::Flow) -> Spot {
     let ended = story.node.is_none() && story.unread.is_none();
     let Some(node) = node else {
         let reached = story.ways.keys().any(|(_, _, to)| *to == To::End);

@@ -6,7 +6,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::diff::{self, Line};
-use super::labels::{Labels, labels};
 use super::words::{self, Field, fields, line};
 use crate::archive::imported_until;
 use crate::definition::{Effect, Workflow};
@@ -17,6 +16,7 @@ use crate::run::decode;
 use crate::thread::{ThreadId, ThreadRecord};
 use crate::words::channel_in;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// An event in the timeline.
 #[derive(Debug, Serialize)]
@@ -113,7 +113,7 @@ pub(super) struct Story<W: Workflow> {
     position: Position<W>,
     thread: ThreadId,
     language: Language,
-    said: &'static Labels,
+    said: &'static messages::Flow,
     /// The number of the last event that came from an archive.
     imported: u64,
 }
@@ -135,7 +135,7 @@ impl<W: Workflow> Story<W> {
             position: Position::default(),
             thread: record.id.clone(),
             language,
-            said: labels(language),
+            said: messages::Flow::of(language),
             // If the log cannot be read, all events are marked as possibly imported.
             imported: imported_until::<W>(&record.id, events).unwrap_or(u64::MAX),
         };
@@ -309,7 +309,7 @@ fn class<W: Workflow>(body: &Body<W>) -> &'static str {
 }
 
 /// The details of an event, in addition to its headline.
-fn details<W: Workflow>(body: &Body<W>, said: &Labels) -> Vec<Field> {
+fn details<W: Workflow>(body: &Body<W>, said: &messages::Flow) -> Vec<Field> {
     let value = match body {
         Body::Started { input: patches, .. } | Body::Stepped { patches, .. } | Body::Amended { patches, .. } => {
             serde_json::to_value(patches)

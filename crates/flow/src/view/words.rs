@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use reqgate_base::clean::one_line;
+use reqgate_messages as messages;
 use serde::Serialize;
 use serde_json::Value;
-
-use super::labels::Labels;
-use reqgate_base::clean::one_line;
 
 /// Characters of a line that are shown.
 const LONGEST_LINE: usize = 600;
@@ -52,7 +51,7 @@ pub(super) struct Field {
 }
 
 /// A piece of data as its values, one by one. Empty values are left out.
-pub(super) fn fields(value: &Value, left_out: &[&str], said: &Labels) -> Vec<Field> {
+pub(super) fn fields(value: &Value, left_out: &[&str], said: &messages::Flow) -> Vec<Field> {
     let mut out = Vec::new();
     collect("", value, DEEPEST, said, &mut out);
     let more = out.len().saturating_sub(MOST_VALUES);
@@ -64,7 +63,7 @@ pub(super) fn fields(value: &Value, left_out: &[&str], said: &Labels) -> Vec<Fie
     out
 }
 
-fn collect(path: &str, value: &Value, deeper: usize, said: &Labels, out: &mut Vec<Field>) {
+fn collect(path: &str, value: &Value, deeper: usize, said: &messages::Flow, out: &mut Vec<Field>) {
     if out.len() > MOST_VALUES {
         return;
     }
@@ -122,26 +121,21 @@ pub(super) fn usage(sum: &BTreeMap<String, f64>) -> String {
 
 /// The time between two points in RFC 3339 format, in words; `None` if one of them is not valid, or if it is less than
 /// a second.
-pub(super) fn between(from: &str, to: &str, said: &Labels) -> Option<String> {
+pub(super) fn between(from: &str, to: &str, said: &messages::Flow) -> Option<String> {
     let time = |text: &str| chrono::DateTime::parse_from_rfc3339(text).ok();
     let seconds = (time(to)? - time(from)?).num_seconds();
-    let unit = |size: i64, name: &str| {
-        let count = seconds / size;
-        format!("{count}{name}{}", if count == 1 { "" } else { said.plural })
-    };
-    let [second, minute, hour, day] = said.units;
+    let count = |size: i64| usize::try_from(seconds / size).unwrap_or_default();
     match seconds {
         ..1 => None,
-        1..120 => Some(unit(1, second)),
-        120..7_200 => Some(unit(60, minute)),
-        7_200..172_800 => Some(unit(3_600, hour)),
-        _ => Some(unit(86_400, day)),
+        1..120 => Some(said.seconds(count(1))),
+        120..7_200 => Some(said.minutes(count(60))),
+        7_200..172_800 => Some(said.hours(count(3_600))),
+        _ => Some(said.days(count(86_400))),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::labels::labels;
     use super::*;
     use reqgate_base::model::Language;
     use serde_json::json;
@@ -149,16 +143,18 @@ mod tests {
     #[test]
     fn data_is_told_value_by_value() {
         let value = json!({ "kind": "x", "a": [{ "b": "one\ntwo\u{202e}" }, 3], "c": false, "d": null, "e": "" });
-        let told: Vec<(String, String)> =
-            fields(&value, &["kind"], labels(Language::En)).into_iter().map(|field| (field.path, field.text)).collect();
+        let told: Vec<(String, String)> = fields(&value, &["kind"], messages::Flow::of(Language::En))
+            .into_iter()
+            .map(|field| (field.path, field.text))
+            .collect();
         let expected = [("a[0].b", "one\ntwo"), ("a[1]", "3"), ("c", "no")];
         assert_eq!(told, expected.map(|(path, text)| (path.to_owned(), text.to_owned())));
-        assert!(fields(&json!(vec![1; 100_000]), &[], labels(Language::En)).len() <= MOST_VALUES + 1);
+        assert!(fields(&json!(vec![1; 100_000]), &[], messages::Flow::of(Language::En)).len() <= MOST_VALUES + 1);
         let mut deep = json!(1);
         for _ in 0..100 {
             deep = json!([deep]);
         }
-        assert_eq!(fields(&deep, &[], labels(Language::En)).len(), 1);
+        assert_eq!(fields(&deep, &[], messages::Flow::of(Language::En)).len(), 1);
     }
 
     #[test]
@@ -180,7 +176,7 @@ mod tests {
             ("2026-01-09T12:00:00Z", Some("7 days")),
             ("soon", None),
         ] {
-            assert_eq!(between(from, to, labels(Language::En)).as_deref(), words, "{to}");
+            assert_eq!(between(from, to, messages::Flow::of(Language::En)).as_deref(), words, "{to}");
         }
     }
 }

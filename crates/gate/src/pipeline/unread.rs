@@ -6,6 +6,7 @@ use crate::stages::intake::RawInput;
 use reqgate_base::model::{
     Detected, GateDecision, Genre, Language, Origin, OtherLanguage, RequirementPacket, SectionRole,
 };
+use reqgate_messages as messages;
 use reqgate_text::Reading;
 use reqgate_text::other_files::other_file;
 use reqgate_text::other_language::other_language;
@@ -60,7 +61,7 @@ impl Pipeline {
             None => packet.language.value.words(language),
         };
         let judged: Vec<&str> = judged.iter().map(|judged| judged.words(language)).collect();
-        let judged = judged.join(language.of(" and ", "和"));
+        let judged = judged.join(messages::Verdict::of(language).and_language);
         Some(gate::in_another_language(name, &judged, self.settings.other_languages, language))
     }
 }

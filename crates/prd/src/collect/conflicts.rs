@@ -4,6 +4,7 @@ use crate::layouts::pieces::Piece;
 use crate::layouts::sentences::says_the_same;
 use crate::{OpenQuestion, SourceQuote};
 use reqgate_base::model::{Language, Span};
+use reqgate_messages as messages;
 use reqgate_text::content_words::{content_words, shared};
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::quantities::{Quantity, quantities};
@@ -148,11 +149,10 @@ fn topic(words: &str) -> Vec<String> {
 pub fn question(piece: &Piece, conflict: &Conflict, language: Language) -> OpenQuestion {
     let side = |words: &str, place: &SourceQuote| format!("“{words}” ({}:{})", place.source, place.line);
     let (one, other) = (side(&piece.words, &piece.place), side(&conflict.passage.words, &conflict.passage.place));
-    let question = match (language, conflict.other) {
-        (Language::En, Some(_)) => format!("Which holds: {one} or {other}?"),
-        (Language::Zh, Some(_)) => format!("以哪个为准：{one} 还是 {other}？"),
-        (Language::En, None) => format!("Does {one} hold as it stands? {other} speaks of it."),
-        (Language::Zh, None) => format!("{one} 是否照此执行？{other} 也提到了它。"),
+    let said = messages::Prd::of(language);
+    let question = match conflict.other {
+        Some(_) => said.which_holds(&one, &other),
+        None => said.does_it_hold(&one, &other),
     };
     let against = Some(conflict.passage.place.clone());
     OpenQuestion { against, ..OpenQuestion::new(question, Some(piece.place.clone())) }

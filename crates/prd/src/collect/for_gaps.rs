@@ -6,6 +6,7 @@ use super::requirements::number;
 use crate::layouts::sentences::says_the_same;
 use crate::{Decided, Gap, GapSeverity, Requirement, RequirementId, RequirementPriority, SourceQuote};
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_text::words::qualities::CATEGORIES;
 
 /// Requirements that close gaps.
@@ -61,10 +62,7 @@ pub fn requirements_for_gaps(gaps: &[Gap], existing: &[(Requirement, Decided)], 
     let taken: Vec<RequirementId> = existing.iter().map(|(requirement, _)| requirement.id.clone()).collect();
     number(&mut out.functional_requirements, &taken);
     let (proposed, addressed, all) = (out.functional_requirements.len(), out.gaps_addressed.len(), gaps.len());
-    out.summary = match language {
-        Language::En => format!("{proposed} requirements proposed; {addressed} of {all} gaps addressed."),
-        Language::Zh => format!("提出 {proposed} 条需求，覆盖 {all} 个缺口中的 {addressed} 个。"),
-    };
+    out.summary = messages::Prd::of(language).gaps_addressed(&addressed, &all, &proposed);
     out
 }
 

@@ -42,6 +42,7 @@ use crate::{FeatureBrief, OpenQuestion, SourceQuote, Statement};
 use blanks::Blank;
 use courtesies::courtesies;
 use reqgate_base::model::{Language, Span};
+use reqgate_messages as messages;
 use reqgate_text::Reader;
 use reqgate_text::answer::{AnswerReading, Assignment, read_answer, split_assignment};
 use reqgate_text::language::language_of;
@@ -249,9 +250,6 @@ fn asked(words: &str, language: Language) -> (String, Assignment) {
             _ => {}
         }
     }
-    let question = match language {
-        Language::En => format!("What is decided about “{words}”?"),
-        Language::Zh => format!("“{words}”：最后怎么定？"),
-    };
+    let question = messages::Prd::of(language).what_is_decided(&words);
     (question, assigned)
 }

@@ -6,6 +6,7 @@ use super::GapAnalysis;
 use crate::{Gap, GapSeverity};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_report::wrapped;
 
 const BOLD: Style = Style::new().bold();
@@ -35,31 +36,27 @@ impl Terminal {
 impl GapSeverity {
     /// The word for it.
     pub fn words(self, language: Language) -> &'static str {
+        let said = messages::Prd::of(language);
         match self {
-            Self::Critical => language.of("critical", "严重"),
-            Self::High => language.of("high", "高"),
-            Self::Medium => language.of("medium", "中"),
-            Self::Low => language.of("low", "低"),
+            Self::Critical => said.severity_critical,
+            Self::High => said.severity_high,
+            Self::Medium => said.severity_medium,
+            Self::Low => said.severity_low,
         }
     }
 }
 
 fn impact(language: Language) -> &'static str {
-    language.of("Impact: ", "影响：")
+    messages::Prd::of(language).gap_impact
 }
 
 fn suggestion(language: Language) -> &'static str {
-    language.of("Write: ", "建议：")
+    messages::Prd::of(language).gap_write
 }
 
 /// What was not looked at, and who can look at it.
 fn not_read(language: Language) -> &'static str {
-    language.of(
-        "Checked for form only. Whether these requirements cover the brief, forget a case or contradict each other was not \
-         read. Have a model read them with `--model PROVIDER/NAME`; `--order` prints the order for a coding agent or a person, \
-         and `--reading FILE` takes the result.",
-        "只检查了形式。需求是否覆盖简介、有没有遗漏情况、是否互相矛盾，没有人读过：用 `--model PROVIDER/NAME` 让模型来读；`--order` 输出给编码代理或人的工作单，`--reading FILE` 读入结果。",
-    )
+    messages::Prd::of(language).gaps_form_only
 }
 
 /// The category as written in files: `missing-audit`.
@@ -115,7 +112,7 @@ pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
 /// The analysis as Markdown.
 pub fn markdown(analysis: &GapAnalysis, name: &str) -> String {
     let language = analysis.language;
-    let mut out = format!("# {}: {}\n\n", language.of("Gap analysis", "缺口分析"), safe(name));
+    let mut out = format!("# {}: {}\n\n", messages::Prd::of(language).gap_analysis, safe(name));
     out.push_str(&format!("{}\n", analysis.summary));
     for gap in &analysis.gaps {
         let severity = gap.severity.words(language);

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::form::Found;
 use crate::{Gap, GapCategory, GapSeverity};
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// Path, JSON and hash of every file; made by `build.rs`.
 static FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/gaps.rs"));
@@ -75,27 +76,11 @@ pub fn is_worded(gap: &Gap) -> bool {
     WORDINGS.iter().find(of).is_some_and(|one| [&one.title.en, &one.title.zh].contains(&&gap.title))
 }
 
-/// Fills `{name}` holes, each once, from left to right, so that words of the document are never filled in again.
+/// Fills in the placeholders of a rubric's words.
 pub(crate) fn filled(words: &str, values: &[(&str, &str)]) -> String {
-    let mut out = String::new();
-    let mut rest = words;
-    while let Some((before, behind)) = rest.split_once('{') {
-        out.push_str(before);
-        let value = behind.split_once('}').and_then(|(name, after)| {
-            values.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value, after))
-        });
-        match value {
-            Some((value, after)) => {
-                out.push_str(value);
-                rest = after;
-            }
-            None => {
-                out.push('{');
-                rest = behind;
-            }
-        }
-    }
-    out + rest
+    messages::fill_with(words, |name, _| {
+        values.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+    })
 }
 
 /// A quote of at most 160 characters.

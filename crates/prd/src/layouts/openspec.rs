@@ -8,6 +8,7 @@ use super::sentences::{plain, sentence};
 use crate::requirements::lines::{self, LineKind};
 use crate::{Requirement, RequirementId, RequirementPriority, SourceQuote};
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// The requirements of a specification or of the deltas of a change, not numbered yet; `None` for a text of another kind.
 /// What a change removes or renames is not a requirement.
@@ -42,7 +43,7 @@ pub fn requirements(name: &str, text: &str, language: Language) -> Option<Vec<Re
                 title: plain(title),
                 description: String::new(),
                 priority: RequirementPriority::Unset,
-                category: language.of("Functional", "功能").to_owned(),
+                category: messages::Prd::of(language).functional.to_owned(),
                 acceptance_criteria: Vec::new(),
                 sources: vec![SourceQuote { source: name.to_owned(), line: number, quote: heading[1].to_owned() }],
                 aliases: own.map(|own| own[1].to_owned()).into_iter().collect(),
@@ -63,7 +64,7 @@ pub fn requirements(name: &str, text: &str, language: Language) -> Option<Vec<Re
                 Part::Demand => join(&mut requirement.description, " ", &plain(trimmed)),
                 Part::Scenario => {
                     if let Some(criterion) = requirement.acceptance_criteria.last_mut() {
-                        join(criterion, language.of(", ", "，"), &words);
+                        join(criterion, messages::Prd::of(language).comma, &words);
                     }
                 }
             }

@@ -12,6 +12,7 @@ use crate::requirements::ids;
 use crate::requirements::lines::{self, LineKind};
 use crate::{Requirement, RequirementId, RequirementPriority, SourceQuote, markup};
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_text::content_words::{content_words, shared};
 
 /// What a specification says.
@@ -102,7 +103,8 @@ pub(super) fn specification(name: &str, text: &str, language: Language) -> Optio
             }
             Part::Story => {
                 if let Some(story) = out.stories.last_mut() {
-                    let between = if is_titled { language.of(": ", "：") } else { language.of(" ", "") };
+                    let between =
+                        if is_titled { messages::Prd::of(language).colon } else { messages::Prd::of(language).gap };
                     is_titled = false;
                     story.words = format!("{}{between}{}", story.words, plain(trimmed));
                 }
@@ -206,7 +208,7 @@ fn add_line(list: &mut Vec<String>, item: Option<&str>, line: &str, language: La
     match (item, list.last_mut()) {
         (Some(words), _) => list.push(plain(words)),
         (None, Some(last)) => {
-            last.push_str(language.of(" ", ""));
+            last.push_str(messages::Prd::of(language).gap);
             last.push_str(&plain(line.trim_start_matches(['-', '*', '+', ' '])));
         }
         (None, None) => {}
@@ -216,7 +218,8 @@ fn add_line(list: &mut Vec<String>, item: Option<&str>, line: &str, language: La
 fn requirement(id: &str, words: &str, place: SourceQuote, language: Language) -> Requirement {
     let is_quality = ["NFR", "QR", "NF"].iter().any(|letters| id.to_ascii_uppercase().starts_with(letters));
     let words = markup::unescaped(&plain(words));
-    let category = if is_quality { language.of("Quality", "质量") } else { language.of("Functional", "功能") };
+    let category =
+        if is_quality { messages::Prd::of(language).quality } else { messages::Prd::of(language).functional };
     Requirement {
         id: if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
         title: String::new(),

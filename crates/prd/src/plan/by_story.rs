@@ -6,6 +6,7 @@ use super::story::Story;
 use crate::Requirement;
 use crate::layouts::ReadStory;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// The part of an id that such a story has, after the letters of its feature.
 const MARK: &str = "-user-";
@@ -40,7 +41,7 @@ pub(super) fn by_user_story(
         let notes: Vec<&str> = std::iter::once(told.words.as_str()).chain(notes).collect();
         Story {
             story_id: id(at),
-            epic_id: language.of("User stories", "用户故事").to_owned(),
+            epic_id: messages::Plan::of(language).user_stories.to_owned(),
             title: told.title.clone(),
             dependencies: needed.into_iter().map(id).collect(),
             requirements: of(at).flat_map(|(_, story)| story.requirements.iter().cloned()).collect(),

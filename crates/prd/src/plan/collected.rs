@@ -12,6 +12,7 @@ use super::story::{Story, StoryStatus, StoryWords, WrittenStories};
 use crate::Requirement;
 use crate::layouts::ReadStory;
 use reqgate_base::model::{Language, Span};
+use reqgate_messages as messages;
 use reqgate_text::story_parts::story_parts;
 use reqgate_text::words::Words;
 use reqgate_text::words::dependencies::{BEFORE_AN_ID, BEHIND_AN_ID, BETWEEN_IDS, DENIED_BEFORE};
@@ -98,8 +99,8 @@ fn story(
 ) -> Story {
     let area = requirement.category.trim();
     let epic = match requirement.id.is_quality() {
-        true => language.of("Quality", "质量"),
-        false => language.of("Functional", "功能"),
+        true => messages::Plan::of(language).quality,
+        false => messages::Plan::of(language).functional,
     };
     let own_words = story_words(&requirement.description);
     // The developer needs the words of a requirement that is not itself a story.

@@ -7,15 +7,17 @@ use crate::prd_input::priority_shown;
 use crate::{RequirementPriority, markup};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// The plan as Markdown with front matter. Words of the requirements and of readers are shown as text.
 pub fn markdown(plan: &ExecutionPlan) -> String {
     let language = plan.language;
+    let words = messages::Plan::of(language);
     let mut out = front_matter(plan);
-    out.push_str(&format!("\n# {}: {}\n\n", language.of("Execution plan", "实施计划"), safe(&plan.frontmatter.title)));
-    out.push_str(&format!("{}{}\n", totals(plan), language.of(".", "。")));
+    out.push_str(&format!("\n# {}: {}\n\n", words.title, safe(&plan.frontmatter.title)));
+    out.push_str(&format!("{}{}\n", totals(plan), words.stop));
     if plan.summary.waves > 1 {
-        out.push_str(&format!("{}{}\n", critical_path(plan), language.of(".", "。")));
+        out.push_str(&format!("{}{}\n", critical_path(plan), words.stop));
     }
     for note in notes(plan) {
         out.push_str(&format!("\n> {note}\n"));
@@ -23,23 +25,20 @@ pub fn markdown(plan: &ExecutionPlan) -> String {
     out.push_str(&format!("\n```mermaid\n{}```\n", mermaid(plan)));
     for wave in &plan.waves {
         let execution = match wave.execution {
-            Execution::Parallel => language.of("parallel", "可并行"),
-            Execution::Sequential => language.of("sequential", "依次进行"),
+            Execution::Parallel => words.parallel,
+            Execution::Sequential => words.sequential,
         };
         out.push_str(&format!("\n## {} ({execution})\n\n", wave.name));
         if !wave.dependencies.is_empty() {
-            let needs = language.of("Needs: ", "依赖：");
+            let needs = words.needs_before;
             out.push_str(&format!("{needs}{}\n\n", wave.dependencies));
         }
-        out.push_str(language.of(
-            "| Story | Title | Epic | Complexity | Needs | Gate |\n|---|---|---|---|---|---|\n",
-            "| 故事 | 标题 | 史诗 | 复杂度 | 依赖 | 门禁 |\n|---|---|---|---|---|---|\n",
-        ));
+        out.push_str(words.table_of_stories);
         for planned in plan.stories.iter().filter(|planned| planned.wave == wave.wave_number) {
             out.push_str(&row(planned, language));
         }
     }
-    out.push_str(&format!("\n## {}\n", language.of("Stories", "故事")));
+    out.push_str(&format!("\n## {}\n", words.stories));
     for planned in &plan.stories {
         out.push_str(&section(planned, language));
     }
@@ -50,17 +49,16 @@ pub fn markdown(plan: &ExecutionPlan) -> String {
 /// Left out, risks and the way back.
 fn rest(plan: &ExecutionPlan) -> String {
     let language = plan.language;
+    let words = messages::Plan::of(language);
     let mut out = String::new();
     if !plan.left_out.is_empty() {
-        out.push_str(&format!("\n## {}\n\n", language.of("Approved and left out", "已批准但未列入")));
+        out.push_str(&format!("\n## {}\n\n", words.approved_and_left_out));
         let lines = plan.left_out.iter().map(|left| format!("- {}: {}\n", safe(&left.requirement), safe(&left.reason)));
         out.extend(lines);
     }
     if !plan.risks.is_empty() {
-        out.push_str(&format!("\n## {}\n\n", language.of("Risks", "风险")));
-        out.push_str(
-            language.of("| Risk | Impact | Mitigation |\n|---|---|---|\n", "| 风险 | 影响 | 应对 |\n|---|---|---|\n"),
-        );
+        out.push_str(&format!("\n## {}\n\n", words.risks));
+        out.push_str(words.table_of_risks);
         let rows = plan
             .risks
             .iter()
@@ -68,7 +66,7 @@ fn rest(plan: &ExecutionPlan) -> String {
         out.extend(rows);
     }
     if !plan.rollback_plan.is_empty() {
-        out.push_str(&format!("\n## {}\n\n", language.of("Rollback", "回退")));
+        out.push_str(&format!("\n## {}\n\n", words.rollback));
         out.extend(plan.rollback_plan.iter().zip(1..).map(|(step, number)| format!("{number}. {}\n", safe(step))));
     }
     out
@@ -116,23 +114,24 @@ fn row(planned: &PlannedStory, language: Language) -> String {
 }
 
 fn section(planned: &PlannedStory, language: Language) -> String {
+    let words = messages::Plan::of(language);
     let story = &planned.story;
     let mut out = format!("\n### {}: {}\n\n", safe(&story.story_id), safe(&story.title));
-    let colon = language.of(": ", "：");
+    let colon = words.colon;
     let mut fact = |name: &str, value: &str| {
         if !value.is_empty() {
             out.push_str(&format!("- **{name}**{colon}{}\n", safe(value)));
         }
     };
-    fact(language.of("Requirements", "需求"), &story.requirements.join(", "));
+    fact(words.requirements, &story.requirements.join(", "));
     if story.priority != RequirementPriority::Unset {
-        fact(language.of("Priority", "优先级"), priority_shown(story.priority));
+        fact(words.priority, priority_shown(story.priority));
     }
-    fact(language.of("Status", "状态"), status_name(story.status));
-    fact(language.of("Agent", "负责"), story.agent.as_deref().unwrap_or_default());
+    fact(words.status, status_name(story.status));
+    fact(words.agent, story.agent.as_deref().unwrap_or_default());
     if let Some(details) = &story.technical_details {
-        fact(language.of("Repository", "仓库"), &details.repo);
-        fact(language.of("Package", "包"), &details.package);
+        fact(words.repository, &details.repo);
+        fact(words.package, &details.package);
     }
     let told = sentence(story, language);
     if !told.is_empty() {
@@ -147,26 +146,26 @@ fn section(planned: &PlannedStory, language: Language) -> String {
             out.extend(items.iter().map(|item| format!("- {}\n", safe(item))));
         }
     };
-    list(language.of("Acceptance criteria", "验收标准"), story.acceptance_criteria.clone());
+    list(words.acceptance_criteria, story.acceptance_criteria.clone());
     if let Some(details) = &story.technical_details {
         let new = details.files_to_create.iter().map(|file| format!("{}: {}", file.file, file.purpose));
-        list(language.of("Files to create", "新建文件"), new.collect());
+        list(words.files_to_create, new.collect());
         let changed = details.files_to_modify.iter().map(|file| format!("{}: {}", file.file, file.changes));
-        list(language.of("Files to modify", "修改文件"), changed.collect());
+        list(words.files_to_modify, changed.collect());
     }
     if let Some(architecture) = &story.architecture {
         let endpoint = |one: &super::Endpoint| {
             format!("{} {}: {}", format!("{:?}", one.method).to_uppercase(), one.endpoint, one.description)
         };
-        list(language.of("Endpoints", "接口"), architecture.api_endpoints.iter().map(endpoint).collect());
+        list(words.endpoints, architecture.api_endpoints.iter().map(endpoint).collect());
         let models = architecture.database_models.iter().map(|one| format!("{}: {}", one.model, one.fields));
-        list(language.of("Data", "数据"), models.collect());
-        list(language.of("Key files", "关键文件"), architecture.key_files.clone());
+        list(words.data, models.collect());
+        list(words.key_files, architecture.key_files.clone());
     }
-    list(language.of("Definition of done", "完成定义"), story.definition_of_done.clone());
+    list(words.definition_of_done, story.definition_of_done.clone());
     let reasons = planned.verdict.iter().flat_map(|verdict| verdict.reasons.clone());
-    list(language.of("Not ready", "未就绪"), reasons.collect());
-    list(language.of("To be checked", "待核对"), planned.flags.iter().map(|flag| flag_words(flag, language)).collect());
+    list(words.not_ready_heading, reasons.collect());
+    list(words.to_be_checked, planned.flags.iter().map(|flag| flag_words(flag, language)).collect());
     out
 }
 

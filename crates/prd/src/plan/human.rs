@@ -9,6 +9,7 @@ use crate::gaps::Terminal;
 use crate::prd_input::priority_shown;
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{Language, Verdict};
+use reqgate_messages as messages;
 
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
@@ -16,6 +17,7 @@ const FAINT: Style = Style::new().dimmed();
 /// The plan for a terminal; words of the requirements and of readers are made safe.
 pub fn human(plan: &ExecutionPlan, name: &str, terminal: Terminal) -> String {
     let language = plan.language;
+    let words = messages::Plan::of(language);
     let green = AnsiColor::Green.on_default().bold();
     let mut out = format!("{}  {}\n", terminal.painted(BOLD, &one_line(name)), terminal.painted(green, &totals(plan)));
     if plan.summary.waves > 1 {
@@ -24,10 +26,8 @@ pub fn human(plan: &ExecutionPlan, name: &str, terminal: Terminal) -> String {
     for wave in &plan.waves {
         let execution = match (wave.execution, wave.stories.len()) {
             (_, 1) => "",
-            (Execution::Parallel, _) => language.of("  parallel", "  可并行"),
-            (Execution::Sequential, _) => {
-                language.of("  one after the other: they name the same files", "  依次进行：涉及相同文件")
-            }
+            (Execution::Parallel, _) => words.row_parallel,
+            (Execution::Sequential, _) => words.row_sequential,
         };
         out.push_str(&format!("\n  {}{}\n", terminal.painted(BOLD, &wave.name), terminal.painted(FAINT, execution)));
         for planned in plan.stories.iter().filter(|planned| planned.wave == wave.wave_number) {
@@ -35,7 +35,7 @@ pub fn human(plan: &ExecutionPlan, name: &str, terminal: Terminal) -> String {
         }
     }
     if !plan.left_out.is_empty() {
-        let heading = language.of("Approved and left out", "已批准但未列入");
+        let heading = words.approved_and_left_out;
         out.push_str(&format!("\n  {} ({})\n", terminal.painted(BOLD, heading), plan.left_out.len()));
         for left in &plan.left_out {
             out.push_str(&terminal.block(4, &format!("{}: {}", left.requirement, left.reason)));
@@ -50,27 +50,13 @@ pub fn human(plan: &ExecutionPlan, name: &str, terminal: Terminal) -> String {
 /// The totals in a sentence.
 pub(super) fn totals(plan: &ExecutionPlan) -> String {
     let summary = &plan.summary;
-    let counted = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let words = messages::Plan::of(plan.language);
     let without = summary.stories_without_complexity;
-    match plan.language {
-        Language::En => {
-            let stories = counted(summary.total_stories, "story", "stories");
-            let waves = counted(summary.waves, "wave", "waves");
-            let missing = counted(without, "story", "stories");
-            match (without, without == summary.total_stories) {
-                (0, _) => format!("{stories} in {waves}, complexity {}", summary.total_complexity),
-                (_, true) => format!("{stories} in {waves}, {missing} without complexity"),
-                _ => format!("{stories} in {waves}, complexity {} and {missing} without", summary.total_complexity),
-            }
-        }
-        Language::Zh => {
-            let stories = format!("{} 个故事，分 {} 波", summary.total_stories, summary.waves);
-            match (without, without == summary.total_stories) {
-                (0, _) => format!("{stories}，复杂度合计 {}", summary.total_complexity),
-                (_, true) => format!("{stories}，{without} 个没有复杂度"),
-                _ => format!("{stories}，复杂度合计 {}，另有 {without} 个没有复杂度", summary.total_complexity),
-            }
-        }
+    let of_all = words.stories_in_waves(&words.count_stories(summary.total_stories), &words.count_waves(summary.waves));
+    match (without, without == summary.total_stories) {
+        (0, _) => words.with_complexity(&summary.total_complexity, &of_all),
+        (_, true) => words.without_complexity(&of_all, &words.stories_missing(without)),
+        _ => words.partly_with_complexity(&summary.total_complexity, &of_all, &words.stories_missing(without)),
     }
 }
 
@@ -80,18 +66,12 @@ pub(super) fn critical_path(plan: &ExecutionPlan) -> String {
     let way = summary.critical_path.join(" → ");
     let is_guess = summary.stories_without_complexity > 0;
     if summary.stories_without_complexity == summary.total_stories {
-        return plan.language.of(format!("Longest chain: {way}"), format!("最长依赖链：{way}"));
+        return messages::Plan::of(plan.language).longest_chain(&way);
     }
-    match (plan.language, is_guess) {
-        (Language::En, false) => format!("Critical path: {way} (complexity {})", summary.critical_complexity),
-        (Language::En, true) => {
-            format!(
-                "Critical path: {way} (complexity {}, where an unknown one counts as 1)",
-                summary.critical_complexity
-            )
-        }
-        (Language::Zh, false) => format!("关键路径：{way}（复杂度 {}）", summary.critical_complexity),
-        (Language::Zh, true) => format!("关键路径：{way}（复杂度 {}，未知的按 1 计）", summary.critical_complexity),
+    let words = messages::Plan::of(plan.language);
+    match is_guess {
+        false => words.critical_path(&summary.critical_complexity, &way),
+        true => words.critical_path_guessed(&summary.critical_complexity, &way),
     }
 }
 
@@ -99,44 +79,32 @@ pub(super) fn critical_path(plan: &ExecutionPlan) -> String {
 pub(super) fn notes(plan: &ExecutionPlan) -> Vec<&'static str> {
     let mut notes = Vec::new();
     if !plan.approved_only {
-        notes.push(plan.language.of(
-            "The document records no decisions, so all of its requirements are planned.",
-            "文档没有记录评审决定，因此计划包含全部需求。",
-        ));
+        notes.push(messages::Plan::of(plan.language).no_decisions);
     }
     let is_of_specification = plan.stories.iter().any(|planned| is_user_story(&planned.story));
     if !plan.written_by_reader && is_of_specification {
-        notes.push(plan.language.of(
-            "The stories are those of the specification. A requirement that names none of them is listed with the one with which it \
-             shares the most words, and so is a story that no requirement names: check that. Nobody has said how hard they are: `--order` prints the order for a coding agent or a \
-             person, and `--stories FILE` takes the result.",
-            "故事取自规格说明。没有写明所属故事的需求，归入用词最接近的故事，没有需求的故事也同样处理：请核对。尚未有人评估难度：`--order` 输出给编码代理或人的工作单，`--stories FILE` 读入结果。",
-        ));
+        notes.push(messages::Plan::of(plan.language).stories_of_specification);
     } else if !plan.written_by_reader {
-        notes.push(plan.language.of(
-            "Each story was taken from one requirement, and a dependency only from words such as “depends on FR-003”. Nobody has \
-             cut the work into stories or said how hard it is: `--order` prints the order for a coding agent or a person, and \
-             `--stories FILE` takes the result.",
-            "每条需求对应一个故事，依赖只取自“依赖 FR-003”这类文字。尚未有人拆分工作或评估难度：`--order` 输出给编码代理或人的工作单，`--stories FILE` 读入结果。",
-        ));
+        notes.push(messages::Plan::of(plan.language).story_for_each_requirement);
     }
     notes
 }
 
 fn story(planned: &PlannedStory, terminal: Terminal, language: Language) -> String {
+    let words = messages::Plan::of(language);
     let story = &planned.story;
     let mut out = format!("    {}  {}\n", one_line(&story.story_id), terminal.painted(BOLD, &one_line(&story.title)));
-    let between = language.of(", ", "、");
+    let between = words.comma;
     let mut facts = vec![story.requirements.join(between)];
     if story.priority != RequirementPriority::Unset {
         facts.push(priority_shown(story.priority).to_owned());
     }
     facts.push(match story.complexity {
-        Some(complexity) => format!("{} {complexity}", language.of("complexity", "复杂度")),
-        None => language.of("complexity unknown", "复杂度未知").to_owned(),
+        Some(complexity) => format!("{} {complexity}", words.complexity_in_line),
+        None => words.complexity_unknown.to_owned(),
     });
     if !story.dependencies.is_empty() {
-        facts.push(format!("{} {}", language.of("needs", "依赖"), story.dependencies.join(between)));
+        facts.push(format!("{} {}", words.needs_in_line, story.dependencies.join(between)));
     }
     out.push_str(&terminal.block(6, &facts.join(" · ")));
     if let Some(verdict) = &planned.verdict {
@@ -146,7 +114,7 @@ fn story(planned: &PlannedStory, terminal: Terminal, language: Language) -> Stri
         let reason = verdict.reasons.first().map(|reason| format!("  {}", one_line(reason))).unwrap_or_default();
         let more = match verdict.reasons.len() {
             0 | 1 => String::new(),
-            count => language.of(format!(" (and {} more)", count - 1), format!("（另有 {} 项）", count - 1)),
+            count => words.and_more(&(count - 1)),
         };
         out.push_str(&format!("      {name}{reason}{more}\n"));
     }
@@ -158,19 +126,19 @@ fn story(planned: &PlannedStory, terminal: Terminal, language: Language) -> Stri
 
 /// A flag in a sentence.
 pub(super) fn flag_words(flag: &Flag, language: Language) -> String {
-    match (flag, language) {
-        (Flag::Blank { criterion }, Language::En) => format!("has a blank: “{criterion}”"),
-        (Flag::Blank { criterion }, Language::Zh) => format!("有空白：“{criterion}”"),
-        (Flag::Figure { criterion, words }, Language::En) => format!("“{words}” is in no requirement: “{criterion}”"),
-        (Flag::Figure { criterion, words }, Language::Zh) => format!("没有任何需求提到“{words}”：“{criterion}”"),
+    let sentences = messages::Plan::of(language);
+    match flag {
+        Flag::Blank { criterion } => sentences.flag_blank(criterion),
+        Flag::Figure { criterion, words } => sentences.flag_figure(criterion, words),
     }
 }
 
 /// A verdict in a word.
 pub(super) fn verdict_words(verdict: Verdict, language: Language) -> &'static str {
+    let words = messages::Plan::of(language);
     match verdict {
-        Verdict::Pass => language.of("ready", "就绪"),
-        Verdict::Reject | Verdict::GuardrailRejected => language.of("not ready", "未就绪"),
-        Verdict::NotApplicable => language.of("not applicable", "不适用"),
+        Verdict::Pass => words.verdict_ready,
+        Verdict::Reject | Verdict::GuardrailRejected => words.verdict_not_ready,
+        Verdict::NotApplicable => words.verdict_not_applicable,
     }
 }

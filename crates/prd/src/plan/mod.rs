@@ -49,6 +49,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::RequirementPriority;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_orders::Sources;
 
 /// The name and version of the machine form.
@@ -278,7 +279,7 @@ pub fn plan(
     };
     let waves = order.waves.iter().zip(1..).map(|(wave, number)| Wave {
         wave_number: number,
-        name: language.of(format!("Wave {number}"), format!("第 {number} 波")),
+        name: messages::Plan::of(language).wave(&number),
         stories: ids(wave),
         complexity: sum(wave),
         dependencies: needed(wave, &written.stories),

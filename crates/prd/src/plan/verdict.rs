@@ -7,6 +7,7 @@ use super::story::Story;
 use reqgate_base::model::{Acceptance, AcceptedFinding, BlockReason, Language, TicketType, Verdict};
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::RawInput;
+use reqgate_messages as messages;
 
 /// The estimate that a text does not say what is to be built.
 const UNCLEAR_DEMAND: &str = "asks-what";
@@ -41,8 +42,9 @@ pub fn judged(pipeline: &Pipeline, story: &Story, language: Language) -> Option<
         | BlockReason::Guardrail { description }
         | BlockReason::StructuringFailed { description }
         | BlockReason::OtherLanguage { description } => description.clone(),
-        BlockReason::BelowThreshold { score, threshold } => language
-            .of(format!("{score:.0} points, {threshold:.0} needed"), format!("得分 {score:.0}，需要 {threshold:.0}")),
+        BlockReason::BelowThreshold { score, threshold } => {
+            messages::Plan::of(language).points_needed(&format_args!("{score:.0}"), &format_args!("{threshold:.0}"))
+        }
     };
     Some(StoryVerdict {
         verdict: outcome.decision.verdict,
@@ -54,13 +56,13 @@ pub fn judged(pipeline: &Pipeline, story: &Story, language: Language) -> Option<
 
 /// The words of a story as one sentence; empty where the requirement states none.
 pub(super) fn sentence(story: &Story, language: Language) -> String {
-    let Some(words) = &story.user_story else { return String::new() };
-    let (role, wish, reason) = (words.as_a.trim(), words.i_want.trim(), words.so_that.trim());
-    match (language, reason.is_empty()) {
-        (Language::En, true) => format!("As {} {role}, I want {wish}.", article(role)),
-        (Language::En, false) => format!("As {} {role}, I want {wish} so that {reason}.", article(role)),
-        (Language::Zh, true) => format!("作为{role}，我想要{wish}。"),
-        (Language::Zh, false) => format!("作为{role}，我想要{wish}，以便{reason}。"),
+    let Some(wording) = &story.user_story else { return String::new() };
+    let (role, wish, reason) = (wording.as_a.trim(), wording.i_want.trim(), wording.so_that.trim());
+    let words = messages::Plan::of(language);
+    let role = language.of(format!("{} {role}", article(role)), role.to_owned());
+    match reason.is_empty() {
+        true => words.wish(&role, &wish),
+        false => words.wish_with_reason(&reason, &role, &wish),
     }
 }
 
@@ -80,7 +82,7 @@ fn body(story: &Story, language: Language) -> String {
             out.extend(items.iter().map(|item| format!("- {item}\n")));
         }
     };
-    list(language.of("Acceptance criteria", "验收标准"), &story.acceptance_criteria);
-    list(language.of("Definition of done", "完成定义"), &story.definition_of_done);
+    list(messages::Plan::of(language).acceptance_criteria, &story.acceptance_criteria);
+    list(messages::Plan::of(language).definition_of_done, &story.definition_of_done);
     out
 }

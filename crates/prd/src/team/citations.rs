@@ -17,6 +17,7 @@ use crate::markup::{GAP, is_live};
 use crate::requirements::lines::{self, LineKind};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// The id of a source: `src-` and a number from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -236,10 +237,10 @@ pub fn references(
     language: Language,
 ) -> Result<String, Vec<DanglingCitation>> {
     let ids = cited(text, sources)?;
-    let colon = language.of(": ", "：");
+    let colon = messages::Prd::of(language).colon;
     let listed = ids.iter().filter_map(|id| sources.0.iter().find(|source| source.id == *id));
     let items: String = listed.map(|source| format!("- {}{colon}{}\n", source.id, written(source, style))).collect();
-    Ok(if items.is_empty() { items } else { format!("## {}\n\n{items}", language.of("References", "参考资料")) })
+    Ok(if items.is_empty() { items } else { format!("## {}\n\n{items}", messages::Prd::of(language).references) })
 }
 
 /// A source in a style, with everything of strangers escaped.

@@ -11,6 +11,7 @@ use crate::markup::escaped;
 use crate::{RequirementPriority, Statement};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// One planned section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -235,57 +236,57 @@ impl PrdOutline {
 
     /// The outline as Markdown, for the person who approves it. Everything in it is text: no tag, link or mention.
     pub fn to_markdown(&self) -> String {
-        let said = |english, chinese| self.language.of(english, chinese);
+        let said = messages::Prd::of(self.language);
         let words = |text: &str| escaped(&clean::words(text));
-        let colon = said(": ", "：");
-        let mut out = format!("# {}{colon}{}\n", said("Outline", "大纲"), words(&self.product_name));
+        let colon = said.colon;
+        let mut out = format!("# {}{colon}{}\n", said.outline, words(&self.product_name));
         paragraph(&mut out, &words(&self.vision_statement));
         if !self.estimated_completion_time.trim().is_empty() {
             let time = words(&self.estimated_completion_time);
-            paragraph(&mut out, &format!("{}{colon}{time}", said("Time to write it", "预计撰写时间")));
+            paragraph(&mut out, &format!("{}{colon}{time}", said.time_to_write));
         }
         let criteria = self.success_criteria.iter().map(|text| words(text)).collect();
-        list(&mut out, &format!("## {}", said("Success criteria", "成功标准")), criteria);
+        list(&mut out, &format!("## {}", said.success_criteria), criteria);
         for (section, number) in self.sections.iter().zip(1..) {
             let _ = write!(out, "\n## {number}. {}\n", words(&section.name));
             paragraph(&mut out, &words(&section.description));
-            let mut notes =
-                vec![format!("{}{colon}{}", said("Priority", "优先级"), priority(section.priority, self.language))];
+            let mut notes = vec![format!("{}{colon}{}", said.priority, priority(section.priority, self.language))];
             if section.research_needed {
-                notes.push(said("Needs research", "需要调研").to_owned());
+                notes.push(said.needs_research.to_owned());
             }
             if SectionId::named(&section.name).is_some_and(|id| id.section().evidence) {
-                notes.push(said("Figures need a source", "数据须注明来源").to_owned());
+                notes.push(said.figures_need_source.to_owned());
             }
             if !section.dependencies.is_empty() {
                 let names: Vec<String> = section.dependencies.iter().map(|name| words(name)).collect();
-                notes.push(format!("{}{colon}{}", said("After", "先写"), names.join(said(", ", "、"))));
+                notes.push(format!("{}{colon}{}", said.write_after, names.join(said.list_comma)));
             }
-            paragraph(&mut out, &notes.join(said("; ", "；")));
+            paragraph(&mut out, &notes.join(said.semicolon));
             let questions = section.key_questions.iter().map(|text| words(text)).collect();
-            list(&mut out, said("Questions to answer:", "要回答的问题："), questions);
+            list(&mut out, said.questions_to_answer, questions);
             let facts = section.facts.iter().map(|fact| match &fact.source {
                 Some(source) => format!("{} ({}:{})", words(&fact.text), words(&source.source), source.line),
                 None => words(&fact.text),
             });
-            list(&mut out, said("Already known:", "已知事实："), facts.collect());
+            list(&mut out, said.already_known, facts.collect());
         }
         let queries = self
             .research_queries
             .iter()
             .map(|query| format!("{}{colon}{}", query.area.words(self.language), words(&query.query)));
-        list(&mut out, &format!("## {}", said("Research", "调研内容")), queries.collect());
+        list(&mut out, &format!("## {}", said.research), queries.collect());
         out
     }
 }
 
 fn priority(priority: RequirementPriority, language: Language) -> &'static str {
+    let words = messages::Prd::of(language);
     match priority {
-        RequirementPriority::High => language.of("high", "高"),
-        RequirementPriority::Medium => language.of("medium", "中"),
-        RequirementPriority::Low => language.of("low", "低"),
-        RequirementPriority::Wont => language.of("won't", "不做"),
-        RequirementPriority::Unset => language.of("not set", "未定"),
+        RequirementPriority::High => words.priority_high,
+        RequirementPriority::Medium => words.priority_medium,
+        RequirementPriority::Low => words.priority_low,
+        RequirementPriority::Wont => words.priority_wont,
+        RequirementPriority::Unset => words.priority_unset,
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::RequirementPriority;
 use crate::requirements::lines::{self, LineKind};
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_text::lexicon::is_cjk;
 
 /// Path, JSON and hash of every file; made by `build.rs`.
@@ -70,10 +71,11 @@ impl ResearchArea {
 
     /// The area in words.
     pub fn words(self, language: Language) -> &'static str {
+        let said = messages::Prd::of(language);
         match self {
-            Self::Market => language.of("Market", "市场"),
-            Self::Competitors => language.of("Competitors", "竞品"),
-            Self::Users => language.of("Users", "用户"),
+            Self::Market => said.research_market,
+            Self::Competitors => said.research_competitors,
+            Self::Users => said.research_users,
         }
     }
 }

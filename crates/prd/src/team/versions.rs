@@ -10,6 +10,7 @@ use super::sections::{Part, SectionId, parts, same_section, sections};
 use crate::gaps::has_blank;
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_text::display_width;
 
 /// How far a section is.
@@ -140,10 +141,10 @@ const MOST_SUMMARISED: usize = 5;
 /// The changes in a line: the first five of those asked for.
 pub fn changes_summary(feedback: Option<&RequestedChanges>, language: Language) -> String {
     let Some(feedback) = feedback else {
-        return language.of("Initial draft created", "已创建初稿").to_owned();
+        return messages::Prd::of(language).initial_draft.to_owned();
     };
     let changes: Vec<String> = feedback.iter().take(MOST_SUMMARISED).map(|change| clean::words(change)).collect();
-    changes.join(language.of("; ", "；"))
+    changes.join(messages::Prd::of(language).semicolon)
 }
 
 /// Lines around a change that are shown.
@@ -156,7 +157,7 @@ const MOST_COMPARED: usize = 2_000;
 /// Sections that did not change are counted in the last line; equal drafts give that line alone.
 pub fn diff(old: &str, new: &str, language: Language) -> String {
     let (old, new) = (parts(old), parts(new));
-    let said = |english, chinese| language.of(english, chinese);
+    let said = messages::Prd::of(language);
     let mut out = String::new();
     let mut matched = vec![false; old.len()];
     let mut same = 0;
@@ -169,22 +170,18 @@ pub fn diff(old: &str, new: &str, language: Language) -> String {
                     same += 1;
                     continue;
                 }
-                (said("changed", "已修改"), old[at].text)
+                (said.part_changed, old[at].text)
             }
-            None => (said("added", "新增"), ""),
+            None => (said.part_added, ""),
         };
         head(&mut out, part, mark, language);
         changed_lines(&mut out, text, part.text, language);
     }
     for (part, _) in old.iter().zip(&matched).filter(|(_, matched)| !**matched) {
-        head(&mut out, part, said("removed", "已删除"), language);
+        head(&mut out, part, said.part_removed, language);
         changed_lines(&mut out, part.text, "", language);
     }
-    let unchanged = match (language, same) {
-        (Language::Zh, _) => format!("{same} 个章节没有变化"),
-        (Language::En, 1) => "1 section is unchanged".to_owned(),
-        (Language::En, _) => format!("{same} sections are unchanged"),
-    };
+    let unchanged = said.sections_unchanged(same);
     let gap = if out.is_empty() { "" } else { "\n" };
     let _ = writeln!(out, "{gap}{unchanged}");
     out
@@ -195,7 +192,7 @@ fn is_same(one: &Part<'_>, other: &Part<'_>) -> bool {
 }
 
 fn head(out: &mut String, part: &Part<'_>, mark: &str, language: Language) {
-    let name = if part.heading.is_empty() { language.of("Head of the document", "文档开头") } else { part.heading };
+    let name = if part.heading.is_empty() { messages::Prd::of(language).head_of_document } else { part.heading };
     let gap = if out.is_empty() { "" } else { "\n" };
     let _ = writeln!(out, "{gap}## {} ({mark})", clean::one_line(name));
 }
@@ -203,10 +200,7 @@ fn head(out: &mut String, part: &Part<'_>, mark: &str, language: Language) {
 fn changed_lines(out: &mut String, old: &str, new: &str, language: Language) {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.trim().lines().collect(), new.trim().lines().collect());
     if old.len().max(new.len()) > MOST_COMPARED {
-        let text = match language {
-            Language::En => format!("{} lines were replaced by {}: too many to compare", old.len(), new.len()),
-            Language::Zh => format!("{} 行被替换为 {} 行：行数过多，不逐行比较", old.len(), new.len()),
-        };
+        let text = messages::Prd::of(language).too_many_lines(&new.len(), &old.len());
         let _ = writeln!(out, "{text}");
         return;
     }

@@ -8,6 +8,7 @@ use super::report::{columns, extent, notes, number, places, sentences, stray_wor
 use super::{Evidence, Trace, TracedRequirement};
 use reqgate_base::clean::one_line;
 use reqgate_base::page::Page;
+use reqgate_messages as messages;
 
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
@@ -39,13 +40,13 @@ pub fn html(trace: &Trace) -> io::Result<String> {
     let clean = |all: Vec<String>| all.iter().map(|words| one_line(words).into_owned()).collect::<Vec<_>>();
     let values = context! {
         lang => language.of("en", "zh"),
-        title => language.of("Requirements traced", "需求追踪"),
+        title => messages::Trace::of(language).title,
         document => one_line(&trace.document),
         sentences => clean(sentences(trace)),
         verdicts => verdicts(trace).into_iter().map(verdict).collect::<Vec<Value>>(),
         head => language.of(["id", "title", "status"], ["编号", "标题", "状态"]),
         columns => columns.iter().map(|kind| kind.words(language)).collect::<Vec<_>>(),
-        places => language.of("places", "位置"),
+        places => messages::Trace::of(language).places,
         rows => trace.requirements.iter().map(row).collect::<Vec<Value>>(),
         strays => trace.strays.iter().map(stray).collect::<Vec<Value>>(),
         extent => extent(trace),

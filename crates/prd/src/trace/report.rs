@@ -7,6 +7,7 @@ use super::{Evidence, Mentions, RequirementStatus, Stray, StrayReason, Trace, Tr
 use crate::gaps::{Terminal, safe};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
@@ -17,69 +18,63 @@ pub(super) const KINDS: [Evidence; 3] = [Evidence::Tests, Evidence::Code, Eviden
 
 impl RequirementStatus {
     pub(super) fn words(self, language: Language) -> &'static str {
+        let said = messages::Trace::of(language);
         match self {
-            Self::Pending => language.of("pending", "待评审"),
-            Self::Approved => language.of("approved", "已批准"),
-            Self::Modified => language.of("modified", "修改后批准"),
-            Self::Rejected => language.of("rejected", "已拒绝"),
-            Self::OutOfScope => language.of("out of scope", "不在范围内"),
+            Self::Pending => said.pending,
+            Self::Approved => said.approved,
+            Self::Modified => said.modified,
+            Self::Rejected => said.rejected,
+            Self::OutOfScope => said.out_of_scope,
         }
     }
 }
 
 impl Evidence {
     pub(super) fn words(self, language: Language) -> &'static str {
+        let said = messages::Trace::of(language);
         match self {
-            Self::Tests => language.of("tests", "测试"),
-            Self::Code => language.of("code", "代码"),
-            Self::Commits => language.of("commits", "提交"),
+            Self::Tests => said.place_tests,
+            Self::Code => said.place_code,
+            Self::Commits => said.place_commits,
         }
     }
 
     /// "in tests", in a sentence.
     fn inside(self, language: Language) -> &'static str {
+        let words = messages::Trace::of(language);
         match self {
-            Self::Tests => language.of("in tests", "测试"),
-            Self::Code => language.of("in code", "代码"),
-            Self::Commits => language.of("in commit messages", "提交说明"),
+            Self::Tests => words.in_tests,
+            Self::Code => words.in_code,
+            Self::Commits => words.in_commit_messages,
         }
     }
 }
 
 impl StrayReason {
     pub(super) fn words(self, language: Language) -> &'static str {
+        let said = messages::Trace::of(language);
         match self {
-            Self::Rejected => language.of("Rejected, but still mentioned", "已拒绝，但仍被提到"),
-            Self::OutOfScope => language.of("Out of scope, but mentioned", "不在范围内，但被提到"),
-            Self::Removed => language.of("No longer a requirement, but still mentioned", "已不是需求，但仍被提到"),
-            Self::Unknown => language.of("Mentioned, but in no document", "被提到，但文档里没有"),
+            Self::Rejected => said.stray_rejected,
+            Self::OutOfScope => said.stray_out_of_scope,
+            Self::Removed => said.stray_removed,
+            Self::Unknown => said.stray_unknown,
         }
     }
-}
-
-fn counted(count: usize, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The extent of the search: "12 test files, 40 other files, 812 commits".
 pub(super) fn extent(trace: &Trace) -> String {
     let searched = &trace.searched;
-    match trace.language {
-        Language::En => {
-            let mut parts = vec![counted(searched.test_files, "test file"), counted(searched.code_files, "other file")];
-            parts.extend(searched.commits.map(|count| counted(count, "commit")));
-            format!("Searched {}.", parts.join(", "))
-        }
-        Language::Zh => {
-            let commits = searched.commits.map(|count| format!("、{count} 次提交")).unwrap_or_default();
-            format!("搜索了 {} 个测试文件、{} 个其他文件{commits}。", searched.test_files, searched.code_files)
-        }
-    }
+    let words = messages::Trace::of(trace.language);
+    let mut parts = vec![words.test_files(searched.test_files), words.other_files(searched.code_files)];
+    parts.extend(searched.commits.map(|count| words.commits_searched(count)));
+    words.searched(&parts.join(words.comma))
 }
 
 /// What was found, in one sentence for each thing that somebody should know.
 pub(super) fn sentences(trace: &Trace) -> Vec<String> {
     let language = trace.language;
+    let words = messages::Trace::of(language);
     if trace.is_silent() {
         return vec![silent(trace)];
     }
@@ -87,15 +82,15 @@ pub(super) fn sentences(trace: &Trace) -> Vec<String> {
     let mut out = vec![totals(trace, wanted.len())];
     let ids = |is_one: &dyn Fn(&TracedRequirement) -> bool| {
         let ids: Vec<&str> = wanted.iter().filter(|one| is_one(one)).map(|one| one.id.as_str()).collect();
-        ids.join(language.of(", ", "、"))
+        ids.join(words.comma)
     };
     let neither = ids(&|one| one.mentions.tests.count + one.mentions.code.count == 0);
     if !neither.is_empty() {
-        out.push(format!("{}{neither}", language.of("In neither tests nor code: ", "测试和代码里都没有：")));
+        out.push(format!("{}{neither}", words.in_neither));
     }
     let untested = ids(&|one| one.mentions.tests.count == 0 && one.mentions.code.count > 0);
     if !untested.is_empty() {
-        out.push(format!("{}{untested}", language.of("In code, but in no test: ", "代码里有，测试里没有：")));
+        out.push(format!("{}{untested}", words.in_code_only));
     }
     out
 }
@@ -104,15 +99,7 @@ pub(super) fn sentences(trace: &Trace) -> Vec<String> {
 fn silent(trace: &Trace) -> String {
     let first = trace.wanted().next().or(trace.requirements.first()).map_or("FR-001", |one| one.id.as_str());
     let snake = first.to_ascii_lowercase().replace('-', "_");
-    match trace.language {
-        Language::En => format!(
-            "No requirement is mentioned anywhere. To begin, put the id into the name of a test: \
-             `test_{snake}_…`, or `\"{first}: …\"`."
-        ),
-        Language::Zh => {
-            format!("没有任何地方提到需求编号。可以先把编号写进测试名：`test_{snake}_…` 或 `\"{first}：…\"`。")
-        }
-    }
+    messages::Trace::of(trace.language).silent(&first, &snake)
 }
 
 fn totals(trace: &Trace, wanted: usize) -> String {
@@ -124,23 +111,14 @@ fn totals(trace: &Trace, wanted: usize) -> String {
         .map(|kind| (trace.wanted().filter(|one| one.mentions.count(kind) > Some(0)).count(), kind))
         .collect();
     let decided = trace.wanted().all(|one| one.status != RequirementStatus::Pending);
-    match language {
-        Language::En => {
-            let mut parts = counts.iter().map(|(count, kind)| match kind {
-                Evidence::Tests => format!("{count} {} mentioned in tests", if *count == 1 { "is" } else { "are" }),
-                kind => format!("{count} {}", kind.inside(language)),
-            });
-            let what = if decided { "approved requirement" } else { "requirement" };
-            let first = parts.next().unwrap_or_default();
-            format!("Of {}, {first}, {}.", counted(wanted, what), parts.collect::<Vec<_>>().join(", "))
-        }
-        Language::Zh => {
-            let parts: Vec<String> =
-                counts.iter().map(|(count, kind)| format!("{}提到 {count} 条", kind.inside(language))).collect();
-            let what = if decided { "已批准的需求" } else { "需求" };
-            format!("{wanted} 条{what}：{}。", parts.join("，"))
-        }
-    }
+    let words = messages::Trace::of(language);
+    // The first part is a clause of its own in English.
+    let part = |(index, (count, kind)): (usize, &(usize, Evidence))| match index {
+        0 => words.mentioned_first(&kind.inside(language), *count),
+        _ => words.mentioned(&kind.inside(language), count),
+    };
+    let parts = counts.iter().enumerate().map(part).collect::<Vec<_>>().join(words.clause_comma);
+    if decided { words.totals_approved(wanted, &parts) } else { words.totals(wanted, &parts) }
 }
 
 /// What limits the result: what was not read, what may be meant for another feature.
@@ -149,31 +127,20 @@ pub(super) fn notes(trace: &Trace) -> Vec<String> {
     let mut out = Vec::new();
     if let Some(note) = &searched.commits_note {
         let what = match searched.commits {
-            None => language.of("Commits were not searched: ", "没有搜索提交："),
-            Some(_) => language.of("Not all commits were searched: ", "没有搜索全部提交："),
+            None => messages::Trace::of(language).no_commits,
+            Some(_) => messages::Trace::of(language).some_commits,
         };
         out.push(format!("{what}{note}"));
     }
-    if searched.too_large > 0 {
-        out.push(match language {
-            Language::En => format!("{} larger than 2 MiB skipped.", counted(searched.too_large, "file")),
-            Language::Zh => format!("跳过了 {} 个大于 2 MiB 的文件。", searched.too_large),
-        });
-    }
-    if searched.unreadable > 0 {
-        out.push(match language {
-            Language::En => format!("{} could not be read.", counted(searched.unreadable, "file")),
-            Language::Zh => format!("{} 个文件无法读取。", searched.unreadable),
-        });
-    }
-    if trace.without_id > 0 {
-        out.push(match language {
-            Language::En => {
-                format!("{} without an id could not be looked for.", counted(trace.without_id, "requirement"))
-            }
-            Language::Zh => format!("{} 条需求没有编号，无法查找。", trace.without_id),
-        });
-    }
+    let words = messages::Trace::of(language);
+    let mut add = |count: usize, sentence: fn(&messages::Trace, usize) -> String| {
+        if count > 0 {
+            out.push(sentence(words, count));
+        }
+    };
+    add(searched.too_large, messages::Trace::too_large);
+    add(searched.unreadable, messages::Trace::unreadable);
+    add(trace.without_id, messages::Trace::without_id);
     out.extend(shared(trace));
     out
 }
@@ -185,19 +152,8 @@ fn shared(trace: &Trace) -> Option<String> {
     let first = mentioned.first()?;
     let other = first.shared_with.first()?;
     let ids: Vec<&str> = mentioned.iter().map(|one| one.id.as_str()).collect();
-    Some(match trace.language {
-        Language::En => format!(
-            "Other features have the same ids, so a mention may be meant for them: {} (for example in {other}). Name the \
-             feature on the same line or in the path of the file: `{other} {}`.",
-            ids.join(", "),
-            first.id
-        ),
-        Language::Zh => format!(
-            "其他功能也有同样的编号，这些提及可能属于它们：{}（例如 {other}）。请在同一行或文件路径里写明功能：`{other} {}`。",
-            ids.join("、"),
-            first.id
-        ),
-    })
+    let words = messages::Trace::of(trace.language);
+    Some(words.other_features(&first.id, &ids.join(words.comma), other))
 }
 
 /// The sentences about what was required.
@@ -205,12 +161,11 @@ pub(super) fn verdicts(trace: &Trace) -> Vec<(bool, String)> {
     let language = trace.language;
     let sentence = |required: &super::Required| {
         let inside = required.evidence.inside(language);
-        let missing = required.missing.join(language.of(", ", "、"));
-        let words = match (language, required.missing.is_empty()) {
-            (Language::En, true) => format!("Required {inside}: every one is mentioned."),
-            (Language::En, false) => format!("Required {inside}, but not mentioned there: {missing}"),
-            (Language::Zh, true) => format!("要求在{inside}里提到：全部满足。"),
-            (Language::Zh, false) => format!("要求在{inside}里提到，但没有：{missing}"),
+        let missing = required.missing.join(messages::Trace::of(language).comma);
+        let words = messages::Trace::of(language);
+        let words = match required.missing.is_empty() {
+            true => words.required_met(&inside),
+            false => words.required_missing(&inside, &missing),
         };
         (required.missing.is_empty(), words)
     };
@@ -259,7 +214,7 @@ pub fn human(trace: &Trace, terminal: Terminal, verbose: bool) -> String {
     out.push_str(&terminal.block(2, &extent(trace)));
     notes(trace).iter().for_each(|words| out.push_str(&terminal.block(2, words)));
     if !verbose && trace.requirements.iter().any(|one| places(&one.mentions).len() > 1) {
-        let more = language.of("Every place: --verbose", "全部位置：--verbose");
+        let more = messages::Trace::of(language).every_place;
         out.push_str(&format!("  {}\n", terminal.painted(FAINT, more)));
     }
     out
@@ -311,16 +266,13 @@ fn strays(trace: &Trace, terminal: Terminal, verbose: bool) -> String {
             continue;
         }
         let title = terminal.painted(AnsiColor::Yellow.on_default(), reason.words(language));
-        out.push_str(&format!("  {title}{}\n", language.of(":", "：")));
+        out.push_str(&format!("  {title}{}\n", messages::Trace::of(language).bare_colon));
         let shown = if verbose { all.len() } else { MOST_STRAYS };
         for stray in all.iter().take(shown) {
             out.push_str(&terminal.block(4, &stray_words(stray, verbose, language)));
         }
         if let Some(more) = all.len().checked_sub(shown).filter(|more| *more > 0) {
-            out.push_str(&match language {
-                Language::En => format!("    and {more} more\n"),
-                Language::Zh => format!("    另有 {more} 个\n"),
-            });
+            out.push_str(&messages::Trace::of(language).and_more(&more));
         }
     }
     out
@@ -334,17 +286,17 @@ pub(super) fn stray_words(stray: &Stray, verbose: bool, language: Language) -> S
     }
     let first = places.first().map(String::as_str).unwrap_or_default();
     let total = stray.mentions.total();
-    match (total, language) {
-        (0 | 1, _) => format!("{}  {first}", stray.id),
-        (_, Language::En) => format!("{}  {first} ({total} places)", stray.id),
-        (_, Language::Zh) => format!("{}  {first}（{total} 处）", stray.id),
+    match total {
+        0 | 1 => format!("{}  {first}", stray.id),
+        _ => messages::Trace::of(language).stray_places(&first, &stray.id, &total),
     }
 }
 
 /// The trace as Markdown.
 pub fn markdown(trace: &Trace) -> String {
     let language = trace.language;
-    let mut out = format!("# {}: {}\n\n", language.of("Requirements traced", "需求追踪"), safe(&trace.document));
+    let said = messages::Trace::of(language);
+    let mut out = format!("# {}: {}\n\n", said.title, safe(&trace.document));
     for words in sentences(trace) {
         out.push_str(&format!("{}\n\n", code_safe(&words)));
     }
@@ -354,9 +306,9 @@ pub fn markdown(trace: &Trace) -> String {
     if !trace.is_silent() {
         let columns = columns(trace);
         let head: Vec<&str> = columns.iter().map(|kind| kind.words(language)).collect();
-        out.push_str(language.of("| id | title | status |", "| 编号 | 标题 | 状态 |"));
+        out.push_str(said.table_head);
         head.iter().for_each(|word| out.push_str(&format!(" {word} |")));
-        out.push_str(language.of(" first place |\n| --- | --- | --- |", " 首个位置 |\n| --- | --- | --- |"));
+        out.push_str(said.table_head_places);
         columns.iter().for_each(|_| out.push_str(" ---: |"));
         out.push_str(" --- |\n");
         for one in &trace.requirements {

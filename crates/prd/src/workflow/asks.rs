@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::answer_checks::{NOT_IN_SECTION, is_empty, problem, says, unfit_answers};
+use super::answer_checks::{is_empty, problem, says, unfit_answers};
 use super::brief_review::{BriefReview, BriefReviewAnswer};
 use super::by_hand::ChangedByHand;
 use super::doubts::Doubted;
@@ -20,6 +20,7 @@ use crate::requirements::{AddedRequirement, ExportedRequirement, Verdict, Verdic
 use crate::{Gap, Requirement, gaps};
 use reqgate_base::model::Language;
 use reqgate_flow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, Reply, read_reply, schema_of};
+use reqgate_messages as messages;
 use reqgate_text::language::language_of;
 
 /// A question of the PRD workflow.
@@ -179,10 +180,6 @@ pub struct PrdReviewAnswer {
     pub edited_document: Option<String>,
 }
 
-/// The message about an approval together with changes.
-const CHANGES_WANTED: &str =
-    "you ask for changes, so the document must be shown again: say false, or edit the document yourself";
-
 impl PrdAsk {
     /// The language of the subject.
     pub fn language(&self) -> Language {
@@ -219,29 +216,19 @@ impl AskModel for PrdAsk {
     }
 
     fn title_in(&self, language: Language) -> String {
-        let said = |english: &str, chinese: &str| language.of(english, chinese).to_owned();
+        let said = messages::Prd::of(language);
         match self {
             Self::Clarification(ask) => match ask.questions.as_slice() {
                 [one] => one.question.clone(),
-                many => language.of(
-                    format!("{} questions about the sources", many.len()),
-                    format!("来源文本中有 {} 个问题需要澄清", many.len()),
-                ),
+                many => said.questions_about_sources(&many.len()),
             },
-            Self::BriefReview(_) => said("Review the feature brief", "评审功能简介"),
+            Self::BriefReview(_) => said.ask_brief.to_owned(),
             Self::RequirementsReview(ask) => match ask.requirements.len() {
-                0 => said("What should change in the requirements?", "需求要改什么？"),
-                1 => said("Review the requirement", "评审这条需求"),
-                count => language.of(format!("Review the {count} requirements"), format!("评审 {count} 条需求")),
+                0 => said.ask_requirements_change.to_owned(),
+                count => said.review_requirements(count),
             },
-            Self::GapDecision(ask) => match ask.identified_gaps.len() {
-                1 => said("One gap is left: close it, or continue?", "还有 1 个缺口：补上，还是继续？"),
-                count => language.of(
-                    format!("{count} gaps are left: close them, or continue?"),
-                    format!("还有 {count} 个缺口：补上，还是继续？"),
-                ),
-            },
-            Self::PrdReview(_) => said("Review the PRD", "评审 PRD"),
+            Self::GapDecision(ask) => said.gaps_left(ask.identified_gaps.len()),
+            Self::PrdReview(_) => said.ask_prd.to_owned(),
             Self::Team(ask) => ask.title_in(language),
         }
     }
@@ -259,9 +246,9 @@ impl AskModel for PrdAsk {
 
     fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
         let language = self.language();
-        let said = |english, chinese| language.of(english, chinese);
+        let said = messages::Prd::of(language);
         if is_empty(answer) {
-            let message = said("the answer is empty: say what you decide", "答复为空：请写明决定");
+            let message = said.answer_decides_nothing;
             return Err(vec![problem("", message)]);
         }
         match self {
@@ -276,10 +263,7 @@ impl AskModel for PrdAsk {
                 let answer: RequirementsReviewAnswer = read_reply(answer)?;
                 let mut problems = checked(language, &ask.requirements, &ask.decided, &answer.verdicts, &answer.added);
                 if answer.decides_nothing() && !ask.requirements.is_empty() {
-                    let message = said(
-                        "decide on at least one requirement (verdicts, or others), or add one",
-                        "请至少对一条需求作出决定（verdicts 或 others），或新增一条",
-                    );
+                    let message = said.decide_one;
                     problems.push(problem("verdicts", message));
                 }
                 if problems.is_empty() { Ok(()) } else { Err(problems) }
@@ -301,17 +285,11 @@ impl AskModel for PrdAsk {
                     return Err(problems);
                 }
                 if !answer.prd_approved && !changes {
-                    let message = said(
-                        "say what to change: feedback, modifications, answers, verdicts or an edited document",
-                        "请说明要改什么：意见、按节修改、回答、对需求的决定或改好的文档",
-                    );
+                    let message = said.say_what_to_change_in_prd;
                     return Err(vec![problem("userFeedback", message)]);
                 }
                 if answer.prd_approved && says(&answer.user_feedback) {
-                    return Err(vec![problem(
-                        "prdApproved",
-                        said(CHANGES_WANTED, "提出了修改，文档须再次评审：请写 false，或直接编辑文档"),
-                    )]);
+                    return Err(vec![problem("prdApproved", said.changes_wanted)]);
                 }
                 // A text that was edited is judged again before it is written.
                 let is_edited = !answer.prd_modifications.is_empty()
@@ -319,10 +297,7 @@ impl AskModel for PrdAsk {
                         && answer.edited_document.as_deref().is_some_and(|text| text.trim() != ask.document.trim());
                 let excused = says(&answer.gate_override) || is_edited || decides;
                 if answer.prd_approved && !ask.gate.verdict.is_pass() && !excused {
-                    let message = said(
-                        "the gate stops this PRD: give a reason to approve it anyway, or say what to change",
-                        "质量门未通过这份 PRD：请说明为何仍要批准，或要改什么",
-                    );
+                    let message = said.gate_stops;
                     return Err(vec![problem("gateOverride", message)]);
                 }
                 Ok(())
@@ -336,15 +311,9 @@ fn misplaced(language: Language, ask: &PrdReview, answer: &PrdReviewAnswer) -> V
     let document = answer.edited_document.as_deref().unwrap_or(&ask.document);
     let found = (0..).zip(&answer.prd_modifications).filter_map(|(index, change): (usize, _)| {
         let (field, message) = if change.is_misplaced(document) {
-            ("originalContent", language.of(NOT_IN_SECTION[0], NOT_IN_SECTION[1]))
+            ("originalContent", messages::Prd::of(language).words_not_in_section)
         } else if change.applied(document).or_else(|| change.asked_in(document)).is_none() {
-            (
-                "section",
-                language.of(
-                    "the document has no such section; to add one, edit the document",
-                    "文档没有这一节；要新增章节，请直接编辑文档",
-                ),
-            )
+            ("section", messages::Prd::of(language).section_unknown)
         } else {
             return None;
         };
@@ -362,7 +331,7 @@ fn checked(
     verdicts: &[Verdict],
     added: &[AddedRequirement],
 ) -> Vec<Problem> {
-    let said = |english, chinese| language.of(english, chinese);
+    let said = messages::Prd::of(language);
     let known = || shown.iter().chain(decided.iter().map(|one| &one.requirement));
     let mut seen = BTreeSet::new();
     let mut problems = Vec::new();
@@ -370,15 +339,13 @@ fn checked(
         let place = |field: &str| format!("verdicts[{index}].{field}");
         let requirement = known().find(|one| one.id == verdict.id);
         if requirement.is_none() {
-            problems
-                .push(problem(&place("id"), said("there is no such requirement to decide", "没有这条可以决定的需求")));
+            problems.push(problem(&place("id"), said.requirement_unknown));
         }
         if !seen.insert(&verdict.id) {
-            problems.push(problem(&place("id"), said("decided twice: give one verdict", "决定了两次：只给一个决定")));
+            problems.push(problem(&place("id"), said.decided_twice));
         }
         if verdict.kind == VerdictKind::Approve && requirement.is_some_and(has_blanks) {
-            let message =
-                said("it still has blanks: modify it, or reject or defer it", "还有待填内容：请修改、驳回或暂不决定");
+            let message = said.still_blank;
             problems.push(problem(&place("verdict"), message));
         }
         let reason = match &verdict.kind {
@@ -388,14 +355,14 @@ fn checked(
             VerdictKind::Approve | VerdictKind::Defer => None,
         };
         if reason.is_some_and(|reason| reason.trim().is_empty()) {
-            problems.push(problem(&place("reason"), said("give a reason", "请说明理由")));
+            problems.push(problem(&place("reason"), said.reason_missing));
         }
     }
     for (index, _) in added.iter().enumerate().filter(|(_, one)| one.description.trim().is_empty()) {
-        problems.push(problem(&format!("added[{index}].description"), said("describe the requirement", "请写明内容")));
+        problems.push(problem(&format!("added[{index}].description"), said.describe_it));
     }
     for (index, _) in added.iter().enumerate().filter(|(_, one)| gaps::has_blank(&one.description)) {
-        let message = said("it still has blanks: fill them in", "还有待填内容：请补全");
+        let message = said.fill_blanks;
         problems.push(problem(&format!("added[{index}].description"), message));
     }
     problems

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::answer_checks::{NOT_IN_SECTION, problem, says, unfit_answers};
+use super::answer_checks::{problem, says, unfit_answers};
 use super::doubts::Doubted;
 use super::edited::edited;
 use super::facts::GateSummary;
@@ -13,6 +13,7 @@ use crate::brief::{BriefSection, parse_brief};
 use crate::collect::{BriefModification, NotUsed};
 use reqgate_base::model::Language;
 use reqgate_flow::{Problem, Question, Reply};
+use reqgate_messages as messages;
 
 /// The brief, for review.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -67,17 +68,13 @@ pub struct BriefReviewAnswer {
 impl BriefReview {
     /// Checks that an answer is about what was asked, and that nothing in it would be lost.
     pub(super) fn check(&self, language: Language, answer: &BriefReviewAnswer) -> Result<(), Vec<Problem>> {
-        let said = |english, chinese| language.of(english, chinese);
+        let said = messages::Prd::of(language);
         let unfit = unfit_answers(language, &self.open_questions, &answer.answers);
         let not_adopted = answer.adopt.iter().filter_map(|(id, section)| {
             let message = if !self.not_used.iter().any(|one| one.id == *id) {
-                said("there is no such sentence", "没有这个句子")
+                said.sentence_unknown
             } else if BriefSection::named(section).is_none() {
-                said(
-                    "no section of a brief has this name: problem, goals, users, flows, success measures, \
-                     constraints, out of scope, open questions",
-                    "简介没有这一节：问题、目标、用户、流程、成功指标、约束、范围之外、待解问题",
-                )
+                said.brief_section_unknown
             } else {
                 return None;
             };
@@ -88,7 +85,7 @@ impl BriefReview {
         let misplaced = misplaced.map(|(index, _)| {
             problem(
                 &format!("modifications[{index}].originalContent"),
-                language.of(NOT_IN_SECTION[0], NOT_IN_SECTION[1]),
+                messages::Prd::of(language).words_not_in_section,
             )
         });
         let unknown: Vec<Problem> = unfit.into_iter().chain(not_adopted).chain(misplaced).collect();
@@ -97,14 +94,7 @@ impl BriefReview {
         }
         // What code can carry out is carried out; words for a writer would be lost after an approval.
         if answer.approved && says(&answer.user_feedback) {
-            return Err(vec![problem(
-                "approved",
-                said(
-                    "words about the whole are an order for whoever writes, so the brief must be shown again: say false, \
-                     or say them as modifications of sections, which an approval may carry",
-                    "针对全文的意见要由执笔者落实，简介须再次评审：请写 false，或写成按节的修改，批准时可以一并提交",
-                ),
-            )]);
+            return Err(vec![problem("approved", said.order_for_writer)]);
         }
         let answers = answer.answers.values().any(|reply| !reply.is_empty());
         let changes = says(&answer.user_feedback) || !answer.modifications.is_empty() || answers;
@@ -112,12 +102,6 @@ impl BriefReview {
         if answer.approved || changes || says(&answer.edited_document) {
             return Ok(());
         }
-        Err(vec![problem(
-            "userFeedback",
-            said(
-                "say what to change: feedback, modifications, answers or an edited document",
-                "请说明要改什么：意见、按节修改、回答或改好的文档",
-            ),
-        )])
+        Err(vec![problem("userFeedback", said.say_what_to_change_in_brief)])
     }
 }

@@ -11,8 +11,8 @@ use crate::requirements::{
     VerdictKind, title_of,
 };
 use crate::{Decided, Requirement, RequirementId, SourceQuote};
-use reqgate_base::model::Language;
 use reqgate_flow::hash;
+use reqgate_messages as messages;
 
 /// A file with the decisions of a review in it.
 pub(super) struct Written {
@@ -92,10 +92,7 @@ pub(super) fn decide(
 
 /// The requirements that were added, with ids that were never used.
 fn added(document: &RequirementsDocument, review: &DecidedReview) -> Vec<Requirement> {
-    let area = match document.language() {
-        Language::En => "Functional",
-        Language::Zh => "功能",
-    };
+    let area = messages::Prd::of(document.language()).functional;
     let requirement = |one: &AddedRequirement| Requirement {
         id: document.free_id(false),
         title: one.title.clone().unwrap_or_else(|| title_of(&one.description)),

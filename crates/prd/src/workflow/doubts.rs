@@ -7,6 +7,7 @@ use super::facts::SourceText;
 use crate::brief::{BriefSection, parse_brief};
 use crate::{OpenQuestion, Requirement, SourceQuote};
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_orders::{Doubt, Sources};
 
 /// The longest beginning of a statement, in characters.
@@ -104,24 +105,16 @@ fn doubts(known: &Sources<'_>, statement: &str, criteria: &[&str], quotes: &[&So
 
 /// A doubt in words.
 pub fn doubt_in_words(doubt: &Doubt, language: Language) -> String {
+    let said = messages::Prd::of(language);
     match doubt {
-        Doubt::NoSource => language.of("no source", "没有来源").to_owned(),
-        Doubt::OnlyOwnWords => language.of("quotes no source", "没有引用任何来源").to_owned(),
-        Doubt::Contested { question } => match language {
-            Language::En => format!("whether it holds is asked by “{question}”"),
-            Language::Zh => format!("“{question}”正在问它是否成立"),
-        },
-        Doubt::Unproven { words, elsewhere: None, .. } => match language {
-            Language::En => format!("“{words}” is in no source"),
-            Language::Zh => format!("任何来源中都没有“{words}”"),
-        },
+        Doubt::NoSource => said.no_source.to_owned(),
+        Doubt::OnlyOwnWords => said.quotes_no_source.to_owned(),
+        Doubt::Contested { question } => said.asked_by_question(&question),
+        Doubt::Unproven { words, elsewhere: None, .. } => said.in_no_source(&words),
         Doubt::Unproven { words, elsewhere: Some(place), quoted } => {
             let quoted = quoted.as_deref().unwrap_or_default();
             match language {
-                _ if quoted.is_empty() => language.of(
-                    format!("“{words}” is in none of its quotes, but in {place}"),
-                    format!("“{words}”不在它的引文里，但见于 {place}"),
-                ),
+                _ if quoted.is_empty() => said.in_other_source(&place, &words),
                 Language::En => format!("“{words}” is in none of its quotes (“{quoted}”), but in {place}"),
                 Language::Zh => format!("“{words}”不在它的引文（“{quoted}”）里，但见于 {place}"),
             }

@@ -31,6 +31,7 @@ use reqgate_flow::{Executor, Order, Performed, effects, hash};
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
 use reqgate_gate::stages::intake::{RawInput, read_bytes};
+use reqgate_messages as messages;
 use reqgate_orders::ModelAuthor;
 use reqgate_rules::RuleBook;
 use reqgate_text::answer::assigned_lines;
@@ -271,10 +272,7 @@ impl PrdExecutor<'_> {
                 let taken: Vec<RequirementId> = existing.iter().map(|(one, _)| one.id.clone()).collect();
                 let functional_requirements = collector.requirements(&brief, &sources, &taken);
                 let count = functional_requirements.len();
-                let summary = match brief.language {
-                    Language::En => format!("{count} requirements collected from the brief and its sources"),
-                    Language::Zh => format!("从简介和来源中收集到 {count} 条需求"),
-                };
+                let summary = messages::Prd::of(brief.language).requirements_collected(&count);
                 done(&DraftedRequirements { functional_requirements, summary, gaps_addressed: Vec::new() })
             }
             DraftStep::GapRequirements => {
@@ -453,8 +451,8 @@ fn summary(
     let placed = |issue: &ReviewIssue, places: &[Span]| {
         let judged = &outcome.packet.raw_text;
         let place = |span: &Span| format!("{}:{}", file_of(&document), line_of(text, judged, *span));
-        let places = places.iter().map(place).collect::<Vec<_>>().join(language.of(", ", "、"));
-        format!("{}{}", issue.description, language.of(format!(" ({places})"), format!("（{places}）")))
+        let places = places.iter().map(place).collect::<Vec<_>>().join(messages::Prd::of(language).list_comma);
+        format!("{}{}", issue.description, messages::Prd::of(language).in_places(&places))
     };
     let told = |issue: &ReviewIssue| match issue.span.zip(issue.against) {
         Some((here, there)) => placed(issue, &[here, there]),

@@ -12,6 +12,7 @@ use crate::requirements::{AddedRequirement, ExportedRequirement, RequirementChan
 use crate::{Decided, DecidedGap, Gap, GapChoice, RequirementId};
 use reqgate_base::model::Language;
 use reqgate_flow::Problem;
+use reqgate_messages as messages;
 use reqgate_text::answer::leaves_open;
 
 /// The gaps, and the question whether to close them.
@@ -77,35 +78,28 @@ impl GapDecision {
     /// Checks that every decision is about a gap that was shown, that a dismissal has a reason, and that what closes a gap has words
     /// and, for a criterion or changes, a requirement.
     pub(super) fn check(&self, language: Language, answer: &GapDecisionAnswer) -> Result<(), Vec<Problem>> {
+        let said = messages::Prd::of(language);
         let mut problems = Vec::new();
         let mut tell = |path: String, message: &str| problems.push(Problem { path, message: message.to_owned() });
         for (id, choice) in &answer.gaps {
             let Some(gap) = self.identified_gaps.iter().find(|gap| gap.id == *id) else {
-                tell(format!("gaps.{id}"), language.of("there is no such gap", "没有这个缺口"));
+                tell(format!("gaps.{id}"), said.gap_unknown);
                 continue;
             };
             if let GapChoice::Fix { how, criterion, changes, added, .. } = choice {
                 if how.as_deref().is_some_and(|how| !how.trim().is_empty()) && !choice.needs_round() {
-                    let message = language.of(
-                        "what closes the gap at once is given too, so no round would bring this: leave one of them out",
-                        "已写明当场补上的内容，不会再来一轮：两者只留其一",
-                    );
+                    let message = said.gap_closed_at_once;
                     tell(format!("gaps.{id}.how"), message);
                 }
                 let is_blank = |words: &str| words.trim().is_empty() || gaps::has_blank(words) || leaves_open(words);
                 let has_blank_line = |words: &str| is_blank(words) || criteria(words).any(|line| is_blank(&line));
                 if criterion.as_deref().is_some_and(has_blank_line) {
-                    let message =
-                        language.of("say what somebody can check, without blanks", "请写明可以检查的内容，不留空");
+                    let message = said.gap_criterion_blank;
                     tell(format!("gaps.{id}.criterion"), message);
                 }
                 let is_known = |id: &RequirementId| self.requirements.contains(id) || gap.requirements.contains(id);
                 if (criterion.is_some() || changes.is_some()) && !improved(choice).is_some_and(is_known) {
-                    let message = language.of(
-                        "name the requirement that gets the criterion or the changes; where there is none, say what is added, or how it \
-                         is closed",
-                        "请写明标准或改动加在哪条需求上；没有合适的需求，请改写 added 或 how",
-                    );
+                    let message = said.gap_requirement_missing;
                     tell(format!("gaps.{id}.requirement"), message);
                 }
                 let says_nothing = |changes: &RequirementChanges| *changes == RequirementChanges::default();
@@ -114,16 +108,16 @@ impl GapDecision {
                     texts.chain(changes.acceptance_criteria.iter().flatten()).any(|text| is_blank(text))
                 };
                 if changes.as_ref().is_some_and(|changes| says_nothing(changes) || has_blank(changes)) {
-                    let message = language.of("say what it is to be, without blanks", "请写明改成什么，不留空");
+                    let message = said.gap_change_blank;
                     tell(format!("gaps.{id}.changes"), message);
                 }
                 for (index, _) in added.iter().enumerate().filter(|(_, one)| is_blank(&one.description)) {
-                    let message = language.of("describe the requirement, without blanks", "请写明需求内容，不留空");
+                    let message = said.gap_added_blank;
                     tell(format!("gaps.{id}.added[{index}].description"), message);
                 }
             }
             if matches!(choice, GapChoice::Dismiss { reason } if reason.trim().is_empty()) {
-                tell(format!("gaps.{id}.reason"), language.of("give a reason", "请说明理由"));
+                tell(format!("gaps.{id}.reason"), said.reason_missing);
             }
         }
         if problems.is_empty() { Ok(()) } else { Err(problems) }
@@ -280,24 +274,25 @@ pub(super) struct GapsDecided {
 impl GapsDecided {
     /// The single decisions in words, for the history.
     pub(super) fn note(&self, language: Language) -> String {
+        let words = messages::Prd::of(language);
         let one = |decided: &DecidedGap| {
             let (id, title) = (&decided.gap.id, &decided.gap.title);
             match &decided.choice {
                 GapChoice::Dismiss { reason } => {
-                    format!("{id} {} ({title}): {reason}", language.of("dismissed", "不予处理"))
+                    format!("{id} {} ({title}): {reason}", words.gap_dismissed)
                 }
                 GapChoice::Ask { .. } => {
-                    format!("{id} {} ({title})", language.of("is an open question", "列为待解问题"))
+                    format!("{id} {} ({title})", words.gap_is_question)
                 }
                 choice if choice.needs_round() => {
-                    format!("{id} {} ({title})", language.of("is to be fixed", "需要补上"))
+                    format!("{id} {} ({title})", words.gap_to_fix)
                 }
                 GapChoice::Fix { .. } => {
-                    format!("{id} {} ({title})", language.of("is closed", "已补上"))
+                    format!("{id} {} ({title})", words.gap_closed)
                 }
             }
         };
-        self.decided.iter().map(one).collect::<Vec<_>>().join(language.of("; ", "；"))
+        self.decided.iter().map(one).collect::<Vec<_>>().join(words.semicolon)
     }
 }
 

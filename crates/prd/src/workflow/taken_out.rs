@@ -7,15 +7,13 @@ use crate::brief::{parse_brief, render_brief};
 use crate::prd_text::questions_in_line;
 use reqgate_base::model::Language;
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
+use reqgate_messages as messages;
 
 impl PrdReview {
     /// What an edit took out, and what becomes of it, in a sentence; `None` if it took out nothing.
     pub fn taken_out_in_words(&self, language: Language) -> Option<String> {
         let told = told(&self.taken_out, language)?;
-        let then = language.of(
-            " Approving the PRD sets aside what it does not ask: answer it here, or put it back into the document to keep it open.",
-            "批准 PRD 即搁置这些问题；要保留，请在这里回答，或写回文档。",
-        );
+        let then = messages::Prd::of(language).set_aside_by_approval;
         Some(format!("{told}{then}"))
     }
 }
@@ -83,10 +81,7 @@ pub(super) fn with_set_aside(brief: &str, state: &PrdState) -> String {
     let mut read = parse_brief(without_front_matter(brief));
     let by = state.set_aside_by.as_deref().unwrap_or_default();
     for one in read.open_questions.iter_mut().filter(|one| state.set_aside.contains(&one.question)) {
-        one.answer = Some(match read.language {
-            Language::En => format!("Set aside by {by}, who approved the PRD without it."),
-            Language::Zh => format!("已由 {by} 搁置：批准的 PRD 不再提出此问题。"),
-        });
+        one.answer = Some(messages::Prd::of(read.language).set_aside_by(&by));
     }
     written(brief, &render_brief(&read))
 }
@@ -95,10 +90,8 @@ pub(super) fn with_set_aside(brief: &str, state: &PrdState) -> String {
 pub(super) fn entry(version: u32, state: &PrdState) -> Option<String> {
     let quoted: Vec<String> = state.set_aside.iter().map(|words| format!("“{words}”")).collect();
     let by = state.set_aside_by.as_deref().unwrap_or_default();
-    (!quoted.is_empty()).then(|| match state.language() {
-        Language::En => format!("{version}.0, open questions set aside by {by}: {}", quoted.join(", ")),
-        Language::Zh => format!("{version}.0，{by} 搁置的待解问题：{}", quoted.join("、")),
-    })
+    let said = messages::Prd::of(state.language());
+    (!quoted.is_empty()).then(|| said.set_aside_in_version(&by, &quoted.join(said.list_comma), &version))
 }
 
 fn written(before: &str, body: &str) -> String {

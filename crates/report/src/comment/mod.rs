@@ -7,13 +7,12 @@
 mod draft;
 mod page;
 mod state;
-mod words;
 
 use reqgate_base::model::{GuardrailKind, Outcome, RuleId, Verdict};
 
 use page::Page;
+use reqgate_messages as messages;
 pub use state::{CommentState, FindingReference, MARKER, Override, WaivedRule};
-use words::Words;
 
 /// The maximum length of a comment, in characters; GitHub accepts 65,536.
 pub const LONGEST_COMMENT: usize = 60_000;
@@ -91,7 +90,7 @@ impl CommentText {
 
 /// Writes the comment from its parts.
 pub fn comment(parts: CommentParts<'_>) -> CommentText {
-    let words = Words::of(parts.outcome.language);
+    let words = messages::Comment::of(parts.outcome.language);
     let mut now = parts.now.clone();
     let mut page = Page { parts: &parts, words, sections: Vec::new() };
     match (&now.overridden, parts.outcome.decision.verdict) {

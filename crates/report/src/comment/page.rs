@@ -1,15 +1,17 @@
 //! Writes the sections of the comment in order.
 
-use super::words::Words;
+use std::fmt::Display;
+
 use super::{CommentParts, CommentState, FindingReference, Override, Proposal, draft, kinds_of};
 use crate::digest::{Digest, questions, stopped_for_length, stopped_title};
 use crate::found::found;
 use crate::markdown::escaped;
 use crate::points;
-use crate::words::{self as report_words, kind as kind_words};
+use crate::words::{kind_name, verdict_name};
 use reqgate_base::clean::one_line;
 use reqgate_base::clean::short_line;
 use reqgate_base::model::{GuardrailAction, GuardrailKind, Language, ReviewIssue, Verdict};
+use reqgate_messages as messages;
 
 /// The maximum number of rows of the table.
 const MOST_ROWS: usize = 20;
@@ -25,7 +27,7 @@ const LONGEST_PROPOSAL: usize = 20_000;
 /// A comment while it is being written.
 pub(super) struct Page<'a> {
     pub(super) parts: &'a CommentParts<'a>,
-    pub(super) words: &'static Words,
+    pub(super) words: &'static messages::Comment,
     pub(super) sections: Vec<String>,
 }
 
@@ -52,7 +54,7 @@ impl Page<'_> {
         let counted = count.checked_sub(1).and_then(|index| words.few_questions.get(index));
         let mut head = vec![format!("### 💬 {}\n", counted.unwrap_or(&words.not_ready))];
         if now.asks_for_a_person() {
-            head.push(format!("{}\n", words.person.replace("{n}", &now.rejections.to_string())));
+            head.push(format!("{}\n", words.person(&now.rejections)));
         }
         if count > 0 {
             head.push(format!("{}\n", words.thanks));
@@ -68,7 +70,7 @@ impl Page<'_> {
         let found = found(self.parts.outcome);
         if !found.is_empty() {
             let items: String = found.iter().map(|words| format!("- {}\n", escaped(words))).collect();
-            let title = report_words::Words::of(self.language()).elements_found;
+            let title = messages::Report::of(self.language()).elements_found;
             self.section(format!("<details><summary>{title}</summary>\n\n{items}\n</details>\n"));
         }
     }
@@ -86,17 +88,17 @@ impl Page<'_> {
         let hints: Vec<&ReviewIssue> = digest.warnings.iter().filter(|issue| issue.points > 0.0).copied().collect();
         let mut counts = Vec::new();
         if !digest.blockers.is_empty() {
-            counts.push(Words::counted(digest.blockers.len(), words.blockers));
+            counts.push(words.blockers(digest.blockers.len()));
         }
         if !hints.is_empty() {
-            counts.push(Words::counted(hints.len(), words.hints));
+            counts.push(words.hints(hints.len()));
         }
         if digest.blockers.is_empty() {
-            counts.insert(0, self.scored(words.low_score));
+            counts.insert(0, self.scored(messages::Comment::low_score));
         }
         self.section(format!("### 🚫 {} · {}\n", words.not_ready, counts.join(words.comma)));
         if now.asks_for_a_person() {
-            self.section(format!("{}\n", words.person.replace("{n}", &now.rejections.to_string())));
+            self.section(format!("{}\n", words.person(&now.rejections)));
         }
         self.progress(now);
         // If there are few blockers, hints fill the table: they show the missing parts if only the score is too low.
@@ -132,16 +134,15 @@ impl Page<'_> {
 
     fn more(&self, text: &mut String, count: usize, shown: usize) {
         if count > shown {
-            text.push_str(&format!("\n{}\n", self.words.and_more.replace("{n}", &(count - shown).to_string())));
+            text.push_str(&format!("\n{}\n", self.words.and_more(&(count - shown))));
         }
     }
 
-    fn scored(&self, template: &str) -> String {
+    /// A sentence with the score and the threshold.
+    fn scored(&self, sentence: fn(&messages::Comment, &dyn Display, &dyn Display) -> String) -> String {
         let score = self.parts.outcome.score_report.as_ref().map(|report| points(report.total_score));
         let threshold = self.parts.outcome.decision.threshold.map(points);
-        template
-            .replace("{score}", score.as_deref().unwrap_or("–"))
-            .replace("{threshold}", threshold.as_deref().unwrap_or("–"))
+        sentence(self.words, &score.as_deref().unwrap_or("–"), &threshold.as_deref().unwrap_or("–"))
     }
 
     /// The line of an issue. GitHub shows the title apart from the body, so lines are counted within the body.
@@ -152,7 +153,7 @@ impl Page<'_> {
         let above = title.map_or(0, |title| title.lines().count() + 1);
         match issue.position {
             Some(position) if position.line <= above => self.words.title.to_owned(),
-            Some(position) => self.words.line.replace("{n}", &(position.line - above).to_string()),
+            Some(position) => self.words.line(&(position.line - above)),
             None => self.words.whole_issue.to_owned(),
         }
     }
@@ -162,12 +163,7 @@ impl Page<'_> {
         if now.fixed.is_empty() && now.new.is_empty() {
             return;
         }
-        let line = self
-            .words
-            .since
-            .replace("{fixed}", &now.fixed.len().to_string())
-            .replace("{new}", &now.new.len().to_string())
-            .replace("{open}", &now.open.len().saturating_sub(now.new.len()).to_string());
+        let line = self.words.since(&now.fixed.len(), &now.new.len(), &now.open.len().saturating_sub(now.new.len()));
         let mut text = format!("{line}\n");
         let fixed = grouped(now.fixed.iter());
         if !fixed.is_empty() {
@@ -259,21 +255,21 @@ impl Page<'_> {
             None => {}
             Some(Proposal::Stopped(kinds)) => {
                 let kinds = self.kinds(kinds);
-                self.section(format!("{}\n", words.proposal_stopped.replace("{kinds}", &kinds)));
+                self.section(format!("{}\n", words.proposal_stopped(&kinds)));
             }
             Some(Proposal::Shown { changes, body, score, verdict }) => {
                 let mut diff = String::new();
                 for (line, removed, added) in changes {
-                    diff.push_str(&format!("@@ {} @@\n", words.line.replace("{n}", &line.to_string())));
+                    diff.push_str(&format!("@@ {} @@\n", words.line(&line)));
                     diff.extend(removed.iter().map(|line| format!("- {}\n", one_line(line))));
                     diff.extend(added.iter().map(|line| format!("+ {}\n", one_line(line))));
                 }
                 let body: String = body.lines().map(|line| format!("{}\n", one_line(line))).collect();
                 let diff_fence = fence(&diff);
-                let scored = words
-                    .proposal_scored
-                    .replace("{score}", &score.map_or_else(|| "–".to_owned(), points))
-                    .replace("{verdict}", report_words::Words::of(self.language()).verdict(*verdict));
+                let scored = words.proposal_scored(
+                    &score.map_or_else(|| "–".to_owned(), points),
+                    &verdict_name(messages::Report::of(self.language()), *verdict),
+                );
                 self.section(format!("**{}**\n\n{diff_fence}diff\n{diff}{diff_fence}\n\n{scored}\n", words.proposal));
                 if body.chars().count() <= LONGEST_PROPOSAL {
                     let fence = fence(&body);
@@ -289,7 +285,7 @@ impl Page<'_> {
 
     pub(super) fn passed(&mut self) {
         let words = self.words;
-        self.section(format!("### ✅ {}\n\n{}\n", words.ready, self.scored(words.all_hold)));
+        self.section(format!("### ✅ {}\n\n{}\n", words.ready, self.scored(messages::Comment::all_hold)));
     }
 
     pub(super) fn stopped(&mut self) {
@@ -305,22 +301,22 @@ impl Page<'_> {
             return;
         }
         let to_do = if is_any(&[GuardrailKind::PromptInjection]) { words.injection_to_do } else { words.stopped_to_do };
-        let found = words.stopped_for.replace("{kinds}", &self.kinds(&kinds));
+        let found = words.stopped_for(&self.kinds(&kinds));
         self.section(format!("### ⛔ {}\n\n{found}{}{}\n\n{to_do}\n", title, words.gap, words.stopped_sent));
     }
 
     fn kinds(&self, kinds: &[(GuardrailKind, usize)]) -> String {
-        let language = self.language();
-        let named = kinds.iter().map(|(kind, count)| format!("{count} × {}", kind_words(*kind, language)));
+        let words = messages::Report::of(self.language());
+        let named = kinds.iter().map(|(kind, count)| format!("{count} × {}", kind_name(words, *kind)));
         named.collect::<Vec<_>>().join(self.words.comma)
     }
 
     pub(super) fn overridden(&mut self, decision: &Override) {
         let words = self.words;
         let mut text = format!("### ✅ {}\n\n", words.overridden);
-        text.push_str(&words.overridden_by.replace("{by}", &escaped(&decision.by)));
+        text.push_str(&words.overridden_by(&escaped(&decision.by)));
         if !decision.reason.is_empty() {
-            text.push_str(&format!("{}{}", words.gap, words.reason.replace("{reason}", &escaped(&decision.reason))));
+            text.push_str(&format!("{}{}", words.gap, words.reason(&escaped(&decision.reason))));
         }
         text.push('\n');
         self.section(text);
@@ -336,7 +332,7 @@ impl Page<'_> {
                 ));
             }
             if digest.blockers.is_empty() {
-                text.push_str(&format!("{}\n", self.scored(words.low_score)));
+                text.push_str(&format!("{}\n", self.scored(messages::Comment::low_score)));
             }
             text.push_str("\n</details>\n");
             self.section(text);
@@ -347,11 +343,8 @@ impl Page<'_> {
     pub(super) fn history(&mut self, now: &CommentState) {
         let words = self.words;
         for waived in &now.waived {
-            let line = words
-                .waived
-                .replace("{rule}", waived.rule.as_str())
-                .replace("{by}", &escaped(&waived.decision.by))
-                .replace("{reason}", &escaped(&waived.decision.reason));
+            let line =
+                words.waived(&escaped(&waived.decision.by), &escaped(&waived.decision.reason), &waived.rule.as_str());
             self.section(format!("{line}\n"));
         }
         if self.parts.outcome.decision.verdict == Verdict::GuardrailRejected {
@@ -382,10 +375,7 @@ impl Page<'_> {
         let model = match self.parts.outcome.model.as_ref().filter(|model| model.was_asked()) {
             Some(used) => {
                 let safe = |text: &str| short_line(&text.replace('`', ""), 100);
-                words
-                    .model
-                    .replace("{model}", &safe(&used.model))
-                    .replace("{host}", &safe(used.host.as_deref().unwrap_or("?")))
+                words.model(&safe(used.host.as_deref().unwrap_or("?")), &safe(&used.model))
             }
             None => words.no_model.to_owned(),
         };

@@ -12,9 +12,10 @@ use crate::html::marks::{Kind, MAX_ISSUES};
 use crate::model_review::{explained, model_words, rewrites};
 use crate::points;
 use crate::ticket_name::ticket_name;
-use crate::words::{Words, dimension_name, fill};
+use crate::words::{dimension_name, nowhere, path_title, verdict_name};
 use reqgate_base::clean::{one_line, short_words};
 use reqgate_base::model::{Language, LineIndex, Outcome, ReviewIssue, Verdict};
+use reqgate_messages as messages;
 
 /// The maximum number of characters of a finding in a link to it.
 const LINK_CHARACTERS: usize = 60;
@@ -123,7 +124,7 @@ pub(super) fn card(outcome: &Outcome) -> Card {
     let digest = Digest::new(outcome);
     let index = LineIndex::new(&outcome.packet.raw_text);
     let verdict = outcome.decision.verdict;
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let issues = |issues: &[&ReviewIssue], kind: Kind| {
         let numbered = (1..).zip(issues.iter().take(MAX_ISSUES));
         numbered.map(|(number, it)| issue(outcome, &index, kind.id(number), it)).collect::<Vec<_>>()
@@ -133,7 +134,7 @@ pub(super) fn card(outcome: &Outcome) -> Card {
         class: class(verdict),
         language: tag(outcome.language),
         words: labels(outcome, &digest),
-        verdict: Words::of(outcome.language).verdict(verdict).replace('_', " "),
+        verdict: verdict_name(messages::Report::of(outcome.language), verdict).replace('_', " "),
         is_open: !verdict.is_pass(),
         is_beside_text: false,
         input: clean(&ticket_name(outcome)),
@@ -142,7 +143,7 @@ pub(super) fn card(outcome: &Outcome) -> Card {
             value: points(report.total_score),
             width: width(report.total_score),
             threshold: outcome.decision.threshold.map(points),
-            needs: outcome.decision.threshold.map(|needed| fill(words.needs_short, &[("n", &points(needed))])),
+            needs: outcome.decision.threshold.map(|needed| words.needs_short(&points(needed))),
         }),
         explanation: clean(&outcome.decision.explanation),
         blockers: issues(&digest.blockers, Kind::Blocker),
@@ -154,7 +155,7 @@ pub(super) fn card(outcome: &Outcome) -> Card {
         found: found(outcome).iter().map(|words| clean(words)).collect(),
         rewrites: rewrites(outcome)
             .into_iter()
-            .map(|rewrite| Rewrite { line: fill(words.line, &[("n", &rewrite.line)]), words: clean(&rewrite.words) })
+            .map(|rewrite| Rewrite { line: words.line(&rewrite.line), words: clean(&rewrite.words) })
             .collect(),
         model: explained(outcome).iter().map(|words| clean(words)).collect(),
         dimensions: dimensions(outcome),
@@ -178,7 +179,7 @@ struct Labels {
 }
 
 fn labels(outcome: &Outcome, digest: &Digest<'_>) -> Labels {
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     Labels {
         write: words.write_title,
         what_blocks: words.what_blocks,
@@ -186,7 +187,7 @@ fn labels(outcome: &Outcome, digest: &Digest<'_>) -> Labels {
         questions: words.questions,
         found: words.elements_found,
         rewrites: words.rewrites,
-        fill_in: fill(words.fill_in, &[("blank", &"____")]),
+        fill_in: words.fill_in(&"____"),
         dimensions: words.dimensions,
         warnings: words.warnings_counted(digest.warnings.len()),
         model_did: words.model_did,
@@ -194,8 +195,8 @@ fn labels(outcome: &Outcome, digest: &Digest<'_>) -> Labels {
 }
 
 /// A note with the number of items that are not shown.
-fn rest(count: usize, words: &Words) -> Option<String> {
-    count.checked_sub(MAX_ISSUES).filter(|hidden| *hidden > 0).map(|hidden| fill(words.more, &[("n", &hidden)]))
+fn rest(count: usize, words: &messages::Report) -> Option<String> {
+    count.checked_sub(MAX_ISSUES).filter(|hidden| *hidden > 0).map(|hidden| words.more(&hidden))
 }
 
 fn clean(text: &str) -> String {
@@ -223,22 +224,19 @@ fn class(verdict: Verdict) -> &'static str {
 
 fn issue(outcome: &Outcome, index: &LineIndex, id: String, issue: &ReviewIssue) -> Issue {
     let excerpt = issue.span.and_then(|span| excerpt(&outcome.packet.raw_text, index, span));
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let hidden_lines = excerpt.as_ref().map_or(0, |excerpt| excerpt.hidden_lines);
-    let hidden_lines = (hidden_lines > 0).then(|| match hidden_lines {
-        1 => words.one_more_line.to_owned(),
-        count => fill(words.more_lines, &[("n", &count)]),
-    });
+    let hidden_lines = (hidden_lines > 0).then(|| words.more_lines(hidden_lines));
     let lines: Vec<_> = excerpt.into_iter().flat_map(|excerpt| excerpt.lines).collect();
     Issue {
         id,
         words: lines.first().map(|line| short_words(&line.marked, LINK_CHARACTERS)).unwrap_or_default(),
-        line: lines.first().map(|line| fill(words.line, &[("n", &line.number)])),
+        line: lines.first().map(|line| words.line(&line.number)),
         rule_id: issue.rule_id.to_string(),
         category: issue.category.name(),
         description: clean(&issue.description),
         suggestion: clean(&issue.suggestion),
-        nowhere: issue.position.is_none().then(|| words.nowhere(issue)),
+        nowhere: issue.position.is_none().then(|| nowhere(words, issue)),
         lines: lines
             .into_iter()
             .map(|line| Line { number: line.number, before: line.before, marked: line.marked, after: line.after })
@@ -249,19 +247,17 @@ fn issue(outcome: &Outcome, index: &LineIndex, id: String, issue: &ReviewIssue) 
 }
 
 fn path(outcome: &Outcome, index: &LineIndex) -> Option<Path> {
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let path = path_beyond_blockers(outcome)?;
     let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
     let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
     let edits = path.edits.iter().map(|edit| Edit {
-        line: edit
-            .span
-            .map(|span| fill(words.line, &[("n", &index.position(&outcome.packet.raw_text, span.start).line)])),
+        line: edit.span.map(|span| words.line(&index.position(&outcome.packet.raw_text, span.start).line)),
         instruction: clean(&edit.instruction),
         points: (edit.points > 0.0).then(|| points(edit.points)),
         removes_blocker: edit.removes_blocker,
     });
-    Some(Path { title: words.path_title(&outcome.decision, path, &score), edits: edits.collect() })
+    Some(Path { title: path_title(words, &outcome.decision, path, &score), edits: edits.collect() })
 }
 
 fn dimensions(outcome: &Outcome) -> Vec<Dimension> {
@@ -279,7 +275,7 @@ fn dimensions(outcome: &Outcome) -> Vec<Dimension> {
 /// Other notes on the verdict, one sentence each.
 fn notes(outcome: &Outcome, digest: &Digest<'_>) -> Vec<String> {
     let mut notes = penalty_words(outcome);
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let errors = outcome.structure_errors.iter();
     notes.extend(errors.map(|error| format!("{}{}{error}", words.structure_check, words.colon)));
     notes.extend(guardrail_sentences(outcome));
@@ -297,7 +293,7 @@ fn notes(outcome: &Outcome, digest: &Digest<'_>) -> Vec<String> {
 
 fn footer(outcome: &Outcome) -> String {
     let rubric = rubric_words(outcome)
-        .map(|rubric| fill(Words::of(outcome.language).rubric, &[("rubric", &rubric)]) + " · ")
+        .map(|rubric| messages::Report::of(outcome.language).rubric(&rubric) + " · ")
         .unwrap_or_default();
     format!("{rubric}{}", packet_words(outcome))
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::Summary;
-use crate::words::{Words, fill};
+use reqgate_messages as messages;
 
 /// The number of bins, of ten points each.
 const BINS: usize = 10;
@@ -64,7 +64,7 @@ pub(super) struct Share {
 /// The segments of the bar of verdicts; verdicts that did not occur are left out.
 pub(super) fn shares(summary: &Summary) -> Vec<Share> {
     let all = summary.inputs.max(1) as f64;
-    let words = Words::of(summary.language());
+    let words = messages::Report::of(summary.language());
     let mut x = 0.0;
     [
         ("pass", words.passed, summary.passed),
@@ -77,13 +77,7 @@ pub(super) fn shares(summary: &Summary) -> Vec<Share> {
     .filter(|(_, _, count)| *count > 0)
     .map(|(class, what, count)| {
         let width = 100.0 * count as f64 / all;
-        let share = Share {
-            class,
-            words: fill(words.counted, &[("n", &count), ("what", &what)]),
-            count,
-            x: rounded(x),
-            width: rounded(width),
-        };
+        let share = Share { class, words: words.counted(&count, &what), count, x: rounded(x), width: rounded(width) };
         x += width;
         share
     })

@@ -14,11 +14,11 @@ use minijinja::{Value, context};
 use card::card;
 use chart::Histogram;
 
-use super::words::{Words, fill};
 use super::{Detail, InputError, ReportOptions, Reporter, Summary};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{Language, Outcome};
 use reqgate_base::page::Page;
+use reqgate_messages as messages;
 
 pub use marks::{MarkedText, marked};
 
@@ -55,7 +55,7 @@ impl<'a> HtmlReporter<'a> {
         if std::mem::replace(&mut self.has_head, true) {
             return Ok(());
         }
-        let words = Words::of(language);
+        let words = messages::Report::of(language);
         self.part(context! {
             part => "head", language => card::tag(language),
             title => words.report_title, show => words.show, all => words.show_all,
@@ -83,14 +83,14 @@ impl Reporter for HtmlReporter<'_> {
 
     fn input_error(&mut self, error: &InputError) -> io::Result<()> {
         self.head(Language::En)?;
-        self.part(context! { part => "error", word => Words::of(Language::En).error, input => one_line(&error.input), message => one_line(&error.message) })
+        self.part(context! { part => "error", word => messages::Report::of(Language::En).error, input => one_line(&error.input), message => one_line(&error.message) })
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {
         self.head(summary.language())?;
-        let words = Words::of(summary.language());
-        let title = fill(words.inputs, &[("n", &summary.inputs)]);
-        let caption = fill(words.scores_of, &[("n", &self.scores.count())]);
+        let words = messages::Report::of(summary.language());
+        let title = words.inputs(&summary.inputs);
+        let caption = words.scores_of(&self.scores.count());
         let sentence = summary.sentence();
         let verdicts = Value::from(Serde(chart::shares(summary)));
         let bins = Value::from(Serde(self.scores.bars()));
@@ -131,7 +131,10 @@ mod tests {
         let quiet = ReportOptions { detail: Detail::Quiet, ..ReportOptions::default() };
         let page = samples::render(Format::Html, quiet, &[samples::rejected(), samples::passed()], &[]);
         let body = page.split_once("</style>").expect("the page has a style sheet").1;
-        assert!(!body.contains("show-passed") && body.contains(Words::of(Language::En).passes_left_out), "{body}");
+        assert!(
+            !body.contains("show-passed") && body.contains(messages::Report::of(Language::En).passes_left_out),
+            "{body}"
+        );
         assert!(html(&[samples::passed()]).contains("id=\"show-passed\""));
     }
 

@@ -6,9 +6,10 @@ use unicode_width::UnicodeWidthStr;
 
 use super::layout::{Layout, wrapped};
 use crate::excerpt::{Excerpt, excerpt};
-use crate::words::{Words, fill};
+use crate::words::nowhere;
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{Language, LineIndex, Outcome, ReviewIssue};
+use reqgate_messages as messages;
 
 /// The minimum number of columns for the words of a title, even if the id of the rule is long.
 const MIN_TITLE: usize = 30;
@@ -19,7 +20,7 @@ pub(super) fn block(layout: &Layout, outcome: &Outcome, index: &LineIndex, issue
     let renderer = renderer.term_width(layout.width.saturating_sub(2));
     let excerpt = issue.span.and_then(|span| excerpt(&outcome.packet.raw_text, index, span));
     let source = excerpt.as_ref().map(source);
-    let words = Words::of(outcome.language);
+    let words = messages::Report::of(outcome.language);
     let label = words.blocker.width() + "[]: ".len() + issue.rule_id.as_str().len();
     let title = wrapped(&one_line(&issue.description), layout.width.saturating_sub(2 + label).max(MIN_TITLE));
     let level = Level::ERROR.with_name(words.blocker);
@@ -68,17 +69,16 @@ fn source(excerpt: &Excerpt) -> (String, Vec<std::ops::Range<usize>>) {
     (source, marks)
 }
 
-fn hidden_lines(excerpt: &Excerpt, words: &Words) -> Option<Element<'static>> {
+fn hidden_lines(excerpt: &Excerpt, words: &messages::Report) -> Option<Element<'static>> {
     let lines = match excerpt.hidden_lines {
         0 => return None,
-        1 => words.one_more_line.to_owned(),
-        count => fill(words.more_lines, &[("n", &count)]),
+        count => words.more_lines(count),
     };
     Some(Level::NOTE.with_name(None::<&str>).message(lines).into())
 }
 
 fn advice(layout: &Layout, issue: &ReviewIssue, gutter: usize, language: Language) -> Vec<Element<'static>> {
-    let words = Words::of(language);
+    let words = messages::Report::of(language);
     let message = |name: &'static str, text: &str| {
         let width = layout.width.saturating_sub(2 + gutter + " = : ".len() + name.width());
         let lines = wrapped(&one_line(text), width).join("\n");
@@ -87,7 +87,7 @@ fn advice(layout: &Layout, issue: &ReviewIssue, gutter: usize, language: Languag
     let mut advice = Vec::new();
     // The description of an estimate already says that the element could not be found.
     if issue.span.is_none() && !issue.rule_id.as_str().starts_with("asks-") {
-        advice.push(message(words.place, words.nowhere(issue)));
+        advice.push(message(words.place, nowhere(words, issue)));
     }
     if !issue.suggestion.is_empty() {
         advice.push(message(words.write, &issue.suggestion));

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 pub use layout::wrapped;
 pub use layout::{Layout, Row, bar};
+use reqgate_messages as messages;
 use unicode_width::UnicodeWidthStr;
 
 use super::digest::{
@@ -19,7 +20,7 @@ use super::digest::{
 use super::found::{explanation, found};
 use super::model_review::{explained, model_words, rewrites};
 use super::ticket_name::ticket_name;
-use super::words::{Words, dimension_name, fill};
+use super::words::{dimension_name, path_title, verdict_name};
 use super::{InputError, ReportOptions, Reporter, Summary};
 use crate::points;
 use reqgate_base::clean::one_line;
@@ -100,13 +101,13 @@ impl<'a> HumanReporter<'a> {
         let listed = digest.warnings_apart_from(&questions);
         let warnings = listed.len();
         let demoted = listed.iter().filter(|issue| demotion(issue, outcome.language).is_some()).count();
-        let fixed = Words::of(outcome.language);
+        let fixed = messages::Report::of(outcome.language);
         let mut words = score_words(outcome).unwrap_or_default();
         if warnings > 0 {
             words.push_str(&format!("  {}", fixed.warnings_counted(warnings)));
         }
         if demoted > 0 {
-            words.push_str(&fill(fixed.demoted, &[("n", &demoted)]));
+            words.push_str(&fixed.demoted(&demoted));
         }
         self.headline(GOOD, fixed.pass, &ticket_name(outcome), &words)?;
         self.secrets(secrets)?;
@@ -131,7 +132,7 @@ impl<'a> HumanReporter<'a> {
     }
 
     fn reject(&mut self, outcome: &Outcome) -> io::Result<()> {
-        let fixed = Words::of(outcome.language);
+        let fixed = messages::Report::of(outcome.language);
         let score = score_words(outcome).unwrap_or_default();
         self.headline(BAD, fixed.reject, &ticket_name(outcome), &score)?;
         self.address(outcome)?;
@@ -151,15 +152,12 @@ impl<'a> HumanReporter<'a> {
         }
         let rewrites = rewrites(outcome);
         if !rewrites.is_empty() {
-            let title = fill(
-                fixed.after_path,
-                &[("title", &fixed.rewrites), ("score", &fill(fixed.fill_in, &[("blank", &"____")]))],
-            );
+            let title = fixed.after_path(&fixed.fill_in(&"____"), &fixed.rewrites);
             self.section(&title)?;
             for rewrite in &rewrites {
                 self.rows(&[Row::item(
                     "·",
-                    &format!("{}{}{}", fill(fixed.line, &[("n", &rewrite.line)]), fixed.colon, rewrite.words),
+                    &format!("{}{}{}", fixed.line(&rewrite.line), fixed.colon, rewrite.words),
                 )])?;
             }
         }
@@ -183,7 +181,7 @@ impl<'a> HumanReporter<'a> {
     }
 
     fn facets(&mut self, outcome: &Outcome) -> io::Result<()> {
-        let fixed = Words::of(outcome.language);
+        let fixed = messages::Report::of(outcome.language);
         let Some(structured) = &outcome.structured else { return Ok(()) };
         self.section(fixed.facets)?;
         for evidence in &structured.facets.evidence {
@@ -207,7 +205,7 @@ impl<'a> HumanReporter<'a> {
         match digest.blockers.len().saturating_sub(shown) {
             0 => Ok(()),
             hidden => {
-                let words = fill(Words::of(outcome.language).more_blockers_verbose, &[("n", &hidden)]);
+                let words = messages::Report::of(outcome.language).more_blockers_verbose(&hidden);
                 writeln!(self.out, "\n    {}", self.faint(&words))
             }
         }
@@ -219,13 +217,13 @@ impl<'a> HumanReporter<'a> {
 
     fn path_to_pass(&mut self, outcome: &Outcome, path: &PathToPass) -> io::Result<()> {
         let now = outcome.score_report.as_ref().map(|report| format!("{} → ", points(report.total_score)));
-        let fixed = Words::of(outcome.language);
+        let fixed = messages::Report::of(outcome.language);
         let score = format!("{}{}", now.unwrap_or_default(), points(path.score_after));
-        self.section(&fixed.path_title(&outcome.decision, path, &score))?;
+        self.section(&path_title(fixed, &outcome.decision, path, &score))?;
         let index = LineIndex::new(&outcome.packet.raw_text);
         for (number, edit) in (1..).zip(&path.edits) {
             let line = edit.span.map(|span| index.position(&outcome.packet.raw_text, span.start).line);
-            let place = line.map(|line| fill(fixed.line_start, &[("n", &line)]) + fixed.colon).unwrap_or_default();
+            let place = line.map(|line| fixed.line_start(&line) + fixed.colon).unwrap_or_default();
             let gain = match (edit.points > 0.0, edit.removes_blocker) {
                 (true, true) => format!("+{}{}{}", points(edit.points), fixed.comma, fixed.removes_blocker),
                 (true, false) => format!("+{}", points(edit.points)),
@@ -242,7 +240,7 @@ impl<'a> HumanReporter<'a> {
     fn details(&mut self, outcome: &Outcome) -> io::Result<()> {
         self.after_details = true;
         let digest = Digest::new(outcome);
-        let fixed = Words::of(outcome.language);
+        let fixed = messages::Report::of(outcome.language);
         self.warnings(&digest.warnings_apart_from(&questions(outcome)), outcome.language)?;
         if !digest.waived.is_empty() {
             self.section(fixed.waived)?;
@@ -283,15 +281,15 @@ impl<'a> HumanReporter<'a> {
         if warnings.is_empty() {
             return Ok(());
         }
-        let fixed = Words::of(language);
-        self.section(&fill(fixed.warnings, &[("n", &warnings.len())]))?;
+        let fixed = messages::Report::of(language);
+        self.section(&fixed.warnings(&warnings.len()))?;
         let shown = if self.options.detail.is_full() { warnings.len() } else { SHOWN_WARNINGS };
         self.listed(warnings, shown, language)
     }
 
     /// Writes the first warnings, a row for each, and the number of the remaining ones.
     fn listed(&mut self, warnings: &[&ReviewIssue], shown: usize, language: Language) -> io::Result<()> {
-        let fixed = Words::of(language);
+        let fixed = messages::Report::of(language);
         for issue in warnings.iter().take(shown) {
             let place = issue.position.map_or_else(|| "-".to_owned(), |at| format!("{}:{}", at.line, at.column));
             let cost = if issue.points > 0.0 { format!(" (−{})", points(issue.points)) } else { String::new() };
@@ -307,7 +305,7 @@ impl<'a> HumanReporter<'a> {
         let hidden = warnings.len().saturating_sub(shown);
         match hidden {
             0 => Ok(()),
-            _ => writeln!(self.out, "    {}", self.faint(&fill(fixed.more_verbose, &[("n", &hidden)]))),
+            _ => writeln!(self.out, "    {}", self.faint(&fixed.more_verbose(&hidden))),
         }
     }
 
@@ -315,14 +313,19 @@ impl<'a> HumanReporter<'a> {
         if outcome.structure_errors.is_empty() && outcome.structure_warnings.is_empty() {
             return Ok(());
         }
-        self.section(Words::of(outcome.language).structure_check)?;
+        self.section(messages::Report::of(outcome.language).structure_check)?;
         for words in outcome.structure_errors.iter().chain(&outcome.structure_warnings) {
             self.rows(&[Row::item("·", words)])?;
         }
         Ok(())
     }
 
-    fn dimensions(&mut self, report: &TicketScoreReport, language: Language, fixed: &Words) -> io::Result<()> {
+    fn dimensions(
+        &mut self,
+        report: &TicketScoreReport,
+        language: Language,
+        fixed: &messages::Report,
+    ) -> io::Result<()> {
         self.section(fixed.dimensions)?;
         let names = report.dimension_scores.iter().map(|own| one_line(dimension_name(language, &own.id)).into_owned());
         let names: Vec<String> = names.collect();
@@ -330,7 +333,7 @@ impl<'a> HumanReporter<'a> {
         for (dimension, name) in report.dimension_scores.iter().zip(&names) {
             let bar = bar(dimension.score);
             let pad = " ".repeat(width - name.width());
-            let weight = fill(fixed.weight, &[("n", &points(dimension.weight * 100.0))]);
+            let weight = fixed.weight(&points(dimension.weight * 100.0));
             writeln!(self.out, "    {name}{pad}  {bar}  {:>5}  {}", points(dimension.score), self.faint(&weight))?;
         }
         Ok(())
@@ -347,10 +350,10 @@ impl<'a> HumanReporter<'a> {
         for words in model_words(outcome) {
             self.rows(&[Row::text(&words)])?;
         }
-        let fixed = Words::of(outcome.language);
-        let policy = policy_words(outcome).map(|policy| fill(fixed.policy, &[("policy", &policy)]) + fixed.semicolon);
-        let template = if policy.is_some() { fixed.rubric_after } else { fixed.rubric };
-        let rubric = rubric_words(outcome).map(|rubric| fill(template, &[("rubric", &rubric)]) + fixed.semicolon);
+        let fixed = messages::Report::of(outcome.language);
+        let policy = policy_words(outcome).map(|policy| fixed.policy(&policy) + fixed.semicolon);
+        let named = if policy.is_some() { messages::Report::rubric_after } else { messages::Report::rubric };
+        let rubric = rubric_words(outcome).map(|rubric| named(fixed, &rubric) + fixed.semicolon);
         let (policy, rubric) = (policy.unwrap_or_default(), rubric.unwrap_or_default());
         let words = self.layout.row(&Row::text(&format!("{policy}{rubric}{}", packet_words(outcome))));
         writeln!(self.out, "{}", self.layout.painted(FAINT, words.trim_end()))
@@ -365,16 +368,21 @@ impl Reporter for HumanReporter<'_> {
         }
         let secrets = secrets(outcome);
         self.gap()?;
-        let fixed = Words::of(outcome.language);
+        let fixed = messages::Report::of(outcome.language);
         match verdict {
             Verdict::Pass => self.pass(outcome, secrets.as_deref()),
             Verdict::Reject => self.reject(outcome),
             Verdict::NotApplicable => {
-                self.headline(FAINT, fixed.verdict(verdict), &ticket_name(outcome), &outcome.decision.explanation)?;
+                self.headline(
+                    FAINT,
+                    verdict_name(fixed, verdict),
+                    &ticket_name(outcome),
+                    &outcome.decision.explanation,
+                )?;
                 self.secrets(secrets.as_deref())
             }
             Verdict::GuardrailRejected => {
-                self.headline(BAD, fixed.verdict(verdict), &ticket_name(outcome), "")?;
+                self.headline(BAD, verdict_name(fixed, verdict), &ticket_name(outcome), "")?;
                 self.address(outcome)?;
                 // The full text of the first reason includes the remedy.
                 if let Some(BlockReason::Guardrail { description }) = outcome.decision.reasons.first() {

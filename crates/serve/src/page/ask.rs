@@ -16,12 +16,13 @@ use super::frame::{Contents, Frame, framed, rendered};
 use super::given::in_words;
 use super::judge::in_form;
 use super::problems::FieldProblem;
-use super::words::{Words, filled};
+use super::words::Words;
 use crate::versions::{Version, document_of, versions};
 use reqgate_base::clean;
 use reqgate_base::model::{Language, Verdict};
 use reqgate_flow::view::{Line, differences, time_between};
 use reqgate_flow::{AskId, Asking, Event, Status, ThreadRecord, channel_in};
+use reqgate_messages as messages;
 use reqgate_prd::team::export::html_contents;
 use reqgate_prd::workflow::{
     ChangedByHand, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, TeamReview, doubt_in_words,
@@ -226,7 +227,7 @@ fn waits(page: &AskPage<'_>, said: &Words, language: Language) -> String {
     let asked = page.events.iter().find(|event| event.seq == page.id.seq);
     let since = asked.map_or(page.record.updated.as_str(), |event| event.at.as_str());
     match time_between(since, page.now, language) {
-        Some(time) => filled(said.waits_for, &[("time", &time)]),
+        Some(time) => said.waits_for(&time),
         None => said.just_asked.to_owned(),
     }
 }
@@ -262,16 +263,16 @@ fn changes(page: &AskPage<'_>, document: &str, said: &Words, language: Language)
     let earlier = document_of(page.question)
         .map(|(_, path)| versions(&page.record.id, page.events, page.id.seq, path))
         .unwrap_or_default();
-    let compared = |version: &Version, words: &str| Changes {
-        title: filled(words, &[("n", &version.seq.to_string())]),
+    let compared = |version: &Version, title: String| Changes {
+        title,
         lines: differences(&readable(&version.text), &readable(document), language),
     };
     let approved = earlier.iter().rev().find(|version| version.approved.is_some());
     let shown = earlier.last();
     let mut out = Vec::new();
-    out.extend(approved.map(|version| compared(version, said.since_approved)));
+    out.extend(approved.map(|version| compared(version, said.since_approved(&version.seq))));
     if let Some(shown) = shown.filter(|shown| approved.is_none_or(|approved| approved.seq != shown.seq)) {
-        out.push(compared(shown, said.since_shown));
+        out.push(compared(shown, said.since_shown(&shown.seq)));
     }
     out
 }
@@ -287,10 +288,7 @@ fn open_points(question: &Asking<PrdWorkflow>, found: &GateSummary) -> usize {
 fn gate(found: &GateSummary, open: usize, said: &Words) -> Gate {
     let (class, verdict) = match found.verdict {
         Verdict::Pass => ("pass", said.ready.to_owned()),
-        Verdict::Reject if found.only_tells() && open == 1 => ("not-applicable", said.still_missing_one.to_owned()),
-        Verdict::Reject if found.only_tells() => {
-            ("not-applicable", filled(said.still_missing, &[("n", &open.to_string())]))
-        }
+        Verdict::Reject if found.only_tells() => ("not-applicable", said.still_missing(open)),
         Verdict::Reject => ("reject", said.not_ready.to_owned()),
         Verdict::NotApplicable => ("not-applicable", said.nothing_to_judge.to_owned()),
         Verdict::GuardrailRejected => ("guardrail", said.stopped.to_owned()),
@@ -340,7 +338,11 @@ fn doubts(doubted: &[Doubted], said: &Words, language: Language) -> Section {
     let item = |one: &Doubted| {
         let words: Vec<String> =
             one.doubts.iter().map(|doubt| clean::words(&doubt_in_words(doubt, language))).collect();
-        Item { head: clean::words(&one.at), text: words.join(language.of(", ", "，")), ..Item::default() }
+        Item {
+            head: clean::words(&one.at),
+            text: words.join(messages::Pages::of(language).list_comma),
+            ..Item::default()
+        }
     };
     Section { title: said.not_proven.to_owned(), items: doubted.iter().map(item).collect() }
 }
@@ -392,7 +394,7 @@ fn team(ask: &TeamReview, said: &Words, language: Language) -> Vec<Section> {
     for critic in &ask.critics {
         let score = critic.score.map(|score| format!(" {score}/100")).unwrap_or_default();
         let grade = critic.grade.words(language);
-        let title = format!("{}{}{grade}{score}", clean::words(&critic.critic), language.of(": ", "："));
+        let title = format!("{}{}{grade}{score}", clean::words(&critic.critic), messages::Pages::of(language).colon);
         let mut told: Vec<String> = critic.second_opinion.iter().chain(&critic.issues).cloned().collect();
         if critic.issues.is_empty() {
             told.push(said.nothing_found.to_owned());

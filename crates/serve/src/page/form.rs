@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::answer::{Fields, readable};
 use super::judge::in_form;
 use super::problems::FieldProblem;
-use super::words::{Words, filled};
+use super::words::Words;
 use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_flow::{Asking, Question};
@@ -292,7 +292,7 @@ impl Form<'_> {
         let (id, said) = (&gap.id, self.said);
         let mut options =
             vec![("", said.gap_leave), ("fix", said.gap_fix), ("ask", said.gap_ask), ("dismiss", said.gap_dismiss)];
-        let with_words = gap.requirements.first().map(|id| said.gap_criterion.replace("{id}", &id.to_string()));
+        let with_words = gap.requirements.first().map(|id| said.gap_criterion(&id));
         if let Some(label) = with_words.as_deref().filter(|_| gap.requirements.len() == 1) {
             options.insert(1, ("criterion", label));
         }
@@ -343,7 +343,7 @@ impl Form<'_> {
             self.text(&format!("criteria.{id}"), said.criteria, Some(said.criteria_hint), &criteria, 3),
         ];
         let reason = Box::new(self.text(&format!("reason.{id}"), said.why, Some(said.why_hint), "", 2));
-        let legend = filled(said.decision_on, &[("id", &id)]);
+        let legend = said.decision_on(&id);
         let place = |source: &SourceQuote| {
             (format!("{}:{}", clean::words(&source.source), source.line), clean::words(&source.quote))
         };

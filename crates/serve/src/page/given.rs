@@ -7,6 +7,7 @@ use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_flow::Asking;
 use reqgate_flow::view::values;
+use reqgate_messages as messages;
 use reqgate_prd::brief::BriefSection;
 use reqgate_prd::workflow::{PrdAsk, PrdWorkflow};
 
@@ -113,7 +114,7 @@ impl Given<'_> {
 
     fn reply(&self, reply: &Value) -> String {
         let [.., owner, due, default] = self.said.given;
-        let colon = self.language.of(": ", "：");
+        let colon = messages::Pages::of(self.language).colon;
         match reply {
             Value::Object(parts) => {
                 let labels = [("answer", ""), ("owner", owner), ("due", due), ("default", default)];
@@ -121,7 +122,11 @@ impl Given<'_> {
                     let words = clean::words(parts.get(name)?.as_str()?);
                     Some(if label.is_empty() { words } else { format!("{label}{colon}{words}") })
                 };
-                labels.into_iter().filter_map(part).collect::<Vec<_>>().join(self.language.of("; ", "；"))
+                labels
+                    .into_iter()
+                    .filter_map(part)
+                    .collect::<Vec<_>>()
+                    .join(messages::Pages::of(self.language).semicolon)
             }
             other => other.as_str().map(clean::lines).unwrap_or_default(),
         }
@@ -129,7 +134,7 @@ impl Given<'_> {
 
     fn verdict(&self, verdict: &Value) -> String {
         let said = self.said;
-        let colon = self.language.of(": ", "：");
+        let colon = messages::Pages::of(self.language).colon;
         let decided = match verdict["verdict"].as_str().unwrap_or_default() {
             "approve" => said.approved,
             "reject" => said.rejected,

@@ -7,7 +7,6 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use super::frame::{Contents, Frame, framed, rendered};
-use super::words::filled;
 use reqgate_base::clean;
 use reqgate_flow::AskId;
 use reqgate_flow::view::time_between;
@@ -49,7 +48,7 @@ pub fn inbox_page(frame: &Frame<'_>, waiting: &[Waiting], unread: &[String], now
         thread: one.id.thread.to_string(),
         thread_title: clean::words(&one.thread_title),
         waits: match time_between(&one.since, now, frame.language) {
-            Some(time) => filled(said.waits_for, &[("time", &time)]),
+            Some(time) => said.waits_for(&time),
             None => said.just_asked.to_owned(),
         },
         since: clean::words(&one.since),

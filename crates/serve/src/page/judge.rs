@@ -7,7 +7,7 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use super::frame::{Contents, Frame, framed, rendered};
-use super::words::{Words, filled};
+use super::words::Words;
 use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_base::model::{Outcome, ReviewIssue, TicketType, Verdict};
@@ -110,7 +110,7 @@ pub fn judge_page(frame: &Frame<'_>, page: &JudgePage<'_>) -> io::Result<String>
         rows,
         policies => Value::from(Serde(policies)),
         policy => page.policy,
-        configured => filled(said.policy_default, &[("policy", page.configured)]),
+        configured => said.policy_default(&page.configured),
         kinds => Value::from(Serde(kinds(said, page.kind))),
         fault => page.fault.map(clean::lines),
         result => result.map(|result| Value::from(Serde(result))),
@@ -143,14 +143,14 @@ fn shown(said: &Words, Judged { outcome, before }: Judged<'_>) -> io::Result<Sho
         explanation: clean::one_line(&outcome.decision.explanation).into_owned(),
         score: outcome.score_report.as_ref().map(|report| points(report.total_score)),
         of: match &threshold {
-            Some(needed) => filled(said.of_hundred_needs, &[("n", needed)]),
+            Some(needed) => said.of_hundred_needs(&needed),
             None => said.of_hundred.to_owned(),
         },
         threshold,
         progress: before.and_then(|before| progress(said, before, outcome)),
         card: card_beside_text(outcome)?,
         other_kinds: other_kinds(said, outcome),
-        hidden: filled(said.more_lines, &[("n", &text.hidden_lines.to_string())]),
+        hidden: said.more_lines(&text.hidden_lines),
         text,
     })
 }
@@ -189,10 +189,10 @@ fn progress(said: &Words, before: &Outcome, now: &Outcome) -> Option<Progress> {
     let (new, new_count) = only_in(&new, &old);
     let score = |outcome: &Outcome| outcome.score_report.as_ref().map(|report| points(report.total_score));
     let scores = match (score(before), score(now)) {
-        (Some(old), Some(now)) if old != now => filled(said.score_change, &[("old", &old), ("now", &now)]),
+        (Some(old), Some(now)) if old != now => said.score_change(&now, &old),
         _ => String::new(),
     };
-    let counts = filled(said.changes, &[("fixed", &fixed_count.to_string()), ("new", &new_count.to_string())]);
+    let counts = said.changes(&fixed_count, &new_count);
     Some(Progress { summary: format!("{counts}{scores}"), fixed, new })
 }
 

@@ -230,25 +230,6 @@ fn a_page_is_in_one_language() {
 }
 
 #[test]
-fn both_languages_have_the_same_holes() {
-    let words = |language| match serde_json::to_value(Words::of(language)).expect("words") {
-        Value::Object(words) => words,
-        other => panic!("{other}"),
-    };
-    let holes = |words: &Value| {
-        let text = words.to_string();
-        let mut holes: Vec<String> =
-            text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name.to_owned()).collect();
-        holes.sort();
-        holes
-    };
-    let chinese = words(Language::Zh);
-    for (name, english) in words(Language::En) {
-        assert_eq!(holes(&english), holes(&chinese[&name]), "{name}");
-    }
-}
-
-#[test]
 fn a_verdict_marks_the_text_and_both_lead_to_each_other() {
     let outcome = samples::rejected();
     let judged = Some(Judged { outcome: &outcome, before: None });

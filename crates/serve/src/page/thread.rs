@@ -10,7 +10,6 @@ use super::document::document_name;
 use super::frame::{Contents, Frame, Style, framed, rendered};
 use super::given::in_words;
 use super::steps::{step_name, steps};
-use super::words::filled;
 use reqgate_base::clean;
 use reqgate_flow::view::contents_in;
 use reqgate_flow::{AskId, Asking, Body, Event, Status, ThreadRecord, decode};
@@ -129,11 +128,11 @@ pub fn thread_page(frame: &Frame<'_>, page: &ThreadPage<'_>) -> io::Result<Strin
     let (record, status) = (page.record, page.status);
     let next = match status {
         Status::WaitingForPerson => said.next_person.to_owned(),
-        Status::WaitingForWork => filled(said.next_work, &[("thread", record.id.as_str())]),
+        Status::WaitingForWork => said.next_work(&record.id.as_str()),
         Status::Running => said.next_running.to_owned(),
-        Status::Interrupted => filled(said.next_interrupted, &[("thread", record.id.as_str())]),
+        Status::Interrupted => said.next_interrupted(&record.id.as_str()),
         Status::Completed => said.next_completed.to_owned(),
-        Status::Failed => filled(said.next_failed, &[("thread", record.id.as_str())]),
+        Status::Failed => said.next_failed(&record.id.as_str()),
         Status::Cancelled => said.next_cancelled.to_owned(),
     };
     let mut documents: Vec<Document> = page.documents.iter().map(|file| document(file, frame)).collect();

@@ -19,6 +19,7 @@ use reqgate_base::model::Language;
 use reqgate_flow::{
     AnswerError, AskId, Asking, Body, Event, RunError, StateStore, Store, StoreError, ThreadRecord, current, decode,
 };
+use reqgate_messages as messages;
 use reqgate_prd::workflow::PrdWorkflow;
 
 /// The list.
@@ -130,18 +131,9 @@ enum Fault {
 
 fn whole(language: Language, fault: Fault) -> FieldProblem {
     let words = match fault {
-        Fault::TooOld => language.of(
-            "This page was too old to be sent. What you typed is still here: send it again.",
-            "页面已过期，未能提交。您填写的内容仍在：请再次提交。",
-        ),
-        Fault::Masked => language.of(
-            "Personal data or secrets are masked here, so the text cannot be edited on this page: choose another decision.",
-            "此处的个人数据或密钥已遮盖，无法在本页修改文本：请选择其他决定。",
-        ),
-        Fault::Busy => language.of(
-            "Another person is working on this PRD right now: send it again in a moment.",
-            "此刻有人正在处理这个 PRD 流程：请稍后再次提交。",
-        ),
+        Fault::TooOld => messages::Pages::of(language).too_old,
+        Fault::Masked => messages::Pages::of(language).masked,
+        Fault::Busy => messages::Pages::of(language).busy,
     };
     FieldProblem::whole(words)
 }
@@ -162,7 +154,7 @@ pub struct Place<'a> {
 impl<'a> Place<'a> {
     /// The question of this id, open or not.
     fn of(service: &'a Service, visitor: &'a Visitor, ask: &str) -> Result<Self, ProblemDetails> {
-        let words = visitor.language.of("There is no such question.", "没有这个问题。");
+        let words = messages::Pages::of(visitor.language).no_question;
         let missing = || ProblemDetails::missing(words);
         let id: AskId = ask.parse().map_err(|_| missing())?;
         let found = store_with(service.installation(), &id.thread).map_err(ProblemDetails::from);

@@ -12,6 +12,7 @@ use crate::http::{ProblemDetails, Service, Shared, document_of, working};
 use crate::page::{Tab, document_page, no_pdf_page};
 use crate::work::store_with;
 use reqgate_flow::ThreadId;
+use reqgate_messages as messages;
 use reqgate_prd::team::export;
 
 /// A Markdown document as a page.
@@ -104,5 +105,5 @@ fn parsed(visitor: &Visitor, thread: &str) -> Result<ThreadId, ProblemDetails> {
 }
 
 fn missing(visitor: &Visitor) -> ProblemDetails {
-    ProblemDetails::missing(visitor.language.of("There is no such document.", "没有这个文档。"))
+    ProblemDetails::missing(messages::Pages::of(visitor.language).no_document)
 }

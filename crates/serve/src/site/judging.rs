@@ -16,6 +16,7 @@ use reqgate_base::model::{Language, Outcome, RuleId, TicketType};
 use reqgate_gate::catalog;
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::{RawInput, read_bytes, read_first};
+use reqgate_messages as messages;
 
 /// The most tickets of an audit: more take longer than a request may.
 const MOST_TICKETS: usize = 5_000;
@@ -94,7 +95,7 @@ fn judged(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<Fi
     let gate = service.gate(Some(policy).filter(|_| known), language)?;
     let (name, bytes) = match file {
         Some(file) => (file.name, file.bytes),
-        None => (visitor.language.of("your text", "您的文本").to_owned(), shown.text.as_bytes().to_vec()),
+        None => (messages::Pages::of(visitor.language).your_text_name.to_owned(), shown.text.as_bytes().to_vec()),
     };
     let input = match first(&name, &bytes, visitor.language) {
         Ok(input) => of_kind(input, kind),
@@ -137,10 +138,8 @@ fn first(name: &str, bytes: &[u8], language: Language) -> Result<RawInput, Strin
     match (inputs.next(), inputs.next()) {
         (Some(Ok(input)), None) => Ok(input),
         (Some(Err(error)), _) => Err(error.to_string()),
-        (None, _) => Err(language.of("The file holds no ticket.", "文件中没有工单。").to_owned()),
-        (Some(Ok(_)), Some(_)) => Err(language
-            .of("The file holds several tickets: audit it instead.", "文件中有多个工单：请改用审计。")
-            .to_owned()),
+        (None, _) => Err(messages::Pages::of(language).file_without_ticket.to_owned()),
+        (Some(Ok(_)), Some(_)) => Err(messages::Pages::of(language).file_with_tickets.to_owned()),
     }
 }
 
@@ -154,10 +153,7 @@ fn choices(gate: &Pipeline, language: Language) -> Vec<PolicyChoice> {
 }
 
 fn too_old(language: Language) -> &'static str {
-    language.of(
-        "This page was too old to be sent. What you typed is still here: send it again.",
-        "页面已过期，未能提交。您填写的内容仍在：请再次提交。",
-    )
+    messages::Pages::of(language).too_old
 }
 
 fn too_many(language: Language) -> String {
@@ -174,10 +170,7 @@ fn too_many(language: Language) -> String {
 
 /// The message for a file in which no ticket was found, with the first fault of its reading.
 fn without_tickets(fault: Option<String>, language: Language) -> String {
-    let message = language.of(
-        "The file has no tickets. Upload an export: JSON or JSON lines of GitHub or Jira, or the CSV of Jira.",
-        "文件中没有工单。请上传导出的文件：GitHub 或 Jira 的 JSON、JSON 行，或 Jira 的 CSV。",
-    );
+    let message = messages::Pages::of(language).export_without_tickets;
     fault.map_or_else(|| message.to_owned(), |fault| format!("{message}\n{fault}"))
 }
 
@@ -211,7 +204,7 @@ fn audited(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<F
         return refused(too_old(visitor.language));
     }
     let Some(file) = file else {
-        return refused(visitor.language.of("Choose a file that is not empty.", "请选择一个非空的文件。"));
+        return refused(messages::Pages::of(visitor.language).empty_file);
     };
     let items = read_first(&file.name, &file.bytes, MOST_TICKETS + 1);
     if items.len() > MOST_TICKETS {

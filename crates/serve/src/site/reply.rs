@@ -9,6 +9,7 @@ use super::headers::{secured, set_cookie};
 use super::visitor::Visitor;
 use crate::http::ProblemDetails;
 use crate::page::{Tab, message_page};
+use reqgate_messages as messages;
 
 /// A page, or the error on the way to it.
 pub type Page = Result<String, ProblemDetails>;
@@ -39,8 +40,8 @@ pub fn with_status(visitor: &Visitor, status: StatusCode, page: Page) -> Respons
 
 /// An error as a page. It keeps what goes to the log.
 fn fault(visitor: &Visitor, problem: &ProblemDetails) -> Response {
-    let missing = visitor.language.of("Not found", "未找到");
-    let failed = visitor.language.of("Something went wrong", "出错了");
+    let missing = messages::Pages::of(visitor.language).not_found;
+    let failed = messages::Pages::of(visitor.language).went_wrong;
     let title = if problem.status == 404 { missing } else { failed };
     let mut response = problem.clone().into_response();
     // Only a broken template fails; then the details of the problem are the answer.

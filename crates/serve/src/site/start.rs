@@ -14,6 +14,7 @@ use crate::http::{ProblemDetails, Role, Service, Shared, blocking, working};
 use crate::page::{FieldProblem, Fields, StartPage, Tab, start_page};
 use crate::work::{Opening, WorkError};
 use reqgate_base::clean;
+use reqgate_messages as messages;
 use reqgate_prd::workflow::Writer;
 
 /// The longest name of a feature, in characters.
@@ -70,10 +71,7 @@ fn sent(service: &Service, visitor: &Visitor, typed: &Fields, files: Vec<File>) 
         shown(service, visitor, typed, &problems).map(|html| Sent::Not(status, html))
     };
     if !visitor.has_sent(typed.get("csrf")) {
-        let too_old = visitor.language.of(
-            "This page was too old to be sent. What you typed is still here: choose the files again, and send it again.",
-            "页面已过期，未能提交。您填写的内容仍在：请重新选择文件后再次提交。",
-        );
+        let too_old = messages::Pages::of(visitor.language).too_old_with_files;
         return refused(StatusCode::FORBIDDEN, Some(FieldProblem::whole(too_old)));
     }
     let Some(person) = visitor.person.clone().filter(|person| person.role >= Role::Write) else {

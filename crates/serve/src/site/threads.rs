@@ -13,6 +13,7 @@ use crate::http::{ProblemDetails, Role, Service, Shared, blocking, documents_of,
 use crate::page::{Tab, ThreadPage, ThreadRow, thread_page, threads_page};
 use crate::work::{store_with, threads_of};
 use reqgate_flow::{Store, ThreadId, current};
+use reqgate_messages as messages;
 use reqgate_prd::workflow::{PrdWorkflow, drafts_of};
 
 /// The list.
@@ -39,7 +40,7 @@ pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(thread): P
 }
 
 fn thread_of(service: &Service, visitor: &Visitor, thread: &str) -> Page {
-    let missing = || ProblemDetails::missing(visitor.language.of("There is no such PRD.", "没有这个 PRD 流程。"));
+    let missing = || ProblemDetails::missing(messages::Pages::of(visitor.language).no_prd);
     let thread: ThreadId = thread.parse().map_err(|_| missing())?;
     let found = store_with(service.installation(), &thread).map_err(ProblemDetails::from);
     let (store, record) = found.map_err(|problem| if problem.status == 404 { missing() } else { problem })?;

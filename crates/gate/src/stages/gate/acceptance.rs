@@ -1,6 +1,7 @@
 //! Sets aside the findings that a person accepted, as recorded in the document itself.
 
 use reqgate_base::model::{Acceptance, Disposition, Language, OPEN_POINT, ReviewIssue, Severity, Waiver, WaiverUse};
+use reqgate_messages as messages;
 
 /// Sets aside the findings that the document's acceptance names, each by a waiver of that one finding. Questions that
 /// were added or reworded since then, and findings whose words have changed, are not set aside.
@@ -64,10 +65,7 @@ pub(super) fn accepted<'w>(
 }
 
 fn reason(Acceptance { by, reason, .. }: &Acceptance, language: Language) -> String {
-    match language {
-        Language::En => format!("accepted by {by}: {reason}"),
-        Language::Zh => format!("{by} 已接受：{reason}"),
-    }
+    messages::Verdict::of(language).accepted_by(&by, &reason)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use reqgate_base::model::{
     Basis, Category, Disposition, Finding, Fingerprint, GuardrailFinding, LineIndex, ReviewIssue, RuleId, Severity,
     Span,
 };
+use reqgate_messages as messages;
 use reqgate_rules::{ModelQuestion, Rule};
 use reqgate_text::html::without_tags;
 use reqgate_text::{Cue, display_width};
@@ -70,10 +71,7 @@ pub(crate) fn guardrail_issue(finding: &GuardrailFinding, lines: &LineIndex, ctx
         severity: Severity::Warning,
         category: Category::Security,
         description: finding.message.clone(),
-        suggestion: ctx
-            .language
-            .of("Remove it from the ticket, or replace it with an invented value.", "请从工单中删除，或改用虚构的值。")
-            .to_owned(),
+        suggestion: messages::Verdict::of(ctx.language).remove_value.to_owned(),
         question: None,
         span: finding.span,
         against: None,
@@ -130,24 +128,10 @@ fn fingerprint(finding: &Finding, sentence: &str, ctx: Context<'_>) -> Fingerpri
 /// Fills the `{name}` placeholders. One without a value stays empty, and text from the ticket is never read as a
 /// template.
 fn fill(template: &str, values: &[(&str, String)]) -> String {
-    let mut out = String::with_capacity(template.len() + 40);
-    let mut rest = template;
-    while let Some(open) = rest.find('{') {
-        out.push_str(&rest[..open]);
-        let Some(close) = rest[open..].find('}') else {
-            out.push_str(&rest[open..]);
-            return out;
-        };
-        let name = &rest[open + 1..open + close];
-        match values.iter().find(|(key, _)| *key == name) {
-            Some((_, value)) if out.ends_with('“') => out.push_str(&inner_quotes(value)),
-            Some((_, value)) => out.push_str(value),
-            None => out.push_str(&rest[open..=open + close]),
-        }
-        rest = &rest[open + close + 1..];
-    }
-    out.push_str(rest);
-    out
+    messages::fill_with(template, |name, before| {
+        let (_, value) = values.iter().find(|(known, _)| *known == name)?;
+        Some(if before.ends_with('“') { inner_quotes(value) } else { value.clone() })
+    })
 }
 
 /// The words that a quote must keep: in a long place the words that mark something as open, else its beginning.

@@ -4,6 +4,7 @@
 //! blockers.
 
 use reqgate_base::model::{Language, PrdDraft};
+use reqgate_messages as messages;
 use reqgate_rules::Profile;
 use reqgate_text::{Cue, Reading, display_width};
 
@@ -32,44 +33,29 @@ impl StructureCheck {
 
 /// Checks a draft; the messages are in the language of the report.
 pub fn check(draft: Option<&PrdDraft>, reading: &Reading, profile: Profile, language: Language) -> StructureCheck {
-    let say = |english: String, chinese: String| language.of(english, chinese);
+    let said = messages::Verdict::of(language);
     let mut result = StructureCheck::default();
     let Some(draft) = draft else {
-        result.errors.push(say("Structuring failed, no PRD to check".into(), "结构化失败，没有可检查的 PRD".into()));
+        result.errors.push(said.structuring_failed.to_owned());
         return result;
     };
     let criteria = draft.acceptance_criteria.len();
     let needed = if profile == Profile::Bug { 1 } else { FEWEST_CRITERIA };
     if criteria < needed {
-        result.errors.push(say(
-            format!("Too few acceptance criteria: at least {needed} needed, only {criteria} present"),
-            format!("验收标准不足：至少需要 {needed} 条，现有 {criteria} 条"),
-        ));
+        result.errors.push(said.too_few_criteria(&criteria, &needed));
     }
     let story = display_width(&draft.user_story);
     if story < SHORTEST_STORY {
-        result.errors.push(say(
-            format!("User story missing or too short: at least {SHORTEST_STORY} characters, {story} now"),
-            format!("用户故事缺失或过短：至少 {SHORTEST_STORY} 个字符宽，现有 {story} 个"),
-        ));
+        result.errors.push(said.story_too_short(&SHORTEST_STORY, &story));
     }
     let title = display_width(&draft.title);
     if title < *TITLE_COLUMNS.start() {
-        result.errors.push(say(
-            format!("Title too short: at least {} characters, {title} now", TITLE_COLUMNS.start()),
-            format!("标题过短：至少 {} 个字符宽，现有 {title} 个", TITLE_COLUMNS.start()),
-        ));
+        result.errors.push(said.title_too_short(&TITLE_COLUMNS.start(), &title));
     } else if title > *TITLE_COLUMNS.end() {
-        result.errors.push(say(
-            format!("Title too long: at most {} characters, {title} now", TITLE_COLUMNS.end()),
-            format!("标题过长：最多 {} 个字符宽，现有 {title} 个", TITLE_COLUMNS.end()),
-        ));
+        result.errors.push(said.title_too_long(&TITLE_COLUMNS.end(), &title));
     }
     if profile == Profile::Feature && !begins_with_verb(reading) {
-        result.warnings.push(say(
-            "Title should preferably begin with a verb (implement, add, fix …)".into(),
-            "标题建议以动词开头（如实现、添加、修复）".into(),
-        ));
+        result.warnings.push(said.title_without_verb.to_owned());
     }
     result
 }

@@ -6,6 +6,7 @@ use super::super::{Demand, ExecutionPlan};
 use super::{ExportError, ExportedFile, Material, safe, short, steps};
 use crate::{FeatureBrief, Requirement};
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// The shortest and the longest reason for a change, in characters.
 const WHY: (usize, usize) = (50, 1000);
@@ -141,10 +142,7 @@ fn demand(words: &str, language: Language) -> String {
             return format!("{}{large}{}", &words[..at], &words[at + small.len()..]);
         }
     }
-    match language {
-        Language::En => format!("The product SHALL meet this: {words}"),
-        Language::Zh => format!("系统必须（SHALL）满足：{words}"),
-    }
+    messages::Prd::of(language).product_shall(&words)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::plan::human::flag_words;
 use crate::plan::verdict::sentence;
 use crate::plan::{ExecutionPlan, PlannedStory};
+use reqgate_messages as messages;
 
 /// Everything that reqgate says in the issue of a story. All of its words are text of strangers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,26 +50,26 @@ impl<I: Clone + ToString> StoryContent<I> {
         let words = |words: &str| Piece::Words(words.to_owned());
         let need = |id: &String| issue_of(id).map_or_else(|| words(id), |issue| Piece::Issue(issue.to_string()));
         let facts = [
-            (language.of("Story", "故事"), vec![words(&story.story_id), words(&story.epic_id)]),
-            (language.of("Requirements", "需求"), story.requirements.iter().map(|id| words(id)).collect()),
+            (messages::Plan::of(language).story, vec![words(&story.story_id), words(&story.epic_id)]),
+            (messages::Plan::of(language).requirements, story.requirements.iter().map(|id| words(id)).collect()),
             (
-                language.of("Complexity", "复杂度"),
+                messages::Plan::of(language).complexity,
                 story.complexity.iter().map(|complexity| words(&complexity.to_string())).collect(),
             ),
-            (language.of("Needs", "依赖"), story.dependencies.iter().map(need).collect()),
-            (language.of("Files", "文件"), story.files().map(words).collect()),
+            (messages::Plan::of(language).needs, story.dependencies.iter().map(need).collect()),
+            (messages::Plan::of(language).files, story.files().map(words).collect()),
         ];
         let flags = planned.flags.iter().map(|flag| flag_words(flag, language)).collect();
         let lists = [
-            (language.of("Acceptance criteria", "验收标准"), true, story.acceptance_criteria.clone()),
-            (language.of("Definition of done", "完成定义"), true, story.definition_of_done.clone()),
-            (language.of("To be checked", "待核对"), false, flags),
+            (messages::Plan::of(language).acceptance_criteria, true, story.acceptance_criteria.clone()),
+            (messages::Plan::of(language).definition_of_done, true, story.definition_of_done.clone()),
+            (messages::Plan::of(language).to_be_checked, false, flags),
         ];
         let lists = lists.map(|(heading, is_checklist, items)| ContentList { heading, is_checklist, items });
         Self {
             paragraphs: paragraphs.collect(),
             facts: facts.into_iter().filter(|(_, value)| !value.is_empty()).collect(),
-            colon: language.of(": ", "："),
+            colon: messages::Plan::of(language).colon,
             lists: lists.into_iter().filter(|list| !list.items.is_empty()).collect(),
             needs: story.dependencies.iter().filter_map(|id| issue_of(id)).collect(),
         }

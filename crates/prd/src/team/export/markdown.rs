@@ -9,6 +9,7 @@ use crate::brief::decode;
 use crate::team::links::{Link, link};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// An entry of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -46,7 +47,7 @@ pub(super) fn body(markdown: &str, language: Language, quotes: Quotes) -> Body {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     // A tab is a control character, and four columns.
     let text = clean::lines(&markdown.replace('\t', "    "));
-    let mut writer = Writer { picture: language.of("picture", "图片"), quotes, ..Writer::default() };
+    let mut writer = Writer { picture: messages::Prd::of(language).picture, quotes, ..Writer::default() };
     let mut reader = Parser::new_ext(&text, options);
     while let Some(event) = reader.next() {
         writer.take(event, &mut reader);

@@ -15,6 +15,7 @@ use super::document::{Fault, ProductRequirementsDocument, parse};
 use reqgate_base::clean;
 use reqgate_base::page::Page;
 use reqgate_gate::stages::intake::front_matter;
+use reqgate_messages as messages;
 use reqgate_text::language::language_of;
 use reqgate_text::lexicon::is_cjk;
 
@@ -54,7 +55,7 @@ pub fn html(markdown: &str, name: &str) -> Result<String, Error> {
     Page::new(TEMPLATE, STYLE)?.render(context! {
         language => language.of("en", "zh-Hans"),
         title => clean::words(&title),
-        contents_title => language.of("Contents", "目录"),
+        contents_title => messages::Prd::of(language).contents,
         contents => Value::from(Serde(&body.contents)),
         body => body.html,
     })

@@ -3,6 +3,7 @@
 use crate::brief::fenced_lines;
 use crate::prd_text::TableRequirement;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_text::scenario_steps::steps;
 
 /// The document with each requirement of a table under its own heading, and with each step of a scenario on its own line.
@@ -46,7 +47,7 @@ fn push(out: &mut String, line: &str) {
 
 /// A requirement under its heading.
 fn entry(out: &mut String, one: &TableRequirement, level: usize, language: Language) {
-    let colon = language.of(": ", "：");
+    let colon = messages::Prd::of(language).colon;
     let heading = if one.title.is_empty() { one.id.to_string() } else { format!("{}{colon}{}", one.id, one.title) };
     push(out, &format!("{} {heading}\n", "#".repeat(level)));
     if one.text != one.title {
@@ -57,7 +58,7 @@ fn entry(out: &mut String, one: &TableRequirement, level: usize, language: Langu
         push(out, &format!("{}\n", facts.join(" · ")));
     }
     if !one.criteria.is_empty() {
-        push(out, &format!("**{}**\n", language.of("Acceptance criteria", "验收标准")));
+        push(out, &format!("**{}**\n", messages::Prd::of(language).acceptance_criteria));
         for criterion in &one.criteria {
             push(out, &format!("- {}", broken(criterion)));
         }

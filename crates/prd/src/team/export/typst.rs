@@ -7,6 +7,7 @@ use super::markdown::{is_comment, is_one_word};
 use crate::team::links::{Link, link};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// How the document looks.
 const STYLE: &str = "#set page(margin: 2.2cm, numbering: \"1\")\n#set par(leading: 0.7em)\n#set table(stroke: 0.5pt + gray)\n\
@@ -16,7 +17,7 @@ const STYLE: &str = "#set page(margin: 2.2cm, numbering: \"1\")\n#set par(leadin
 pub(super) fn program(markdown: &str, title: &str, language: Language) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let text = clean::lines(&markdown.replace('\t', "    "));
-    let picture = language.of("picture", "图片");
+    let picture = messages::Prd::of(language).picture;
     let mut out = format!(
         "#set document(title: {})\n#set text(lang: \"{}\", size: 10.5pt)\n{STYLE}#{{\"\"\n",
         string(title),

@@ -10,6 +10,7 @@ use crate::workflow::GateSummary;
 use crate::workflow::edited::edited;
 use reqgate_base::model::Language;
 use reqgate_flow::{Problem, read_reply};
+use reqgate_messages as messages;
 
 /// A point at which a person decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -138,21 +139,13 @@ impl TeamReview {
     /// The question in one line.
     pub fn title_in(&self, language: Language) -> String {
         let version = self.version.map(|version| version.to_string()).unwrap_or_default();
-        let (english, chinese) = match self.checkpoint {
-            Checkpoint::OutlineApproval => ("Please review the PRD outline".to_owned(), "请评审 PRD 大纲".to_owned()),
-            Checkpoint::DraftApproval => (
-                format!("Please review the initial PRD draft (version {version})"),
-                format!("请评审 PRD 初稿（第 {version} 版）"),
-            ),
-            Checkpoint::RevisionApproval => (
-                format!("Please review the revised PRD draft (version {version})"),
-                format!("请评审修改后的 PRD（第 {version} 版）"),
-            ),
-            Checkpoint::FinalApproval => {
-                ("Please review the final PRD for approval".to_owned(), "请终审 PRD".to_owned())
-            }
-        };
-        language.of(english, chinese)
+        let said = messages::Prd::of(language);
+        match self.checkpoint {
+            Checkpoint::OutlineApproval => said.review_outline.to_owned(),
+            Checkpoint::DraftApproval => said.review_first_draft(&version),
+            Checkpoint::RevisionApproval => said.review_revision(&version),
+            Checkpoint::FinalApproval => said.review_final.to_owned(),
+        }
     }
 
     /// Checks an answer.
@@ -161,17 +154,11 @@ impl TeamReview {
     /// Every problem, with its place.
     pub fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
         let answer: TeamReviewAnswer = read_reply(answer)?;
-        let said = |english, chinese| self.language.of(english, chinese);
+        let said = messages::Prd::of(self.language);
         let problem =
             |path: &str, message: &str| Err(vec![Problem { path: path.to_owned(), message: message.to_owned() }]);
         if answer.approved && says(&answer.user_feedback) {
-            return problem(
-                "approved",
-                said(
-                    "you ask for changes, so the document must be shown again: say false, or edit the document yourself",
-                    "提出了修改，文档须再次评审：请写 false，或直接编辑文档",
-                ),
-            );
+            return problem("approved", said.changes_wanted);
         }
         let edited = answer.edited_document.as_deref().map(str::trim).filter(|text| *text != self.document.trim());
         let is_edited = edited.is_some_and(|text| !text.is_empty());
@@ -183,24 +170,15 @@ impl TeamReview {
             return Err(faults.iter().map(fault).collect());
         }
         if is_edited && self.checkpoint == Checkpoint::OutlineApproval {
-            return problem(
-                "editedDocument",
-                said("say in words what to change in the outline", "请用文字说明大纲要改什么"),
-            );
+            return problem("editedDocument", said.say_outline_change);
         }
         if answer.approved && self.needs_reason() && !says(&answer.because) && !is_edited {
-            return problem(
-                "because",
-                said(
-                    "the critics or the gate do not approve, or nobody has read it: give the reason",
-                    "评审或质量门未通过，或没有人读过：请说明理由",
-                ),
-            );
+            return problem("because", said.team_reason_missing);
         }
         // At the end the critics have said what to change.
         let can_go_on = self.checkpoint == Checkpoint::FinalApproval && !self.critics.is_empty();
         if !answer.approved && !says(&answer.user_feedback) && !is_edited && !can_go_on {
-            return problem("userFeedback", said("say what to change", "请说明要改什么"));
+            return problem("userFeedback", said.say_what_to_change);
         }
         Ok(())
     }

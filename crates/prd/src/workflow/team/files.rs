@@ -19,6 +19,7 @@ use crate::workflow::{PrdLabel, PrdWorkflow};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_flow::{Before, Effect, NodeError, Outcome, hash};
+use reqgate_messages as messages;
 
 /// The outline.
 pub(super) const OUTLINE: &str = "outline.md";
@@ -56,30 +57,28 @@ fn cited_sources(text: &str, sources: &ResearchSources, language: Language) -> S
         };
         lines.push_str(&format!("- [{}] {title}{place}\n", source.id));
     }
-    if lines.is_empty() { lines } else { format!("\n## {}\n\n{lines}", language.of("References", "参考资料")) }
+    if lines.is_empty() { lines } else { format!("\n## {}\n\n{lines}", messages::Prd::of(language).references) }
 }
 
 /// Who has approved the document, and why, where critics or gate have not.
 fn approval(team: &TeamState, language: Language) -> String {
+    let sentences = messages::Prd::of(language);
     let last = team.human_checkpoints.iter().rev().find(|one| one.kind == Checkpoint::FinalApproval);
     let Some(last) = last.filter(|last| last.state_snapshot.approval_status == APPROVED) else {
         return String::new();
     };
     let day = last.timestamp.get(..10).unwrap_or_default();
     let actor = escaped(&clean::words(&last.actor));
-    let heading = language.of("Approval", "批准记录");
-    let mut text = match language {
-        Language::En => format!("\n## {heading}\n\n- Approved by {actor} on {day}\n"),
-        Language::Zh => format!("\n## {heading}\n\n- {actor} 于 {day} 批准\n"),
-    };
+    let heading = sentences.approval;
+    let mut text = sentences.approved_by(&actor, &day, &heading);
     if let Some(because) = &team.human_override {
         let because = escaped(&clean::words(because));
-        let said = language.of("Critics or gate do not approve; the reason: ", "评审或质量门未通过，理由：");
+        let said = sentences.override_reason;
         text.push_str(&format!("- {said}{because}\n"));
     }
     let scores: Vec<String> = team.score_history().iter().map(|score| format!("{score:.1}")).collect();
     if !scores.is_empty() {
-        text.push_str(&format!("- {}{}\n", language.of("Critics: ", "评审得分："), scores.join(" → ")));
+        text.push_str(&format!("- {}{}\n", sentences.critics_before, scores.join(" → ")));
     }
     text
 }

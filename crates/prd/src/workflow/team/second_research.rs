@@ -8,6 +8,7 @@ use super::state::TeamState;
 use crate::Statement;
 use crate::team::sections::ResearchArea;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_orders::Sources;
 use reqgate_text::content_words::{content_words, shared};
 
@@ -59,11 +60,7 @@ impl TeamState {
     /// The same for whoever writes; `None` where the readings agree.
     pub(super) fn disagreements_for_the_writer(&self, language: Language) -> Option<String> {
         let items: String = self.disagreements_in_lines(language).iter().map(|line| format!("- {line}\n")).collect();
-        let open = language.of(
-            "Two readings of the same sources disagree. Neither is preferred: a statement that rests on one of these names \
-             both, each with its source.",
-            "对同一批来源的两次阅读不一致，不取舍任何一方：相关语句须同时写出两种说法及各自的来源。",
-        );
+        let open = messages::Prd::of(language).research_disagrees;
         (!items.is_empty()).then(|| format!("{open}\n\n{items}"))
     }
 }
@@ -173,6 +170,7 @@ fn compared(area: ResearchArea, first: &Value, second: &Value) -> Vec<Disagreeme
 
 impl Disagreement {
     fn in_words(&self, language: Language) -> String {
+        let said = messages::Prd::of(language);
         let shown = |statement: &Statement| {
             let source = statement.source.as_ref().map(|quote| format!("{}:{}", quote.source, quote.line));
             let (open, close) = language.of((" (", ")"), ("（", "）"));
@@ -180,11 +178,11 @@ impl Disagreement {
             format!("“{}”{source}", statement.text)
         };
         let how = match (self.difference, &self.first) {
-            (Difference::Figure, _) => language.of("another figure", "数字不同"),
-            (Difference::Source, _) => language.of("another source", "来源不同"),
-            (Difference::Feature, _) => language.of("another answer", "结论不同"),
-            (Difference::OnlyOne, Some(_)) => language.of("only the first reading", "只有第一次"),
-            (Difference::OnlyOne, None) => language.of("only the second reading", "只有第二次"),
+            (Difference::Figure, _) => said.other_figure,
+            (Difference::Source, _) => said.other_source,
+            (Difference::Feature, _) => said.other_answer,
+            (Difference::OnlyOne, Some(_)) => said.only_first,
+            (Difference::OnlyOne, None) => said.only_second,
         };
         let both: Vec<String> = self.first.iter().chain(&self.second).map(shown).collect();
         let area = self.area.words(language);

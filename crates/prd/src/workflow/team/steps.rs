@@ -28,6 +28,7 @@ use crate::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWorkflow,
 use reqgate_base::model::Language;
 use reqgate_flow::{Answer, Before, Effect, Enter, NodeError, Outcome, Step, hash};
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
+use reqgate_messages as messages;
 use reqgate_net::search::{SearchQuery, query};
 
 /// The nodes of this flow.
@@ -317,7 +318,7 @@ fn in_a_line(critique: &Critique, language: Language) -> CriticLine {
 }
 
 fn in_words(issue: &Issue, language: Language) -> String {
-    let (severity, colon) = (issue.severity.words(language), language.of(": ", "："));
+    let (severity, colon) = (issue.severity.words(language), messages::Prd::of(language).colon);
     format!("{severity}{colon}{} → {}", issue.what_in_words(language), issue.suggestion)
 }
 

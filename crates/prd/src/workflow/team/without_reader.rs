@@ -5,6 +5,7 @@ use crate::team::sections::{SectionId, sections};
 use crate::team::{PrdOutline, ProductRequirementsDocument};
 use crate::{FeatureBrief, Requirement, RequirementPriority, Statement};
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// A place that somebody has to fill in.
 const BLANK: &str = "[…]";
@@ -72,5 +73,5 @@ pub(in crate::workflow) fn draft(brief: &FeatureBrief, requirements: &[Requireme
 }
 
 fn blank(question: &str, language: Language) -> String {
-    format!("- {question}{}{BLANK}", language.of(" ", ""))
+    format!("- {question}{}{BLANK}", messages::Prd::of(language).gap)
 }

@@ -1,0 +1,3 @@
+//! Every word of the pages.
+
+pub(super) use reqgate_messages::Pages as Words;
