@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use reqgate::docs::front_matter;
 use reqgate::config::Flags;
 use reqgate::files;
 use reqgate::github::Client;
@@ -15,7 +16,6 @@ use reqgate::prd::plan::{
     self, Approved, Demand, ExecutionPlan, ExportedFile, PlanHead, StoryInputs, WRITE_STORIES, WrittenStories,
 };
 use reqgate::prd::{FeatureBrief, FeatureId, requirements};
-use reqgate::stages::intake::front_matter;
 use reqgate::workflow::read_value;
 use serde_json::Value;
 

@@ -9,7 +9,6 @@ pub mod gaps;
 mod ids;
 pub mod in_words;
 pub mod layouts;
-mod markup;
 mod model;
 pub mod plan;
 pub mod prd_document;
@@ -22,9 +21,9 @@ pub mod workflow;
 
 pub use gap::{DecidedGap, Gap, GapCategory, GapChoice, GapSeverity, SuggestedRequirement};
 pub use ids::{FeatureId, FeatureIdError, RequirementId, RequirementIdError};
-pub use markup::unescaped;
 pub use model::{
     Decided, DocumentStatus, FeatureBrief, OpenQuestion, OtherSection, Requirement, RequirementPriority, ReviewRecord,
     SourceQuote, Statement,
 };
 pub use prd_input::{PrdInput, PrdStatus, Revision, TraceabilityRow};
+pub use reqgate_docs::unescaped;

@@ -10,7 +10,7 @@ mod edit;
 mod export;
 pub(crate) mod following;
 pub(crate) mod ids;
-pub(crate) mod lines;
+mod labels;
 mod read;
 mod review;
 mod tags;

@@ -1,16 +1,17 @@
 //! Reads a requirements document: finds its sections, requirements, reviews, and unknown lines.
 
+use reqgate_docs::unescaped;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::block::{self, Part, PartKind};
-use super::lines::{self, Line, LineKind, NeverClosed};
+use super::labels;
 use super::tags::Tags;
 use super::words::{self, Label, PutAside, Section, Spelling};
 use super::{Fault, FaultKind, ReviewedRequirement, ids, values};
-use crate::markup;
 use crate::{DocumentStatus, FeatureId, Requirement, RequirementId, ReviewRecord};
 use reqgate_base::model::Language;
+use reqgate_docs::lines::{self, Line, LineKind, NeverClosed};
 use reqgate_text::item_ids;
 use reqgate_text::words::requirement_ids::ASKING_HEADINGS;
 
@@ -202,7 +203,7 @@ impl<'t> Reader<'t> {
             line.kind != LineKind::Text || lines::heading(line.text).is_none_or(|(other, _)| other > level)
         });
         below.take(60).any(|line| {
-            let label = lines::labelled(line.text).map(|(label, _)| label);
+            let label = labels::labelled(line.text).map(|(label, _)| label);
             line.kind == LineKind::Text
                 && matches!(label, Some(Label::Priority | Label::Criteria | Label::Category | Label::Description))
         })
@@ -218,7 +219,7 @@ impl<'t> Reader<'t> {
         }
         let line = self.lines[index];
         let number = number(index);
-        match lines::labelled(words) {
+        match labels::labelled(words) {
             Some((Label::Feature, value)) if self.out.feature_line.is_none() => match value.trim_matches('`').parse() {
                 Ok(feature) => {
                     self.out.feature = Some(feature);
@@ -264,7 +265,7 @@ impl<'t> Reader<'t> {
 
     fn begin(&mut self, line: usize, level: u8, id: String, title: &str, is_bullet: bool) {
         self.close_entry(line);
-        let title = markup::unescaped(title);
+        let title = unescaped(title);
         self.begins.push(Begin { line, level, id, title, section: self.section, is_bullet, end: usize::MAX });
     }
 
@@ -291,7 +292,7 @@ impl<'t> Reader<'t> {
             _ if words.eq_ignore_ascii_case("requirements") || words == "需求" => ("", None),
             _ => (words, None),
         };
-        self.out.title = markup::unescaped(title.trim());
+        self.out.title = unescaped(title.trim());
         self.out.language = language.unwrap_or(self.out.language);
     }
 
@@ -307,7 +308,7 @@ impl<'t> Reader<'t> {
         }
         let mut record = ReviewRecord {
             timestamp: timestamp.trim().to_owned(),
-            actor: markup::unescaped(actor.trim()),
+            actor: unescaped(actor.trim()),
             summary: String::new(),
             approved_ids: Vec::new(),
             rejected_ids: Vec::new(),
@@ -320,7 +321,7 @@ impl<'t> Reader<'t> {
             if lines::heading(line.text).is_some() {
                 break;
             }
-            let list = match lines::labelled(line.text) {
+            let list = match labels::labelled(line.text) {
                 Some((Label::Approved, value)) => Some((&mut record.approved_ids, value)),
                 Some((Label::Rejected, value)) => Some((&mut record.rejected_ids, value)),
                 Some((Label::Modified, value)) => Some((&mut record.modified_ids, value)),
@@ -328,7 +329,7 @@ impl<'t> Reader<'t> {
             };
             match list {
                 Some((list, value)) => list.extend(values::names(value).iter().filter_map(|id| id.parse().ok())),
-                None if record.summary.is_empty() => record.summary = lines::unescaped(line.text.trim()),
+                None if record.summary.is_empty() => record.summary = labels::unescaped(line.text.trim()),
                 None => {}
             }
         }

@@ -1,7 +1,7 @@
 //! Values on a line, cleaned the same way whether a person or the program wrote them.
 
-use super::lines;
 use crate::{Decided, Requirement, ReviewRecord, SourceQuote};
+use reqgate_docs::lines;
 
 /// Words on one line, without blanks around them.
 pub(super) fn one_line(words: &str) -> String {

@@ -9,10 +9,10 @@ use super::{FurtherSection, ProductRequirementsDocument};
 use crate::RequirementId;
 use crate::requirements::PrioritySpelling;
 use crate::requirements::ids;
-use crate::requirements::lines::{self, NeverClosed};
 use crate::team::sections::{SectionId, sections};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_docs::lines::{self, NeverClosed};
 
 /// A problem of a document that came as data: it could not be written as Markdown and read again.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

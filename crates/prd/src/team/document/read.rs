@@ -6,10 +6,10 @@ use super::values::{Field, Values};
 use super::words::{self, HEAD, Kind, Label, Mark, Shape, Sub, indent, labelled};
 use super::{FurtherSection, ProductRequirementsDocument};
 use crate::RequirementId;
-use crate::requirements::lines::{self, LineKind, NeverClosed};
 use crate::requirements::{PrioritySpelling, status};
 use crate::team::sections::{SectionId, same_words};
 use reqgate_base::model::Language;
+use reqgate_docs::lines::{self, LineKind, NeverClosed};
 use reqgate_text::language::language_of;
 use reqgate_text::lexicon::is_cjk;
 

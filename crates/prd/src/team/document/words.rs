@@ -3,9 +3,9 @@
 use super::parts::{MetricCategory, QualityCategory, RiskCategory, RiskLevel};
 use crate::requirements::ids;
 use crate::requirements::in_two_languages;
-use crate::requirements::lines;
 use crate::team::sections::{SectionId, same_words};
 use reqgate_base::model::Language;
+use reqgate_docs::lines;
 
 /// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::document::{Fault, ProductRequirementsDocument, parse};
 use reqgate_base::clean;
 use reqgate_base::page::Page;
-use reqgate_gate::stages::intake::front_matter;
+use reqgate_docs::front_matter;
 use reqgate_text::language::language_of;
 use reqgate_text::lexicon::is_cjk;
 
