@@ -3,6 +3,7 @@
 pub mod brief;
 pub mod collect;
 pub mod critique;
+mod feature_document;
 pub mod feature_id;
 mod gap;
 pub mod gaps;
@@ -19,6 +20,7 @@ pub mod team;
 pub mod trace;
 pub mod workflow;
 
+pub use feature_document::FeatureDocument;
 pub use gap::{DecidedGap, Gap, GapCategory, GapChoice, GapSeverity, SuggestedRequirement};
 pub use ids::{FeatureId, FeatureIdError, RequirementId, RequirementIdError};
 pub use model::{

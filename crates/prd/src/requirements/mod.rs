@@ -88,6 +88,13 @@ pub enum FaultKind {
     CommentNeverClosed,
 }
 
+impl FaultKind {
+    /// True for a fence or a comment that is never closed: everything after it would be hidden.
+    pub fn is_never_closed(&self) -> bool {
+        matches!(self, Self::FenceNeverClosed | Self::CommentNeverClosed)
+    }
+}
+
 impl Fault {
     /// The fault and its line, in the words of a language.
     pub fn in_words(&self, language: Language) -> String {

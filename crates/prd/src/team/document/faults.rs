@@ -53,6 +53,13 @@ pub enum FaultKind {
     CommentNeverClosed,
 }
 
+impl FaultKind {
+    /// True for a fault that hides a part of the document, or leaves it open which of two entries is meant.
+    pub fn loses_text(&self) -> bool {
+        matches!(self, Self::DuplicateId(_) | Self::FenceNeverClosed | Self::CommentNeverClosed)
+    }
+}
+
 impl Fault {
     /// The fault and its line in a language, on one line.
     pub fn in_words(&self, language: Language) -> String {
