@@ -9,6 +9,7 @@ mod outline;
 pub mod table;
 #[cfg(test)]
 mod tests;
+pub mod values;
 pub mod write;
 
 pub use changes::changed_lines;

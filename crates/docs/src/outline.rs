@@ -95,6 +95,15 @@ impl<'t> Outline<'t> {
         format!("{}{end}{end}{text}{gap}{after}", before.trim_end_matches(['\r', '\n']))
     }
 
+    /// The document with a block of its own before this heading.
+    pub fn with_block_before(&self, heading: usize, block: &str) -> String {
+        let (before, after) = self.text.split_at(self.headings[heading].span.start);
+        let end = self.line_end();
+        let block = block.trim().replace("\r\n", "\n").replace('\n', end);
+        let gap = if before.trim().is_empty() { String::new() } else { end.repeat(2) };
+        format!("{}{gap}{block}{}{after}", before.trim_end(), end.repeat(2))
+    }
+
     /// The document without this heading and the text below it.
     pub fn without(&self, heading: usize) -> String {
         let before = self.text[..self.headings[heading].span.start].trim_end();

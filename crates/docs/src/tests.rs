@@ -135,6 +135,7 @@ fn sections_are_found_and_changed() {
     assert_eq!(outline.own_text(at).slice(text), "\none\n\n");
     assert_eq!(outline.with_text_below(at, "none"), "# A\n\n## Risks\n\nnone\n\n## Later\n\nthree\n");
     assert_eq!(outline.without(at), "# A\n\n## Later\n\nthree\n");
+    assert_eq!(outline.with_block_before(at, "## New\n\nx\n"), text.replace("## Risks", "## New\n\nx\n\n## Risks"));
     let last = outline.named("later").expect("it is there");
     assert_eq!(outline.without(last), "# A\n\n## Risks\n\none\n\n### Vendor\n\ntwo\n");
 }
@@ -147,6 +148,16 @@ fn lines_are_told_by_their_marks() {
     assert!(table::is_rule(&table::cells("|:--|--:|")) && !table::is_rule(&table::cells("| a | - |")));
     assert_eq!(table::cells("| a \\| b | | c"), ["a | b", "", "c"]);
     assert_eq!(write::heading(9, "x"), "###### x");
+}
+
+#[test]
+fn values_are_cleaned_and_cut() {
+    assert_eq!(values::on_one_line(" a  b \r\n\n c\u{feff}"), "a  b c");
+    assert_eq!(values::items(&["[x] a\nb".to_owned(), "[ ]".to_owned()]), ["a b"]);
+    assert_eq!(values::names("US-1, US-2、,US-3"), ["US-1", "US-2", "US-3"]);
+    assert_eq!((values::cut("one two", 7).as_str(), values::cut("one two", 6).as_str()), ("one two", "one t…"));
+    assert_eq!(values::cut_between_words("one, two", 6), "one…");
+    assert_eq!(values::cut_between_words("导出全部", 2), "导出…");
 }
 
 #[test]

@@ -9,11 +9,12 @@ use super::{Decided, DocumentStatus, GapChoice, OpenQuestion, Requirement, Sourc
 use reqgate_base::model::Language;
 use reqgate_docs::front_matter::body;
 use reqgate_docs::table::table;
+use reqgate_docs::values::cut;
 use reqgate_docs::write::{self, one_line as bare_line};
 use reqgate_docs::{Outline, escaped};
 
 /// The longest quote in the table of traces, in characters.
-const LONGEST_QUOTE: usize = 120;
+const LONGEST_QUOTE: usize = 121;
 
 /// The PRD as Markdown with the front matter that the gate reads. Same input, same bytes.
 pub fn render_prd(input: &PrdInput<'_>) -> String {
@@ -275,11 +276,7 @@ fn settled_row(conflict: &SettledConflict, language: Language) -> [String; 2] {
 
 /// The beginning of a quote.
 fn shortened(quote: &str) -> String {
-    let words = bare_line(quote);
-    match words.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{}…", words[..end].trim_end()),
-        None => words,
-    }
+    cut(&bare_line(quote), LONGEST_QUOTE)
 }
 
 /// The status in words.

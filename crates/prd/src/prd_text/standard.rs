@@ -116,7 +116,7 @@ mod tests {
     fn a_prd_of_the_workflow_has_every_part_in_its_field() {
         with_input(|input, text| {
             let laid_out = in_standard_layout(text).expect("it is one of ours");
-            let read = parse(&laid_out).unwrap_or_else(|faults| panic!("{faults}\n{laid_out}"));
+            let read = parse(&laid_out).unwrap_or_else(|faults| panic!("{faults:?}\n{laid_out}"));
             let ids: Vec<String> = read.functional_requirements.iter().map(|one| one.id.to_string()).collect();
             let own = input.included().filter(|(one, _)| !one.id.is_quality()).map(|(one, _)| one.id.to_string());
             assert_eq!(ids, own.collect::<Vec<_>>(), "{laid_out}");

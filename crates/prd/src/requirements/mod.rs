@@ -37,6 +37,7 @@ use super::{
     Decided, DocumentStatus, FeatureId, FeatureIdError, Requirement, RequirementId, ReviewRecord, SourceQuote,
 };
 use reqgate_base::model::Language;
+use reqgate_docs::values::on_one_line;
 use reqgate_gate::stages::intake::feature_part::{self, front_matter};
 
 /// A requirement and the decision on it.
@@ -166,7 +167,7 @@ impl RequirementsDocument {
     pub fn new(feature: &FeatureId, title: &str, language: Language) -> Self {
         let state = words::status_word(DocumentStatus::Draft, language);
         let mark = front_matter(feature_part::REQUIREMENTS, feature.as_str());
-        let head = write::head(&values::one_line(title), feature.as_str(), state, language);
+        let head = write::head(&on_one_line(title), feature.as_str(), state, language);
         let text = format!("{mark}\n{head}");
         let outline = read::outline(&text);
         Self { text, outline }

@@ -12,6 +12,7 @@ use super::{Fault, FaultKind, ReviewedRequirement, ids, values};
 use crate::{DocumentStatus, FeatureId, Requirement, RequirementId, ReviewRecord};
 use reqgate_base::model::Language;
 use reqgate_docs::lines::{self, Line, LineKind, NeverClosed};
+use reqgate_docs::values::{items, names, on_one_line};
 use reqgate_text::item_ids;
 use reqgate_text::words::requirement_ids::ASKING_HEADINGS;
 
@@ -328,7 +329,7 @@ impl<'t> Reader<'t> {
                 _ => None,
             };
             match list {
-                Some((list, value)) => list.extend(values::names(value).iter().filter_map(|id| id.parse().ok())),
+                Some((list, value)) => list.extend(names(value).iter().filter_map(|id| id.parse().ok())),
                 None if record.summary.is_empty() => record.summary = labels::unescaped(line.text.trim()),
                 None => {}
             }
@@ -377,16 +378,16 @@ impl<'t> Reader<'t> {
         let field = |label| parts.iter().find(|part| part.kind == PartKind::Field(label));
         let words = |label| field(label).map(|part| part.value.clone()).unwrap_or_default();
         let list = |label| {
-            let items = parts
+            let own = parts
                 .iter()
                 .filter(|part| matches!(part.kind, PartKind::Item(l) | PartKind::ListLabel(l) if l == label));
-            values::items(items.map(|part| &part.value))
+            items(own.map(|part| &part.value))
         };
         let descriptions = parts.iter().filter(|part| part.kind == PartKind::Description);
         let descriptions: Vec<String> = descriptions.map(|part| values::many_lines(&part.value)).collect();
         let mut description =
             descriptions.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("\n\n");
-        let mut title = values::one_line(&begin.title);
+        let mut title = on_one_line(&begin.title);
         let mut criteria = list(Label::Criteria);
         if begin.is_bullet {
             // A requirement on one line: its text is the description, indented lines are criteria.
@@ -398,8 +399,8 @@ impl<'t> Reader<'t> {
                 .map(str::trim)
                 .collect::<Vec<_>>()
                 .join(" ");
-            criteria.extend(values::items(&nested));
-            description = values::one_line(&format!("{title} {more}"));
+            criteria.extend(items(&nested));
+            description = on_one_line(&format!("{title} {more}"));
             title = short(&title);
         }
         let priority = field(Label::Priority).and_then(|part| {
@@ -416,11 +417,11 @@ impl<'t> Reader<'t> {
             title,
             description,
             priority: priority.unwrap_or(tags.priority),
-            category: values::one_line(&words(Label::Category)),
+            category: on_one_line(&words(Label::Category)),
             acceptance_criteria: criteria,
             sources: list(Label::Sources).iter().map(|words| values::source(words)).collect(),
-            aliases: values::names(&words(Label::Aliases)),
-            user_stories: values::names(&words(Label::Stories)),
+            aliases: names(&words(Label::Aliases)),
+            user_stories: names(&words(Label::Stories)),
         };
         // A section says more than a tag: a requirement may be approved after all.
         let section = begin.section.or(tags.put_aside.map(PutAside::section)).unwrap_or(Section::Pending);

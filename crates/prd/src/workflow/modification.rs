@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::prd_text::holds_questions;
-use reqgate_docs::{Outline, lines};
+use reqgate_docs::{Outline, lines, write};
 
 /// Of a longer document, in lines, edits are not taken apart: comparing two of them takes the product of their lengths.
 const MOST_LINES: usize = 5_000;
@@ -126,12 +126,13 @@ impl PrdModification {
         if !holds_questions(&self.section) || text.is_empty() {
             return None;
         }
-        let section = format!("### {}\n\n{text}\n", self.section.trim_start_matches('#').trim());
-        let next =
-            ["\n## Functional requirements\n", "\n## 功能需求\n"].into_iter().find_map(|next| document.find(next));
+        let heading = write::heading(3, self.section.trim_start_matches('#').trim());
+        let block = format!("{heading}\n\n{text}");
+        let outline = Outline::of(document);
+        let next = ["Functional requirements", "功能需求"].into_iter().find_map(|next| outline.named(next));
         Some(match next {
-            Some(at) => format!("{}\n{section}{}", &document[..at], &document[at..]),
-            None => format!("{}\n\n{section}", document.trim_end()),
+            Some(at) => outline.with_block_before(at, &block),
+            None => format!("{}\n\n{block}\n", document.trim_end()),
         })
     }
 

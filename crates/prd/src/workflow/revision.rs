@@ -1,6 +1,6 @@
 //! Changes that a review asks for: open questions answered, a section replaced, a note added, the status set.
 
-use reqgate_docs::{Outline, escaped, is_called};
+use reqgate_docs::{Outline, escaped, is_called, write};
 use std::collections::BTreeMap;
 
 use super::facts::{GateSummary, JudgedDocument};
@@ -303,20 +303,17 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
 
 /// The PRD with an entry at the end of its change log.
 fn logged(text: &str, entry: &str, state: &PrdState) -> String {
-    let entry = format!("- {}\n", escaped(entry));
-    let (log, traces) = (
-        state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
-        state.said("\n## Traceability table\n", "\n## 追溯表\n"),
-    );
-    match (text.find(log), text.find(traces)) {
-        (Some(at), _) => {
-            // The log is in the order of time.
-            let entries = at + log.len();
-            let end = text[entries..].find("\n\n").map_or(text.trim_end().len(), |length| entries + length);
-            format!("{}\n{}{}", &text[..end], entry.trim_end(), &text[end..])
-        }
-        (None, Some(at)) => format!("{}{log}{entry}{}", &text[..at], &text[at..]),
-        (None, None) => format!("{}\n{log}{entry}", text.trim_end()),
+    let entry = write::item(&escaped(entry));
+    let (log, traces) = (state.said("Change log", "变更记录"), state.said("Traceability table", "追溯表"));
+    let outline = Outline::of(text);
+    if let Some(at) = outline.named(log) {
+        // The log is in the order of time.
+        return outline.with_text_below(at, &format!("{}\n{entry}", outline.below(at).slice(text).trim()));
+    }
+    let block = format!("{}\n\n{entry}", write::heading(2, log));
+    match outline.named(traces) {
+        Some(at) => outline.with_block_before(at, &block),
+        None => format!("{}\n\n{block}\n", text.trim_end()),
     }
 }
 

@@ -1,7 +1,5 @@
 //! The faults of a PRD in Markdown, each with its line.
 
-use std::fmt;
-
 use thiserror::Error;
 
 use super::words::Label;
@@ -75,17 +73,6 @@ impl Fault {
             FaultKind::CommentNeverClosed => "这里开始的注释没有结束：下面的内容都会被隐藏".to_owned(),
         };
         clean::one_line(&format!("第 {} 行：{what}", self.line)).into_owned()
-    }
-}
-
-/// Everything that is wrong with a document.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct Faults(pub Vec<Fault>);
-
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(Fault::to_string).collect();
-        f.write_str(&lines.join("\n"))
     }
 }
 

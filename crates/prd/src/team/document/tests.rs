@@ -110,7 +110,8 @@ fn faults_have_lines_and_are_reported_together() {
     let text = "# PRD: x\n\n- Version: two\n- Status: nice\n\n## Requirements\n\n### FR-001: a\n\n- Priority: urgent!\n\n\
         ### REQ-7: b\n\n### FR-001: c\n\n## Risks\n\n### R-1: d\n- Impact: huge\n\n## User stories\n\n### US-1: e\n\
         - Points: many\n\n```\n## Timeline\n";
-    let told = parse(text).expect_err("faults").to_string();
+    let told: Vec<String> = parse(text).expect_err("faults").iter().map(Fault::to_string).collect();
+    let told = told.join("\n");
     let expected = "\
 line 3: `two` is not a value of “Version”: write a whole number
 line 4: `nice` is not a value of “Status”: write draft, in review, approved, in progress, complete

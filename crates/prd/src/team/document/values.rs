@@ -1,7 +1,6 @@
 //! Turns the labelled values of an entry into what they mean.
 
 use super::faults::{Fault, FaultKind, number_fault, word_fault};
-use super::normal;
 use super::parts::{
     FunctionalRequirement, Milestone, NonFunctionalRequirement, Risk, SuccessMetric, UserPersona, UserStory,
 };
@@ -10,6 +9,7 @@ use super::words::{Kind, Label, Shape, Worded};
 use crate::requirements::{PrioritySpelling, priority};
 use crate::{RequirementId, RequirementPriority};
 use reqgate_base::model::Language;
+use reqgate_docs::values::names;
 
 /// A value of an entry: the line of its label, and its items.
 pub(super) struct Field {
@@ -57,7 +57,7 @@ impl Values<'_> {
         let fields = self.fields.iter().filter(|field| field.label == label);
         let items = fields.flat_map(|field| field.items.iter().cloned());
         match label.shape() {
-            Shape::Ids => items.flat_map(|items| normal::names(&items)).collect(),
+            Shape::Ids => items.flat_map(|items| names(&items)).collect(),
             Shape::Line | Shape::Items => items.collect(),
         }
     }
