@@ -25,6 +25,7 @@ pub mod cli;
 pub use reqgate_action as action;
 pub use reqgate_audit as audit;
 pub use reqgate_base::{bounded_json, clean, files, hash, model, page, suggest, yaml};
+pub use reqgate_docs as docs;
 pub use reqgate_flow as workflow;
 pub use reqgate_flow::names;
 pub use reqgate_gate::{catalog, local_reader, pipeline, review};

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use reqgate::config::Flags;
 use reqgate::orders::ModelAuthor;
 use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::prd::FeatureDocument;
 use reqgate::prd::critique::{
     self, CRITIQUE, Critique, CritiqueOrder, CritiqueReport, Document, Grade, PASS_MARK, ReadCritique, Readable, Role,
     of_two,
@@ -17,7 +18,7 @@ use reqgate::workflow::read_value;
 use super::arguments::drafting::DraftingModelArguments;
 use super::arguments::{ColorWhen, ConfigurationArguments, CritiqueArguments, GapsFormat, ModelArguments};
 use super::exit::{self, Failure};
-use super::feature_files::{Text, prd};
+use super::feature_files::prd;
 use super::prd::second_model;
 use super::session::{self, Extent, Session};
 use super::{outputs, reviewer, terminal};
@@ -27,7 +28,7 @@ pub fn run(arguments: &CritiqueArguments, color: ColorWhen) -> Result<u8, Failur
     let prd = prd(&arguments.path)?;
     let roles = roles(arguments);
     if arguments.order {
-        return print_orders(arguments, &orders(arguments, &roles, &prd.text)?, &prd.name);
+        return print_orders(arguments, &orders(arguments, &roles, prd.text())?, prd.name());
     }
     let report = report(arguments, &roles, &prd)?;
     let printed = match arguments.format {
@@ -59,9 +60,8 @@ fn is_good(report: &CritiqueReport, fail_under: Option<f64>) -> bool {
     }
 }
 
-fn report(arguments: &CritiqueArguments, roles: &[Role], prd: &Text) -> Result<CritiqueReport, Failure> {
-    let name = prd.name.as_str();
-    let document = Document::new(name, &prd.text).of_files(prd.files());
+fn report(arguments: &CritiqueArguments, roles: &[Role], prd: &FeatureDocument) -> Result<CritiqueReport, Failure> {
+    let (name, document) = (prd.name(), prd.layout());
     let form: Vec<Critique> = roles.iter().map(|role| critique::form(&document, *role)).collect();
     if arguments.readings.is_empty() && arguments.model.model.is_none() {
         if arguments.second_opinion.is_some() {
@@ -69,7 +69,7 @@ fn report(arguments: &CritiqueArguments, roles: &[Role], prd: &Text) -> Result<C
         }
         return Ok(CritiqueReport::new(name, document.language, form));
     }
-    let orders = orders(arguments, roles, &prd.text)?;
+    let orders = orders(arguments, roles, prd.text())?;
     let first = || orders.iter().filter(|order| !order.is_second_opinion());
     let readings = match &arguments.model.model {
         Some(_) => model_readings(arguments, &orders)?,
@@ -77,7 +77,8 @@ fn report(arguments: &CritiqueArguments, roles: &[Role], prd: &Text) -> Result<C
     };
     let critiques = first().zip(form).map(|(order, form)| {
         let Some(read) = readings.get(&order.role()) else { return form };
-        let masked = Document::new(name, order.prd()).of_files(prd.files());
+        let masked = prd.with_text(order.prd());
+        let masked = masked.layout();
         let readable = Readable::new(&masked, order.role());
         let one = readable.critique(&read.0, PASS_MARK, &form);
         match &read.1 {

@@ -7,15 +7,13 @@ use std::path::Path;
 use std::{fs, io};
 
 use reqgate::files;
-use reqgate::prd::RequirementId;
-use reqgate::prd::layouts::ReadStory;
-use reqgate::prd::prd_text::in_standard_layout;
-use reqgate::prd::team::document::{self, Fault, UserStory};
+use reqgate::prd::FeatureDocument;
+use reqgate::prd::team::ProductRequirementsDocument;
+use reqgate::prd::team::document::Fault;
 use reqgate::prd::team::export::{self, DocumentExport};
 
 use super::arguments::{ExportArguments, ExportFormat};
 use super::exit::{self, Failure};
-use super::feature_files::in_any_layout;
 use super::{outputs, pdf};
 
 /// The largest document that is read, in bytes.
@@ -29,19 +27,19 @@ pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
     if let Some(output) = output.filter(|output| is_same_file(output, &arguments.path)) {
         return Err(outputs::read_and_written(output));
     }
+    let document = FeatureDocument::new(name, text);
+    let (name, text) = (document.name(), document.text());
     let written = match format(arguments)? {
-        ExportFormat::Html => page(&text, &arguments.path)?,
+        ExportFormat::Html => page(text, &arguments.path)?,
         ExportFormat::Json => {
-            let json = serde_json::to_string_pretty(&data(&text, &name)?);
+            let data = DocumentExport::of(kept(document.in_entries(), name)?);
+            let json = serde_json::to_string_pretty(&data);
             json.map_err(|error| Failure::World(format!("writing the document: {error}")))? + "\n"
         }
-        ExportFormat::Markdown => {
-            let read = document::parse(&standard(&text)).map_err(|faults| refused(&name, &faults.0))?;
-            document::render(&read)
-        }
+        ExportFormat::Markdown => kept(document.in_sections(), name)?.to_markdown(),
         ExportFormat::Pdf => {
             let output = output.ok_or_else(|| Failure::usage("a PDF needs a file: add --output prd.pdf"))?;
-            return pdf::write(&text, &title(&arguments.path), output, arguments.chromium.as_deref());
+            return pdf::write(text, &title(&arguments.path), output, arguments.chromium.as_deref());
         }
     };
     match output {
@@ -51,44 +49,16 @@ pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// The PRD as data. Requirements and stories that do not stand as entries of the standard layout are read as `gaps` reads them.
-fn data(text: &str, name: &str) -> Result<DocumentExport, Failure> {
-    let mut exported = export::export(&standard(text)).map_err(|faults| refused(name, &faults))?;
-    let document = &mut exported.document;
-    let (no_functional, no_quality) =
-        (document.functional_requirements.is_empty(), document.non_functional_requirements.is_empty());
-    if no_functional || no_quality {
-        let read = in_any_layout(name, text)?;
-        let is_story = |id: &RequirementId| read.stories.iter().any(|story| story.requirement.as_ref() == Some(id));
-        let requirements = read.document.requirements().map(|one| &one.requirement).filter(|one| !is_story(&one.id));
-        let (quality, functional): (Vec<_>, Vec<_>) = requirements.partition(|one| one.id.is_quality());
-        if no_quality {
-            document.non_functional_requirements = quality.into_iter().map(|one| one.clone().into()).collect();
-        }
-        if no_functional {
-            document.functional_requirements = functional.into_iter().map(|one| one.clone().into()).collect();
-        }
-        if no_functional && document.user_stories.is_empty() {
-            document.user_stories =
-                read.stories.iter().zip(1..).map(|(story, number)| as_story(story, number)).collect();
-        }
+/// The PRD, whatever its layout; values that cannot be read are reported and stay text.
+fn kept(
+    read: Result<(ProductRequirementsDocument, Vec<Fault>), Vec<Fault>>,
+    name: &str,
+) -> Result<ProductRequirementsDocument, Failure> {
+    let (document, faults) = read.map_err(|faults| refused(name, &faults))?;
+    for fault in &faults {
+        exit::warn(&format!("{name}:{}: {}; kept as text", fault.line, fault.kind));
     }
-    Ok(exported)
-}
-
-fn as_story(story: &ReadStory, number: u32) -> UserStory {
-    UserStory {
-        id: story.id.clone().unwrap_or_else(|| format!("US-{number:03}")),
-        persona: story.user.clone(),
-        story: story.words.clone(),
-        acceptance_criteria: story.criteria.clone(),
-        ..UserStory::default()
-    }
-}
-
-/// A PRD of `reqgate prd` in the standard layout; any other text as it is.
-fn standard(text: &str) -> Cow<'_, str> {
-    in_standard_layout(text).map_or(Cow::Borrowed(text), Cow::Owned)
+    Ok(document)
 }
 
 /// The format that was asked for or that the file's name ends in. A page is nothing to read on a terminal.

@@ -4,15 +4,14 @@ use std::path::Path;
 
 use reqgate::config::Flags;
 use reqgate::pipeline::{Pipeline, Stated};
-use reqgate::prd::Gap;
 use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadGaps, Terminal};
 use reqgate::prd::layouts::AnyRequirements;
 use reqgate::prd::workflow::WorkOrder;
+use reqgate::prd::{FeatureDocument, Gap};
 use reqgate::workflow::read_value;
 
 use super::arguments::{ColorWhen, GapsArguments, GapsFormat};
 use super::exit::{self, Failure};
-use super::feature_files::Text;
 use super::session::{self, Extent, Session};
 use super::{feature_files, outputs, prd, reviewer, terminal};
 
@@ -41,8 +40,8 @@ pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
 
 fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
     let (file, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
-    let AnyRequirements { document, duplicates, .. } = feature_files::document(&file)?;
-    let (name, text) = (&file.name, &file.text);
+    let AnyRequirements { document, duplicates, .. } = feature_files::requirements_in(&file)?;
+    let (name, text) = (file.name(), file.text());
     let brief = brief.map(|path| feature_files::read(&path)).transpose()?;
     let words = brief.as_ref().map(|(_, text)| text.as_str());
     let input = Input { name, text, document: &document, duplicates: &duplicates, brief: words };
@@ -64,27 +63,27 @@ fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
                 return Ok(placed(form, &file));
             };
             exit::note(&format!("these requirements were read for gaps in the thread `{thread}`"));
-            in_files(&mut found, name, brief.as_ref().map(|(name, _)| name));
+            in_files(&mut found, name, brief.as_ref().map(|(name, _)| name.as_str()));
             return Ok(placed(gaps::with_reading(form.gaps, found, &document), &file));
         }
     };
     let mut found = order.documents().gaps(&read, &document);
-    in_files(&mut found, name, brief.as_ref().map(|(name, _)| name));
+    in_files(&mut found, name, brief.as_ref().map(|(name, _)| name.as_str()));
     Ok(placed(gaps::with_reading(form.gaps, found, &document), &file))
 }
 
 /// Names the files of a feature in the places of gaps.
-fn in_files(found: &mut [Gap], requirements: &String, brief: Option<&String>) {
+fn in_files(found: &mut [Gap], requirements: &str, brief: Option<&str>) {
     for place in found.iter_mut().flat_map(|gap| gap.place.iter_mut().chain(gap.against.as_mut())) {
         let file = if place.source == feature_files::REQUIREMENTS { Some(requirements) } else { brief };
-        place.source.clone_from(file.unwrap_or(requirements));
+        file.unwrap_or(requirements).clone_into(&mut place.source);
     }
 }
 
 /// The analysis with the places of the files that a text consists of.
-fn placed(mut analysis: GapAnalysis, file: &Text) -> GapAnalysis {
+fn placed(mut analysis: GapAnalysis, file: &FeatureDocument) -> GapAnalysis {
     let places = analysis.gaps.iter_mut().flat_map(|gap| gap.place.iter_mut().chain(gap.against.as_mut()));
-    for place in places.filter(|place| place.source == file.name) {
+    for place in places.filter(|place| place.source == file.name()) {
         let (name, line) = file.place(place.line);
         (place.source, place.line) = (name.to_owned(), line);
     }
@@ -103,10 +102,11 @@ fn masked_order(pipeline: &Pipeline, brief: &str, requirements: &str) -> WorkOrd
 
 /// Prints the order for somebody who reads.
 fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
-    let (Text { name, text, .. }, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
+    let (file, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
     let brief = brief.map(|path| feature_files::read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
     let pipeline = pipeline(arguments)?;
-    let order = masked_order(&pipeline, &brief, &text);
+    let order = masked_order(&pipeline, &brief, file.text());
+    let name = file.name();
     let document = serde_json::json!({
         "step": order.step,
         "caution": pipeline.caution(&order),

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use reqgate::config::Flags;
+use reqgate::docs::front_matter;
 use reqgate::files;
 use reqgate::github::Client;
 use reqgate::model::Language;
@@ -15,7 +16,6 @@ use reqgate::prd::plan::{
     self, Approved, Demand, ExecutionPlan, ExportedFile, PlanHead, StoryInputs, WRITE_STORIES, WrittenStories,
 };
 use reqgate::prd::{FeatureBrief, FeatureId, requirements};
-use reqgate::stages::intake::front_matter;
 use reqgate::workflow::read_value;
 use serde_json::Value;
 
@@ -98,7 +98,7 @@ pub fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Failure> {
 
 fn documents(path: &Path) -> Result<Documents, Failure> {
     let (file, brief) = feature_files::requirements(path, None)?;
-    let read = feature_files::document(&file)?;
+    let read = feature_files::requirements_in(&file)?;
     if let Some((id, line)) = read.duplicates.first() {
         // A plan has one story by the name of each, so one of the two would be lost.
         let (file, line) = file.place(*line);
@@ -118,7 +118,7 @@ fn documents(path: &Path) -> Result<Documents, Failure> {
     };
     let of_prd = |key: &str| Some(prd.as_ref()?.pointer(&format!("/frontmatter/{key}"))?.as_str()?.to_owned());
     let (project, owner) = (of_prd("project_id"), of_prd("owner").unwrap_or_default());
-    let feature_files::Text { name, text, .. } = file;
+    let (name, text) = (file.name().to_owned(), file.text().to_owned());
     Ok(Documents { name, text, read, brief, project, owner })
 }
 

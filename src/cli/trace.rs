@@ -8,7 +8,7 @@ use reqgate::prd::trace::{self, Commits, Evidence, Feature, FileSets, Input};
 
 use super::arguments::{ColorWhen, TraceArguments, TraceFormat, TraceRequire};
 use super::exit::{self, Failure};
-use super::feature_files::{REQUIREMENTS, Text, document};
+use super::feature_files::{REQUIREMENTS, file, of_feature, requirements_in};
 use super::{outputs, terminal};
 
 /// At most this many commits are read.
@@ -17,9 +17,9 @@ const MOST_COMMITS: usize = 10_000;
 /// Runs the command.
 pub fn run(arguments: &TraceArguments, color: ColorWhen) -> Result<u8, Failure> {
     let path = document_of(&arguments.path)?;
-    let file = if arguments.path.is_dir() { Text::of_feature(&path)? } else { Text::of(&path)? };
-    let document = document(&file)?.document;
-    let Text { name, text, .. } = file;
+    let file = if arguments.path.is_dir() { of_feature(&path)? } else { file(&path)? };
+    let document = requirements_in(&file)?.document;
+    let (name, text) = (file.name(), file.text());
     let (path, root) = placed(&path)?;
     let sets = FileSets::new(&arguments.tests, &arguments.code).map_err(Failure::usage)?;
     let commits = commits(arguments, &root)?;
@@ -29,8 +29,8 @@ pub fn run(arguments: &TraceArguments, color: ColorWhen) -> Result<u8, Failure> 
     }
     let feature = Feature::of(&path, &root);
     let input = Input {
-        name: &name,
-        text: &text,
+        name,
+        text,
         document: &document,
         feature: &feature,
         root: &root,

@@ -6,6 +6,7 @@
 //! is missing.
 
 use reqgate_base::model::{Language, Outcome, ReviewIssue};
+use reqgate_docs::{Outline, is_called, write};
 use reqgate_report::comment::{Change, FindingReference};
 
 /// A body with answers in it.
@@ -33,6 +34,7 @@ pub fn fold(
     answers: &[(usize, String)],
 ) -> Folded {
     let old: Vec<&str> = body.lines().collect();
+    let outline = Outline::of(body);
     let language = outcome.packet.language.value;
     let mut edits: Vec<Edit> = Vec::new();
     for (number, answer) in answers {
@@ -43,7 +45,7 @@ pub fn fold(
         let line = issue.and_then(|issue| issue.position).and_then(|position| position.line.checked_sub(first_line));
         edits.push(match (line.filter(|line| *line < old.len()), issue) {
             (Some(line), Some(issue)) => beside(&old, line, issue, &lines),
-            _ => under_heading(&old, heading(reference.rule.as_str(), language), &lines),
+            _ => under_heading(&old, &outline, heading(reference.rule.as_str(), language), &lines),
         });
     }
     applied(&old, edits)
@@ -59,26 +61,18 @@ fn beside(old: &[&str], line: usize, issue: &ReviewIssue, answer: &[String]) -> 
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let asked = issue.quote.as_deref().map_or(0, letters);
     let is_whole_line = asked * 10 >= letters(words) * 8;
-    let marked = |index: usize, line: &String| match (index, prefix.trim().is_empty()) {
-        // Further lines of an answer keep the sign that they bring along.
-        (0, _) | (_, true) => format!("{prefix}{}", bare(line).1),
-        (_, false) => format!("{prefix}{}", bare(line).1),
-    };
-    let lines = answer.iter().enumerate().map(|(index, line)| marked(index, line)).collect();
+    let lines = answer.iter().map(|line| format!("{prefix}{}", bare(line).1)).collect();
     if is_whole_line { Edit { at: line, removes: 1, lines } } else { Edit { at: line + 1, removes: 0, lines } }
 }
 
 /// At the end of the section with that heading, or in a new one at the end of the text.
-fn under_heading(old: &[&str], heading: &str, answer: &[String]) -> Edit {
-    let items = answer.iter().map(|line| format!("- {}", bare(line).1));
-    let level = |line: &str| line.len() - line.trim_start_matches('#').len();
-    let is_heading = |line: &str| (1..=6).contains(&level(line)) && line[level(line)..].starts_with(' ');
-    let found = old.iter().position(|line| {
-        is_heading(line) && line[level(line)..].trim().trim_end_matches([':', '：']).eq_ignore_ascii_case(heading)
-    });
-    match found {
-        Some(start) => {
-            let end = old[start + 1..].iter().position(|line| is_heading(line)).map_or(old.len(), |at| start + 1 + at);
+fn under_heading(old: &[&str], outline: &Outline<'_>, heading: &str, answer: &[String]) -> Edit {
+    let items = answer.iter().map(|line| write::item(bare(line).1));
+    let headings = outline.headings();
+    let line_of = |at: usize| headings.get(at).map_or(old.len(), |heading| heading.line as usize - 1);
+    match headings.iter().position(|own| is_called(own.words.trim_end_matches([':', '：']), heading)) {
+        Some(at) => {
+            let (start, end) = (line_of(at), line_of(at + 1));
             let last = (start..end).rev().find(|at| !old[*at].trim().is_empty()).unwrap_or(start);
             let gap = (last == start).then(String::new);
             Edit { at: last + 1, removes: 0, lines: gap.into_iter().chain(items).collect() }
@@ -88,7 +82,7 @@ fn under_heading(old: &[&str], heading: &str, answer: &[String]) -> Edit {
             if old.last().is_some_and(|line| !line.trim().is_empty()) {
                 lines.push(String::new());
             }
-            lines.extend([format!("## {heading}"), String::new()]);
+            lines.extend([write::heading(2, heading), String::new()]);
             lines.extend(items);
             Edit { at: old.len(), removes: 0, lines }
         }

@@ -12,6 +12,8 @@ use serde::Deserialize;
 
 use reqgate_base::files::{NOT_SHOWN, is_link_elsewhere};
 use reqgate_base::yaml;
+use reqgate_docs::Outline;
+use reqgate_docs::write::one_line;
 use reqgate_rules::config::FormFieldConfig;
 
 /// Files that are read of one folder.
@@ -199,20 +201,20 @@ impl Form {
                 // Explanations leave nothing in the issue; fields that are not known yet are not judged.
                 _ => continue,
             };
-            let Some(label) = element.attributes.label.map(|label| one_space(&label)).filter(|label| !label.is_empty())
+            let Some(label) = element.attributes.label.map(|label| one_line(&label)).filter(|label| !label.is_empty())
             else {
                 continue;
             };
             let policy = element.id.as_ref().and_then(|id| policies.get(id)).or_else(|| policies.get(&label));
             let boxes = element.attributes.options.into_iter().filter_map(|choice| match choice {
-                Choice::Box { label, required } => required.then(|| one_space(&label)),
+                Choice::Box { label, required } => required.then(|| one_line(&label)),
                 Choice::Other(_) => None,
             });
             fields.push(Field {
                 kind,
                 is_required: policy.and_then(|policy| policy.required).unwrap_or(element.validations.required),
-                placeholder: one_space(element.attributes.placeholder.as_deref().unwrap_or("")),
-                value: one_space(element.attributes.value.as_deref().unwrap_or("")),
+                placeholder: one_line(element.attributes.placeholder.as_deref().unwrap_or("")),
+                value: one_line(element.attributes.value.as_deref().unwrap_or("")),
                 boxes: boxes.collect(),
                 least: policy.and_then(|policy| policy.min_length),
                 most: policy.and_then(|policy| policy.max_length),
@@ -247,7 +249,7 @@ impl Form {
 
 impl Field {
     fn objection(&self, answer: &str) -> Option<GapKind> {
-        let words = one_space(answer);
+        let words = one_line(answer);
         let is_empty = words.is_empty() || words == NO_RESPONSE || (self.kind == Kind::Choice && words == "None");
         let is_placeholder = !is_empty
             && self.kind == Kind::Text
@@ -282,7 +284,7 @@ impl Section {
         self.answer.lines().any(|line| {
             let line = line.trim();
             let ticked = line.strip_prefix("- [x]").or_else(|| line.strip_prefix("- [X]"));
-            ticked.is_some_and(|words| one_space(words) == label)
+            ticked.is_some_and(|words| one_line(words) == label)
         })
     }
 }
@@ -290,29 +292,15 @@ impl Section {
 /// The parts of a body between headings of the third level, which is what GitHub makes of a field.
 fn sections(body: &str) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
-    let mut fence: Option<&str> = None;
-    for (line, words) in body.lines().enumerate() {
-        let trimmed = words.trim();
-        let mark = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(*mark));
-        match (fence, mark) {
-            (None, Some(mark)) => fence = Some(mark),
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            _ => {}
-        }
-        if fence.is_none()
-            && let Some(label) = words.strip_prefix("### ")
-        {
-            sections.push(Section { label: one_space(label), answer: String::new(), line });
+    for ((line, heading), number) in Outline::of(body).lines().zip(0..) {
+        if let Some(label) = heading.filter(|heading| heading.level == 3) {
+            sections.push(Section { label: one_line(label.words), answer: String::new(), line: number });
         } else if let Some(section) = sections.last_mut() {
-            section.answer.push_str(words);
+            section.answer.push_str(body[line.start..line.end].trim_end_matches(['\r', '\n']));
             section.answer.push('\n');
         }
     }
     sections
-}
-
-fn one_space(words: &str) -> String {
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

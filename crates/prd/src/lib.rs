@@ -3,13 +3,13 @@
 pub mod brief;
 pub mod collect;
 pub mod critique;
+mod feature_document;
 pub mod feature_id;
 mod gap;
 pub mod gaps;
 mod ids;
 pub mod in_words;
 pub mod layouts;
-mod markup;
 mod model;
 pub mod plan;
 pub mod prd_document;
@@ -20,11 +20,12 @@ pub mod team;
 pub mod trace;
 pub mod workflow;
 
+pub use feature_document::FeatureDocument;
 pub use gap::{DecidedGap, Gap, GapCategory, GapChoice, GapSeverity, SuggestedRequirement};
 pub use ids::{FeatureId, FeatureIdError, RequirementId, RequirementIdError};
-pub use markup::unescaped;
 pub use model::{
     Decided, DocumentStatus, FeatureBrief, OpenQuestion, OtherSection, Requirement, RequirementPriority, ReviewRecord,
     SourceQuote, Statement,
 };
 pub use prd_input::{PrdInput, PrdStatus, Revision, TraceabilityRow};
+pub use reqgate_docs::unescaped;

@@ -5,12 +5,16 @@ use super::in_words::{category_in_words, place_in_words};
 use super::prd_document::{PrdQuestion, SettledConflict, settled_conflicts};
 use super::prd_input::{PrdInput, Revision, priority_shown, status_name};
 use super::requirements::title_of;
-use super::{Decided, DocumentStatus, GapChoice, OpenQuestion, Requirement, SourceQuote, Statement, markup};
+use super::{Decided, DocumentStatus, GapChoice, OpenQuestion, Requirement, SourceQuote, Statement};
 use reqgate_base::model::Language;
-use reqgate_gate::stages::intake::front_matter::body;
+use reqgate_docs::front_matter::body;
+use reqgate_docs::table::table;
+use reqgate_docs::values::cut;
+use reqgate_docs::write::{self, one_line as bare_line};
+use reqgate_docs::{Outline, escaped};
 
 /// The longest quote in the table of traces, in characters.
-const LONGEST_QUOTE: usize = 120;
+const LONGEST_QUOTE: usize = 121;
 
 /// The PRD as Markdown with the front matter that the gate reads. Same input, same bytes.
 pub fn render_prd(input: &PrdInput<'_>) -> String {
@@ -19,17 +23,9 @@ pub fn render_prd(input: &PrdInput<'_>) -> String {
     push(&mut out, &format!("# {}", one_line(&input.brief.title)));
     push(&mut out, &format!("## {}", words.status));
     let status = input.status;
-    push(
-        &mut out,
-        &table(
-            &words.status_columns,
-            &[[
-                one_line(&status.author),
-                one_line(&status.last_modified),
-                status_in(status.status, words.language).to_owned(),
-            ]],
-        ),
-    );
+    let (author, modified) = (one_line(&status.author), one_line(&status.last_modified));
+    let row = [author.as_str(), &modified, status_in(status.status, words.language)];
+    push(&mut out, &table(&words.status_columns, [row]));
     push(&mut out, &format!("## {}", words.utterance));
     push(&mut out, &quoted(input.utterance));
     push(&mut out, &format!("## {}", words.brief));
@@ -89,7 +85,7 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     let settled: Vec<[String; 2]> = settled.iter().map(|conflict| settled_row(conflict, words.language)).collect();
     if !settled.is_empty() {
         push(out, &format!("### {}", words.settled));
-        push(out, &table(&words.settled_columns, &settled));
+        push(out, &table(&words.settled_columns, settled.iter().map(cells_of)));
     }
     let other = brief.open_questions.iter().filter(|question| !question.settles_a_conflict());
     let (answered, open): (Vec<_>, Vec<_>) = other.partition(|question| question.answer.is_some());
@@ -104,7 +100,7 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     for other in brief.other_sections.iter().filter(|other| !other.text.trim().is_empty() && !other.heading.is_empty())
     {
         push(out, &format!("### {}", one_line(&other.heading)));
-        push(out, &other.text.trim().lines().map(markup::escaped).collect::<Vec<_>>().join("\n"));
+        push(out, &other.text.trim().lines().map(escaped).collect::<Vec<_>>().join("\n"));
     }
 }
 
@@ -119,11 +115,8 @@ fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &He
     let is_shown =
         |column: &usize| ![TITLE, PRIORITY].contains(column) || rows.iter().any(|row| row[*column] != NOTHING);
     let columns: Vec<usize> = (0..words.requirement_columns.len()).filter(is_shown).collect();
-    let line = |cells: &[String]| line_of_table(columns.iter().map(|column| cells[*column].as_str()));
-    let head = words.requirement_columns.map(str::to_owned);
-    let rule = format!("| {} |", vec!["---"; columns.len()].join(" | "));
-    let lines = std::iter::once(line(&head)).chain([rule]).chain(rows.iter().map(|row| line(row)));
-    push(out, &lines.collect::<Vec<_>>().join("\n"));
+    let head: Vec<&str> = columns.iter().map(|column| words.requirement_columns[*column]).collect();
+    push(out, &table(&head, rows.iter().map(|row| columns.iter().map(|column| row[*column].as_str()))));
 }
 
 /// Where each part of a requirement stands in its row.
@@ -236,7 +229,7 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
             [row.requirement_id.to_string(), or_none(row.criterion_ids, ", "), or_none(quotes, "<br>")]
         })
         .collect();
-    push(out, &table(&words.trace_columns, &rows));
+    push(out, &table(&words.trace_columns, rows.iter().map(cells_of)));
 }
 
 /// A question with its answer, or with who answers it; where several places raise it, with their words.
@@ -283,11 +276,7 @@ fn settled_row(conflict: &SettledConflict, language: Language) -> [String; 2] {
 
 /// The beginning of a quote.
 fn shortened(quote: &str) -> String {
-    let words = bare_line(quote);
-    match words.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{}…", words[..end].trim_end()),
-        None => words,
-    }
+    cut(&bare_line(quote), LONGEST_QUOTE)
 }
 
 /// The status in words.
@@ -308,37 +297,25 @@ fn push(out: &mut String, part: &str) {
     out.push('\n');
 }
 
-fn table<const N: usize>(columns: &[&str; N], rows: &[[String; N]]) -> String {
-    let mut out = vec![line_of_table(*columns), format!("| {} |", ["---"; N].join(" | "))];
-    out.extend(rows.iter().map(|row| line_of_table(row.iter().map(String::as_str))));
-    out.join("\n")
-}
-
-/// One row of a table.
-fn line_of_table<'c>(cells: impl IntoIterator<Item = &'c str>) -> String {
-    let cells: Vec<String> = cells.into_iter().map(|cell| cell.replace('|', "\\|")).collect();
-    format!("| {} |", cells.join(" | "))
+/// The cells of a row, borrowed.
+fn cells_of<const N: usize>(row: &[String; N]) -> impl Iterator<Item = &str> {
+    row.iter().map(String::as_str)
 }
 
 fn item(words: &str) -> String {
-    format!("- {}", one_line(words))
+    write::item(&one_line(words))
 }
 
 /// Words on one line, as text.
 fn one_line(words: &str) -> String {
-    markup::escaped(&bare_line(words))
-}
-
-/// Words on one line, as they are.
-fn bare_line(words: &str) -> String {
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
+    escaped(&bare_line(words))
 }
 
 fn quoted(words: &str) -> String {
     words
         .trim()
         .lines()
-        .map(|line| format!("> {}", markup::escaped(line.trim_end())).trim_end().to_owned())
+        .map(|line| format!("> {}", escaped(line.trim_end())).trim_end().to_owned())
         .collect::<Vec<_>>()
         .join("\n")
 }
@@ -349,14 +326,14 @@ pub fn reading_copy(prd: &str, language: Language) -> String {
     let headings = [Language::En, Language::Zh].map(Headings::of);
     let is_left_out = |heading: &str| headings.iter().any(|words| [words.notes, words.traces].contains(&heading));
     let (mut leaves_out, mut left_out) = (false, Vec::new());
-    let mut out = String::new();
-    for line in body(prd).split_inclusive('\n') {
-        if let Some(heading) = line.strip_prefix("## ").map(str::trim) {
-            leaves_out = is_left_out(heading);
-            left_out.extend(leaves_out.then_some(heading));
+    let (mut out, body) = (String::new(), body(prd));
+    for (line, heading) in Outline::of(body).lines() {
+        if let Some(heading) = heading.filter(|heading| heading.level == 2) {
+            leaves_out = is_left_out(heading.words);
+            left_out.extend(leaves_out.then_some(heading.words));
         }
         if !leaves_out {
-            out.push_str(line);
+            out.push_str(&body[line.start..line.end]);
         }
     }
     let names = left_out.join(language.of(", ", "、"));

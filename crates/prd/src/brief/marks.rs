@@ -1,6 +1,7 @@
 //! Encodes words in a brief so that they can be read back unchanged: line ends, unusual white space, comments, sources.
 
-use crate::{SourceQuote, markup};
+use crate::SourceQuote;
+use reqgate_docs::{GAP, is_live};
 
 /// Represents a text without words, which would otherwise be invisible.
 const EMPTY: &str = "<!-- empty -->";
@@ -49,17 +50,16 @@ fn encode_line(line: &str, hides_a_comment: bool, out: &mut String) {
     for (at, c) in line.char_indices() {
         let mut following = line[at..].chars().skip(1);
         let after = following.next();
-        let is_live = markup::is_live(before, c, after);
+        let would_live = is_live(before, c, after);
         // A backslash would change the meaning of the character after it.
-        let shields =
-            c == '\\' && after.is_some_and(|next| next == '&' || markup::is_live(Some(c), next, following.next()));
+        let shields = c == '\\' && after.is_some_and(|next| next == '&' || is_live(Some(c), next, following.next()));
         let outermost = at < first || at >= last;
         let opens_comment = hides_a_comment && c == '<';
         let ends_line = c == '\\' && at + 1 == line.len();
-        if c == '@' && is_live {
-            out.extend(["@", markup::GAP]);
+        if c == '@' && would_live {
+            out.extend(["@", GAP]);
         } else if outermost
-            || is_live
+            || would_live
             || shields
             || c.is_control()
             || opens_comment

@@ -9,8 +9,8 @@ mod parse;
 
 pub use marks::decode;
 pub use names::{BriefSection, still_open};
-pub(crate) use parse::{fenced_lines, items, joined};
 pub use parse::{is_blank, parse_brief, says_none};
+pub(crate) use parse::{items, joined};
 
 use super::{FeatureBrief, OpenQuestion, OtherSection, Statement};
 pub(crate) use names::assigned_labels;

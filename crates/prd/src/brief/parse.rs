@@ -285,7 +285,7 @@ pub fn shield_lines(words: &str) -> String {
 }
 
 /// For each line whether it belongs to a fence that is closed further down, its first and last line included.
-pub(crate) fn fenced_lines(lines: &[&str]) -> Vec<bool> {
+fn fenced_lines(lines: &[&str]) -> Vec<bool> {
     let mut fenced = vec![false; lines.len()];
     // Known beforehand, so that nobody looks for the end of an open fence again and again.
     let last = FENCES.map(|mark| lines.iter().rposition(|line| line.trim_end() == mark));

@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::finding::{FindingCode, Found};
 use super::records::short;
-use crate::requirements::lines::{self, LineKind};
+use reqgate_docs::lines::{self, LineKind};
 
 /// True for words with a blank that somebody has left on purpose.
 pub(super) fn is_left_open(words: &str) -> bool {

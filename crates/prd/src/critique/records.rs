@@ -1,6 +1,7 @@
 //! The metrics, risks, milestones and qualities of a PRD as records: a row, an item, a section of its own.
 
 use super::document::{Document, Entry, Part, bold_lead, label, padded};
+use reqgate_docs::values::cut;
 use reqgate_text::words::{Words, prd_sections as sections};
 
 /// Something that a section lists.
@@ -300,9 +301,5 @@ fn fields_of(text: &str, skip: usize) -> Vec<(String, String)> {
 pub(super) fn short(words: &str) -> String {
     const LONGEST: usize = 48;
     let line = words.lines().next().unwrap_or_default().trim().trim_end_matches(['.', '。', ':', '：']);
-    if line.chars().count() <= LONGEST {
-        return line.to_owned();
-    }
-    let cut: String = line.chars().take(LONGEST - 1).collect();
-    format!("{}…", cut.trim_end())
+    cut(line, LONGEST)
 }

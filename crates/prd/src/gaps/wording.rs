@@ -1,5 +1,6 @@
 //! The words of each kind of gap: `rubrics/gaps/`, one file per category.
 
+use reqgate_docs::values::cut;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -8,6 +9,9 @@ use super::form::Found;
 use crate::{Gap, GapCategory, GapSeverity};
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
+
+/// The longest quote, in characters.
+const LONGEST_QUOTE: usize = 160;
 
 /// Path, JSON and hash of every file; made by `build.rs`.
 static FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/gaps.rs"));
@@ -46,7 +50,7 @@ pub(super) fn gap(found: Found, language: Language) -> Gap {
         [first, .., last] if found.requirements.len() > 1 => format!("{first} … {last}"),
         written => written.first().cloned().unwrap_or_default(),
     };
-    let words = clipped(&found.words);
+    let words = cut(&found.words, LONGEST_QUOTE);
     let values = [
         ("id", ids.as_str()),
         ("other_id", found.written.last().map(String::as_str).unwrap_or_default()),
@@ -64,8 +68,8 @@ pub(super) fn gap(found: Found, language: Language) -> Gap {
         fix: fill(&wording.fix),
         question: fill(&wording.question),
         suggested_requirements: Vec::new(),
-        place: Some(super::SourceQuote { quote: clipped(&found.place.quote), ..found.place }),
-        against: found.against.map(|place| super::SourceQuote { quote: clipped(&place.quote), ..place }),
+        place: Some(super::SourceQuote { quote: cut(&found.place.quote, LONGEST_QUOTE), ..found.place }),
+        against: found.against.map(|place| super::SourceQuote { quote: cut(&place.quote, LONGEST_QUOTE), ..place }),
         requirements: found.requirements,
     }
 }
@@ -81,16 +85,6 @@ pub(crate) fn filled(words: &str, values: &[(&str, &str)]) -> String {
     messages::fill_with(words, |name, _| {
         values.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
     })
-}
-
-/// A quote of at most 160 characters.
-fn clipped(words: &str) -> String {
-    const LONGEST: usize = 160;
-    if words.chars().count() <= LONGEST {
-        return words.to_owned();
-    }
-    let cut: String = words.chars().take(LONGEST - 1).collect();
-    format!("{}…", cut.trim_end())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Requirements out of any document: rules, criteria and stories by their labels and ids, whatever the layout.
 
+use reqgate_docs::unescaped;
 use std::collections::BTreeSet;
 
 use super::Source;
@@ -10,7 +11,7 @@ use super::sentences::{plain, sentence};
 use super::spec_kit::{self, Specification, bare_title};
 use super::titles::title;
 use crate::requirements::{RequirementsDocument, ids};
-use crate::{FeatureId, Requirement, RequirementId, markup};
+use crate::{FeatureId, Requirement, RequirementId};
 use reqgate_base::model::Language;
 use reqgate_text::Reader;
 
@@ -70,7 +71,7 @@ pub fn requirements_of(reader: &Reader, source: &Source, feature: &FeatureId, la
             None => found.last_mut().map(|above| &mut above.acceptance_criteria),
         };
         match above.filter(|_| is_below) {
-            Some(criteria) => criteria.push(markup::unescaped(&piece.words)),
+            Some(criteria) => criteria.push(unescaped(&piece.words)),
             None => {
                 depth = piece.depth;
                 let is_story = piece.label == Label::Story;
@@ -119,7 +120,7 @@ fn story(piece: &Piece, text: &str) -> ReadStory {
             let cells = row.split('|').map(plain).filter(|cell| !cell.is_empty());
             cells.collect::<Vec<_>>().join(", ")
         }
-        _ => markup::unescaped(&piece.words),
+        _ => unescaped(&piece.words),
     };
     let (id, rest) = ids::leading(&words).map_or((None, words.as_str()), |(id, rest)| (Some(id.to_owned()), rest));
     let words = rest.trim_start_matches([':', '：', '.', ',', ' ']).to_owned();
@@ -155,7 +156,7 @@ fn numbered(found: &[Requirement], text: &str) -> Vec<RequirementId> {
 
 fn requirement(piece: &Piece, language: Language) -> Requirement {
     let is_quality = piece.label == Label::Quality;
-    let words = markup::unescaped(&piece.words);
+    let words = unescaped(&piece.words);
     Requirement {
         id: if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
         title: title(&words),

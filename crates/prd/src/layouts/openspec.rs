@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::sentences::{plain, sentence};
-use crate::requirements::lines::{self, LineKind};
 use crate::{Requirement, RequirementId, RequirementPriority, SourceQuote};
 use reqgate_base::model::Language;
+use reqgate_docs::lines::{self, LineKind};
 use reqgate_messages as messages;
 
 /// The requirements of a specification or of the deltas of a change, not numbered yet; `None` for a text of another kind.

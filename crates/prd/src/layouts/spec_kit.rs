@@ -1,6 +1,7 @@
 //! The `spec.md` of GitHub's spec-kit: requirements with ids below "Functional Requirements", and user stories with their title,
 //! priority and acceptance scenarios. Edge cases and entities explain; they are no requirements.
 
+use reqgate_docs::unescaped;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -9,9 +10,9 @@ use super::ReadStory;
 use super::sentences::{plain, sentence};
 use super::titles::title;
 use crate::requirements::ids;
-use crate::requirements::lines::{self, LineKind};
-use crate::{Requirement, RequirementId, RequirementPriority, SourceQuote, markup};
+use crate::{Requirement, RequirementId, RequirementPriority, SourceQuote};
 use reqgate_base::model::Language;
+use reqgate_docs::lines::{self, LineKind};
 use reqgate_messages as messages;
 use reqgate_text::content_words::{content_words, shared};
 
@@ -217,7 +218,7 @@ fn add_line(list: &mut Vec<String>, item: Option<&str>, line: &str, language: La
 
 fn requirement(id: &str, words: &str, place: SourceQuote, language: Language) -> Requirement {
     let is_quality = ["NFR", "QR", "NF"].iter().any(|letters| id.to_ascii_uppercase().starts_with(letters));
-    let words = markup::unescaped(&plain(words));
+    let words = unescaped(&plain(words));
     let category =
         if is_quality { messages::Prd::of(language).quality } else { messages::Prd::of(language).functional };
     Requirement {

@@ -3,10 +3,11 @@
 use super::human::{critical_path, flag_words, notes, totals, verdict_words};
 use super::verdict::sentence;
 use super::{Execution, ExecutionPlan, PlannedStory, StoryStatus, mermaid};
+use crate::RequirementPriority;
 use crate::prd_input::priority_shown;
-use crate::{RequirementPriority, markup};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
+use reqgate_docs::escaped;
 use reqgate_messages as messages;
 
 /// The plan as Markdown with front matter. Words of the requirements and of readers are shown as text.
@@ -171,7 +172,7 @@ fn section(planned: &PlannedStory, language: Language) -> String {
 
 /// Words as text on one line.
 fn safe(words: &str) -> String {
-    markup::escaped(&one_line(words))
+    escaped(&one_line(words))
 }
 
 /// Words as text in a cell of a table.

@@ -2,9 +2,10 @@
 
 use super::ExecutionPlan;
 use reqgate_base::clean::one_line;
+use reqgate_docs::values::cut;
 
 /// The longest title in a box, in characters.
-const LONGEST: usize = 60;
+const LONGEST: usize = 61;
 
 /// The graph: a box for each story, grouped by wave; the critical path is marked.
 pub fn mermaid(plan: &ExecutionPlan) -> String {
@@ -17,7 +18,7 @@ pub fn mermaid(plan: &ExecutionPlan) -> String {
         out.push_str(&format!("  subgraph w{}[\"{}\"]\n", wave.wave_number, wave.name));
         for planned in plan.stories.iter().filter(|planned| planned.wave == wave.wave_number) {
             let story = &planned.story;
-            let title = shortened(&story.title);
+            let title = cut(&one_line(&story.title), LONGEST);
             let name = at(&story.story_id).unwrap_or_default();
             out.push_str(&format!("    {name}[\"{}<br/>{}\"]\n", escaped(&story.story_id), escaped(&title)));
         }
@@ -35,14 +36,6 @@ pub fn mermaid(plan: &ExecutionPlan) -> String {
         out.push_str(&format!("  classDef critical stroke-width:3px\n  class {} critical\n", critical.join(",")));
     }
     out
-}
-
-fn shortened(words: &str) -> String {
-    let words = one_line(words);
-    match words.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", words[..end].trim_end()),
-        None => words.into_owned(),
-    }
 }
 
 /// Words in a quoted label: everything that is markup of Mermaid, HTML or Markdown becomes an entity.
@@ -67,6 +60,6 @@ mod tests {
     fn words_of_a_story_are_no_markup_of_the_graph() {
         assert_eq!(escaped("a\"] --> b[\"c"), "a#34;#93; --#62; b#91;#34;c");
         assert_eq!(escaped("<img src=x>; 导出"), "#60;img src=x#62;#59; 导出");
-        assert_eq!(shortened(&"x".repeat(80)).chars().count(), LONGEST + 1);
+        assert_eq!(cut(&"x".repeat(80), LONGEST).chars().count(), LONGEST);
     }
 }

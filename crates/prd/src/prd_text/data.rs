@@ -4,17 +4,18 @@ use std::collections::BTreeSet;
 
 use super::answered::answered_by;
 use super::{
-    CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE, bare_line, line_of_table, one_line,
-    question_shown, quoted, settled_row, title_shown,
+    CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE, bare_line, cells_of, one_line, question_shown,
+    quoted, settled_row, title_shown,
 };
-use crate::brief::{BriefSection, fenced_lines, items, joined, says_none};
+use crate::brief::{BriefSection, items, joined, says_none};
 use crate::in_words::category_in_words;
 use crate::prd_document::{PrdDocument, PrdQuestion, PrdRequirement, SettledConflict};
 use crate::prd_input::TraceabilityRow;
 use crate::requirements::title_of;
-use crate::{OpenQuestion, OtherSection, markup};
+use crate::{OpenQuestion, OtherSection};
 use reqgate_base::model::Language;
-use reqgate_gate::stages::intake::front_matter;
+use reqgate_docs::table::{cells, is_rule, row};
+use reqgate_docs::{Outline, front_matter, unescaped};
 use reqgate_text::answer::split_assignment;
 
 /// The data with the contents of the text, which may have been edited since both were put together.
@@ -48,8 +49,7 @@ pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
     data.change_log = list(Kind::Notes);
     let settled: Vec<&str> =
         sections.iter().filter(|one| one.kind == Kind::Settled).flat_map(|one| one.lines.iter().copied()).collect();
-    let row = |one: &SettledConflict, said| line_of_table(settled_row(one, said).iter().map(String::as_str));
-    let stands = |one: &SettledConflict, said| settled.contains(&row(one, said).as_str());
+    let stands = |one: &SettledConflict, said| settled.contains(&row(cells_of(&settled_row(one, said))).as_str());
     data.settled_conflicts.retain(|one| [Language::En, Language::Zh].iter().any(|&said| stands(one, said)));
     let answered = list(Kind::Answered).into_iter().map(|item| question(&data.questions, item, true));
     let open = list(Kind::Open).into_iter().chain(of_brief(BriefSection::OpenQuestions));
@@ -59,7 +59,7 @@ pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
     data.questions = in_former_order(&data.questions, settled.chain(answered).chain(open).collect());
     let utterance = quoted(&data.original_user_utterance);
     if let Some(said) = sections.iter().find(|one| one.kind == Kind::Utterance).filter(|one| one.text() != utterance) {
-        let lines = said.lines.iter().map(|line| markup::unescaped(line.trim_start_matches('>').trim_start()));
+        let lines = said.lines.iter().map(|line| unescaped(line.trim_start_matches('>').trim_start()));
         data.original_user_utterance = lines.collect::<Vec<_>>().join("\n").trim().to_owned();
     }
     let tables = |kind: Kind| sections.iter().filter(move |one| one.kind == kind).flat_map(|one| rows(&one.lines));
@@ -120,7 +120,7 @@ pub(super) enum Kind {
 /// A section with the lines below its heading.
 pub(super) struct Section<'t> {
     pub(super) kind: Kind,
-    level: usize,
+    level: u8,
     heading: String,
     pub(super) lines: Vec<&'t str>,
     /// True if it has parts of its own, which no field holds.
@@ -156,22 +156,20 @@ impl Section<'_> {
     }
 
     fn other(&self) -> OtherSection {
-        let text = self.text().lines().map(markup::unescaped).collect::<Vec<_>>().join("\n");
+        let text = self.text().lines().map(unescaped).collect::<Vec<_>>().join("\n");
         OtherSection { heading: self.heading.clone(), text }
     }
 }
 
 /// The title and the sections of a document.
 pub(super) fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Section<'t>>) {
-    let lines: Vec<&str> = front_matter::body(text).lines().collect();
-    let fenced = fenced_lines(&lines);
+    let text = front_matter::body(text);
     let mut title = None;
     let mut seen = BTreeSet::new();
     let mut out: Vec<Section<'t>> = Vec::new();
-    for (line, fenced) in lines.into_iter().zip(fenced) {
-        let level = line.bytes().take_while(|byte| *byte == b'#').count();
-        let heading = (!fenced && (1..=6).contains(&level)).then(|| line[level..].strip_prefix(' ')).flatten();
-        let Some(heading) = heading.map(|heading| markup::unescaped(heading.trim())) else {
+    for (line, heading) in Outline::of(text).lines() {
+        let line = text[line.start..line.end].trim_end_matches('\n');
+        let Some((level, heading)) = heading.map(|heading| (heading.level, unescaped(heading.words))) else {
             if out.is_empty() && line.trim().is_empty() {
                 continue;
             }
@@ -209,7 +207,7 @@ pub(super) fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<Stri
 }
 
 /// The kind of a section that stands where it is written; anything else is a part of a person's own.
-pub(super) fn kind(heading: &str, level: usize, words: &[Headings; 2]) -> Kind {
+pub(super) fn kind(heading: &str, level: u8, words: &[Headings; 2]) -> Kind {
     let own = |words: &Headings| {
         let made = [
             (2, words.brief, Kind::Whole),
@@ -225,7 +223,7 @@ pub(super) fn kind(heading: &str, level: usize, words: &[Headings; 2]) -> Kind {
             (3, words.with_default, Kind::Open),
             (3, words.settled, Kind::Settled),
         ];
-        let is_own = |(at, own, _): &(usize, &str, Kind)| *at == level && own.eq_ignore_ascii_case(heading);
+        let is_own = |(at, own, _): &(u8, &str, Kind)| *at == level && own.eq_ignore_ascii_case(heading);
         made.into_iter().find(is_own).map(|(_, _, kind)| kind)
     };
     let named = || BriefSection::named(heading).filter(|_| level == 3).map(Kind::Brief);
@@ -235,7 +233,7 @@ pub(super) fn kind(heading: &str, level: usize, words: &[Headings; 2]) -> Kind {
 /// The items of a section: its bullets and paragraphs, without headings.
 pub(super) fn listed(section: &Section<'_>) -> Vec<String> {
     let lines: Vec<&str> = section.lines.iter().copied().filter(|line| !line.starts_with('#')).collect();
-    items(&lines).iter().map(|item| markup::unescaped(&joined(item))).collect()
+    items(&lines).iter().map(|item| unescaped(&joined(item))).collect()
 }
 
 /// The items, each in its former words where it only lost its line ends.
@@ -276,9 +274,6 @@ pub(super) type Row = [Option<String>; 6];
 /// The rows of the tables among these lines, without their heads.
 pub(super) fn rows(lines: &[&str]) -> Vec<Row> {
     let has_id = |row: &[String]| row.first().is_some_and(|id| id.parse::<super::super::RequirementId>().is_ok());
-    let is_rule = |row: &Vec<String>| {
-        row.iter().all(|cell| cell.starts_with([':', '-']) && cell.trim_matches([':', '-']).is_empty())
-    };
     // A table without a head has the columns that always were there.
     let mut shown: Vec<Option<usize>> = [ID, TEXT, CRITERIA, PRIORITY, CATEGORY].map(Some).to_vec();
     let mut out = Vec::new();
@@ -291,7 +286,7 @@ pub(super) fn rows(lines: &[&str]) -> Vec<Row> {
                 named[column] = Some(cell);
             }
             out.push(named);
-        } else if table.peek().is_some_and(is_rule) {
+        } else if table.peek().is_some_and(|next| is_rule(next)) {
             shown = columns(&row);
         }
     }
@@ -314,18 +309,11 @@ pub(super) fn columns(head: &[String]) -> Vec<Option<usize>> {
     (0..named.len()).map(|at| named[at].or_else(|| is_clear(&at).then(|| first[at]))).collect()
 }
 
-/// The cells of a row.
-pub(super) fn cells(line: &str) -> Vec<String> {
-    let inner = line.trim().trim_start_matches('|');
-    let inner = inner.strip_suffix('|').unwrap_or(inner).replace("\\|", "\u{0}");
-    inner.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
-}
-
 /// A requirement as its row has it: what the row did not change is as it was.
 pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequirement> {
     let [id, title, text, criteria, priority, category] = row;
     let id = id?.parse().ok()?;
-    let words = text.as_deref().map(markup::unescaped);
+    let words = text.as_deref().map(unescaped);
     let mut one = before.iter().find(|known| known.id == id).cloned().unwrap_or_else(|| PrdRequirement {
         id,
         title: title_of(words.as_deref().unwrap_or_default()),
@@ -338,7 +326,7 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
     });
     if let Some(title) = title.filter(|title| *title != NOTHING && *title != title_shown(&one.title, &one.requirement))
     {
-        one.title = markup::unescaped(&title);
+        one.title = unescaped(&title);
     }
     // A criterion that only repeats the requirement is not one.
     let repeated = one.requirement.clone();
@@ -347,7 +335,7 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
     let shown = own.map(|criterion| one_line(criterion)).collect::<Vec<_>>().join("<br>");
     let is_new = |criteria: &String| *criteria != shown && !(criteria == NOTHING && shown.is_empty());
     if let Some(criteria) = criteria.filter(is_new) {
-        let parts = criteria.split("<br>").map(|part| markup::unescaped(part.trim()));
+        let parts = criteria.split("<br>").map(|part| unescaped(part.trim()));
         one.acceptance_criteria = parts.filter(|part| !part.is_empty() && part != NOTHING).collect();
     }
     let is_new = text.is_some_and(|text| one_line(&one.requirement) != text);
@@ -360,7 +348,7 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
     }
     let shown = [Language::En, Language::Zh].map(|language| one_line(category_in_words(&one.category, language)));
     if let Some(category) = category.filter(|category| !shown.contains(category)) {
-        one.category = markup::unescaped(&category);
+        one.category = unescaped(&category);
     }
     Some(one)
 }

@@ -4,8 +4,9 @@ use super::data::{Kind, Section, kind, listed, sections};
 use super::{Headings, bare_line, places_shown, question_shown};
 use crate::brief::{BriefSection, says_none};
 use crate::prd_document::PrdQuestion;
-use crate::{FeatureBrief, OpenQuestion, markup};
+use crate::{FeatureBrief, OpenQuestion};
 use reqgate_base::model::Language;
+use reqgate_docs::unescaped;
 use reqgate_text::answer::{read_answer, split_assignment};
 
 /// The least share of common pairs of letters by which two questions are one, reworded; 0 to 1.
@@ -66,7 +67,7 @@ pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
     let elsewhere: Vec<String> = sections
         .iter()
         .filter(|one| !matches!(one.kind, Kind::Utterance | Kind::Made | Kind::Notes))
-        .map(|one| bare_line(&markup::unescaped(&one.lines.join("\n"))))
+        .map(|one| bare_line(&unescaped(&one.lines.join("\n"))))
         .collect();
     let is_asked = |question: &str| elsewhere.iter().any(|text| text.contains(&bare_line(question)));
     let taken_out = missing.into_iter().map(|at| questions[at].question.clone()).filter(|one| !is_asked(one)).collect();

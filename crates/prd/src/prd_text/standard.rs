@@ -1,41 +1,46 @@
 //! Lays a PRD of the workflow out by the standard sections of PRDs, so that its export has each part in its field.
 
-use super::data::{self, Kind, cells, kind};
+use super::data::{self, Kind, kind};
 use super::{CATEGORY, CRITERIA, Headings, NOTHING, PRIORITY, TEXT, TITLE};
-use crate::brief::{BriefSection, fenced_lines};
+use crate::RequirementId;
+use crate::brief::BriefSection;
 use crate::requirements::title_of;
-use crate::{RequirementId, markup};
 use reqgate_base::model::Language;
+use reqgate_docs::lines::LineKind;
+use reqgate_docs::table::cells;
+use reqgate_docs::{Outline, front_matter, unescaped, write};
 use reqgate_text::language::language_of;
 
 /// The document with the sections of the brief as its own, and an entry for each user, metric and requirement; `None` for a text
 /// that is not a PRD of the workflow.
 pub fn in_standard_layout(text: &str) -> Option<String> {
-    let lines = lines_of_ours(text)?;
+    let outline = outline_of_ours(text)?;
     let words = [Language::En, Language::Zh].map(Headings::of);
     let language = language_of(text);
     let (mut out, mut in_brief, mut at, mut columns) = (Vec::new(), false, Kind::Other, Vec::new());
-    for (line, fenced) in lines.iter().zip(fenced_lines(&lines)) {
-        if !fenced && let Some(name) = heading(line, 2) {
-            (in_brief, at) = (is_brief(line), kind(name, 2, &words));
-            columns.clear();
-            if in_brief {
+    for (line, heading) in outline.lines() {
+        match heading.map(|heading| (heading.level, heading.words)) {
+            Some((2, name)) => {
+                (in_brief, at) = (is_brief(name), kind(name, 2, &words));
+                columns.clear();
+                if in_brief {
+                    continue;
+                }
+            }
+            Some((3, name)) if in_brief => {
+                at = kind(name, 3, &words);
+                out.push(write::heading(2, name));
                 continue;
             }
-        } else if !fenced
-            && in_brief
-            && let Some(name) = heading(line, 3)
-        {
-            at = kind(name, 3, &words);
-            out.push(format!("## {name}"));
-            continue;
+            _ => {}
         }
-        match (at, line.strip_prefix("- ")) {
-            _ if fenced => out.push((*line).to_owned()),
+        let whole = text[line.start..line.end].trim_end_matches(['\r', '\n']);
+        match (at, whole.strip_prefix("- ")) {
+            _ if line.kind == LineKind::Code => out.push(whole.to_owned()),
             (Kind::Brief(BriefSection::Users), Some(user)) => out.push(format!("### Persona: {user}\n")),
             (Kind::Brief(BriefSection::SuccessMeasures), Some(metric)) => out.push(format!("### Metric: {metric}\n")),
-            (Kind::Functional | Kind::Quality, _) if line.starts_with('|') => {
-                let row = cells(line);
+            (Kind::Functional | Kind::Quality, _) if whole.starts_with('|') => {
+                let row = cells(whole);
                 match row.first().and_then(|id| id.parse::<RequirementId>().ok()) {
                     Some(id) => out.push(entry(&id, &columns, &row, language)),
                     // The line below the names of the columns has none.
@@ -43,7 +48,7 @@ pub fn in_standard_layout(text: &str) -> Option<String> {
                     None => {}
                 }
             }
-            _ => out.push((*line).to_owned()),
+            _ => out.push(whole.to_owned()),
         }
     }
     Some(out.join("\n") + "\n")
@@ -52,36 +57,29 @@ pub fn in_standard_layout(text: &str) -> Option<String> {
 /// The document with empty lines in place of its brief, whose rules are behind its requirements and are none themselves; `None` for
 /// a text that is not a PRD of the workflow.
 pub fn without_brief(text: &str) -> Option<String> {
-    let lines = lines_of_ours(text)?;
+    let outline = outline_of_ours(text)?;
     let mut in_brief = false;
-    let fenced = fenced_lines(&lines);
-    let kept = lines.iter().zip(fenced).map(|(line, fenced)| {
-        if !fenced && heading(line, 2).is_some() {
-            in_brief = is_brief(line);
+    let kept = outline.lines().map(|(line, heading)| {
+        if let Some(heading) = heading.filter(|heading| heading.level == 2) {
+            in_brief = is_brief(heading.words);
         }
-        if in_brief { "\n".to_owned() } else { format!("{line}\n") }
+        let whole = text[line.start..line.end].trim_end_matches(['\r', '\n']);
+        if in_brief { "\n".to_owned() } else { format!("{whole}\n") }
     });
     Some(kept.collect())
 }
 
-/// The lines of a text that begins as the workflow begins its documents, and has a brief.
-fn lines_of_ours(text: &str) -> Option<Vec<&str>> {
-    let lines: Vec<&str> = text.lines().collect();
-    let begins = lines.first().is_some_and(|line| line.trim_end() == "---")
-        && lines.iter().take(20).any(|line| line.starts_with("feature_id:"));
-    (begins && lines.iter().any(|line| is_brief(line))).then_some(lines)
+/// The outline of a text that begins as the workflow begins its documents, and has a brief.
+fn outline_of_ours(text: &str) -> Option<Outline<'_>> {
+    let front = front_matter::block(text)?.slice(text);
+    let outline = front.lines().any(|line| line.starts_with("feature_id:")).then(|| Outline::of(text))?;
+    let has_brief = outline.headings().iter().any(|heading| heading.level == 2 && is_brief(heading.words));
+    has_brief.then_some(outline)
 }
 
 /// True for the heading of the brief.
-fn is_brief(line: &str) -> bool {
-    let names = [Language::En, Language::Zh].map(|language| Headings::of(language).brief);
-    heading(line, 2).is_some_and(|name| names.contains(&name))
-}
-
-/// The words of a heading of this level.
-fn heading(line: &str, level: usize) -> Option<&str> {
-    let rest = line.strip_prefix(&"#".repeat(level))?;
-    rest.strip_prefix(' ').map(str::trim)
+fn is_brief(heading: &str) -> bool {
+    [Language::En, Language::Zh].map(|language| Headings::of(language).brief).contains(&heading)
 }
 
 /// A requirement of a table as an entry with a heading.
@@ -91,7 +89,7 @@ fn entry(id: &RequirementId, columns: &[Option<usize>], row: &[String], language
         Some(cell.as_str()).filter(|words| !words.is_empty() && *words != NOTHING)
     };
     let requirement = of(TEXT).unwrap_or_default();
-    let title = of(TITLE).map_or_else(|| title_of(&markup::unescaped(requirement)), str::to_owned);
+    let title = of(TITLE).map_or_else(|| title_of(&unescaped(requirement)), str::to_owned);
     let mut out = format!("### {id}: {title}\n\n{requirement}\n");
     for (label, value) in
         [(language.of("Priority", "优先级"), of(PRIORITY)), (language.of("Category", "类别"), of(CATEGORY))]
@@ -118,7 +116,7 @@ mod tests {
     fn a_prd_of_the_workflow_has_every_part_in_its_field() {
         with_input(|input, text| {
             let laid_out = in_standard_layout(text).expect("it is one of ours");
-            let read = parse(&laid_out).unwrap_or_else(|faults| panic!("{faults}\n{laid_out}"));
+            let read = parse(&laid_out).unwrap_or_else(|faults| panic!("{faults:?}\n{laid_out}"));
             let ids: Vec<String> = read.functional_requirements.iter().map(|one| one.id.to_string()).collect();
             let own = input.included().filter(|(one, _)| !one.id.is_quality()).map(|(one, _)| one.id.to_string());
             assert_eq!(ids, own.collect::<Vec<_>>(), "{laid_out}");

@@ -1,10 +1,12 @@
 //! The requirements of a table in a document, for a layout without the table.
 
-use super::data::{cells, columns};
+use super::data::columns;
 use super::{CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE};
+use crate::RequirementId;
 use crate::requirements::title_of;
-use crate::{RequirementId, markup};
 use reqgate_base::model::Language;
+use reqgate_docs::table::{cells, is_rule};
+use reqgate_docs::{escaped, unescaped};
 
 /// A requirement of a table, in Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,11 +27,10 @@ impl TableRequirement {
     /// The requirements of a table; `None` for a table of anything else.
     pub fn all(lines: &[&str]) -> Option<Vec<Self>> {
         let [head, rule, rows @ ..] = lines else { return None };
-        let is_rule = cells(rule).iter().all(|cell| cell.contains('-') && cell.trim_matches([':', '-']).is_empty());
         let names = cells(head);
         let own = [Language::En, Language::Zh].map(|language| Headings::of(language).requirement_columns);
         let has = |column: usize| own.iter().any(|own| names.iter().any(|name| name == own[column]));
-        if !is_rule || rows.is_empty() || !has(ID) || !has(TEXT) || !has(CRITERIA) {
+        if !is_rule(&cells(rule)) || rows.is_empty() || !has(ID) || !has(TEXT) || !has(CRITERIA) {
             return None;
         }
         let columns = columns(&names);
@@ -43,14 +44,14 @@ impl TableRequirement {
         };
         let id = cell(ID)?.parse().ok()?;
         let text = cell(TEXT).cloned().unwrap_or_default();
-        let beginning = title_of(&markup::unescaped(&text));
+        let beginning = title_of(&unescaped(&text));
         let (title, text) = match cell(TITLE) {
             Some(title) => (title.clone(), text),
-            None if beginning == markup::unescaped(text.trim_end_matches(['.', '。'])) => {
+            None if beginning == unescaped(text.trim_end_matches(['.', '。'])) => {
                 let title = text.trim_end_matches(['.', '。']).to_owned();
                 (title.clone(), title)
             }
-            None => (markup::escaped(&beginning), text),
+            None => (escaped(&beginning), text),
         };
         let criteria = cell(CRITERIA).map(|cell| cell.split("<br>").map(|one| one.trim().to_owned()).collect());
         let fact = |column: usize| {

@@ -1,11 +1,11 @@
 //! Has the table of traces in the text of a PRD follow its tables of requirements, where a person has edited these.
 
-use super::data::cells;
-use super::{Headings, NOTHING, line_of_table};
+use super::{Headings, NOTHING};
 use crate::RequirementId;
 use crate::prd_document::PrdDocument;
 use crate::prd_input::TraceabilityRow;
 use reqgate_base::model::Language;
+use reqgate_docs::table::{self, cells};
 
 /// The text with the criteria of its table of traces as the data have them: a row for each requirement, with the ids of its criteria.
 /// Sources stay as they are. Without such a table, or with one that a person has changed to another, the text stays as it is.
@@ -34,7 +34,7 @@ pub fn traces_in_line(text: &str, data: &PrdDocument) -> String {
         let ids = traced.criterion_ids.join(", ");
         let ids = if ids.is_empty() { NOTHING.to_owned() } else { ids };
         let source = before.and_then(|cells| cells.get(2).cloned()).unwrap_or_else(|| NOTHING.to_owned());
-        line_of_table([traced.requirement_id.to_string().as_str(), &ids, &source])
+        table::row([traced.requirement_id.to_string().as_str(), &ids, &source])
     };
     let rows: Vec<String> = data.traceability_table_rows.iter().map(row).collect();
     let rest = &lines[first + count..];
@@ -57,7 +57,7 @@ mod tests {
             let row = text.lines().find(|line| line.starts_with("| FR-001 | ")).expect("its row");
             let mut parts = cells(row);
             parts[2] = "It is sent.<br>It names the reader.".to_owned();
-            let edited = text.replacen(row, &line_of_table(parts.iter().map(String::as_str)), 1);
+            let edited = text.replacen(row, &table::row(parts.iter().map(String::as_str)), 1);
             let data = followed(data, &edited);
             assert_eq!(data.traceability_table_rows[0].criterion_ids, ["FR-001.1", "FR-001.2"]);
             let now = traces_in_line(&edited, &data);

@@ -1,10 +1,11 @@
 //! One requirement of a document, split line by line so that every line can be written back.
 
-use crate::markup;
+use reqgate_docs::unescaped;
 use std::ops::Range;
 
-use super::lines::{self, Line, LineKind};
+use super::labels;
 use super::words::Label;
+use reqgate_docs::lines::{self, Line, LineKind};
 
 /// The kind of a part of a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +99,7 @@ impl Reader {
         }
         match self.at {
             At::Body if self.is_extra_field(line.text) => self.push(PartKind::Other, line, number, String::new()),
-            At::Body => self.describe(line, number, lines::unescaped(line.text)),
+            At::Body => self.describe(line, number, labels::unescaped(line.text)),
             At::List(label, has_items) => self.item(label, has_items, line, number),
             At::Tail | At::Unknown => self.push(PartKind::Other, line, number, String::new()),
         }
@@ -130,13 +131,13 @@ impl Reader {
             return false;
         }
         let is_deep = lines::bullet(line.text).is_some_and(|(indent, _)| indent > 3);
-        let Some((label, value)) = lines::labelled(line.text).filter(|_| !is_deep) else { return false };
+        let Some((label, value)) = labels::labelled(line.text).filter(|_| !is_deep) else { return false };
         if !is_known(label) || !self.first(label) {
             return false;
         }
         if is_list(label) {
             self.at = At::List(label, false);
-            self.push(PartKind::ListLabel(label), line, number, markup::unescaped(value));
+            self.push(PartKind::ListLabel(label), line, number, unescaped(value));
             return true;
         }
         if matches!(self.at, At::List(..)) {
@@ -144,9 +145,9 @@ impl Reader {
         }
         if label == Label::Description {
             self.at = At::Body;
-            self.push(PartKind::Description, line, number, markup::unescaped(value));
+            self.push(PartKind::Description, line, number, unescaped(value));
         } else {
-            self.push(PartKind::Field(label), line, number, markup::unescaped(value));
+            self.push(PartKind::Field(label), line, number, unescaped(value));
         }
         true
     }
@@ -180,13 +181,13 @@ impl Reader {
         match lines::bullet(line.text) {
             Some((indent, words)) if indent <= 3 || !goes_on => {
                 self.at = At::List(label, true);
-                self.push(PartKind::Item(label), line, number, markup::unescaped(words));
+                self.push(PartKind::Item(label), line, number, unescaped(words));
             }
-            Some((_, words)) => self.extend(line, &markup::unescaped(words)),
-            None if goes_on => self.extend(line, &markup::unescaped(line.text.trim())),
+            Some((_, words)) => self.extend(line, &unescaped(words)),
+            None if goes_on => self.extend(line, &unescaped(line.text.trim())),
             // Criteria without bullets: a paragraph each.
             None if !has_items => {
-                self.push(PartKind::Item(label), line, number, markup::unescaped(line.text.trim()));
+                self.push(PartKind::Item(label), line, number, unescaped(line.text.trim()));
             }
             None => {
                 self.at = At::Tail;

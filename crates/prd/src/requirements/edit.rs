@@ -8,6 +8,7 @@ use super::words::{self, Section};
 use super::write::{self, Style};
 use super::{RequirementsDocument, ReviewedRequirement, values};
 use crate::{DocumentStatus, RequirementId, ReviewRecord};
+use reqgate_docs::values::on_one_line;
 
 /// The changes.
 #[derive(Debug, Default)]
@@ -135,7 +136,7 @@ fn head(outline: &Outline, changes: &Changes) -> Vec<Edit> {
             }
         }
     }
-    if let Some(title) = changes.title.as_deref().map(values::one_line).filter(|title| *title != outline.title) {
+    if let Some(title) = changes.title.as_deref().map(on_one_line).filter(|title| *title != outline.title) {
         let span = outline.title_line.clone().unwrap_or(0..0);
         let head = write::head(&title, "", "", language);
         let line = head.lines().next().unwrap_or_default();

@@ -3,6 +3,7 @@
 use super::edit::{self, Changes};
 use super::{RequirementsDocument, ReviewedRequirement};
 use crate::{Requirement, RequirementId};
+use reqgate_docs::values::cut_between_words;
 
 /// The longest title that is made of a description, in characters.
 const LONGEST_TITLE: usize = 80;
@@ -13,14 +14,7 @@ pub fn title_of(description: &str) -> String {
     let sentence = line.split_inclusive(['。', '；', ';']).next().unwrap_or_default();
     let sentence = sentence.split_once(". ").map_or(sentence, |(first, _)| first);
     let words = sentence.trim_end_matches(['.', '。', ';', '；', ' ']);
-    match words.char_indices().nth(LONGEST_TITLE) {
-        // Cut between words, where there is a gap between them.
-        Some((end, _)) => {
-            let end = words[..end].rfind(' ').unwrap_or(end);
-            format!("{}…", words[..end].trim_end_matches([' ', ',', ';', ':']))
-        }
-        None => words.to_owned(),
-    }
+    cut_between_words(words, LONGEST_TITLE)
 }
 
 fn bare(text: &str) -> &str {

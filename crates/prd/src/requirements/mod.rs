@@ -10,7 +10,7 @@ mod edit;
 mod export;
 pub(crate) mod following;
 pub(crate) mod ids;
-pub(crate) mod lines;
+mod labels;
 mod read;
 mod review;
 mod tags;
@@ -37,6 +37,7 @@ use super::{
     Decided, DocumentStatus, FeatureId, FeatureIdError, Requirement, RequirementId, ReviewRecord, SourceQuote,
 };
 use reqgate_base::model::Language;
+use reqgate_docs::values::on_one_line;
 use reqgate_gate::stages::intake::feature_part::{self, front_matter};
 
 /// A requirement and the decision on it.
@@ -86,6 +87,13 @@ pub enum FaultKind {
     /// Everything behind it would be a comment.
     #[error("a comment opens here and is never closed, so everything below would be hidden: close it")]
     CommentNeverClosed,
+}
+
+impl FaultKind {
+    /// True for a fence or a comment that is never closed: everything after it would be hidden.
+    pub fn is_never_closed(&self) -> bool {
+        matches!(self, Self::FenceNeverClosed | Self::CommentNeverClosed)
+    }
 }
 
 impl Fault {
@@ -159,7 +167,7 @@ impl RequirementsDocument {
     pub fn new(feature: &FeatureId, title: &str, language: Language) -> Self {
         let state = words::status_word(DocumentStatus::Draft, language);
         let mark = front_matter(feature_part::REQUIREMENTS, feature.as_str());
-        let head = write::head(&values::one_line(title), feature.as_str(), state, language);
+        let head = write::head(&on_one_line(title), feature.as_str(), state, language);
         let text = format!("{mark}\n{head}");
         let outline = read::outline(&text);
         Self { text, outline }

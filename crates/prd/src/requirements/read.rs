@@ -1,16 +1,18 @@
 //! Reads a requirements document: finds its sections, requirements, reviews, and unknown lines.
 
+use reqgate_docs::unescaped;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::block::{self, Part, PartKind};
-use super::lines::{self, Line, LineKind, NeverClosed};
+use super::labels;
 use super::tags::Tags;
 use super::words::{self, Label, PutAside, Section, Spelling};
 use super::{Fault, FaultKind, ReviewedRequirement, ids, values};
-use crate::markup;
 use crate::{DocumentStatus, FeatureId, Requirement, RequirementId, ReviewRecord};
 use reqgate_base::model::Language;
+use reqgate_docs::lines::{self, Line, LineKind, NeverClosed};
+use reqgate_docs::values::{items, names, on_one_line};
 use reqgate_text::item_ids;
 use reqgate_text::words::requirement_ids::ASKING_HEADINGS;
 
@@ -202,7 +204,7 @@ impl<'t> Reader<'t> {
             line.kind != LineKind::Text || lines::heading(line.text).is_none_or(|(other, _)| other > level)
         });
         below.take(60).any(|line| {
-            let label = lines::labelled(line.text).map(|(label, _)| label);
+            let label = labels::labelled(line.text).map(|(label, _)| label);
             line.kind == LineKind::Text
                 && matches!(label, Some(Label::Priority | Label::Criteria | Label::Category | Label::Description))
         })
@@ -218,7 +220,7 @@ impl<'t> Reader<'t> {
         }
         let line = self.lines[index];
         let number = number(index);
-        match lines::labelled(words) {
+        match labels::labelled(words) {
             Some((Label::Feature, value)) if self.out.feature_line.is_none() => match value.trim_matches('`').parse() {
                 Ok(feature) => {
                     self.out.feature = Some(feature);
@@ -264,7 +266,7 @@ impl<'t> Reader<'t> {
 
     fn begin(&mut self, line: usize, level: u8, id: String, title: &str, is_bullet: bool) {
         self.close_entry(line);
-        let title = markup::unescaped(title);
+        let title = unescaped(title);
         self.begins.push(Begin { line, level, id, title, section: self.section, is_bullet, end: usize::MAX });
     }
 
@@ -291,7 +293,7 @@ impl<'t> Reader<'t> {
             _ if words.eq_ignore_ascii_case("requirements") || words == "需求" => ("", None),
             _ => (words, None),
         };
-        self.out.title = markup::unescaped(title.trim());
+        self.out.title = unescaped(title.trim());
         self.out.language = language.unwrap_or(self.out.language);
     }
 
@@ -307,7 +309,7 @@ impl<'t> Reader<'t> {
         }
         let mut record = ReviewRecord {
             timestamp: timestamp.trim().to_owned(),
-            actor: markup::unescaped(actor.trim()),
+            actor: unescaped(actor.trim()),
             summary: String::new(),
             approved_ids: Vec::new(),
             rejected_ids: Vec::new(),
@@ -320,15 +322,15 @@ impl<'t> Reader<'t> {
             if lines::heading(line.text).is_some() {
                 break;
             }
-            let list = match lines::labelled(line.text) {
+            let list = match labels::labelled(line.text) {
                 Some((Label::Approved, value)) => Some((&mut record.approved_ids, value)),
                 Some((Label::Rejected, value)) => Some((&mut record.rejected_ids, value)),
                 Some((Label::Modified, value)) => Some((&mut record.modified_ids, value)),
                 _ => None,
             };
             match list {
-                Some((list, value)) => list.extend(values::names(value).iter().filter_map(|id| id.parse().ok())),
-                None if record.summary.is_empty() => record.summary = lines::unescaped(line.text.trim()),
+                Some((list, value)) => list.extend(names(value).iter().filter_map(|id| id.parse().ok())),
+                None if record.summary.is_empty() => record.summary = labels::unescaped(line.text.trim()),
                 None => {}
             }
         }
@@ -376,16 +378,16 @@ impl<'t> Reader<'t> {
         let field = |label| parts.iter().find(|part| part.kind == PartKind::Field(label));
         let words = |label| field(label).map(|part| part.value.clone()).unwrap_or_default();
         let list = |label| {
-            let items = parts
+            let own = parts
                 .iter()
                 .filter(|part| matches!(part.kind, PartKind::Item(l) | PartKind::ListLabel(l) if l == label));
-            values::items(items.map(|part| &part.value))
+            items(own.map(|part| &part.value))
         };
         let descriptions = parts.iter().filter(|part| part.kind == PartKind::Description);
         let descriptions: Vec<String> = descriptions.map(|part| values::many_lines(&part.value)).collect();
         let mut description =
             descriptions.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("\n\n");
-        let mut title = values::one_line(&begin.title);
+        let mut title = on_one_line(&begin.title);
         let mut criteria = list(Label::Criteria);
         if begin.is_bullet {
             // A requirement on one line: its text is the description, indented lines are criteria.
@@ -397,8 +399,8 @@ impl<'t> Reader<'t> {
                 .map(str::trim)
                 .collect::<Vec<_>>()
                 .join(" ");
-            criteria.extend(values::items(&nested));
-            description = values::one_line(&format!("{title} {more}"));
+            criteria.extend(items(&nested));
+            description = on_one_line(&format!("{title} {more}"));
             title = short(&title);
         }
         let priority = field(Label::Priority).and_then(|part| {
@@ -415,11 +417,11 @@ impl<'t> Reader<'t> {
             title,
             description,
             priority: priority.unwrap_or(tags.priority),
-            category: values::one_line(&words(Label::Category)),
+            category: on_one_line(&words(Label::Category)),
             acceptance_criteria: criteria,
             sources: list(Label::Sources).iter().map(|words| values::source(words)).collect(),
-            aliases: values::names(&words(Label::Aliases)),
-            user_stories: values::names(&words(Label::Stories)),
+            aliases: names(&words(Label::Aliases)),
+            user_stories: names(&words(Label::Stories)),
         };
         // A section says more than a tag: a requirement may be approved after all.
         let section = begin.section.or(tags.put_aside.map(PutAside::section)).unwrap_or(Section::Pending);

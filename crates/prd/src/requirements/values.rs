@@ -1,17 +1,8 @@
 //! Values on a line, cleaned the same way whether a person or the program wrote them.
 
-use super::lines;
 use crate::{Decided, Requirement, ReviewRecord, SourceQuote};
-
-/// Words on one line, without blanks around them.
-pub(super) fn one_line(words: &str) -> String {
-    let has_breaks = words.contains(['\n', '\r']);
-    if has_breaks {
-        words.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-    } else {
-        words.trim().to_owned()
-    }
-}
+use reqgate_docs::lines;
+use reqgate_docs::values::{items, names, on_one_line};
 
 /// Words on several lines: no carriage returns, no blanks at the end of lines, no empty lines around.
 pub(super) fn many_lines(words: &str) -> String {
@@ -20,27 +11,15 @@ pub(super) fn many_lines(words: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// The items of a list, without tick boxes and empty ones.
-pub(super) fn items<'w>(words: impl IntoIterator<Item = &'w String>) -> Vec<String> {
-    let item = |words: &String| lines::without_tick_box(&one_line(words)).to_owned();
-    words.into_iter().map(item).filter(|words| !words.is_empty()).collect()
-}
-
-/// Names of a list on one line, between commas.
-pub(super) fn names(words: &str) -> Vec<String> {
-    let parts = words.split([',', '，', '、']).map(str::trim).filter(|part| !part.is_empty());
-    parts.map(str::to_owned).collect()
-}
-
 /// A requirement in the form in which it can be written and read again.
 pub(super) fn clean(requirement: &Requirement) -> Requirement {
-    let flat = |list: &[String]| list.iter().flat_map(|words| names(&one_line(words))).collect();
+    let flat = |list: &[String]| list.iter().flat_map(|words| names(&on_one_line(words))).collect();
     Requirement {
         id: requirement.id.clone(),
-        title: one_line(&requirement.title),
+        title: on_one_line(&requirement.title),
         description: many_lines(&requirement.description),
         priority: requirement.priority,
-        category: one_line(&requirement.category),
+        category: on_one_line(&requirement.category),
         acceptance_criteria: items(&requirement.acceptance_criteria),
         sources: requirement.sources.iter().map(clean_source).collect(),
         aliases: flat(&requirement.aliases),
@@ -49,8 +28,8 @@ pub(super) fn clean(requirement: &Requirement) -> Requirement {
 }
 
 fn clean_source(source: &SourceQuote) -> SourceQuote {
-    let name = one_line(&source.source);
-    let quote = one_line(&source.quote);
+    let name = on_one_line(&source.source);
+    let quote = on_one_line(&source.quote);
     SourceQuote {
         source: lines::without_tick_box(&name).to_owned(),
         line: source.line.max(1),
@@ -63,9 +42,9 @@ pub(super) fn clean_decided(decided: &Decided) -> Decided {
     match decided {
         Decided::Pending => Decided::Pending,
         Decided::Approved => Decided::Approved,
-        Decided::Modified { notes } => Decided::Modified { notes: one_line(notes) },
-        Decided::Rejected { reason } => Decided::Rejected { reason: one_line(reason) },
-        Decided::OutOfScope { reason } => Decided::OutOfScope { reason: one_line(reason) },
+        Decided::Modified { notes } => Decided::Modified { notes: on_one_line(notes) },
+        Decided::Rejected { reason } => Decided::Rejected { reason: on_one_line(reason) },
+        Decided::OutOfScope { reason } => Decided::OutOfScope { reason: on_one_line(reason) },
     }
 }
 
@@ -73,8 +52,8 @@ pub(super) fn clean_decided(decided: &Decided) -> Decided {
 pub(super) fn clean_record(record: &ReviewRecord) -> ReviewRecord {
     ReviewRecord {
         timestamp: record.timestamp.split([',', '\n', '\r']).next().unwrap_or_default().trim().to_owned(),
-        actor: one_line(&record.actor),
-        summary: one_line(&record.summary),
+        actor: on_one_line(&record.actor),
+        summary: on_one_line(&record.summary),
         ..record.clone()
     }
 }

@@ -2,13 +2,15 @@
 
 use super::ReviewedRequirement;
 use super::block::{Part, PartKind};
-use super::lines;
+use super::labels;
 use super::read::Entry;
 use super::values;
 use super::words::{self, Label, Section, Spelling};
-use crate::markup;
 use crate::{Decided, RequirementId, RequirementPriority, ReviewRecord};
 use reqgate_base::model::Language;
+use reqgate_docs::escaped;
+use reqgate_docs::lines;
+use reqgate_docs::write::heading as marked;
 
 /// The style of a document.
 #[derive(Debug, Clone, Copy)]
@@ -210,9 +212,8 @@ fn insert(pieces: &mut Vec<Piece>, at: usize, kind: PartKind, text: String, is_p
 }
 
 fn heading(entry: &ReviewedRequirement, level: u8) -> String {
-    let marks = "#".repeat(usize::from(level.clamp(1, 6)));
-    let title = markup::escaped(&entry.requirement.title);
-    format!("{marks} {}: {title}", entry.requirement.id).trim_end().to_owned() + "\n"
+    let title = format!("{}: {}", entry.requirement.id, escaped(&entry.requirement.title));
+    marked(level, &title).trim_end().to_owned() + "\n"
 }
 
 /// The value that is compared to see whether a field changed.
@@ -239,7 +240,7 @@ fn field(label: Label, entry: &ReviewedRequirement, style: Style) -> Option<Stri
         Label::Priority => words::priority_word(entry.requirement.priority, style.spelling, style.language).to_owned(),
         _ => value_of(label, entry),
     };
-    (!value.is_empty()).then(|| labelled(label, &markup::escaped(&value), style.language))
+    (!value.is_empty()).then(|| labelled(label, &escaped(&value), style.language))
 }
 
 /// `- Priority: high`, in Chinese with a wide colon.
@@ -261,7 +262,7 @@ fn items(label: Label, entry: &ReviewedRequirement) -> Vec<String> {
 }
 
 fn bullet(item: &str) -> String {
-    format!("- {}\n", markup::escaped(item))
+    format!("- {}\n", escaped(item))
 }
 
 fn list(label: Label, entry: &ReviewedRequirement, style: Style) -> String {
@@ -282,7 +283,7 @@ fn description(entry: &ReviewedRequirement) -> String {
         let closes = code_end(&lines, index);
         let end = closes.unwrap_or(index);
         for line in &lines[index..=end] {
-            out.push_str(&if closes.is_some() { (*line).to_owned() } else { lines::escaped(line) });
+            out.push_str(&if closes.is_some() { (*line).to_owned() } else { labels::escaped(line) });
             out.push('\n');
         }
         index = end + 1;
@@ -304,13 +305,11 @@ fn code_end(lines: &[&str], start: usize) -> Option<usize> {
 /// A review as a block of the history.
 pub(super) fn review(record: &ReviewRecord, level: u8, language: Language) -> String {
     let record = values::clean_record(record);
-    let marks = "#".repeat(usize::from(level.clamp(1, 6)));
     let comma = if language == Language::Zh { "，" } else { ", " };
-    let actor =
-        if record.actor.is_empty() { String::new() } else { format!("{comma}{}", markup::escaped(&record.actor)) };
-    let mut out = format!("{marks} {}{actor}\n", record.timestamp);
+    let actor = if record.actor.is_empty() { String::new() } else { format!("{comma}{}", escaped(&record.actor)) };
+    let mut out = marked(level, &format!("{}{actor}", record.timestamp)) + "\n";
     if !record.summary.is_empty() {
-        out.push_str(&format!("\n{}\n", lines::escaped(&record.summary)));
+        out.push_str(&format!("\n{}\n", labels::escaped(&record.summary)));
     }
     let lists = [
         (Label::Approved, &record.approved_ids),
@@ -332,7 +331,7 @@ fn joined(ids: &[RequirementId]) -> String {
 /// The head of a new document.
 pub(super) fn head(title: &str, feature: &str, state: &str, language: Language) -> String {
     let kind = if language == Language::Zh { "需求" } else { "Requirements" };
-    let title = format!("# {kind}{}{}", colon(language), markup::escaped(title));
+    let title = format!("# {kind}{}{}", colon(language), escaped(title));
     let feature = labelled(Label::Feature, feature, language);
     format!("{}\n\n{feature}{}", title.trim_end(), labelled(Label::Status, state, language))
 }
@@ -344,5 +343,5 @@ pub(super) fn status_line(state: &str, language: Language) -> String {
 
 /// The heading of a section.
 pub(super) fn section_heading(section: Section, level: u8, language: Language) -> String {
-    format!("{} {}\n", "#".repeat(usize::from(level.clamp(1, 6))), section.heading(language))
+    marked(level, section.heading(language)) + "\n"
 }

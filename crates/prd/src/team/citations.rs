@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::links::{Link, link};
-use crate::markup::{GAP, is_live};
-use crate::requirements::lines::{self, LineKind};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_docs::lines::{self, LineKind};
+use reqgate_docs::{GAP, is_live};
 use reqgate_messages as messages;
 
 /// The id of a source: `src-` and a number from 1.

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::sections::{ResearchArea, SectionId, same_section, sections};
-use crate::markup::escaped;
 use crate::{RequirementPriority, Statement};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_docs::escaped;
 use reqgate_messages as messages;
 
 /// One planned section.

@@ -1,14 +1,12 @@
 //! A draft with some of its sections written anew: every other section stays as it is, to the byte.
 
-use std::ops::Range;
-
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
 use super::document::{PrdMetadata, parse_anyway};
 use super::sections::{Part, SectionId, parts, same_section, same_words};
 use crate::DocumentStatus;
-use crate::requirements::lines::{self, LineKind};
 use reqgate_base::model::Language;
+use reqgate_docs::{Outline, lines};
 use reqgate_gate::stages::intake::as_draft;
 
 /// A section as somebody has written it anew.
@@ -23,14 +21,14 @@ pub struct NewSection {
 /// True for a text that ends where its section ends: without a heading of the first two levels, neither for this program nor for
 /// a Markdown reader, and without code or a comment that is never closed.
 pub fn stays_below(text: &str) -> bool {
-    let (read, never_closed) = lines::lines(text);
-    let reaches_out =
-        |line: &lines::Line<'_>| matches!(lines::heading(line.text), Some((1..=2, _))) && line.kind == LineKind::Text;
+    let (_, never_closed) = lines::lines(text);
+    let outline = Outline::of(text);
+    let reaches_out = outline.headings().iter().any(|heading| heading.level <= 2);
     let is_above = |event: Event<'_>| {
         matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H1 | HeadingLevel::H2, .. }))
     };
     let mut shown = Parser::new_ext(text, Options::ENABLE_TABLES);
-    never_closed.is_none() && !read.iter().any(reaches_out) && !shown.any(is_above)
+    never_closed.is_none() && !reaches_out && !shown.any(is_above)
 }
 
 /// True for a text with `[name]: address`, wherever it stands, which gives every `[name]` of the document that address.
@@ -40,7 +38,7 @@ pub fn defines_links(text: &str) -> bool {
 
 /// The headings of the sections of a draft, in their order.
 pub fn headings(draft: &str) -> Vec<&str> {
-    parts(draft).iter().map(|part| part.heading).filter(|heading| !heading.is_empty()).collect()
+    sections_of(draft).iter().map(|part| part.heading).collect()
 }
 
 /// The heading of a draft that names this section: the same words, or else the same standard section.
@@ -50,29 +48,27 @@ pub fn heading_of<'d>(draft: &'d str, section: &str) -> Option<&'d str> {
     same.or_else(|| headings.iter().find(|own| same_section(own, section))).copied()
 }
 
-/// The sections with their places in the text, each from its heading to the next one.
-fn placed(draft: &str) -> Vec<(Part<'_>, Range<usize>)> {
-    let (read, _) = lines::lines(draft);
-    let start = |part: &Part<'_>| {
-        let at = usize::try_from(part.line).unwrap_or(1).saturating_sub(1);
-        read.get(at).map_or(draft.len(), |line| line.start)
-    };
-    let parts: Vec<Part<'_>> = parts(draft).into_iter().filter(|part| !part.heading.is_empty()).collect();
-    let ends: Vec<usize> = parts.iter().skip(1).map(start).chain([draft.len()]).collect();
-    parts.into_iter().zip(ends).map(|(part, end)| (part, start(&part)..end)).collect()
+/// The sections, without the head of the document.
+fn sections_of(draft: &str) -> Vec<Part<'_>> {
+    parts(draft).into_iter().filter(|part| !part.heading.is_empty()).collect()
+}
+
+/// The length of the head, before the first section.
+fn head_length(sections: &[Part<'_>], draft: &str) -> usize {
+    sections.first().map_or(draft.len(), |part| part.span.start)
 }
 
 /// The draft with these sections in the place of those that they name. A section that the draft does not have is added, a standard
 /// one in its order.
 pub fn with_sections(draft: &str, sections: &[NewSection]) -> String {
-    let placed = placed(draft);
-    let first = placed.first().map_or(draft.len(), |(_, place)| place.start);
+    let parts = sections_of(draft);
+    let first = head_length(&parts, draft);
     let of = |section: &NewSection| heading_of(draft, &section.heading);
     // Each section, and whether it was added.
     let mut pieces: Vec<(Option<SectionId>, String, bool)> = Vec::new();
     let mut replaced: Vec<&str> = Vec::new();
-    for (part, place) in &placed {
-        let old = &draft[place.clone()];
+    for part in &parts {
+        let old = part.span.slice(draft);
         let new = sections.iter().find(|section| of(section) == Some(part.heading));
         let piece = match new.filter(|_| !replaced.contains(&part.heading)) {
             Some(new) => {
@@ -105,7 +101,7 @@ pub fn with_sections(draft: &str, sections: &[NewSection]) -> String {
 
 /// The draft with a changed head; the sections stay as they are.
 pub fn with_head(draft: &str, language: Language, change: impl FnOnce(&mut PrdMetadata)) -> String {
-    let first = placed(draft).first().map_or(draft.len(), |(_, place)| place.start);
+    let first = head_length(&sections_of(draft), draft);
     let (mut head, _) = parse_anyway(&draft[..first]);
     head.metadata.language = language;
     change(&mut head.metadata);
@@ -138,20 +134,20 @@ pub fn doubled_headings(draft: &str) -> Vec<&str> {
 
 /// The headings of the sections that differ from those of another draft, as the new draft has them; then those that it has lost.
 pub fn changed_sections(old: &str, new: &str) -> Vec<String> {
-    let (before, after) = (placed(old), placed(new));
-    let text = |placed: &[(Part<'_>, Range<usize>)], heading: &str| -> Option<String> {
-        let own = placed.iter().filter(|(part, _)| part.heading == heading);
-        let texts: Vec<&str> = own.map(|(part, _)| part.text.trim()).collect();
+    let (before, after) = (sections_of(old), sections_of(new));
+    let text = |parts: &[Part<'_>], heading: &str| -> Option<String> {
+        let own = parts.iter().filter(|part| part.heading == heading);
+        let texts: Vec<&str> = own.map(|part| part.text.trim()).collect();
         (!texts.is_empty()).then(|| texts.join("\n"))
     };
     let mut out: Vec<String> = Vec::new();
-    for (part, _) in &after {
+    for part in &after {
         if text(&before, part.heading) != text(&after, part.heading) && !out.iter().any(|known| known == part.heading) {
             out.push(part.heading.to_owned());
         }
     }
-    let lost = before.iter().filter(|(part, _)| text(&after, part.heading).is_none());
-    out.extend(lost.map(|(part, _)| part.heading.to_owned()));
+    let lost = before.iter().filter(|part| text(&after, part.heading).is_none());
+    out.extend(lost.map(|part| part.heading.to_owned()));
     out
 }
 

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::RequirementPriority;
-use crate::requirements::lines::{self, LineKind};
-use reqgate_base::model::Language;
+use reqgate_base::model::{Language, Span};
+use reqgate_docs::Outline;
 use reqgate_messages as messages;
 use reqgate_text::lexicon::is_cjk;
 
@@ -300,31 +300,31 @@ pub struct Part<'t> {
     pub first_line: u32,
     /// The text below the heading.
     pub text: &'t str,
+    /// Its place: the heading and the text below it.
+    pub span: Span,
 }
 
 /// The parts of a Markdown document, in their order. The title and what stands below it make the first part, if they
 /// are there.
 pub fn parts(text: &str) -> Vec<Part<'_>> {
-    let (read, _) = lines::lines(text);
+    let outline = Outline::of(text);
     let mut out: Vec<Part<'_>> = Vec::new();
-    let mut open = Part { heading: "", section: None, line: 1, first_line: 1, text: "" };
+    let mut open = Part { heading: "", section: None, line: 1, first_line: 1, text: "", span: Span::new(0, 0) };
     let mut start = 0;
     let mut has_title = false;
-    for (line, number) in read.iter().zip(1..) {
-        if line.kind != LineKind::Text {
-            continue;
-        }
-        let Some((level @ 1..=2, heading)) = lines::heading(line.text) else { continue };
-        let section = SectionId::named(heading);
-        let is_first = level == 1 && !std::mem::replace(&mut has_title, true);
+    for heading in outline.headings().iter().filter(|heading| heading.level <= 2) {
+        let section = SectionId::named(heading.words);
+        let is_first = heading.level == 1 && !std::mem::replace(&mut has_title, true);
         if is_first && out.is_empty() && open.heading.is_empty() && section.is_none() {
             continue;
         }
-        out.push(Part { text: &text[start..line.start], ..open });
-        open = Part { heading, section, line: number, first_line: number + 1, text: "" };
-        start = line.end;
+        let end = heading.span.start;
+        out.push(Part { text: &text[start..end], span: Span::new(open.span.start, end), ..open });
+        let (line, first_line) = (heading.line, heading.line + 1);
+        open = Part { heading: heading.words, section, line, first_line, text: "", span: heading.span };
+        start = heading.span.end;
     }
-    out.push(Part { text: &text[start..], ..open });
+    out.push(Part { text: &text[start..], span: Span::new(open.span.start, text.len()), ..open });
     out.retain(|part| !part.heading.is_empty() || !part.text.trim().is_empty());
     out
 }

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use similar::{Algorithm, DiffTag, capture_diff_slices, group_diff_ops};
 
 use super::sections::{Part, SectionId, parts, same_section, sections};
 use crate::gaps::has_blank;
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_docs::changed_lines;
 use reqgate_messages as messages;
 use reqgate_text::display_width;
 
@@ -147,11 +147,6 @@ pub fn changes_summary(feedback: Option<&RequestedChanges>, language: Language) 
     changes.join(messages::Prd::of(language).semicolon)
 }
 
-/// Lines around a change that are shown.
-const CONTEXT: usize = 2;
-/// Lines of a section that are compared; the time that takes grows with their product.
-const MOST_COMPARED: usize = 2_000;
-
 /// The differences of two drafts by section, as text: what was added, removed and changed, line by line.
 ///
 /// Sections that did not change are counted in the last line; equal drafts give that line alone.
@@ -175,11 +170,11 @@ pub fn diff(old: &str, new: &str, language: Language) -> String {
             None => (said.part_added, ""),
         };
         head(&mut out, part, mark, language);
-        changed_lines(&mut out, text, part.text, language);
+        compared(&mut out, text, part.text, language);
     }
     for (part, _) in old.iter().zip(&matched).filter(|(_, matched)| !**matched) {
         head(&mut out, part, said.part_removed, language);
-        changed_lines(&mut out, part.text, "", language);
+        compared(&mut out, part.text, "", language);
     }
     let unchanged = said.sections_unchanged(same);
     let gap = if out.is_empty() { "" } else { "\n" };
@@ -197,33 +192,13 @@ fn head(out: &mut String, part: &Part<'_>, mark: &str, language: Language) {
     let _ = writeln!(out, "{gap}## {} ({mark})", clean::one_line(name));
 }
 
-fn changed_lines(out: &mut String, old: &str, new: &str, language: Language) {
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.trim().lines().collect(), new.trim().lines().collect());
-    if old.len().max(new.len()) > MOST_COMPARED {
-        let text = messages::Prd::of(language).too_many_lines(&new.len(), &old.len());
-        let _ = writeln!(out, "{text}");
-        return;
-    }
-    for (index, group) in group_diff_ops(capture_diff_slices(Algorithm::Myers, &old, &new), CONTEXT).iter().enumerate()
-    {
-        if index > 0 {
-            out.push_str("  …\n");
+fn compared(out: &mut String, old: &str, new: &str, language: Language) {
+    match changed_lines(old, new) {
+        Ok(lines) => out.push_str(&lines),
+        Err((old, new)) => {
+            let text = messages::Prd::of(language).too_many_lines(&new, &old);
+            let _ = writeln!(out, "{text}");
         }
-        for op in group {
-            let (tag, before, after) = op.as_tag_tuple();
-            if tag == DiffTag::Equal {
-                lines(out, " ", &new[after]);
-                continue;
-            }
-            lines(out, "-", &old[before]);
-            lines(out, "+", &new[after]);
-        }
-    }
-}
-
-fn lines(out: &mut String, sign: &str, lines: &[&str]) {
-    for line in lines {
-        let _ = writeln!(out, "{}", format!("{sign} {}", clean::one_line(line)).trim_end());
     }
 }
 

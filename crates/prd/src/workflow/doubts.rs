@@ -7,6 +7,7 @@ use super::facts::SourceText;
 use crate::brief::{BriefSection, parse_brief};
 use crate::{OpenQuestion, Requirement, SourceQuote};
 use reqgate_base::model::Language;
+use reqgate_docs::values::cut_between_words;
 use reqgate_messages as messages;
 use reqgate_orders::{Doubt, Sources};
 
@@ -34,9 +35,14 @@ pub(super) fn in_brief(document: &str, sources: &[SourceText]) -> Vec<Doubted> {
         .filter_map(|(section, number, statement)| {
             let quotes: Vec<&SourceQuote> = statement.sources().collect();
             let mut doubts = doubts(&known, &statement.text, &[], &quotes);
-            let question = contested(&brief.open_questions, &quotes).map(|question| beginning(&question.question));
+            let question = contested(&brief.open_questions, &quotes)
+                .map(|question| cut_between_words(&question.question, MOST_SHOWN));
             doubts.extend(question.map(|question| Doubt::Contested { question }));
-            let at = format!("{} {number} “{}”", section.heading(brief.language), beginning(&statement.text));
+            let at = format!(
+                "{} {number} “{}”",
+                section.heading(brief.language),
+                cut_between_words(&statement.text, MOST_SHOWN)
+            );
             (!doubts.is_empty()).then_some(Doubted { at, doubts })
         })
         .collect()
@@ -52,17 +58,6 @@ fn contested<'q>(questions: &'q [OpenQuestion], quotes: &[&SourceQuote]) -> Opti
     let is_open = |question: &&OpenQuestion| question.answer.is_none() && question.against.is_some();
     let mut open = questions.iter().filter(is_open);
     open.find(|question| question.source.iter().chain(&question.against).any(is_side))
-}
-
-/// How a statement begins, by which people find it.
-fn beginning(words: &str) -> String {
-    match words.char_indices().nth(MOST_SHOWN) {
-        Some((end, _)) => {
-            let end = words[..end].rfind(' ').unwrap_or(end);
-            format!("{}…", words[..end].trim_end_matches([' ', ',', ';', ':']))
-        }
-        None => words.to_owned(),
-    }
 }
 
 /// The doubts about requirements that somebody has to decide on.

@@ -27,6 +27,7 @@ use reqgate_base::model::{
     Acceptance, AcceptedFinding, Language, OPEN_POINT, Outcome, QuestionCode, ReviewIssue, Span, TicketScoreReport,
     Verdict,
 };
+use reqgate_docs::Outline;
 use reqgate_flow::{Executor, Order, Performed, effects, hash};
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
@@ -394,22 +395,20 @@ struct OpenQuestions {
 /// The items below the headings of open questions, each with its lines.
 fn open_questions_in(text: &str) -> OpenQuestions {
     let mut out = OpenQuestions::default();
-    let (mut inside, mut at) = (false, 0);
-    for line in text.split_inclusive('\n') {
-        let words = line.trim();
-        if words.starts_with('#') {
-            let heading = words.trim_start_matches('#').trim();
-            inside = BriefSection::named(words) == Some(BriefSection::OpenQuestions)
-                || SectionId::named(heading) == Some(SectionId::OpenQuestions)
-                    && !["assumptions", "假设"].contains(&heading.to_lowercase().as_str());
+    let mut inside = false;
+    for (line, heading) in Outline::of(text).lines() {
+        let span = Span::new(line.start, line.end);
+        if let Some(heading) = heading {
+            inside = BriefSection::named(heading.words) == Some(BriefSection::OpenQuestions)
+                || SectionId::named(heading.words) == Some(SectionId::OpenQuestions)
+                    && !["assumptions", "假设"].contains(&heading.words.to_lowercase().as_str());
             // The heading names what is below it and leaves nothing open itself.
-            out.headings.extend(inside.then(|| Span::new(at, at + line.len())));
-        } else if inside && line.starts_with("- ") && !line.starts_with("- [x]") {
-            out.items.push(Span::new(at, at + line.len()));
-        } else if inside && let Some(last) = out.items.last_mut().filter(|_| !words.is_empty()) {
-            last.end = at + line.len();
+            out.headings.extend(inside.then_some(span));
+        } else if inside && line.text.starts_with("- ") && !line.text.starts_with("- [x]") {
+            out.items.push(span);
+        } else if inside && let Some(last) = out.items.last_mut().filter(|_| !line.text.is_empty()) {
+            last.end = line.end;
         }
-        at += line.len();
     }
     out
 }

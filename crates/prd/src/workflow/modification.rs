@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::prd_text::holds_questions;
+use reqgate_docs::{Outline, lines, write};
 
 /// Of a longer document, in lines, edits are not taken apart: comparing two of them takes the product of their lengths.
 const MOST_LINES: usize = 5_000;
@@ -36,9 +37,10 @@ impl PrdModification {
 
     /// True if the words that change do not stand in their section of the document.
     pub fn is_misplaced(&self, document: &str) -> bool {
-        let section = section_text(document, &self.section);
+        let outline = Outline::of(document);
+        let section = outline.text_below(&self.section);
         let stands_in = |section: &str| self.original().is_none_or(|words| section.contains(words));
-        section.is_some_and(|section| !stands_in(&section))
+        section.is_some_and(|section| !stands_in(section))
     }
 
     /// What was edited in a document, each change within the innermost section around it, so that it can be made again in the
@@ -67,15 +69,22 @@ impl PrdModification {
             let before = index.checked_sub(1).map_or(0, |last| hunks[last].0.end);
             before..hunks.get(index + 1).map_or(old.len(), |next| next.0.start)
         };
-        let edits = hunks.iter().enumerate().rev();
-        edits
-            .filter_map(|(index, (lines, new_lines))| Self::edit((&old, lines), (&new, new_lines), room(index)))
-            .collect()
+        let outline = Outline::of(before);
+        let edit = |(index, hunk): (usize, &(Range<usize>, Range<usize>))| {
+            let (heading, below) = innermost(&outline, &hunk.0)?;
+            let room = room(index);
+            let room = room.start.max(below.start)..room.end.min(below.end);
+            let section = old[below].join("\n");
+            Self::edit(heading, &section, (&old, &hunk.0), (&new, &hunk.1), room)
+        };
+        hunks.iter().enumerate().rev().filter_map(edit).collect()
     }
 
-    /// One edit: lines of the document, those that replace them, and the lines around them that no other edit has. It takes as many of
+    /// One edit: lines of a section, those that replace them, and the lines around them that no other edit has. It takes as many of
     /// these with it as it needs to be found again.
     fn edit(
+        heading: &str,
+        section: &str,
         (old, lines): (&[&str], &Range<usize>),
         (new, new_lines): (&[&str], &Range<usize>),
         room: Range<usize>,
@@ -83,9 +92,6 @@ impl PrdModification {
         if is_bare(&old[lines.clone()]) && is_bare(&new[new_lines.clone()]) {
             return None;
         }
-        let (heading, below) = innermost(old, lines)?;
-        let room = room.start.max(below.start)..room.end.min(below.end);
-        let section = old[below].join("\n");
         let mut around = lines.clone();
         let edited = |around: &Range<usize>| {
             let (before, after) = (&old[around.start..lines.start], &old[lines.end..around.end]);
@@ -120,35 +126,37 @@ impl PrdModification {
         if !holds_questions(&self.section) || text.is_empty() {
             return None;
         }
-        let section = format!("### {}\n\n{text}\n", self.section.trim_start_matches('#').trim());
-        let next =
-            ["\n## Functional requirements\n", "\n## 功能需求\n"].into_iter().find_map(|next| document.find(next));
+        let heading = write::heading(3, self.section.trim_start_matches('#').trim());
+        let block = format!("{heading}\n\n{text}");
+        let outline = Outline::of(document);
+        let next = ["Functional requirements", "功能需求"].into_iter().find_map(|next| outline.named(next));
         Some(match next {
-            Some(at) => format!("{}\n{section}{}", &document[..at], &document[at..]),
-            None => format!("{}\n\n{section}", document.trim_end()),
+            Some(at) => outline.with_block_before(at, &block),
+            None => format!("{}\n\n{block}\n", document.trim_end()),
         })
     }
 
     /// The document with this change; `None` if it has no such section.
     pub fn applied(&self, document: &str) -> Option<String> {
+        let outline = Outline::of(document);
+        let at = outline.named(&self.section);
         let Some(words) = self.original() else {
-            return match self.modified_content.trim() {
-                "" if section_text(document, &self.section).is_some() => Some(without_section(document, &self.section)),
-                text => replaced_section(document, &self.section, &added_to(document, &self.section, text)),
-            };
+            let text = self.modified_content.trim();
+            return Some(match text {
+                "" => outline.without(at?),
+                text => outline.with_text_below(at?, &added_to(outline.below(at?).slice(document).trim(), text)),
+            });
         };
-        let lines: Vec<&str> = document.split_inclusive('\n').collect();
         let added = self.added_section(words);
-        let Some(below) = section_lines(&lines, &self.section) else {
-            return added.map(|added| added.below(&lines, lines.len()));
-        };
-        let section = lines[below.clone()].concat();
+        let Some(at) = at else { return added.map(|added| added.below(&outline, document, document.len())) };
+        let below = outline.below(at);
+        let section = below.slice(document);
         match added {
-            Some(added) if !added.has_place_in(&section, words) => Some(added.below(&lines, below.end)),
+            Some(added) if !added.has_place_in(section, words) => Some(added.below(&outline, document, below.end)),
             // The words that change may be gone; the rest of the section stays as it is.
             _ => {
                 let text = section.replacen(words, self.modified_content.trim(), 1);
-                Some([&lines[..below.start].concat(), text.as_str(), &lines[below.end..].concat()].concat())
+                Some([&document[..below.start], text.as_str(), &document[below.end..]].concat())
             }
         }
     }
@@ -201,13 +209,15 @@ impl AddedSection {
         next.is_some_and(|next| !self.follows_block || next.trim().is_empty() || level(next).is_some())
     }
 
-    /// The document with this section at the end of the one above, which ends before a line.
-    fn below(&self, lines: &[&str], mut end: usize) -> String {
-        let own = level(&self.text).unwrap_or_default();
-        while lines.get(end).is_some_and(|line| level(line).is_some_and(|other| other > own)) {
-            end = lines_under(lines, end).map_or(lines.len(), |below| below.end);
+    /// The document with this section at the end of the one above, which ends at this byte.
+    fn below(&self, outline: &Outline<'_>, document: &str, mut end: usize) -> String {
+        let own = self.text.lines().next().and_then(level).unwrap_or_default();
+        for (at, heading) in outline.headings().iter().enumerate() {
+            if heading.span.start == end && heading.level > own {
+                end = outline.below(at).end;
+            }
         }
-        let (before, after) = (lines[..end].concat(), lines[end..].concat());
+        let (before, after) = document.split_at(end);
         let gap = if after.is_empty() { "\n" } else { "\n\n" };
         format!("{}\n\n{}{gap}{after}", before.trim_end(), self.text)
     }
@@ -218,72 +228,31 @@ fn is_bare(lines: &[&str]) -> bool {
     lines.iter().all(|line| line.trim().is_empty())
 }
 
-/// The level of a heading: the number of its marks.
-fn level(line: &str) -> Option<usize> {
-    let marks = line.bytes().take_while(|byte| *byte == b'#').count();
-    (marks > 0 && line[marks..].starts_with(' ')).then_some(marks)
+/// The level of a line that is a heading.
+fn level(line: &str) -> Option<u8> {
+    lines::heading(line).map(|(level, _)| level)
 }
 
-/// The lines under this heading; `None` if there is no such heading.
-fn section_lines(lines: &[&str], section: &str) -> Option<Range<usize>> {
-    let wanted = section.trim_start_matches('#').trim();
-    let start = lines
-        .iter()
-        .position(|line| level(line).is_some_and(|marks| line[marks..].trim().eq_ignore_ascii_case(wanted)))?;
-    lines_under(lines, start)
-}
-
-/// The lines under the heading in this line.
-fn lines_under(lines: &[&str], heading: usize) -> Option<Range<usize>> {
-    let marks = level(lines[heading])?;
-    let end = lines[heading + 1..]
-        .iter()
-        .position(|line| level(line).is_some_and(|other| other <= marks))
-        .map_or(lines.len(), |offset| heading + 1 + offset);
-    Some(heading + 1..end)
-}
-
-/// The heading nearest above these lines that they all stand under, with the lines under it.
-fn innermost<'t>(lines: &[&'t str], within: &Range<usize>) -> Option<(&'t str, Range<usize>)> {
-    let around = |heading: usize| lines_under(lines, heading).filter(|below| within.end <= below.end);
-    let (heading, below) = (0..within.start).rev().find_map(|line| Some((line, around(line)?)))?;
-    let words = lines[heading].trim_start_matches('#').trim();
+/// The innermost heading above these lines that has all of them below it, with the lines below it.
+fn innermost<'t>(outline: &Outline<'t>, within: &Range<usize>) -> Option<(&'t str, Range<usize>)> {
+    let has_all = |at: &usize| {
+        let below = outline.lines_below(*at);
+        below.start <= within.start && within.end <= below.end
+    };
+    let at = (0..outline.headings().len()).rev().find(has_all)?;
+    let words = outline.headings()[at].words;
     // The first of two headings alike is the one that would be found.
-    (section_lines(lines, words)? == below).then_some((words, below))
+    (outline.named(words)? == at).then(|| (words, outline.lines_below(at)))
 }
 
-/// The new text of a section: lines that all begin with `+` are added to what stands there, as in a brief.
-fn added_to(document: &str, section: &str, text: &str) -> String {
+/// The new text of a section: lines that all begin with `+` are added to its text, as in a brief.
+fn added_to(before: &str, text: &str) -> String {
     let lines: Option<Vec<&str>> =
         text.lines().filter(|line| !line.trim().is_empty()).map(|line| line.trim().strip_prefix('+')).collect();
-    let (Some(lines), Some(before)) = (lines, section_text(document, section)) else { return text.to_owned() };
+    let Some(lines) = lines else { return text.to_owned() };
     let items = lines.iter().map(|line| format!("- {}", line.trim().trim_start_matches("- ")));
-    std::iter::once(before).chain(items).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
-}
-
-/// The text under this heading; `None` if there is no such heading.
-pub(super) fn section_text(content: &str, section: &str) -> Option<String> {
-    let lines: Vec<&str> = content.lines().collect();
-    Some(lines[section_lines(&lines, section)?].join("\n").trim().to_owned())
-}
-
-/// The document with another text under this heading; `None` if there is no such heading.
-pub(super) fn replaced_section(content: &str, section: &str, text: &str) -> Option<String> {
-    let lines: Vec<&str> = content.lines().collect();
-    let below = section_lines(&lines, section)?;
-    let before = lines[..below.start].join("\n");
-    let after = lines[below.end..].join("\n");
-    let tail = if after.is_empty() { String::new() } else { format!("\n\n{after}") };
-    Some(format!("{before}\n\n{}{tail}\n", text.trim()))
-}
-
-/// The document without this heading and the text under it.
-pub(super) fn without_section(content: &str, section: &str) -> String {
-    let lines: Vec<&str> = content.lines().collect();
-    let Some(below) = section_lines(&lines, section) else { return content.to_owned() };
-    let (before, after) = (lines[..below.start - 1].join("\n"), lines[below.end..].join("\n"));
-    let gap = if after.is_empty() { "\n" } else { "\n\n" };
-    format!("{}{gap}{after}", before.trim_end())
+    let before = (!before.is_empty()).then(|| before.to_owned());
+    before.into_iter().chain(items).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -400,7 +369,7 @@ mod tests {
         let both = PRD.replace("switches it off?", "switches it off?\n- Who stops it?\n- When?");
         assert_eq!(more.applied(PRD), Some(both), "the others stay");
         let nothing = PrdModification { modified_content: String::new(), ..change(None) };
-        assert_eq!(nothing.applied(PRD).as_deref(), Some("# Export\n\n## Change log\n\n- 1.0"));
+        assert_eq!(nothing.applied(PRD).as_deref(), Some("# Export\n\n## Change log\n\n- 1.0\n"));
         let gone = change(Some("- Who stops it?"));
         assert!(gone.is_misplaced(PRD));
         assert_eq!(gone.applied(PRD).as_deref(), Some(PRD), "the other questions stay");

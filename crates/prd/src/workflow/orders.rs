@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::assigned::keep_assigned;
 use super::citable::Citable;
 use super::facts::SourceText;
-use super::modification::replaced_section;
 use super::team::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use super::team::revision::RevisedSections;
 use super::work::{ChangedSections, DraftStep, DraftedRequirements, WorkOrder};
@@ -18,6 +17,8 @@ use crate::prd_text;
 use crate::requirements::parse_anyway;
 use crate::team::{PrdOutline, ProductRequirementsDocument};
 use crate::{FeatureBrief, Requirement, RequirementId};
+use reqgate_docs::Outline;
+use reqgate_docs::lines::heading;
 use reqgate_flow::Problem;
 use reqgate_orders::{Check, Doubt, Inputs, Kind, OrderResult, Sources};
 
@@ -37,6 +38,7 @@ impl WorkOrder {
         let own = [("prd", prd), ("feedback", feedback)];
         let texts = self.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())).chain(own);
         let (sources, all): (_, Vec<&str>) = (Sources::new(texts.clone()), texts.map(|(_, text)| text).collect());
+        let outline = Outline::of(prd);
         let mut problems = Vec::new();
         let mut tell = |path: String, message: String| problems.push(Problem { path, message });
         for (index, change) in changed.changes.iter().enumerate() {
@@ -44,15 +46,12 @@ impl WorkOrder {
             let section = change.section.trim_start_matches('#').trim();
             if prd_text::is_made_from_decisions(section) {
                 tell(place("section"), format!("`{section}` is made from the decisions of people: leave it alone"));
-            } else if replaced_section(prd, section, "").is_none() {
+            } else if outline.named(section).is_none() {
                 tell(place("section"), format!("the PRD has no section `{section}`"));
             }
-            let level = |line: &str| line.bytes().take_while(|byte| *byte == b'#').count();
-            let is_it =
-                |line: &&str| level(line) > 0 && line.trim_start_matches('#').trim().eq_ignore_ascii_case(section);
-            let own = prd.lines().find(is_it).map_or(0, level);
-            let reaches_out = |line: &str| (1..=own).contains(&level(line)) && line[level(line)..].starts_with(' ');
-            if own == 1 || change.modified_content.lines().any(|line| reaches_out(line.trim_start())) {
+            let own = outline.named(section).map_or(0, |at| outline.headings()[at].level);
+            let reaches_out = |line: &str| heading(line.trim()).is_some_and(|(level, _)| level <= own);
+            if own == 1 || change.modified_content.lines().any(reaches_out) {
                 tell(
                     place("modifiedContent"),
                     "write the text of this one section, without headings above its own".to_owned(),

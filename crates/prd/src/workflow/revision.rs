@@ -1,19 +1,20 @@
 //! Changes that a review asks for: open questions answered, a section replaced, a note added, the status set.
 
+use reqgate_docs::{Outline, escaped, is_called, write};
 use std::collections::BTreeMap;
 
 use super::facts::{GateSummary, JudgedDocument};
-use super::modification::{PrdModification, replaced_section, section_text, without_section};
+use super::modification::PrdModification;
 use super::state::PrdState;
 use super::taken_out;
 use crate::brief::{BriefSection, parse_brief, render_brief, still_open};
 use crate::collect::{BriefFeedback, BriefModification, NotUsed, adopt, answer_question, changed_brief};
 use crate::layouts::sentences::plain;
 use crate::prd_text::{self, overridden};
-use crate::{FeatureBrief, OpenQuestion, SourceQuote, markup};
+use crate::{FeatureBrief, OpenQuestion, SourceQuote};
+use reqgate_docs::front_matter;
 use reqgate_flow::{Question, Reply};
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
-use reqgate_gate::stages::intake::front_matter;
 use reqgate_text::answer::{Assignment, read_answer};
 use reqgate_text::language::language_of;
 
@@ -238,14 +239,12 @@ pub(super) fn with_notes(content: &str, notes: &[String]) -> String {
     let is_new = |note: &&String| !note.is_empty() && !known.contains(&format!("\n{note}\n"));
     let notes = notes.iter().filter(is_new).cloned().collect::<Vec<_>>().join("\n");
     let zh = content.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
-    let own = NOTES.into_iter().find_map(|heading| Some((heading, section_text(content, heading)?)));
-    match own {
-        Some((heading, before)) if before.is_empty() && notes.is_empty() => without_section(content, heading),
-        Some((_, _)) if notes.is_empty() => content.to_owned(),
-        Some((heading, before)) => {
-            let all = [before, notes].join("\n");
-            replaced_section(content, heading, &all).unwrap_or_else(|| content.to_owned())
-        }
+    let outline = Outline::of(content);
+    let own = NOTES.into_iter().find_map(|heading| outline.named(heading));
+    match own.map(|at| (at, outline.below(at).slice(content).trim())) {
+        Some((at, "")) if notes.is_empty() => outline.without(at),
+        Some(_) if notes.is_empty() => content.to_owned(),
+        Some((at, before)) => outline.with_text_below(at, &format!("{before}\n{notes}")),
         None if notes.is_empty() => content.to_owned(),
         None => format!("{}\n\n## {}\n\n{notes}\n", content.trim_end(), NOTES[usize::from(zh)]),
     }
@@ -253,13 +252,13 @@ pub(super) fn with_notes(content: &str, notes: &[String]) -> String {
 
 /// True for a change of the notes themselves.
 pub(super) fn is_of_notes(change: &PrdModification) -> bool {
-    let section = change.section.trim_start_matches('#').trim();
-    NOTES.iter().any(|heading| heading.eq_ignore_ascii_case(section))
+    NOTES.iter().any(|heading| is_called(heading, &change.section))
 }
 
 /// The notes of earlier reviews that nobody has worked in.
 pub(super) fn notes_of(content: &str) -> String {
-    NOTES.into_iter().find_map(|heading| section_text(content, heading)).unwrap_or_default()
+    let outline = Outline::of(content);
+    NOTES.into_iter().find_map(|heading| outline.text_below(heading)).unwrap_or_default().to_owned()
 }
 
 /// The PRD with its status set to approved, in its front matter and the table of its status, the first of the document, or as
@@ -304,20 +303,17 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
 
 /// The PRD with an entry at the end of its change log.
 fn logged(text: &str, entry: &str, state: &PrdState) -> String {
-    let entry = format!("- {}\n", markup::escaped(entry));
-    let (log, traces) = (
-        state.said("\n## Change log\n\n", "\n## 变更记录\n\n"),
-        state.said("\n## Traceability table\n", "\n## 追溯表\n"),
-    );
-    match (text.find(log), text.find(traces)) {
-        (Some(at), _) => {
-            // The log is in the order of time.
-            let entries = at + log.len();
-            let end = text[entries..].find("\n\n").map_or(text.trim_end().len(), |length| entries + length);
-            format!("{}\n{}{}", &text[..end], entry.trim_end(), &text[end..])
-        }
-        (None, Some(at)) => format!("{}{log}{entry}{}", &text[..at], &text[at..]),
-        (None, None) => format!("{}\n{log}{entry}", text.trim_end()),
+    let entry = write::item(&escaped(entry));
+    let (log, traces) = (state.said("Change log", "变更记录"), state.said("Traceability table", "追溯表"));
+    let outline = Outline::of(text);
+    if let Some(at) = outline.named(log) {
+        // The log is in the order of time.
+        return outline.with_text_below(at, &format!("{}\n{entry}", outline.below(at).slice(text).trim()));
+    }
+    let block = format!("{}\n\n{entry}", write::heading(2, log));
+    match outline.named(traces) {
+        Some(at) => outline.with_block_before(at, &block),
+        None => format!("{}\n\n{block}\n", text.trim_end()),
     }
 }
 

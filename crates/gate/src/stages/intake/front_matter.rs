@@ -8,11 +8,9 @@ use serde_json::{Map, Value};
 
 use reqgate_base::model::{Acceptance, AcceptedFinding, SourceType, Span, TicketType};
 use reqgate_base::yaml;
+use reqgate_docs::front_matter::{block, lines};
 
 use super::{RawInput, feature_part, stated};
-
-/// The longest front matter in bytes; longer blocks are a document that begins with a horizontal rule.
-const LONGEST_BLOCK: usize = 64 * 1024;
 
 /// Reads a text file as an input, with the properties stated in its front matter.
 pub(super) fn read(name: &str, text: String) -> RawInput {
@@ -78,37 +76,7 @@ pub fn as_draft(text: &str) -> String {
     out + &text[block.end..]
 }
 
-/// The span of the YAML between the two lines of hyphens.
-pub fn block(text: &str) -> Option<Span> {
-    if !text.starts_with("---") {
-        return None;
-    }
-    let mut lines = lines(text, Span::new(0, text.len()));
-    let first = lines.next()?;
-    if first.slice(text).trim_end() != "---" {
-        return None;
-    }
-    let mut start = None;
-    for line in lines {
-        let start = *start.get_or_insert(line.start);
-        if line.end > LONGEST_BLOCK {
-            return None;
-        }
-        if matches!(line.slice(text).trim_end(), "---" | "...") {
-            return Some(Span::new(start, line.start));
-        }
-    }
-    None
-}
-
-/// The text after its front matter, or the whole text without one.
-pub fn body(text: &str) -> &str {
-    let Some(block) = block(text) else { return text };
-    let end = lines(text, Span::new(block.end, text.len())).nth(1).map_or(text.len(), |line| line.start);
-    &text[end..]
-}
-
-/// The span of the title on the line of its key, if it is written there word for word and not escaped or folded.
+/// Reads a text file as an input, with the properties stated in its front matter.
 fn title_span(text: &str, block: Span, mapping: &Map<String, Value>) -> Option<Span> {
     let title = stated::lookup(mapping, &["title"]).and_then(stated::scalar).filter(|title| !title.is_empty())?;
     lines(text, block).find_map(|line| {
@@ -118,19 +86,6 @@ fn title_span(text: &str, block: Span, mapping: &Map<String, Value>) -> Option<S
         }
         let start = line.start + key.len() + 1 + value.find(&title)?;
         Some(Span::new(start, start + title.len()))
-    })
-}
-
-/// The lines within a span, without their ends, which are `\n`, `\r\n` or a lone `\r`.
-fn lines(text: &str, within: Span) -> impl Iterator<Item = Span> {
-    let mut start = within.start;
-    std::iter::from_fn(move || {
-        let rest = text.get(start..within.end).filter(|rest| !rest.is_empty())?;
-        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
-        let line = Span::new(start, start + length);
-        let ending = if rest[length..].starts_with("\r\n") { 2 } else { 1 };
-        start = (line.end + ending).min(within.end);
-        Some(line)
     })
 }
 

@@ -7,12 +7,12 @@ mod spec_kit;
 pub use openspec::openspec;
 pub use spec_kit::spec_kit;
 
+use reqgate_docs::escaped;
 use std::collections::BTreeSet;
 
 use thiserror::Error;
 
 use super::{Demand, ExecutionPlan, Story};
-use crate::markup;
 use crate::{FeatureBrief, Requirement};
 use reqgate_base::clean::one_line;
 
@@ -80,7 +80,7 @@ impl<'m> Material<'m> {
 
 /// Words as text on one line of a Markdown document.
 fn safe(words: &str) -> String {
-    markup::escaped(&one_line(words))
+    escaped(&one_line(words))
 }
 
 /// The steps of a criterion: GIVEN, WHEN and THEN, where its words say them in this order, else THEN with all of it.

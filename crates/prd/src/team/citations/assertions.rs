@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::requirements::lines::{self, LineKind};
 use crate::team::sections::{SectionId, parts};
 use reqgate_base::model::Span;
+use reqgate_docs::lines::{self, LineKind};
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::quantities::{Dimension, Quantity, quantities};
 use reqgate_text::sentences::sentences;

@@ -1,7 +1,5 @@
 //! The faults of a PRD in Markdown, each with its line.
 
-use std::fmt;
-
 use thiserror::Error;
 
 use super::words::Label;
@@ -53,6 +51,13 @@ pub enum FaultKind {
     CommentNeverClosed,
 }
 
+impl FaultKind {
+    /// True for a fault that hides a part of the document, or leaves it open which of two entries is meant.
+    pub fn loses_text(&self) -> bool {
+        matches!(self, Self::DuplicateId(_) | Self::FenceNeverClosed | Self::CommentNeverClosed)
+    }
+}
+
 impl Fault {
     /// The fault and its line in a language, on one line.
     pub fn in_words(&self, language: Language) -> String {
@@ -68,17 +73,6 @@ impl Fault {
             FaultKind::CommentNeverClosed => "这里开始的注释没有结束：下面的内容都会被隐藏".to_owned(),
         };
         clean::one_line(&format!("第 {} 行：{what}", self.line)).into_owned()
-    }
-}
-
-/// Everything that is wrong with a document.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct Faults(pub Vec<Fault>);
-
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(Fault::to_string).collect();
-        f.write_str(&lines.join("\n"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The PRD as a model, and as Markdown: one codec reads and writes it, in English and in Chinese.
 //!
-//! [`parse`] of [`render`] gives the document back in its [normal form](ProductRequirementsDocument::normalised), and a document
+//! [`parse_anyway`] of `render` gives the document back in its [normal form](ProductRequirementsDocument::normalised), and a document
 //! that was edited by hand keeps everything: what has no meaning here stays as text in its section, or as a section of its own.
 
 mod faults;
@@ -15,15 +15,17 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use faults::{Fault, FaultKind, Faults};
+pub use faults::{Fault, FaultKind};
 pub use normal::DocumentProblem;
 pub use parts::{
     FunctionalRequirement, MetricCategory, Milestone, NonFunctionalRequirement, QualityCategory, Risk, RiskCategory,
     RiskLevel, SuccessMetric, UserPersona, UserStory,
 };
-pub use read::{parse, parse_anyway};
+#[cfg(test)]
+pub(crate) use read::parse;
+pub use read::parse_anyway;
 pub use tame::tame;
-pub use write::render;
+use write::render;
 
 use std::collections::BTreeMap;
 

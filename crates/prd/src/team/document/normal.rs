@@ -9,10 +9,11 @@ use super::{FurtherSection, ProductRequirementsDocument};
 use crate::RequirementId;
 use crate::requirements::PrioritySpelling;
 use crate::requirements::ids;
-use crate::requirements::lines::{self, NeverClosed};
 use crate::team::sections::{SectionId, sections};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_docs::lines::{self, NeverClosed};
+use reqgate_docs::values::{self, on_one_line};
 
 /// A problem of a document that came as data: it could not be written as Markdown and read again.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -58,18 +59,6 @@ impl DocumentProblem {
     }
 }
 
-/// Words on one line, without blanks around them.
-pub(super) fn one_line(words: &str) -> String {
-    let words = words.replace('\u{feff}', "");
-    words.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-/// Names between commas.
-pub(super) fn names(words: &str) -> Vec<String> {
-    let parts = words.split([',', '，', '、']).map(str::trim).filter(|part| !part.is_empty());
-    parts.map(str::to_owned).collect()
-}
-
 /// Markdown without carriage returns, blanks at the ends of lines and empty lines around; code and comments are closed.
 pub(super) fn prose(words: &str) -> String {
     let unix = words.replace('\u{feff}', "").replace("\r\n", "\n").replace('\r', "\n");
@@ -101,20 +90,19 @@ pub(super) fn unescaped(words: &str) -> String {
 }
 
 fn flat(words: &mut String) {
-    *words = one_line(words);
+    *words = on_one_line(words);
 }
 
 fn flat_option(words: &mut Option<String>) {
-    *words = words.as_deref().map(one_line).filter(|words| !words.is_empty());
+    *words = words.as_deref().map(on_one_line).filter(|words| !words.is_empty());
 }
 
 fn flat_list(items: &mut Vec<String>) {
-    let item = |words: &String| lines::without_tick_box(&one_line(words)).to_owned();
-    *items = items.iter().map(item).filter(|words| !words.is_empty()).collect();
+    *items = values::items(items.iter());
 }
 
 fn flat_names(items: &mut Vec<String>) {
-    *items = items.iter().flat_map(|words| names(&one_line(words))).collect();
+    *items = items.iter().flat_map(|words| values::names(&on_one_line(words))).collect();
 }
 
 fn flat_prose(words: &mut String) {
@@ -166,8 +154,8 @@ impl ProductRequirementsDocument {
             [&mut one.name, &mut one.role].into_iter().for_each(flat);
             [&mut one.goals, &mut one.pain_points, &mut one.use_cases].into_iter().for_each(flat_list);
             flat_option(&mut one.quote);
-            let key = |name: &str| lines::without_tick_box(&one_line(&name.replace([':', '：'], " "))).to_owned();
-            let pairs = one.demographics.iter().map(|(name, value)| (key(name), one_line(value)));
+            let key = |name: &str| lines::without_tick_box(&on_one_line(&name.replace([':', '：'], " "))).to_owned();
+            let pairs = one.demographics.iter().map(|(name, value)| (key(name), on_one_line(value)));
             one.demographics = pairs.filter(|(name, _)| !name.is_empty()).collect();
         }
         for one in &mut self.user_stories {
@@ -210,7 +198,7 @@ impl ProductRequirementsDocument {
         let mut leading = String::new();
         let mut others = Vec::new();
         for section in std::mem::take(&mut self.other_sections) {
-            let (heading, text) = (one_line(&section.heading), prose(&section.text));
+            let (heading, text) = (on_one_line(&section.heading), prose(&section.text));
             if heading.is_empty() {
                 leading = format!("{leading}\n\n{text}").trim_matches('\n').to_owned();
                 continue;

@@ -1,28 +1,26 @@
 //! Reads a PRD that the program wrote, or that somebody wrote or edited by hand.
 
-use super::faults::{Fault, FaultKind, Faults, number_fault, word_fault};
+use super::faults::{Fault, FaultKind, number_fault, word_fault};
 use super::normal;
-use super::values::{Field, Values};
+use super::values::{self, Field, Values};
 use super::words::{self, HEAD, Kind, Label, Mark, Shape, Sub, indent, labelled};
 use super::{FurtherSection, ProductRequirementsDocument};
 use crate::RequirementId;
-use crate::requirements::lines::{self, LineKind, NeverClosed};
 use crate::requirements::{PrioritySpelling, status};
 use crate::team::sections::{SectionId, same_words};
 use reqgate_base::model::Language;
+use reqgate_docs::lines::{self, LineKind, NeverClosed};
 use reqgate_text::language::language_of;
 use reqgate_text::lexicon::is_cjk;
 
-/// Reads a document.
-///
-/// # Errors
-/// Fails with everything that is wrong in it, each with its line.
-pub fn parse(text: &str) -> Result<ProductRequirementsDocument, Faults> {
+/// Reads a document without faults.
+#[cfg(test)]
+pub(crate) fn parse(text: &str) -> Result<ProductRequirementsDocument, Vec<Fault>> {
     let (document, faults) = parse_anyway(text);
-    if faults.is_empty() { Ok(document) } else { Err(Faults(faults)) }
+    if faults.is_empty() { Ok(document) } else { Err(faults) }
 }
 
-/// Reads as much as possible of a document; a value that is wrong is left out and reported.
+/// Reads as much as possible of a document; a value that is wrong is reported and stays a line of the text.
 pub fn parse_anyway(text: &str) -> (ProductRequirementsDocument, Vec<Fault>) {
     let (read, never_closed) = lines::lines(text);
     let mut reader = Reader {
@@ -169,6 +167,10 @@ impl Reader {
                 self.at = At::Entry(Entry { kind, level, line, name, title, fields: Vec::new(), in_field: false });
             }
             None => {
+                // It stays a part of the text, so that nothing is lost.
+                if let Some(id) = words::foreign_id(section, words) {
+                    self.fault(line, FaultKind::RequirementId(id.to_owned()));
+                }
                 let ends = match &self.at {
                     At::Entry(entry) => level <= entry.level,
                     At::Sub(sub) => sub.is_list(),
@@ -228,11 +230,9 @@ impl Reader {
 
     /// Takes a line that holds a value; false if it is part of the text.
     fn value(&mut self, text: &str, number: u32) -> bool {
+        let language = self.language();
         match &mut self.at {
-            At::Head => match labelled(text, HEAD) {
-                Some((label, value)) => self.head(label, value, number),
-                None => false,
-            },
+            At::Head => labelled(text, HEAD).is_some_and(|(label, value)| self.head(label, value, number)),
             At::Sub(sub) if sub.is_list() => {
                 let items = match sub {
                     Sub::Dependencies => &mut self.document.dependencies,
@@ -241,18 +241,28 @@ impl Reader {
                 };
                 !text.is_empty() && item(text, items, false)
             }
-            At::Entry(entry) => entry.value(text, number),
+            At::Entry(entry) => match entry.value(text, number, language) {
+                Ok(is_value) => is_value,
+                Err(fault) => {
+                    self.faults.push(fault);
+                    false
+                }
+            },
             _ => false,
         }
     }
 
+    /// Takes a value of the head; one that cannot be read is reported and stays a line of the text.
     fn head(&mut self, label: Label, value: &str, line: u32) -> bool {
         let language = self.language();
         let metadata = &mut self.document.metadata;
         match label {
             Label::Version => match value.trim_start_matches(['v', 'V']).parse() {
                 Ok(version) => metadata.version = Some(version),
-                Err(_) => self.fault(line, number_fault(label, value, language)),
+                Err(_) => {
+                    self.fault(line, number_fault(label, value, language));
+                    return false;
+                }
             },
             Label::Status => match status(value) {
                 Some(status) => metadata.status = Some(status),
@@ -262,6 +272,7 @@ impl Reader {
                         "草稿、评审中、已批准、进行中、已完成",
                     );
                     self.fault(line, word_fault(label, value, choices.to_owned(), language));
+                    return false;
                 }
             },
             Label::Author => metadata.author = normal::unescaped(value),
@@ -317,8 +328,13 @@ impl Reader {
             }
             self.ids.push(entry.name.clone());
         }
-        let mut values =
-            Values { fields: &entry.fields, language, faults: &mut self.faults, spelling: &mut self.spelling };
+        let mut values = Values {
+            kind: entry.kind,
+            fields: &entry.fields,
+            language,
+            faults: &mut self.faults,
+            spelling: &mut self.spelling,
+        };
         let document = &mut self.document;
         let Entry { kind, line, name, title, .. } = entry;
         match kind {
@@ -369,20 +385,28 @@ fn item(text: &str, items: &mut Vec<String>, only_indented: bool) -> bool {
 }
 
 impl Entry {
-    fn value(&mut self, text: &str, line: u32) -> bool {
+    /// Takes a line of an entry; false if it is part of its text.
+    ///
+    /// # Errors
+    /// Returns the fault of a value that cannot be read.
+    fn value(&mut self, text: &str, line: u32, language: Language) -> Result<bool, Fault> {
         if let Some((label, value)) = labelled(text, self.kind.labels()) {
+            if let Some(kind) = values::fault_of(self.kind, label, value, language) {
+                self.in_field = false;
+                return Err(Fault { line, kind });
+            }
             let items = if value.is_empty() { Vec::new() } else { vec![normal::unescaped(value)] };
             let is_item = lines::bullet(text).is_some();
             self.fields.push(Field { label, line, items, is_item });
             self.in_field = true;
-            return true;
+            return Ok(true);
         }
         if let Some(field) = self.fields.last_mut().filter(|_| self.in_field)
             && item(text, &mut field.items, field.is_item || field.label.shape() == Shape::Line)
         {
-            return true;
+            return Ok(true);
         }
         self.in_field = false;
-        false
+        Ok(false)
     }
 }

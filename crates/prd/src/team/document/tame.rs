@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
-use crate::markup::{GAP, is_live};
 use crate::team::links::{Link, link};
+use reqgate_docs::{GAP, is_live};
 
 /// Rounds until nothing lives: what is escaped may free what it enclosed.
 const MOST_ROUNDS: usize = 8;

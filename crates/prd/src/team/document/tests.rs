@@ -8,6 +8,16 @@ use proptest::prelude::*;
 use super::*;
 use crate::{RequirementId, RequirementPriority};
 
+/// What was written, read again: without a fault, apart from headings in its texts that begin with ids of others.
+fn read_back(written: &str) -> Result<ProductRequirementsDocument, TestCaseError> {
+    let (read, faults) = parse_anyway(written);
+    let is_foreign = |fault: &Fault| matches!(fault.kind, FaultKind::RequirementId(_));
+    match faults.iter().find(|fault| !is_foreign(fault)) {
+        Some(fault) => Err(TestCaseError::fail(format!("{fault}\n{written}"))),
+        None => Ok(read),
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -16,10 +26,7 @@ proptest! {
     fn what_is_written_is_read_back(document in document()) {
         let normal = document.normalised();
         let written = render(&document);
-        let read = match parse(&written) {
-            Ok(read) => read,
-            Err(faults) => return Err(TestCaseError::fail(format!("{faults}\n{written}"))),
-        };
+        let read = read_back(&written)?;
         prop_assert_eq!(&read, &normal, "{}", written);
         prop_assert_eq!(render(&read), written);
         prop_assert_eq!(normal.normalised(), normal);
@@ -37,8 +44,7 @@ proptest! {
         let (document, _) = parse_anyway(&format!("# PRD: x\n\n## Risks\n\n{text}\n\n## Requirements\n{more}"));
         if document.problems().is_empty() {
             let written = render(&document);
-            let again = parse(&written).map_err(|faults| TestCaseError::fail(format!("{faults}\n{written}")))?;
-            prop_assert_eq!(again, document, "{}", written);
+            prop_assert_eq!(read_back(&written)?, document, "{}", written);
         }
     }
 }
@@ -104,7 +110,8 @@ fn faults_have_lines_and_are_reported_together() {
     let text = "# PRD: x\n\n- Version: two\n- Status: nice\n\n## Requirements\n\n### FR-001: a\n\n- Priority: urgent!\n\n\
         ### REQ-7: b\n\n### FR-001: c\n\n## Risks\n\n### R-1: d\n- Impact: huge\n\n## User stories\n\n### US-1: e\n\
         - Points: many\n\n```\n## Timeline\n";
-    let told = parse(text).expect_err("faults").to_string();
+    let told: Vec<String> = parse(text).expect_err("faults").iter().map(Fault::to_string).collect();
+    let told = told.join("\n");
     let expected = "\
 line 3: `two` is not a value of “Version”: write a whole number
 line 4: `nice` is not a value of “Status”: write draft, in review, approved, in progress, complete
@@ -115,6 +122,10 @@ line 19: `huge` is not a value of “Impact”: write low, medium, high
 line 24: `many` is not a value of “Effort points”: write a whole number
 line 26: a code fence opens here and is never closed, so everything below would be code: close it";
     assert_eq!(told, expected);
+    let kept = render(&parse_anyway(text).0);
+    for line in ["Version: two", "Status: nice", "Priority: urgent!", "### REQ-7: b", "Impact: huge", "Points: many"] {
+        assert!(kept.contains(line), "{line} is lost:\n{kept}");
+    }
     let faults = parse_anyway("# 产品需求文档：x\n\n## 风险\n\n### R-1：d\n\n- 影响：巨大\n").1;
     let told: Vec<String> = faults.iter().map(|fault| fault.in_words(Language::Zh)).collect();
     assert_eq!(told, ["第 7 行：“巨大”不是“影响”的有效值：请写低、中、高"]);

@@ -1,14 +1,15 @@
 //! Turns the labelled values of an entry into what they mean.
 
 use super::faults::{Fault, FaultKind, number_fault, word_fault};
-use super::normal;
 use super::parts::{
     FunctionalRequirement, Milestone, NonFunctionalRequirement, Risk, SuccessMetric, UserPersona, UserStory,
 };
-use super::words::{Label, Shape, Worded};
+use super::parts::{MetricCategory, QualityCategory, RiskCategory, RiskLevel};
+use super::words::{Kind, Label, Shape, Worded};
 use crate::requirements::{PrioritySpelling, priority};
 use crate::{RequirementId, RequirementPriority};
 use reqgate_base::model::Language;
+use reqgate_docs::values::names;
 
 /// A value of an entry: the line of its label, and its items.
 pub(super) struct Field {
@@ -21,10 +22,34 @@ pub(super) struct Field {
 
 /// The values of an entry, by label.
 pub(super) struct Values<'r> {
+    pub kind: Kind,
     pub fields: &'r [Field],
     pub language: Language,
     pub faults: &'r mut Vec<Fault>,
     pub spelling: &'r mut Option<PrioritySpelling>,
+}
+
+/// The fault of the value of a label that takes a word of a closed set, or a number.
+pub(super) fn fault_of(kind: Kind, label: Label, value: &str, language: Language) -> Option<FaultKind> {
+    fn word<T: Worded>(label: Label, value: &str, language: Language) -> Option<FaultKind> {
+        T::read(value).is_none().then(|| word_fault(label, value, T::choices(language), language))
+    }
+    match (kind, label) {
+        _ if value.is_empty() => None,
+        (_, Label::Priority) => priority(value).is_none().then(|| {
+            let choices = language.of(
+                "must, should, could or won't; high, medium, low or wont; P0 to P3",
+                "必须、应该、可以、这次不做，或高、中、低、不做，或 P0 至 P3",
+            );
+            word_fault(label, value, choices.to_owned(), language)
+        }),
+        (_, Label::Points) => value.parse::<u32>().is_err().then(|| number_fault(label, value, language)),
+        (Kind::Quality, Label::Category) => word::<QualityCategory>(label, value, language),
+        (Kind::Metric, Label::Category) => word::<MetricCategory>(label, value, language),
+        (Kind::Risk, Label::Category) => word::<RiskCategory>(label, value, language),
+        (_, Label::Probability | Label::Impact) => word::<RiskLevel>(label, value, language),
+        _ => None,
+    }
 }
 
 impl Values<'_> {
@@ -32,7 +57,7 @@ impl Values<'_> {
         let fields = self.fields.iter().filter(|field| field.label == label);
         let items = fields.flat_map(|field| field.items.iter().cloned());
         match label.shape() {
-            Shape::Ids => items.flat_map(|items| normal::names(&items)).collect(),
+            Shape::Ids => items.flat_map(|items| names(&items)).collect(),
             Shape::Line | Shape::Items => items.collect(),
         }
     }
@@ -54,36 +79,32 @@ impl Values<'_> {
         self.faults.push(Fault { line, kind });
     }
 
-    fn word<T: Worded>(&mut self, label: Label) -> Option<T> {
+    /// The value of a label as it is read; one that cannot be read is reported.
+    fn read<T>(&mut self, label: Label, read: impl Fn(&str) -> Option<T>) -> Option<T> {
         let word = self.option(label)?;
-        let read = T::read(&word);
-        if read.is_none() {
-            self.fault(label, word_fault(label, &word, T::choices(self.language), self.language));
+        let value = read(&word);
+        if value.is_none()
+            && let Some(kind) = fault_of(self.kind, label, &word, self.language)
+        {
+            self.fault(label, kind);
         }
-        read
+        value
+    }
+
+    fn word<T: Worded>(&mut self, label: Label) -> Option<T> {
+        self.read(label, T::read)
     }
 
     fn priority(&mut self) -> RequirementPriority {
-        let Some(word) = self.option(Label::Priority) else { return RequirementPriority::default() };
-        if let Some((priority, spelling)) = priority(&word) {
-            self.spelling.get_or_insert(spelling);
-            return priority;
-        }
-        let choices = self.language.of(
-            "must, should, could or won't; high, medium, low or wont; P0 to P3",
-            "必须、应该、可以、这次不做，或高、中、低、不做，或 P0 至 P3",
-        );
-        self.fault(Label::Priority, word_fault(Label::Priority, &word, choices.to_owned(), self.language));
-        RequirementPriority::default()
+        let Some((priority, spelling)) = self.read(Label::Priority, priority) else {
+            return RequirementPriority::default();
+        };
+        self.spelling.get_or_insert(spelling);
+        priority
     }
 
     fn points(&mut self) -> Option<u32> {
-        let word = self.option(Label::Points)?;
-        let number = word.parse().ok();
-        if number.is_none() {
-            self.fault(Label::Points, number_fault(Label::Points, &word, self.language));
-        }
-        number
+        self.read(Label::Points, |word| word.parse().ok())
     }
 
     pub(super) fn persona(&self, name: String) -> UserPersona {

@@ -1,11 +1,12 @@
 //! The words of a PRD in both languages: labels, kinds of entries, lists, values.
 
 use super::parts::{MetricCategory, QualityCategory, RiskCategory, RiskLevel};
+use crate::RequirementId;
 use crate::requirements::ids;
 use crate::requirements::in_two_languages;
-use crate::requirements::lines;
 use crate::team::sections::{SectionId, same_words};
 use reqgate_base::model::Language;
+use reqgate_docs::lines;
 
 /// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -215,7 +216,7 @@ impl Kind {
 
     /// Name or id and title of the entry that a heading begins.
     fn begun(self, heading: &str) -> Option<(&str, &str)> {
-        let requirement = || ids::leading(heading).filter(|(id, _)| ids::is_of_a_requirement(id));
+        let requirement = || ids::leading(heading).filter(|(id, _)| id.parse::<RequirementId>().is_ok());
         match self {
             Self::Persona | Self::Metric | Self::Milestone => {
                 let (prefix, name) = heading.split_once([':', '：'])?;
@@ -300,6 +301,13 @@ pub(super) fn mark(section: SectionId, heading: &str) -> Option<Mark<'_>> {
     }
     let begun = |kind: &Kind| kind.begun(heading).map(|(name, title)| Mark::Entry(*kind, name, title));
     Kind::of(section).iter().find_map(begun)
+}
+
+/// The id of a requirement in a heading that is not written as ours are: it begins no entry.
+pub(super) fn foreign_id(section: SectionId, heading: &str) -> Option<&str> {
+    let holds_them = Kind::of(section).contains(&Kind::Functional);
+    let (id, _) = ids::leading(heading).filter(|(id, _)| holds_them && ids::is_of_a_requirement(id))?;
+    id.parse::<RequirementId>().is_err().then_some(id)
 }
 
 /// A value of a closed set, with its words in both languages and other spellings in lower case.

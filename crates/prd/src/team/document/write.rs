@@ -8,10 +8,10 @@ use super::read::{Place, is_structure};
 use super::words::{Kind, Label, Sub, Worded};
 use super::{FurtherSection, ProductRequirementsDocument};
 use crate::RequirementPriority;
-use crate::requirements::lines::{self, LineKind};
 use crate::requirements::{PrioritySpelling, priority_word, status_word};
 use crate::team::sections::{SectionId, sections};
 use reqgate_base::model::Language;
+use reqgate_docs::lines::{self, LineKind};
 
 /// The document as Markdown. Sections without contents are left out.
 pub fn render(document: &ProductRequirementsDocument) -> String {

@@ -11,10 +11,10 @@ use minijinja::{Error, Value, context};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::document::{Fault, ProductRequirementsDocument, parse};
+use super::document::ProductRequirementsDocument;
 use reqgate_base::clean;
 use reqgate_base::page::Page;
-use reqgate_gate::stages::intake::front_matter;
+use reqgate_docs::front_matter;
 use reqgate_messages as messages;
 use reqgate_text::language::language_of;
 use reqgate_text::lexicon::is_cjk;
@@ -34,13 +34,11 @@ pub struct DocumentExport {
     pub document: ProductRequirementsDocument,
 }
 
-/// The document in a Markdown file as data.
-///
-/// # Errors
-/// Fails with everything that is wrong in it, each with its line.
-pub fn export(markdown: &str) -> Result<DocumentExport, Vec<Fault>> {
-    let document = parse(markdown).map_err(|faults| faults.0)?;
-    Ok(DocumentExport { schema: SCHEMA.to_owned(), document })
+impl DocumentExport {
+    /// A document as data.
+    pub fn of(document: ProductRequirementsDocument) -> Self {
+        Self { schema: SCHEMA.to_owned(), document }
+    }
 }
 
 /// The page of a Markdown document. Its first heading is the title, `name` stands for a missing one.

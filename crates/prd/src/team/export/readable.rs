@@ -1,39 +1,45 @@
 //! Lays out a Markdown document for readers: requirements of a table under headings, the steps of a scenario on lines.
 
-use crate::brief::fenced_lines;
 use crate::prd_text::TableRequirement;
 use reqgate_base::model::Language;
+use reqgate_docs::lines::LineKind;
+use reqgate_docs::{Outline, write};
 use reqgate_messages as messages;
 use reqgate_text::scenario_steps::steps;
 
 /// The document with each requirement of a table under its own heading, and with each step of a scenario on its own line.
 pub(super) fn readable(markdown: &str, language: Language) -> String {
-    let lines: Vec<&str> = markdown.lines().collect();
-    let fenced = fenced_lines(&lines);
+    let outline = Outline::of(markdown);
+    let lines: Vec<(&str, Option<u8>, LineKind)> = outline
+        .lines()
+        .map(|(line, heading)| {
+            let words = markdown[line.start..line.end].trim_end_matches(['\r', '\n']);
+            (words, heading.map(|heading| heading.level), line.kind)
+        })
+        .collect();
     let mut out = String::with_capacity(markdown.len() + 200);
     let (mut at, mut level) = (0, 1);
     while at < lines.len() {
-        let line = lines[at];
-        if fenced[at] {
+        let (line, heading, kind) = lines[at];
+        if kind == LineKind::Code {
             push(&mut out, line);
             at += 1;
             continue;
         }
-        let marks = line.bytes().take_while(|byte| *byte == b'#').count();
-        if (1..=6).contains(&marks) && line[marks..].starts_with(' ') {
-            level = marks;
-        }
-        let rows = lines[at..].iter().take_while(|line| line.trim_start().starts_with('|')).count();
-        match TableRequirement::all(&lines[at..at + rows]) {
+        level = heading.unwrap_or(level);
+        let rows: Vec<&str> =
+            lines[at..].iter().map(|line| line.0).take_while(|line| line.trim_start().starts_with('|')).collect();
+        match TableRequirement::all(&rows) {
             Some(requirements) => {
                 for one in requirements {
                     entry(&mut out, &one, (level + 1).min(6), language);
                 }
-                at += rows;
+                at += rows.len();
             }
             None => {
-                push(&mut out, &on_lines(line));
-                at += 1;
+                let others = if rows.is_empty() { vec![line] } else { rows };
+                others.iter().for_each(|line| push(&mut out, &on_lines(line)));
+                at += others.len();
             }
         }
     }
@@ -46,10 +52,10 @@ fn push(out: &mut String, line: &str) {
 }
 
 /// A requirement under its heading.
-fn entry(out: &mut String, one: &TableRequirement, level: usize, language: Language) {
+fn entry(out: &mut String, one: &TableRequirement, level: u8, language: Language) {
     let colon = messages::Prd::of(language).colon;
     let heading = if one.title.is_empty() { one.id.to_string() } else { format!("{}{colon}{}", one.id, one.title) };
-    push(out, &format!("{} {heading}\n", "#".repeat(level)));
+    push(out, &(write::heading(level, &heading) + "\n"));
     if one.text != one.title {
         push(out, &format!("{}\n", broken(&one.text)));
     }

@@ -149,14 +149,6 @@ fn the_page_loads_nothing() {
     }
 }
 
-#[test]
-fn data_is_exported_or_its_faults() {
-    let exported = export("# PRD: x\n\n## Risks\n\n### R-1: a\n\n- Impact: low\n").expect("no faults");
-    assert_eq!((exported.schema.as_str(), exported.document.risks.len()), (SCHEMA, 1));
-    let faults = export("# PRD: x\n\n## Risks\n\n### R-1: a\n\n- Impact: huge\n").expect_err("a fault");
-    assert_eq!(faults[0].line, 7);
-}
-
 /// Whatever a document says, its words are strings of the typesetter's language, and never its code.
 #[test]
 fn the_words_of_a_document_are_strings_for_the_typesetter() {

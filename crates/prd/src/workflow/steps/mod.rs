@@ -35,10 +35,10 @@ use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
 use crate::DocumentStatus;
 use crate::brief::{BriefSection, render_brief};
 use crate::requirements::render;
+use reqgate_docs::{Outline, front_matter};
 use reqgate_flow::{
     Answer, AskModel, CallResult, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem, Step, Workflow,
 };
-use reqgate_gate::stages::intake::front_matter;
 
 /// From this score on no further round is made.
 pub(super) const THRESHOLD: f64 = 0.8;
@@ -296,21 +296,13 @@ fn utterance(state: &PrdState) -> String {
 /// The first paragraph below a heading that names a vision or goals.
 fn wanted(text: &str) -> Option<String> {
     const VISIONS: [&str; 4] = ["vision", "product vision", "愿景", "产品愿景"];
-    let lines: Vec<&str> = front_matter::body(text).lines().map(str::trim).collect();
-    let names = |line: &&str| {
-        let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim());
-        heading.is_some_and(|heading| {
-            VISIONS.contains(&heading.to_lowercase().as_str())
-                || BriefSection::named(heading) == Some(BriefSection::Goals)
-        })
+    let names = |heading: &str| {
+        VISIONS.contains(&heading.to_lowercase().as_str()) || BriefSection::named(heading) == Some(BriefSection::Goals)
     };
-    let below = &lines[lines.iter().position(names)? + 1..];
-    let paragraph: Vec<&str> = below
-        .iter()
-        .copied()
-        .skip_while(|line| line.is_empty())
-        .take_while(|line| !line.is_empty() && !line.starts_with('#'))
-        .collect();
+    let outline = Outline::of(text);
+    let at = outline.headings().iter().position(|heading| names(heading.words))?;
+    let below = outline.own_text(at).slice(text).trim();
+    let paragraph: Vec<&str> = below.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
     let says = paragraph.iter().any(|line| line.contains(char::is_alphanumeric));
     says.then(|| paragraph.join("\n"))
 }

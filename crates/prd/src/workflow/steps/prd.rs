@@ -23,6 +23,7 @@ use crate::collect::BriefFeedback;
 use crate::prd_document::PrdDocument;
 use crate::prd_text;
 use crate::requirements::{parse, render};
+use reqgate_docs::is_called;
 use reqgate_flow::{Answer, NodeError, Outcome, Step, hash};
 use reqgate_gate::stages::intake::as_draft;
 use reqgate_gate::stages::intake::feature_part::with_last_word_of_the_prd;
@@ -368,9 +369,8 @@ pub(super) fn prd_order(state: &PrdState) -> WorkOrder {
 /// A PRD that has the changes of a person, with those of its author as well, and all of these changes. A section that the person
 /// wrote stays as the person wrote it.
 fn changed_by_author(state: &PrdState, prd: &str, drafted: ChangedSections) -> (String, Vec<PrdModification>) {
-    let own = |change: &PrdModification| change.section.trim_start_matches('#').trim().to_lowercase();
     let mut changes = drafted.changes;
-    changes.retain(|change| !state.prd_modifications.iter().any(|known| own(known) == own(change)));
+    changes.retain(|change| !state.prd_modifications.iter().any(|known| is_called(&known.section, &change.section)));
     let changed = changed_prd(prd, &changes, None);
     (changed, changes.into_iter().chain(state.prd_modifications.iter().cloned()).collect())
 }

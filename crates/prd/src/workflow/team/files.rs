@@ -10,7 +10,6 @@ use super::marks::with_marks;
 use super::state::{APPROVED, TeamPatch, TeamState};
 use crate::DocumentStatus;
 use crate::critique::{CritiqueReport, LoopDecision, markdown};
-use crate::markup::escaped;
 use crate::team::citations::ResearchSources;
 use crate::team::document::parse_anyway;
 use crate::workflow::state::{PrdPatch, PrdState};
@@ -18,6 +17,7 @@ use crate::workflow::steps::results::path_of;
 use crate::workflow::{PrdLabel, PrdWorkflow};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_docs::escaped;
 use reqgate_flow::{Before, Effect, NodeError, Outcome, hash};
 use reqgate_messages as messages;
 

@@ -2,14 +2,14 @@
 //! of somebody.
 
 /// Keeps a mention from being one; it takes no room.
-pub(super) const GAP: &str = "&#8203;";
+pub const GAP: &str = "&#8203;";
 
 /// The replacements of [`escaped`] and their meanings.
 const WRITTEN: [(&str, &str); 6] =
     [("&lt;", "<"), ("&amp;", "&"), ("&#40;", "("), ("&#58;", ":"), ("&#92;", "\\"), (GAP, "")];
 
-/// Whether a character would start a tag, the target of a link or image, or a mention at its place.
-pub(super) fn is_live(before: Option<char>, c: char, after: Option<char>) -> bool {
+/// True for a character that would start a tag, the target of a link or image, or a mention at its place.
+pub fn is_live(before: Option<char>, c: char, after: Option<char>) -> bool {
     match c {
         '<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
         '(' | ':' => before == Some(']'),
@@ -19,7 +19,7 @@ pub(super) fn is_live(before: Option<char>, c: char, after: Option<char>) -> boo
 }
 
 /// Words with entities in place of characters that would be markup. [`unescaped`] reverses this.
-pub(super) fn escaped(words: &str) -> String {
+pub fn escaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut before = None;
     for (at, c) in words.char_indices() {

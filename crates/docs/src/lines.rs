@@ -1,24 +1,21 @@
 //! The lines of a Markdown document: headings, bullets and labels; code and comments, in which nothing is one.
 
-use super::words::Label;
-use crate::markup;
-
 /// One line.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Line<'t> {
+pub struct Line<'t> {
     /// The start, in bytes.
     pub start: usize,
     /// The start of the next line.
     pub end: usize,
     /// Its words without the line break and without blanks at the end.
     pub text: &'t str,
-    /// The possible kind.
+    /// Text, code or a comment.
     pub kind: LineKind,
 }
 
 /// The kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LineKind {
+pub enum LineKind {
     /// Text, in which headings and bullets count.
     Text,
     /// A fence, or code between fences.
@@ -27,10 +24,12 @@ pub(crate) enum LineKind {
     Comment,
 }
 
-/// A fence or comment that is open at the end of the text, and the number of its line, from 1.
+/// A fence or comment that is open at the end of a text, with the number of its line, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NeverClosed {
+pub enum NeverClosed {
+    /// A code fence.
     Fence(u32),
+    /// A comment.
     Comment(u32),
 }
 
@@ -39,18 +38,30 @@ enum Open {
     Comment(u32),
 }
 
-/// Splits a text into lines in one pass; a fence or comment that is never closed is reported.
-pub(crate) fn lines(text: &str) -> (Vec<Line<'_>>, Option<NeverClosed>) {
+/// Splits a text into lines in one pass; a fence or comment that is never closed reaches to the end and is reported.
+pub fn lines(text: &str) -> (Vec<Line<'_>>, Option<NeverClosed>) {
+    split(text, None)
+}
+
+/// Splits a text into lines; a fence or comment that is never closed is text, so that a forgotten mark hides nothing below it.
+pub(crate) fn forgiving_lines(text: &str) -> Vec<Line<'_>> {
+    split(text, Some(&Closings::of(text))).0
+}
+
+fn split<'t>(text: &'t str, closings: Option<&Closings>) -> (Vec<Line<'t>>, Option<NeverClosed>) {
     let mut out = Vec::new();
     let mut open: Option<Open> = None;
     let mut start = 0;
     for (number, raw) in (1..).zip(text.split_inclusive('\n')) {
         let end = start + raw.len();
-        let shown = if start == 0 { raw.trim_start_matches('\u{feff}') } else { raw };
-        let words = shown.trim_end();
+        let words = words_of(raw, start);
+        let was_open = open.is_some();
         let (kind, next) = step(words, open, number);
-        open = next;
+        let begins = next.as_ref().filter(|next| next.line() == number);
+        let is_forgotten = begins.zip(closings).is_some_and(|(begun, closings)| !closings.end(begun));
+        let kind = if is_forgotten && !was_open { LineKind::Text } else { kind };
         out.push(Line { start, end, text: words, kind });
+        open = next.filter(|_| !is_forgotten);
         start = end;
     }
     let never = open.map(|open| match open {
@@ -60,6 +71,57 @@ pub(crate) fn lines(text: &str) -> (Vec<Line<'_>>, Option<NeverClosed>) {
     (out, never)
 }
 
+/// A line that begins at this byte without its line break and the blanks at its end; the first one also without a byte order mark.
+fn words_of(raw: &str, start: usize) -> &str {
+    let shown = if start == 0 { raw.trim_start_matches('\u{feff}') } else { raw };
+    shown.trim_end()
+}
+
+impl Open {
+    /// The number of the line on which it begins.
+    fn line(&self) -> u32 {
+        match self {
+            Self::Fence(_, _, line) | Self::Comment(line) => *line,
+        }
+    }
+}
+
+/// The marks of a text that can end a fence or a comment.
+struct Closings {
+    /// For each line, the longest closing fence on it or below it: of backticks, of tildes.
+    fences: Vec<[usize; 2]>,
+    /// The number of the last line with the end of a comment; 0 without one.
+    comment: u32,
+}
+
+impl Closings {
+    fn of(text: &str) -> Self {
+        let raw: Vec<&str> = text.split_inclusive('\n').collect();
+        let mut fences = vec![[0; 2]; raw.len() + 1];
+        for (at, line) in raw.iter().enumerate().rev() {
+            fences[at] = fences[at + 1];
+            if let Some((mark, length, "")) = fence(words_of(line, at)) {
+                let longest = &mut fences[at][usize::from(mark == '~')];
+                *longest = length.max(*longest);
+            }
+        }
+        let last = raw.iter().rposition(|line| line.contains("-->")).map_or(0, |at| at + 1);
+        Self { fences, comment: u32::try_from(last).unwrap_or(u32::MAX) }
+    }
+
+    /// True if something below the line on which this begins ends it.
+    fn end(&self, open: &Open) -> bool {
+        match open {
+            // The line with the number n has the index n - 1, and the one below it the index n.
+            Open::Fence(mark, length, line) => {
+                let below = usize::try_from(*line).ok().and_then(|at| self.fences.get(at));
+                below.is_some_and(|longest| longest[usize::from(*mark == '~')] >= *length)
+            }
+            Open::Comment(line) => self.comment > *line,
+        }
+    }
+}
+
 fn step(words: &str, open: Option<Open>, number: u32) -> (LineKind, Option<Open>) {
     match open {
         Some(Open::Fence(mark, length, line)) => {
@@ -67,9 +129,10 @@ fn step(words: &str, open: Option<Open>, number: u32) -> (LineKind, Option<Open>
             (LineKind::Code, (!closes).then_some(Open::Fence(mark, length, line)))
         }
         Some(Open::Comment(line)) => {
-            let after = words.split_once("-->").map(|(_, after)| after);
-            let still = after.is_none_or(leaves_comment_open);
-            (LineKind::Comment, still.then_some(Open::Comment(line)))
+            let Some((_, after)) = words.split_once("-->") else {
+                return (LineKind::Comment, Some(Open::Comment(line)));
+            };
+            (LineKind::Comment, leaves_comment_open(after).then_some(Open::Comment(number)))
         }
         None => {
             if let Some((mark, length, _)) = fence(words) {
@@ -83,7 +146,7 @@ fn step(words: &str, open: Option<Open>, number: u32) -> (LineKind, Option<Open>
 }
 
 /// The mark of a fence, its length, and the text after it.
-pub(crate) fn fence(words: &str) -> Option<(char, usize, &str)> {
+pub fn fence(words: &str) -> Option<(char, usize, &str)> {
     let words = words.trim_start();
     let mark = words.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let rest = words.trim_start_matches(mark);
@@ -111,7 +174,7 @@ fn leaves_comment_open(words: &str) -> bool {
 }
 
 /// The level and the words of a heading.
-pub(crate) fn heading(line: &str) -> Option<(u8, &str)> {
+pub fn heading(line: &str) -> Option<(u8, &str)> {
     let words = line.trim_start_matches(' ');
     if line.len() - words.len() > 3 {
         return None;
@@ -122,7 +185,7 @@ pub(crate) fn heading(line: &str) -> Option<(u8, &str)> {
 }
 
 /// The indentation of an item in columns, and its words without bullet, number and tick box.
-pub(crate) fn bullet(line: &str) -> Option<(usize, &str)> {
+pub fn bullet(line: &str) -> Option<(usize, &str)> {
     let words = line.trim_start();
     let indent = line[..line.len() - words.len()].chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
     let after_number = || {
@@ -135,19 +198,14 @@ pub(crate) fn bullet(line: &str) -> Option<(usize, &str)> {
 }
 
 /// The words behind `[ ]` and `[x]`.
-pub(crate) fn without_tick_box(words: &str) -> &str {
+pub fn without_tick_box(words: &str) -> &str {
     let words = words.trim();
     let ticked = ["[ ]", "[x]", "[X]"].iter().find_map(|tick| words.strip_prefix(tick));
     ticked.filter(|rest| rest.is_empty() || rest.starts_with([' ', '\t'])).map_or(words, |rest| without_tick_box(rest))
 }
 
-/// A label and the text after it: `- **Priority**: high`, `Reason：…`.
-pub(super) fn labelled(line: &str) -> Option<(Label, &str)> {
-    labelled_by(line, Label::named)
-}
-
 /// A label that `named` knows, and the text after it.
-pub(crate) fn labelled_by<L>(line: &str, named: impl Fn(&str) -> Option<L>) -> Option<(L, &str)> {
+pub fn labelled_by<L>(line: &str, named: impl Fn(&str) -> Option<L>) -> Option<(L, &str)> {
     let words = bullet(line).map_or(line, |(_, words)| words).trim();
     let Some(at) = words.find([':', '：']) else {
         // A bold line is a heading without a heading mark: `**Acceptance criteria**`.
@@ -162,26 +220,4 @@ pub(crate) fn labelled_by<L>(line: &str, named: impl Fn(&str) -> Option<L>) -> O
         value = value.strip_prefix("**").or_else(|| value.strip_prefix("__")).unwrap_or(value).trim_start();
     }
     named(bare.trim_end_matches(['*', '_'])).map(|label| (label, value.trim()))
-}
-
-/// True for a line that means something else than its words where it begins like this.
-fn is_structure(words: &str) -> bool {
-    heading(words).is_some() || labelled(words).is_some() || fence(words).is_some()
-}
-
-/// A line of prose, escaped: a possible heading or label gets a backslash, markup becomes text.
-pub(super) fn escaped(line: &str) -> String {
-    let body = line.trim_start();
-    let indent = &line[..line.len() - body.len()];
-    let mark = if is_structure(body.trim_start_matches('\\')) { "\\" } else { "" };
-    format!("{indent}{mark}{}", markup::escaped(body))
-}
-
-/// The words of a line that was written by [`escaped`].
-pub(super) fn unescaped(line: &str) -> String {
-    let body = line.trim_start();
-    let indent = &line[..line.len() - body.len()];
-    let bare = body.trim_start_matches('\\');
-    let body = if bare.len() < body.len() && is_structure(bare) { &body[1..] } else { body };
-    format!("{indent}{}", markup::unescaped(body))
 }
