@@ -1,4 +1,4 @@
-//! What the guardrail says of a finding, in English and in Chinese; never a value.
+//! The guardrail's words about a finding, in English and in Chinese; never a value.
 
 use reqgate_base::model::{GuardrailAction, GuardrailKind, Language, SourceType};
 
@@ -25,31 +25,40 @@ pub(super) fn too_long(counted: usize, most: usize, source: Option<SourceType>, 
     )
 }
 
-/// A value or an order that was found, the ids of the signs that led to it, and what was done about it.
-pub(super) fn found(kind: GuardrailKind, action: GuardrailAction, signs: &[String], language: Language) -> String {
-    let signs = match language {
-        _ if signs.is_empty() => String::new(),
-        Language::En => format!(" (signs: {})", signs.join(", ")),
-        Language::Zh => format!("（依据：{}）", signs.join("、")),
-    };
-    match language {
-        Language::En => format!("{}{signs} {}", what(kind), consequence(kind, action)),
-        Language::Zh => format!("{}{signs}，{}", what_chinese(kind), consequence_chinese(kind, action)),
-    }
+/// The words for a kind of find.
+pub(super) struct Wording {
+    /// The mask that replaces its values.
+    pub(super) mask: &'static str,
+    english: &'static str,
+    chinese: &'static str,
 }
 
-fn what(kind: GuardrailKind) -> &'static str {
-    match kind {
-        GuardrailKind::TooShort | GuardrailKind::TooLong => "The text has the wrong length",
-        GuardrailKind::Email => "This is a person's e-mail address",
-        GuardrailKind::Phone => "This is a telephone number",
-        GuardrailKind::PaymentCard => "This is a payment card number",
-        GuardrailKind::Iban => "This is a bank account number",
-        GuardrailKind::NationalId => "This is the number of an identity document",
-        GuardrailKind::BirthDate => "This is a date of birth",
-        GuardrailKind::IpAddress => "This is a public network address",
-        GuardrailKind::Secret => "This looks like a key, token or password",
-        GuardrailKind::PromptInjection => "These words give orders to a language model or to the reviewer",
+pub(super) fn of(kind: GuardrailKind) -> Wording {
+    let (mask, english, chinese) = match kind {
+        GuardrailKind::TooShort | GuardrailKind::TooLong => ("", "The text has the wrong length", "正文长度不合要求"),
+        GuardrailKind::Email => ("[email]", "This is a person's e-mail address", "这是个人的电子邮箱地址"),
+        GuardrailKind::Phone => ("[phone]", "This is a telephone number", "这是电话号码"),
+        GuardrailKind::PaymentCard => ("[card]", "This is a payment card number", "这是支付卡号"),
+        GuardrailKind::Iban => ("[iban]", "This is a bank account number", "这是银行账号"),
+        GuardrailKind::NationalId => ("[id]", "This is the number of an identity document", "这是身份证件号码"),
+        GuardrailKind::BirthDate => ("[birth]", "This is a date of birth", "这是出生日期"),
+        GuardrailKind::IpAddress => ("[ip]", "This is a public network address", "这是公网地址"),
+        GuardrailKind::Secret => ("[secret]", "This looks like a key, token or password", "这看起来是密钥、令牌或密码"),
+        GuardrailKind::PromptInjection => (
+            "[order]",
+            "These words give orders to a language model or to the reviewer",
+            "这些文字在向语言模型或评审者下命令",
+        ),
+    };
+    Wording { mask, english, chinese }
+}
+
+/// A value or an order that was found, and what was done about it.
+pub(super) fn found(kind: GuardrailKind, action: GuardrailAction, language: Language) -> String {
+    let Wording { english, chinese, .. } = of(kind);
+    match language {
+        Language::En => format!("{english} {}", consequence(kind, action)),
+        Language::Zh => format!("{chinese}，{}", consequence_chinese(kind, action)),
     }
 }
 
@@ -64,21 +73,6 @@ fn consequence(kind: GuardrailKind, action: GuardrailAction) -> &'static str {
         (GuardrailKind::Secret, _) => "and is masked wherever the text is shown; revoke it and remove it.",
         (_, GuardrailAction::Reject) => "and stops the run; remove it.",
         (_, _) => "and is masked wherever the text is shown.",
-    }
-}
-
-fn what_chinese(kind: GuardrailKind) -> &'static str {
-    match kind {
-        GuardrailKind::TooShort | GuardrailKind::TooLong => "正文长度不合要求",
-        GuardrailKind::Email => "这是个人的电子邮箱地址",
-        GuardrailKind::Phone => "这是电话号码",
-        GuardrailKind::PaymentCard => "这是支付卡号",
-        GuardrailKind::Iban => "这是银行账号",
-        GuardrailKind::NationalId => "这是身份证件号码",
-        GuardrailKind::BirthDate => "这是出生日期",
-        GuardrailKind::IpAddress => "这是公网地址",
-        GuardrailKind::Secret => "这看起来是密钥、令牌或密码",
-        GuardrailKind::PromptInjection => "这些文字在向语言模型或评审者下命令",
     }
 }
 
