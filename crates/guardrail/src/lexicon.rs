@@ -188,7 +188,7 @@ impl<T: Copy> Lexicon<T> {
                 self.hits_at(bytes, at, at + 2, hash, hit);
             }
             at += 1;
-            // Within a word nothing begins but at a capital letter and, with the mark behind the word, at its end.
+            // Within a word a literal begins only at a capital letter and, with the mark after the word, at its end.
             if first.is_ascii_alphanumeric() {
                 let inside =
                     bytes[at..].windows(2).position(|pair| !is_in_word(pair[0]) || !pair[1].is_ascii_alphanumeric());

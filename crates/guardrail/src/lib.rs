@@ -103,7 +103,7 @@ impl Guardrail {
     ///
     /// # Errors
     ///
-    /// Where the patterns contradict themselves; the shipped ones do not.
+    /// Fails if the patterns contradict themselves; the shipped ones do not.
     pub fn new(settings: &GuardrailSettings, patterns: &GuardrailPatterns) -> Result<Self, GuardrailError> {
         Ok(Self {
             settings: settings.clone(),

@@ -319,8 +319,8 @@ fn letter(c: char, first: char) -> char {
 }
 
 /// Characters without width that carry no meaning in any language's spelling of the words that are looked for, and the
-/// character that stands for one that could not be read.
-pub(super) fn is_invisible(c: char) -> bool {
+/// replacement character.
+fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180e}'
         | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
         | '\u{feff}' | '\u{ffa0}' | '\u{fffd}' | '\u{e0000}'..='\u{e0fff}')

@@ -144,7 +144,7 @@ impl Evidence {
         base + met.map(|known| known.weight).sum::<f32>() >= needed
     }
 
-    /// The signs of a word: none where it is only shown, more where it is an order or calls somebody.
+    /// The signs of a word: none where it is only shown, more where it is an order or calls a reader.
     fn standing(&self, text: &str, word: Word, mentions: &Mentions<'_>, is_open: bool) -> Signs {
         let signs = word.classes;
         if !is_open && signs & self.quotable == 0 && mentions.is_mention(word.span) {

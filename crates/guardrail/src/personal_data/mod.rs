@@ -23,13 +23,23 @@ use place::Place;
 #[derive(Debug)]
 pub(super) struct PersonalDataScreen {
     patterns: Vec<PersonalDataPattern>,
-    /// By the byte that a value begins with: the ways to find it, each with the number of its pattern, in the order of the patterns.
-    starting: Vec<Vec<(usize, Finder)>>,
+    /// By the byte that a value begins with: the ways to find it, in the order of the patterns.
+    starting: Vec<Vec<Way>>,
     labels: Labels,
     placeholders: Placeholders,
 }
 
 /// A way to find a value that begins at a place.
+#[derive(Debug, Clone)]
+struct Way {
+    /// Number of its pattern.
+    pattern: usize,
+    /// The character of a shape that it begins with, and the fewest digits there.
+    first: u8,
+    digits: usize,
+    finder: Finder,
+}
+
 #[derive(Debug, Clone)]
 enum Finder {
     Reader(fn(&Place<'_>) -> Option<Span>),
@@ -51,9 +61,9 @@ impl PersonalDataScreen {
     pub(super) fn new(patterns: &GuardrailPatterns) -> Result<Self, GuardrailError> {
         let mut starting = vec![Vec::new(); 256];
         for (number, pattern) in patterns.personal_data.iter().enumerate() {
-            for (first, finder) in finders(pattern)? {
-                let bytes = (0..=u8::MAX).filter(|byte| fits(*byte, first));
-                bytes.for_each(|byte| starting[usize::from(byte)].push((number, finder.clone())));
+            for way in ways(number, pattern)? {
+                let bytes = (0..=u8::MAX).filter(|byte| fits(*byte, way.first));
+                bytes.for_each(|byte| starting[usize::from(byte)].push(way.clone()));
             }
         }
         let (patterns, placeholders) = (patterns.personal_data.clone(), patterns.placeholders.clone());
@@ -110,10 +120,13 @@ impl PersonalDataScreen {
     fn found_at(&self, text: &str, at: usize, in_prose: bool) -> Option<Find> {
         let bytes = text.as_bytes();
         let starts_word = place::starts_word(bytes, at);
-        self.starting[usize::from(bytes[at])].iter().find_map(|(number, finder)| {
-            let pattern = &self.patterns[*number];
+        let digits = bytes[at..].iter().take(MOST_DIGITS).take_while(|byte| byte.is_ascii_digit()).count();
+        // Most numbers of a text are too short for most shapes.
+        let mut ways = self.starting[usize::from(bytes[at])].iter().filter(|way| way.digits <= digits);
+        ways.find_map(|way| {
+            let pattern = &self.patterns[way.pattern];
             let place = Place { text, bytes, at, starts_word, in_prose, pattern, placeholders: &self.placeholders };
-            let span = match finder {
+            let span = match &way.finder {
                 Finder::Reader(read) => read(&place),
                 Finder::Shape { shape, check, context } => place.shaped(shape, *check, *context),
             };
@@ -122,27 +135,32 @@ impl PersonalDataScreen {
     }
 }
 
+/// Most digits at the beginning of a shape that are looked at before the shape is.
+const MOST_DIGITS: usize = 20;
+
 fn found(pattern: &PersonalDataPattern, span: Span) -> Find {
     Find { kind: pattern.kind, pattern: pattern.id.clone(), span }
 }
 
-/// The ways to find values of a pattern, each with what they begin with.
-fn finders(pattern: &PersonalDataPattern) -> Result<Vec<(u8, Finder)>, GuardrailError> {
+fn ways(number: usize, pattern: &PersonalDataPattern) -> Result<Vec<Way>, GuardrailError> {
     let unknown = |name: &str| GuardrailError::UnknownCode { pattern: pattern.id.clone(), name: name.to_owned() };
-    let mut finders = Vec::new();
+    let mut ways = Vec::new();
     if let Some(name) = &pattern.reader {
         let (_, begins, read) = READERS.iter().find(|(known, ..)| known == name).ok_or_else(|| unknown(name))?;
-        finders.extend(begins.bytes().map(|first| (first, Finder::Reader(*read))));
+        let finder = Finder::Reader(*read);
+        ways.extend(begins.bytes().map(|first| Way { pattern: number, first, digits: 0, finder: finder.clone() }));
     }
     for form in &pattern.numbers {
         let named = |name: &String| checksum::named(name).ok_or_else(|| unknown(name));
         let check = form.check.as_ref().map(named).transpose()?;
         for shape in &*form.shapes {
             let first = shape.bytes().next().unwrap_or_default();
-            finders.push((first, Finder::Shape { shape: shape.clone(), check, context: form.context }));
+            let digits = shape.bytes().take(MOST_DIGITS).take_while(|byte| *byte == b'd').count();
+            let finder = Finder::Shape { shape: shape.clone(), check, context: form.context };
+            ways.push(Way { pattern: number, first, digits, finder });
         }
     }
-    Ok(finders)
+    Ok(ways)
 }
 
 /// True if a byte is one that a character of a shape allows.
