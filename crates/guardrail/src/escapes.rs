@@ -1,50 +1,21 @@
-//! What stands in a text for another character or for none: entities, percent and backslash escapes, markup inside a word.
+//! Reads what represents another character or none: entities, percent and backslash escapes, markup inside a word.
 
 use super::nearby;
 
 /// Longest tag, and longest comment, that is read over inside a word, in bytes.
 const LONGEST_TAG: usize = 80;
 const LONGEST_COMMENT: usize = 200;
-/// Elements that only style a piece of a word; others stand between words.
+/// Elements that only style a piece of a word; others separate words.
 const INLINE: [&str; 19] = [
     "a", "b", "code", "del", "em", "font", "i", "ins", "kbd", "mark", "s", "small", "span", "strong", "sub", "sup",
     "tt", "u", "wbr",
 ];
-/// Named entities of characters that stand in values and orders.
-const NAMED: [(&str, char); 30] = [
-    ("amp", '&'),
-    ("lt", '<'),
-    ("gt", '>'),
-    ("quot", '"'),
-    ("apos", '\''),
-    ("nbsp", ' '),
-    ("ensp", ' '),
-    ("emsp", ' '),
-    ("thinsp", ' '),
-    ("commat", '@'),
-    ("period", '.'),
-    ("comma", ','),
-    ("colon", ':'),
-    ("semi", ';'),
-    ("num", '#'),
-    ("excl", '!'),
-    ("dollar", '$'),
-    ("percnt", '%'),
-    ("ast", '*'),
-    ("lowbar", '_'),
-    ("hyphen", '-'),
-    ("dash", '-'),
-    ("plus", '+'),
-    ("equals", '='),
-    ("sol", '/'),
-    ("lpar", '('),
-    ("rpar", ')'),
-    ("shy", '\u{ad}'),
-    ("zwnj", '\u{200c}'),
-    ("ZeroWidthSpace", '\u{200b}'),
-];
+/// Named entities of characters that are in values and orders, each before what it means; space and invisible ones come after.
+const NAMED: &str = "amp & lt < gt > quot \" apos ' commat @ period . comma , colon : semi ; num # excl ! dollar $ percnt % ast * \
+    lowbar _ hyphen - dash - plus + equals = sol / lpar ( rpar ) shy \u{ad} zwnj \u{200c} ZeroWidthSpace \u{200b}";
+const SPACES: [&str; 4] = ["nbsp", "ensp", "emsp", "thinsp"];
 
-/// What the bytes at `at` stand for and where they end: a character, or nothing. `None` if they stand for themselves.
+/// The character, or no character, that the bytes at `at` represent, and their end. `None` if they represent themselves.
 /// `last` is the character that was read before.
 pub(super) fn decoded(text: &str, at: usize, last: Option<char>) -> Option<(Option<char>, usize)> {
     match text.as_bytes()[at] {
@@ -79,7 +50,11 @@ fn entity(text: &str, at: usize) -> Option<(char, usize)> {
             };
             char::from_u32(value).filter(|c| !c.is_control())?
         }
-        None => NAMED.iter().find(|(known, _)| *known == name)?.1,
+        None if SPACES.contains(&name) => ' ',
+        None => {
+            let mut words = NAMED.split_whitespace();
+            std::iter::from_fn(|| words.next().zip(words.next())).find(|(known, _)| *known == name)?.1.chars().next()?
+        }
     };
     Some((shown, end))
 }

@@ -9,7 +9,7 @@ use reqgate_text::words::tool_output::BEGINNINGS;
 const STRETCH: usize = 12;
 const MOST_OF_TEN: usize = 6;
 
-/// Characters of a text besides `not_prose` (its code and logs, in order) and stretches of output that nobody fenced.
+/// Characters of a text besides `not_prose` (its code and logs, in order) and stretches of output without a fence.
 pub(super) fn of_prose(text: &str, not_prose: &[Span]) -> usize {
     let mut counted = 0;
     let mut place = 0;
@@ -23,7 +23,7 @@ pub(super) fn of_prose(text: &str, not_prose: &[Span]) -> usize {
 /// A run of letters and digits longer than this is encoded data and no word.
 const LONGEST_WORD: usize = 60;
 
-/// Columns of a text, and those of them that are encoded data, such as a picture in base64, which says nothing to anybody.
+/// Columns of a text, and those of them that are encoded data, such as a picture in base64.
 pub(super) fn columns(text: &str) -> (usize, usize) {
     let is_encoded = |word: &&str| {
         word.len() > LONGEST_WORD
@@ -32,8 +32,8 @@ pub(super) fn columns(text: &str) -> (usize, usize) {
     (display_width(text.trim()), text.split_whitespace().filter(is_encoded).map(str::len).sum())
 }
 
-/// True if the plain words of a text take so many columns, which its first words tell of nearly every text. Where it is false,
-/// nothing is said: the columns have to be counted.
+/// True if the plain words of a text take so many columns, which its first words show for nearly every text. Where it is false,
+/// the columns have to be counted.
 pub(super) fn surely_has(text: &str, fewest: usize) -> bool {
     let mut columns = 0;
     text.split_ascii_whitespace().any(|word| {

@@ -1,32 +1,23 @@
 //! Finds many literals in one pass, ignoring case: a small hash table over how a literal begins.
 //!
-//! Building it takes a fraction of the time of an automaton, which is what counts for a program that starts anew for
-//! every text; every overlapping literal is found. Choices inside a literal are not multiplied out: only the first word is.
+//! Every overlapping literal is found. Choices inside a literal are not multiplied out: only the first word is.
 //!
-//! # Why it is not [`reqgate_text::Lexicon`]
+//! Two other ways were measured on 1,500 issues (3.6 MB, optimised, both in one process and in turn). An automaton (`aho-corasick`)
+//! takes ten times as long to build, which counts for a program that starts again for every ticket, and is slower on the text too, as it
+//! reports what is inside words. [`reqgate_text::Lexicon`] has no choices, and of two literals at a place it hides the shorter one.
 //!
-//! That one finds the words of rules: a term may have an English ending (`show~`), so it is looked up by its first four bytes;
-//! a list has exceptions, and its longest term at a place hides the shorter ones inside it. Here the whole first word is looked up,
-//! a literal may hold choices, a shorter sign inside a longer one counts as well, and a literal may begin inside a name
-//! (`DB_PASSWORD`, by [`Key::Pair`]).
-//!
-//! The same words in the shared one, with their choices written out, on the 1,500 issues (3.6 MB) as the guardrail reads them;
-//! release build, both in one process and in turn, the fastest of 60 builds and of 9 scans:
-//!
-//! | words | literals here, terms there | build here, there | scan here, there |
-//! |---|---|---|---|
-//! | signs of orders | 3,758, 23,835 | 0.59 ms, 4.44 ms | 84 ms, 214 ms |
-//! | classes of words in forms | 3,854, 3,955 | 0.41 ms, 0.63 ms | 45 ms, 54 ms |
-//!
-//! The whole guardrail takes 529 ms for these issues, and a process that judges one ticket about 10 ms: with the shared one it would
-//! be 139 ms more for the issues and 4 ms more for one process. Of 242,056 hits 858 would be missing, and none would come on top.
+//! | words | build here, automaton, `Lexicon` | scan here, automaton, `Lexicon` |
+//! |---|---|---|
+//! | beginnings and names of secrets (377) | 0.06 ms, 0.72 ms, – | 66 ms, 84 ms, – |
+//! | signs of orders (3,758; 23,835 without choices) | 0.59 ms, –, 4.44 ms | 84 ms, –, 214 ms |
+//! | classes of words in forms (3,854) | 0.41 ms, –, 0.63 ms | 45 ms, –, 54 ms |
 
 use reqgate_text::lexicon::WORDY;
 
-/// By what part of its beginning a literal is looked up.
+/// The part of its beginning by which a literal is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
-    /// The whole first word, or one character of another script or a mark; the literal must stand alone.
+    /// The whole first word, or one character of another script or a mark; the literal must be a whole word.
     Word,
     /// The first two bytes, wherever a word or a part of a name begins.
     Pair,
@@ -36,7 +27,7 @@ pub(super) enum Key {
 #[derive(Debug)]
 pub(super) struct Lexicon<T> {
     key: Key,
-    /// The words of all literals, one behind the other: thousands of texts of their own would take twice the memory.
+    /// The words of all literals, one after the other: thousands of separate texts would take twice the memory.
     words: String,
     literals: Vec<Literal<T>>,
     entries: Vec<Entry>,
@@ -48,7 +39,7 @@ pub(super) struct Lexicon<T> {
 
 #[derive(Debug)]
 struct Literal<T> {
-    /// Where its words stand in `Lexicon::words`.
+    /// The place of its words in `Lexicon::words`.
     start: u32,
     end: u32,
     /// True if `{a|b}` in it is a choice, and `(s)` at its end may be there or not.
@@ -63,7 +54,7 @@ struct Entry {
     next: Option<u16>,
     hash: u32,
     literal: u16,
-    /// What may follow what is hashed, as `follow` tells it: most literals that begin alike are told apart by it.
+    /// The bits of what may follow the hashed part, as in `follow`: most literals that begin alike differ in them.
     follow: u64,
 }
 
@@ -91,7 +82,7 @@ impl Key {
 /// Literals that end where their hashed beginning does, or go on in several ways, may be followed by anything.
 const ANYTHING: u64 = u64::MAX;
 
-/// The bit for what follows a beginning: the byte itself, or the one behind a space, in lower case.
+/// The bit for what follows a beginning: the byte itself, or the one after a space, in lower case.
 fn follow_in(bytes: &[u8]) -> u64 {
     match bytes {
         [] => 1 << 63,
@@ -197,7 +188,7 @@ impl<T: Copy> Lexicon<T> {
                 self.hits_at(bytes, at, at + 2, hash, hit);
             }
             at += 1;
-            // Within a word nothing begins but at a capital letter and, with the mark behind the word, at its end.
+            // Within a word a literal begins only at a capital letter and, with the mark after the word, at its end.
             if first.is_ascii_alphanumeric() {
                 let inside =
                     bytes[at..].windows(2).position(|pair| !is_in_word(pair[0]) || !pair[1].is_ascii_alphanumeric());
@@ -206,7 +197,7 @@ impl<T: Copy> Lexicon<T> {
         }
     }
 
-    /// The literals that begin at a place; `behind` is where what is hashed ends.
+    /// The literals that begin at a place; `behind` is the end of the hashed part.
     fn hits_at(&self, bytes: &[u8], at: usize, behind: usize, hash: u32, hit: &mut impl FnMut(usize, usize, T)) {
         let follows = follow_in(bytes.get(behind..).unwrap_or_default());
         let mut next = self.buckets[(hash % BUCKETS) as usize];
@@ -231,14 +222,14 @@ impl<T: Copy> Lexicon<T> {
     }
 }
 
-/// What may stand at the end of a word or not.
+/// An ending that a word may have or not.
 const PLURAL: &str = "(s)";
 
 fn begins_with(bytes: &[u8], at: usize, words: &[u8]) -> bool {
     bytes.get(at..at + words.len()).is_some_and(|slice| slice.eq_ignore_ascii_case(words))
 }
 
-/// The choices behind `{`, and what follows them.
+/// The choices after `{`, and what follows them.
 fn choices(pattern: &[u8]) -> (impl Iterator<Item = &[u8]>, &[u8]) {
     let close = pattern.iter().position(|byte| *byte == b'}').unwrap_or(pattern.len());
     (pattern[..close].split(|byte| *byte == b'|'), pattern.get(close + 1..).unwrap_or_default())
@@ -274,7 +265,7 @@ fn first_words(pattern: &[u8], mut start: Vec<u8>, found: &mut impl FnMut(&[u8],
                 return found(&start, follow_of_choices(rest));
             }
             [byte, ..] => {
-                // A whole character of another script, as its first byte says nothing.
+                // A whole character of another script, because its first byte does not identify it.
                 let width = width(*byte).min(rest.len());
                 start.extend_from_slice(&rest[..width]);
                 rest = &rest[width..];
@@ -381,7 +372,7 @@ fn word_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(hash_of(&bytes[at..(at + width(first)).min(bytes.len())]))
 }
 
-/// The hash of the two bytes at `at`, unless they stand within a word.
+/// The hash of the two bytes at `at`, unless they are within a word.
 fn pair_at(bytes: &[u8], at: usize) -> Option<u32> {
     let (first, second) = (bytes[at], *bytes.get(at + 1)?);
     if first.is_ascii_alphanumeric() {
@@ -399,7 +390,7 @@ fn pair_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(fold(fold(SEED, first), second))
 }
 
-/// True if a literal that ends at `end` stands alone; other scripts have no word borders.
+/// True if a literal that ends at `end` is a whole word; other scripts have no word borders.
 fn ends_word(bytes: &[u8], end: usize) -> bool {
     let last_is_plain = end > 0 && bytes[end - 1].is_ascii_alphanumeric();
     !last_is_plain || bytes.get(end).is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')

@@ -1,6 +1,6 @@
 //! Screens a text before anything else reads it: length, personal data, secrets and prompt injection.
 //!
-//! Pure: no model, no clock, no files. What it finds is masked byte for byte, so that spans stay valid.
+//! Pure: no model, no clock, no files. Finds are masked byte for byte, so that spans stay valid.
 
 mod escapes;
 mod injection;
@@ -37,27 +37,27 @@ pub struct Guardrail {
     injection: InjectionScreen,
 }
 
-/// What a text is screened for.
+/// The use that a text is screened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Purpose {
     /// Its kind of document where that is stated, on which the longest length depends.
     pub source: Option<SourceType>,
     /// The language of the report.
     pub language: Language,
-    /// Whether it will be judged by readings, which have a verdict for a short text.
+    /// True if it will be judged by readings, which have a verdict for a short text.
     pub by_readings: bool,
 }
 
-/// A screened text.
+/// A text that was screened, with the report about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Screened {
-    /// What was found and what is done about it; never the values.
+    /// The findings and what is done about them; never the values.
     pub report: GuardrailReport,
     /// The text with every personal datum and secret masked, of the same length in bytes.
     pub text: String,
 }
 
-/// Why a guardrail could not be built from its patterns.
+/// The reason why a guardrail could not be built from its patterns.
 #[derive(Debug, thiserror::Error)]
 pub enum GuardrailError {
     /// A form names a word class that no pattern file defines.
@@ -68,7 +68,7 @@ pub enum GuardrailError {
         /// Name of the class.
         class: String,
     },
-    /// There are more word classes than the matcher can tell apart.
+    /// More word classes than the matcher has numbers for.
     #[error("{0} word classes: at most 128 are possible")]
     TooManyClasses(usize),
     /// A form without a sequence would match everywhere.
@@ -77,6 +77,14 @@ pub enum GuardrailError {
     /// A secret pattern has neither a length nor a regular expression, or no prefix.
     #[error("secret pattern {0} needs prefixes, and a length or a regex")]
     ShapelessSecret(String),
+    /// A pattern names a check or reader that does not exist.
+    #[error("pattern {pattern}: unknown check or reader {name}")]
+    UnknownCode {
+        /// Id of the pattern.
+        pattern: String,
+        /// The name that is unknown.
+        name: String,
+    },
     /// The shipped patterns cannot be read, which a test rules out.
     #[error("{0}")]
     Unreadable(String),
@@ -88,8 +96,6 @@ pub(crate) struct Find {
     kind: GuardrailKind,
     pattern: String,
     span: Span,
-    /// What led to it, where that is more than the pattern.
-    because: Vec<String>,
 }
 
 impl Guardrail {
@@ -97,17 +103,17 @@ impl Guardrail {
     ///
     /// # Errors
     ///
-    /// Where the patterns contradict themselves; the shipped ones do not.
+    /// Fails if the patterns contradict themselves; the shipped ones do not.
     pub fn new(settings: &GuardrailSettings, patterns: &GuardrailPatterns) -> Result<Self, GuardrailError> {
         Ok(Self {
             settings: settings.clone(),
-            personal_data: PersonalDataScreen::new(patterns),
+            personal_data: PersonalDataScreen::new(patterns)?,
             secrets: SecretScreen::new(patterns)?,
             injection: InjectionScreen::new(patterns, &settings.phrases)?,
         })
     }
 
-    /// Screens one text and tells what was found in English. `not_prose` are its spans of fenced code and pasted logs, in order.
+    /// Screens one text and reports the finds in English. `not_prose` are its spans of fenced code and pasted logs, in order.
     pub fn screen(&self, text: &str, not_prose: &[Span], source: impl Into<Option<SourceType>>) -> Screened {
         self.screen_for(text, not_prose, Purpose { source: source.into(), language: Language::En, by_readings: false })
     }
@@ -130,8 +136,8 @@ impl Guardrail {
         Screened { report: GuardrailReport { status, counted_characters, findings }, text: masked }
     }
 
-    /// Screens what stands beside a text (a label, the name of a file): gives the words masked, and adds what was found
-    /// to the report, without a place in the text. The masks do not tell the length of a value.
+    /// Screens words that accompany a text (a label, the name of a file): returns the words masked, and adds the finds
+    /// to the report, without a place in the text. The masks do not show the length of a value.
     pub fn screen_beside(&self, words: &str, report: &mut GuardrailReport, language: Language) -> String {
         let mut masked = words.to_owned();
         if !self.settings.enabled {
@@ -149,7 +155,7 @@ impl Guardrail {
         short_masks(&masked).into_owned()
     }
 
-    /// Whether a model might take something in the text for an order, though nothing stops the text; such a text is not sent to
+    /// True if a model might take a part of the text for an order, though the text is not stopped; such a text is not sent to
     /// one. `not_prose` are its spans of fenced code and pasted logs, in order.
     pub fn is_doubtful(&self, text: &str, not_prose: &[Span]) -> bool {
         if !self.settings.enabled || self.settings.action(GuardrailKind::PromptInjection) == GuardrailAction::Off {
@@ -229,7 +235,7 @@ impl Guardrail {
 
     fn report(&self, find: Find, language: Language) -> GuardrailFinding {
         let action = self.settings.action(find.kind);
-        let message = words::found(find.kind, action, &find.because, language);
+        let message = words::found(find.kind, action, language);
         GuardrailFinding { kind: find.kind, pattern: find.pattern, span: Some(find.span), action, message }
     }
 }

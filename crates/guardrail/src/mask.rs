@@ -1,32 +1,17 @@
-//! Overwrites what was found with a mask of the same length in bytes; whoever shows it shortens it (`clean::short_masks`).
+//! Overwrites finds with a mask of the same length in bytes; it is shortened where it is shown (`clean::short_masks`).
 
-use reqgate_base::model::{GuardrailKind, Span};
+use reqgate_base::model::Span;
 
-use super::Find;
+use super::{Find, words};
 
 /// Masks every find in `text`; spans that do not fit the text are left out.
 pub(super) fn apply<'a>(text: &mut String, finds: impl Iterator<Item = &'a Find>) {
     let mut bytes = std::mem::take(text).into_bytes();
     for find in finds {
-        overwrite(&mut bytes, find.span, label(find.kind));
+        overwrite(&mut bytes, find.span, words::mask(find.kind));
     }
     // Whole characters were replaced by ASCII, so this never has to repair anything.
     *text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-}
-
-fn label(kind: GuardrailKind) -> &'static str {
-    match kind {
-        GuardrailKind::Email => "[email]",
-        GuardrailKind::Phone => "[phone]",
-        GuardrailKind::PaymentCard => "[card]",
-        GuardrailKind::Iban => "[iban]",
-        GuardrailKind::NationalId => "[id]",
-        GuardrailKind::BirthDate => "[birth]",
-        GuardrailKind::IpAddress => "[ip]",
-        GuardrailKind::Secret => "[secret]",
-        GuardrailKind::PromptInjection => "[order]",
-        GuardrailKind::TooShort | GuardrailKind::TooLong => "",
-    }
 }
 
 fn overwrite(bytes: &mut [u8], span: Span, label: &str) {
@@ -46,15 +31,11 @@ const SHORT: &str = "[*]";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use reqgate_base::model::GuardrailKind;
 
     fn masked(text: &str, start: usize, end: usize) -> String {
         let mut text = text.to_owned();
-        let find = Find {
-            kind: GuardrailKind::Secret,
-            pattern: String::new(),
-            span: Span::new(start, end),
-            because: Vec::new(),
-        };
+        let find = Find { kind: GuardrailKind::Secret, pattern: String::new(), span: Span::new(start, end) };
         apply(&mut text, std::iter::once(&find));
         text
     }
@@ -83,7 +64,7 @@ mod tests {
             GuardrailKind::Secret,
             GuardrailKind::PromptInjection,
         ];
-        assert!(kinds.iter().all(|kind| reqgate_base::clean::MASK_LABELS.contains(&label(*kind))));
+        assert!(kinds.iter().all(|kind| reqgate_base::clean::MASK_LABELS.contains(&words::of(*kind).mask)));
         assert!(reqgate_base::clean::MASK_LABELS.contains(&SHORT));
     }
 

@@ -16,7 +16,7 @@ static SECRETS: LazyLock<Option<Guardrail>> = LazyLock::new(|| {
     Guardrail::new(&settings, &GuardrailPatterns::shipped().ok()?).ok()
 });
 
-/// A message without the secrets that it repeats; masks do not tell how long they were.
+/// A message without the secrets that it repeats; masks do not show how long they were.
 pub fn without_secrets(message: &str) -> Cow<'_, str> {
     let Some(screen) = SECRETS.as_ref() else { return Cow::Borrowed("") };
     let masked = screen.screen(message, &[], SourceType::PlainText).text;

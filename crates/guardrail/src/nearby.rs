@@ -1,4 +1,4 @@
-//! Looks at what stands just before or after a place: context words that tell a telephone number from an order number.
+//! Looks at the words just before or after a place: they distinguish a telephone number from an order number.
 
 use reqgate_base::model::Span;
 use reqgate_text::words::Words;
@@ -18,7 +18,7 @@ pub(super) fn after(text: &str, at: usize, width: usize) -> &str {
     text.get(at..floor(text, at.saturating_add(width).min(text.len()))).unwrap_or("")
 }
 
-/// True if one of the words stands in the text as a whole word, whatever its case; other scripts need no word border.
+/// True if one of the words is in the text as a whole word, in any case; other scripts need no word border.
 pub(super) fn has_word(text: &str, words: &[String]) -> bool {
     let lower = text.to_lowercase();
     let bytes = Bytes::of(&lower);
@@ -34,7 +34,7 @@ pub(super) fn has_word(text: &str, words: &[String]) -> bool {
     })
 }
 
-/// Which bytes occur in a text: most words that do not stand in it are ruled out by one of theirs.
+/// The bytes of a text: most words that are not in it are ruled out by one of theirs.
 struct Bytes([bool; 256]);
 
 impl Bytes {
@@ -49,7 +49,7 @@ impl Bytes {
     }
 }
 
-/// Where a part that was cut from a text stands in it.
+/// The place in a text of a part that was cut from it.
 pub(super) fn place_of(text: &str, part: &str) -> Span {
     let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     Span::new(start, start + part.len())
@@ -60,7 +60,7 @@ pub(super) fn byte_before(bytes: &[u8], at: usize) -> Option<u8> {
     at.checked_sub(1).and_then(|before| bytes.get(before).copied())
 }
 
-/// What stands behind the word with which the text begins, and behind the blank that ends an English word.
+/// The text after the word with which it begins, and after the blank that ends an English word.
 pub(super) fn behind_word<'t>(text: &'t str, words: &Words) -> Option<&'t str> {
     let english = words.en.iter().find_map(|word| text.strip_prefix(word)?.strip_prefix(' '));
     english.or_else(|| words.zh.iter().find_map(|word| text.strip_prefix(word)))
@@ -72,7 +72,7 @@ pub(super) fn ends_with_word(text: &str, words: &Words) -> bool {
     words.en.contains(last)
 }
 
-/// What stands before the word with which the text ends, and before the blank that an English word follows.
+/// The text before the word with which it ends, and before the blank that an English word follows.
 pub(super) fn before_word<'t>(text: &'t str, words: &Words) -> Option<&'t str> {
     let english = words.en.iter().find_map(|word| text.strip_suffix(word)?.strip_suffix(' '));
     english.or_else(|| words.zh.iter().find_map(|word| text.strip_suffix(word)))

@@ -15,7 +15,7 @@ use super::{escapes, letters};
 /// A text as it reads, with a map to the text as it is written.
 pub(super) struct View<'a> {
     pub(super) text: Cow<'a, str>,
-    /// Where in the original the stretches of `text` stand; `None` where both are the same.
+    /// The places of the stretches of `text` in the original; `None` where both are the same.
     origin: Option<Origin>,
 }
 
@@ -35,7 +35,7 @@ struct Stretch {
 }
 
 impl Origin {
-    /// Notes that what is added to the view at `view` stands at `original`.
+    /// Notes that the text added to the view at `view` is at `original`.
     fn note(&mut self, view: usize, original: usize) {
         let goes_on = self.stretches.last().is_some_and(|last| last.original + (view - last.view) == original);
         if !goes_on {
@@ -58,11 +58,11 @@ impl Origin {
         stretch.original + (view - stretch.view)
     }
 
-    /// The first place in the view that stands for `original` or for something behind it.
+    /// The first place in the view of `original` or of a later place.
     fn viewed(&self, original: usize) -> usize {
         let next = self.stretches.partition_point(|stretch| stretch.original < original);
         let limit = match self.stretches.get(next) {
-            // Of several characters that stand for one, this is the first.
+            // Of several characters that one is read as, this is the first.
             Some(stretch) if stretch.original == original => return stretch.view,
             Some(stretch) => stretch.view,
             None => self.end.view,
@@ -89,14 +89,14 @@ impl<'a> View<'a> {
         builder.finish()
     }
 
-    /// The span of the original that a span of the view stands for.
+    /// The span of the original that is read as a span of the view.
     pub(super) fn original(&self, span: Span) -> Span {
         let Some(origin) = &self.origin else { return span };
         // The map gives where a character begins, so the end is where the next one begins.
         Span::new(origin.original(span.start), origin.original(span.end))
     }
 
-    /// The span of the view that stands for a span of the original.
+    /// The span of the view that a span of the original is read as.
     pub(super) fn viewed(&self, span: Span) -> Span {
         let Some(origin) = &self.origin else { return span };
         let at = |place: usize| origin.viewed(place).min(self.text.len());
@@ -142,7 +142,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Reads what stands at `at` and gives where the next thing begins.
+    /// Reads the character or escape at `at` and returns its end.
     fn read(&mut self, c: char, at: usize) -> usize {
         let last = self.text.chars().next_back();
         if c == '_' && self.is_emphasis(last, at) {
@@ -319,8 +319,8 @@ fn letter(c: char, first: char) -> char {
 }
 
 /// Characters without width that carry no meaning in any language's spelling of the words that are looked for, and the
-/// character that stands for one that could not be read.
-pub(super) fn is_invisible(c: char) -> bool {
+/// replacement character.
+fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180e}'
         | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
         | '\u{feff}' | '\u{ffa0}' | '\u{fffd}' | '\u{e0000}'..='\u{e0fff}')

@@ -17,17 +17,29 @@ pub(super) fn too_long(counted: usize, most: usize, source: Option<SourceType>, 
     messages::Guardrail::of(language).too_long(&counted, &most, &source)
 }
 
-/// A value or an order that was found, the ids of the signs that led to it, and what was done about it.
-pub(super) fn found(kind: GuardrailKind, action: GuardrailAction, signs: &[String], language: Language) -> String {
+/// A value or an order that was found, and what was done about it.
+pub(super) fn found(kind: GuardrailKind, action: GuardrailAction, language: Language) -> String {
     let words = messages::Guardrail::of(language);
-    let signs = match signs {
-        [] => String::new(),
-        signs => words.signs(&signs.join(words.sign_separator)),
-    };
-    words.found(&consequence(kind, action, words), &signs, &what(kind, words))
+    words.found(&subject(kind, words), &consequence(kind, action, words))
 }
 
-fn what(kind: GuardrailKind, words: &messages::Guardrail) -> &'static str {
+/// The mask that replaces the values of a kind.
+pub(super) fn mask(kind: GuardrailKind) -> &'static str {
+    match kind {
+        GuardrailKind::TooShort | GuardrailKind::TooLong => "",
+        GuardrailKind::Email => "[email]",
+        GuardrailKind::Phone => "[phone]",
+        GuardrailKind::PaymentCard => "[card]",
+        GuardrailKind::Iban => "[iban]",
+        GuardrailKind::NationalId => "[id]",
+        GuardrailKind::BirthDate => "[birth]",
+        GuardrailKind::IpAddress => "[ip]",
+        GuardrailKind::Secret => "[secret]",
+        GuardrailKind::PromptInjection => "[order]",
+    }
+}
+
+fn subject(kind: GuardrailKind, words: &messages::Guardrail) -> &'static str {
     match kind {
         GuardrailKind::TooShort | GuardrailKind::TooLong => words.what_wrong_length,
         GuardrailKind::Email => words.what_email,

@@ -1,16 +1,16 @@
-//! Finds whatever a model might take for an order: every form, wherever it stands, and weak signs that add up.
+//! Finds everything that a model might take for an order: every form, anywhere, and weak signs that add up.
 //!
 //! It is built from thousands of words, and only where a text is to be sent to a model.
 
 use reqgate_base::model::Span;
 use reqgate_rules::config::guardrail::{GuardrailPatterns, InjectionScoring};
 
-use super::super::{Find, GuardrailError};
-use super::evidence::{Evidence, Suspect};
+use super::super::GuardrailError;
+use super::evidence::Evidence;
 use super::forms::{FormSearch, Match};
 use super::mention::Mentions;
 use super::word::Payload;
-use super::{MOST_FINDS, Weighed, encoded, hidden, spelled, windows};
+use super::{encoded, hidden, spelled, windows};
 
 /// Looks for orders of any strength.
 #[derive(Debug)]
@@ -33,76 +33,53 @@ impl Doubts {
         Self::new(&patterns, phrases).expect("a test builds the search for the shipped patterns")
     }
 
-    /// Every place of the text that might be taken for an order, in order.
-    pub(super) fn find(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
+    /// True if a part of the text might be taken for an order.
+    pub(super) fn is_doubtful(&self, text: &str, not_prose: &[Span]) -> bool {
         let spelled = spelled::with_letters(text, |word| self.search.is_order(word));
         let text = spelled.as_deref().unwrap_or(text);
         let concealed = hidden::concealed_spans(text);
         let words = self.search.words(text);
         let mentions = Mentions::new(text, &words, &concealed);
+        if self.evidence.is_met(text, &mentions, |span| self.factor(span, &concealed, not_prose)) {
+            return true;
+        }
         let matches = self.search.matches(text, &words, &mentions);
-        let mut weighed = self.weigh(&matches, &concealed, not_prose);
-        let mut suspects = self.evidence.suspects(text, &mentions, |span| self.factor(span, &concealed, not_prose));
-        for payload in encoded::payloads(text, &words) {
-            weighed.extend(self.weigh_payload(&payload));
-            let mentions = Mentions::new(&payload.decoded, &[], &[]);
-            let decoded = self.evidence.suspects(&payload.decoded, &mentions, |_| self.scoring.hidden_factor);
-            suspects.extend(decoded.into_iter().map(|suspect| Suspect { span: payload.span, ..suspect }));
+        let mut weighed: Vec<Match> = matches.into_iter().map(|hit| self.weigh(hit, &concealed, not_prose)).collect();
+        for Payload { span, decoded } in encoded::payloads(text, &words) {
+            let mentions = Mentions::new(&decoded, &[], &[]);
+            if self.evidence.is_met(&decoded, &mentions, |_| self.scoring.hidden_factor) {
+                return true;
+            }
+            weighed.extend(self.weigh_decoded(span, &decoded));
         }
         weighed.sort_by_key(|hit| (hit.span.start, hit.span.end));
-        let mut finds = windows(&self.search, self.scoring, &weighed);
-        for suspect in suspects {
-            if !finds.iter().any(|known| known.span.overlaps(suspect.span)) {
-                finds.push(self.evidence.find(&suspect));
-            }
-        }
-        finds.sort_by_key(|find| find.span);
-        finds.truncate(MOST_FINDS);
-        finds
+        !windows(&self.search, self.scoring, &weighed).is_empty()
     }
 
-    /// What signs are worth where they stand.
+    /// The factor on signs at a place.
     fn factor(&self, span: Span, concealed: &[Span], not_prose: &[Span]) -> f32 {
-        let stands_in = |places: &[Span]| {
+        let is_in = |places: &[Span]| {
             let next = places.partition_point(|place| place.end <= span.start);
             places.get(next).is_some_and(|place| place.start <= span.start)
         };
-        if stands_in(concealed) {
+        if is_in(concealed) {
             self.scoring.hidden_factor
-        } else if stands_in(not_prose) {
+        } else if is_in(not_prose) {
             self.scoring.code_factor
         } else {
             1.0
         }
     }
 
-    fn weigh(&self, matches: &[Match], concealed: &[Span], not_prose: &[Span]) -> Vec<Weighed> {
-        let mut weighed = Vec::with_capacity(matches.len());
-        let mut code = not_prose.iter().copied().peekable();
-        let mut dark = concealed.iter().copied().peekable();
-        for hit in matches {
-            let span = hit.span;
-            while code.next_if(|place| place.end <= span.start).is_some() {}
-            while dark.next_if(|place| place.end <= span.start).is_some() {}
-            let in_code = code.peek().is_some_and(|place| place.start <= span.start);
-            let is_dark = dark.peek().is_some_and(|place| place.start <= span.start);
-            let factor = if is_dark {
-                self.scoring.hidden_factor
-            } else if in_code && !hit.is_aimed && !self.search.is_strong(hit.form) {
-                self.scoring.code_factor
-            } else {
-                1.0
-            };
-            weighed.push(Weighed::of(hit, factor));
-        }
-        weighed
+    fn weigh(&self, hit: Match, concealed: &[Span], not_prose: &[Span]) -> Match {
+        let counts_in_code = hit.is_aimed || self.search.is_strong(hit.form);
+        hit.times(self.factor(hit.span, concealed, if counts_in_code { &[] } else { not_prose }))
     }
 
-    /// Judges decoded text by itself; what it adds up to counts where the encoded text stands.
-    fn weigh_payload(&self, payload: &Payload) -> Vec<Weighed> {
-        let words = self.search.words(&payload.decoded);
-        let matches = self.search.matches(&payload.decoded, &words, &Mentions::new(&payload.decoded, &words, &[]));
-        let weighed = matches.iter().map(|hit| Weighed::of(hit, self.scoring.hidden_factor));
-        weighed.map(|hit| Weighed { span: payload.span, ..hit }).collect()
+    /// Judges decoded text by itself; its weights count at the place of the encoded text.
+    fn weigh_decoded(&self, span: Span, decoded: &str) -> Vec<Match> {
+        let words = self.search.words(decoded);
+        let matches = self.search.matches(decoded, &words, &Mentions::new(decoded, &words, &[]));
+        matches.into_iter().map(|hit| Match { span, ..hit.times(self.scoring.hidden_factor) }).collect()
     }
 }

@@ -10,7 +10,7 @@ use reqgate_base::model::Span;
 
 use super::super::nearby;
 use super::spelled;
-use super::word::{Payload, Word};
+use super::word::{BACKWARDS, Payload, ROTATED, Word};
 
 /// Fewest characters of a run that is worth decoding.
 const SHORTEST: usize = 16;
@@ -19,16 +19,16 @@ const SHORTEST_SPACED: usize = 35;
 /// Longest run that is decoded, in bytes; an order fits into far less.
 const LONGEST: usize = 8_192;
 
-/// Every payload of a text, encoding by encoding. `words` tell where letters are turned by thirteen places.
+/// Every payload of a text, encoding by encoding. `words` include those whose letters are turned by thirteen places.
 pub(super) fn payloads(text: &str, words: &[Word]) -> Vec<Payload> {
     let mut payloads = Vec::new();
-    for span in runs(text, JOINED, SHORTEST) {
+    for span in runs(text, is_joined, SHORTEST) {
         let run = span.slice(text);
         let is_hex = run.len().is_multiple_of(2) && run.bytes().all(|byte| byte.is_ascii_hexdigit());
         let decoded = if is_hex { hexadecimal(run.as_bytes()) } else { base64(run) };
         payloads.extend(decoded.and_then(readable).map(|decoded| Payload { span, decoded }));
     }
-    for span in runs(text, SPACED, SHORTEST_SPACED) {
+    for span in runs(text, is_spaced, SHORTEST_SPACED) {
         let decoded = binary(span.slice(text)).or_else(|| hexadecimal(&hex_pairs(span.slice(text))));
         payloads.extend(decoded.and_then(readable).map(|decoded| Payload { span, decoded }));
     }
@@ -39,9 +39,9 @@ pub(super) fn payloads(text: &str, words: &[Word]) -> Vec<Payload> {
 
 /// Runs of at least `shortest` bytes of a class. Most places are passed over from the far end of the shortest run that could
 /// begin there.
-fn runs(text: &str, class: u8, shortest: usize) -> Vec<Span> {
+fn runs(text: &str, is_part: fn(u8) -> bool, shortest: usize) -> Vec<Span> {
     let bytes = text.as_bytes();
-    let is_other = |byte: &u8| CLASSES[usize::from(*byte)] & class == 0;
+    let is_other = |byte: &u8| !is_part(*byte);
     let (mut runs, mut start) = (Vec::new(), 0);
     while let Some(least) = bytes.get(start..start + shortest) {
         if let Some(other) = least.iter().rposition(is_other) {
@@ -56,26 +56,19 @@ fn runs(text: &str, class: u8, shortest: usize) -> Vec<Span> {
     runs
 }
 
-const JOINED: u8 = 1;
-const SPACED: u8 = 2;
-/// Which bytes belong to which kind of run.
-const CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        let joined = byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
-        let spaced = byte.is_ascii_hexdigit() || matches!(byte, b' ' | b'x' | b'\\' | b',');
-        classes[byte as usize] = if joined { JOINED } else { 0 } | if spaced { SPACED } else { 0 };
-        byte += 1;
-    }
-    classes
-};
+fn is_joined(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
+}
+
+fn is_spaced(byte: u8) -> bool {
+    byte.is_ascii_hexdigit() || matches!(byte, b' ' | b'x' | b'\\' | b',')
+}
 
 fn base64(run: &str) -> Option<Vec<u8>> {
     let forgiving = GeneralPurposeConfig::new()
         .with_decode_padding_mode(DecodePaddingMode::Indifferent)
         .with_decode_allow_trailing_bits(true);
-    // A run that is one long word of a language or a path is no base64: capitals and small letters or digits mix in it.
+    // A run that is one long word of a language or a path is not base64: capitals and small letters or digits mix in it.
     let mixed = run.bytes().any(|byte| byte.is_ascii_uppercase()) && run.bytes().any(|byte| byte.is_ascii_lowercase());
     let whole = run.trim_end_matches('=');
     // One character more than a multiple of four cannot be: a neighbour stuck to the run.
@@ -89,7 +82,7 @@ fn hexadecimal(digits: &[u8]) -> Option<Vec<u8>> {
     pairs.collect()
 }
 
-/// The digits of `48 65 6c`, `\x48\x65`, `0x48, 0x65`; nothing if the groups are not pairs.
+/// The digits of `48 65 6c`, `\x48\x65`, `0x48, 0x65`; none if the groups are not pairs.
 fn hex_pairs(run: &str) -> Vec<u8> {
     let groups = run
         .split([' ', '\\', ','])
@@ -127,7 +120,7 @@ fn readable(bytes: Vec<u8>) -> Option<String> {
 /// Lines with words that only make sense when their letters are turned by thirteen places, or read from the end.
 fn turned(text: &str, words: &[Word]) -> Vec<Payload> {
     let mut payloads: Vec<Payload> = Vec::new();
-    for word in words.iter().filter(|word| word.is_rotated() || word.is_backwards()) {
+    for word in words.iter().filter(|word| word.is(ROTATED | BACKWARDS)) {
         if payloads.last().is_some_and(|last| last.span.contains(word.span)) {
             continue;
         }
@@ -137,7 +130,7 @@ fn turned(text: &str, words: &[Word]) -> Vec<Payload> {
         let end = word.span.end + tail.split('\n').next().unwrap_or(tail).len();
         let span = Span::new(start, end);
         let letters = span.slice(text).chars();
-        let decoded = if word.is_rotated() { letters.map(turn).collect() } else { letters.rev().collect() };
+        let decoded = if word.is(ROTATED) { letters.map(turn).collect() } else { letters.rev().collect() };
         payloads.push(Payload { span, decoded });
     }
     payloads

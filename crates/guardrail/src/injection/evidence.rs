@@ -1,36 +1,34 @@
 //! Orders in wording that no form knows: weak signs of every sentence add up, whatever their order.
 //!
-//! A sign is a class of words; how it stands counts too: plainly, as an order (`sign!`), or as the one who is called
+//! A sign is a class of words; its use counts too: plainly, as an order (`sign!`), or as the one who is called
 //! (`sign@`). Combinations of signs have weights, for and against. Sentences without enough signs cost one comparison.
 
 use std::collections::HashMap;
 
-use reqgate_base::model::{GuardrailKind, Span};
+use reqgate_base::model::Span;
 use reqgate_rules::config::guardrail::{Combination, WeakSigns};
 use reqgate_text::lexicon::in_lower_case;
 
+use super::super::GuardrailError;
 use super::super::lexicon::Lexicon;
-use super::super::{Find, GuardrailError};
 use super::mention::{self, Mentions};
 use super::sentences::sentences;
 use super::word::{Word, number_of};
 
-/// Most signs there may be: each has one bit per way to stand.
+/// Most signs: each has one bit per use.
 const MOST_SIGNS: usize = 128;
-/// Most combinations that a find names.
-const MOST_NAMED: usize = 4;
 /// Most words of signs that are looked at in one sentence.
 const MOST_WORDS: usize = 120;
 
 /// Signs that may be quoted: an order quotes what is to be said.
 const QUOTABLE: [&str; 5] = ["outcome", "top", "style", "odd", "bait"];
-/// Signs whose parts are no signs of their own: *issue* in *this issue* is no fault.
+/// Signs whose parts are not signs themselves: *issue* in *this issue* is not a fault.
 const SWALLOWING: [&str; 14] = [
     "this", "thing", "you", "top", "no-mark", "rubric", "checks", "grading", "whoever", "style", "odd", "kept",
     "teller", "role",
 ];
 
-/// Signs by how they stand: plainly, as an order, as the one who is called.
+/// Signs by their use: plainly, as an order, as the one who is called.
 #[derive(Debug, Clone, Copy, Default)]
 struct Signs([u128; 3]);
 
@@ -44,14 +42,6 @@ impl Signs {
     }
 }
 
-/// A sentence, or two, whose signs add up to an order.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Suspect {
-    pub(super) span: Span,
-    /// The combinations that speak for it, those that weigh most first.
-    pub(super) combinations: Vec<usize>,
-}
-
 /// All signs and combinations.
 #[derive(Debug)]
 pub(super) struct Evidence {
@@ -60,7 +50,7 @@ pub(super) struct Evidence {
     combinations: Vec<Weighed>,
     /// Signs that may be quoted: an order quotes what is to be said.
     quotable: u128,
-    /// Signs whose parts are no signs of their own: *issue* in *this issue* is no fault.
+    /// Signs whose parts are not signs themselves: *issue* in *this issue* is not a fault.
     whole: u128,
     threshold: f32,
 }
@@ -68,11 +58,10 @@ pub(super) struct Evidence {
 /// A combination: every need must be met, each by one of its bits, and none of `without` may be there.
 #[derive(Debug)]
 struct Weighed {
-    id: String,
     weight: f32,
     needs: Vec<Signs>,
     without: Signs,
-    /// The signs of each need, however they stand.
+    /// The signs of each need, in any use.
     any_way: Vec<u128>,
 }
 
@@ -102,38 +91,26 @@ impl Evidence {
         Ok(Self { lexicon, combinations, quotable, whole, threshold })
     }
 
-    /// The suspect as a find, which says what led to it.
-    pub(super) fn find(&self, suspect: &Suspect) -> Find {
-        let ids = suspect.combinations.iter().take(MOST_NAMED).map(|index| self.combinations[*index].id.clone());
-        let because: Vec<String> = ids.collect();
-        let pattern = because.first().cloned().unwrap_or_default();
-        Find { kind: GuardrailKind::PromptInjection, pattern, span: suspect.span, because }
-    }
-
-    /// Every sentence whose signs reach the threshold, by itself or with the one before it in its paragraph.
-    /// `factor` is what signs are worth where a sentence stands.
-    pub(super) fn suspects(&self, text: &str, mentions: &Mentions<'_>, factor: impl Fn(Span) -> f32) -> Vec<Suspect> {
+    /// True if the signs of a sentence reach the threshold, by itself or with the one before it in its paragraph.
+    /// `factor` is the factor on signs at the place of a sentence.
+    pub(super) fn is_met(&self, text: &str, mentions: &Mentions<'_>, factor: impl Fn(Span) -> f32) -> bool {
         let words = longest(self.words(text), self.whole);
-        let mut suspects = Vec::new();
         let mut rest = words.as_slice();
         let mut before: Option<(Span, &[Word])> = None;
-        for sentence in sentences(text) {
+        sentences(text).into_iter().any(|sentence| {
             let skipped = rest.partition_point(|word| word.span.start < sentence.span.start);
             let inside = rest[skipped..].partition_point(|word| word.span.start < sentence.span.end);
             let own = &rest[skipped..skipped + inside.min(MOST_WORDS)];
             rest = &rest[skipped + inside..];
-            // Words in a title or a comment stand at the end of the sentence that they are hidden in.
+            // Words in a title or a comment are at the end of the sentence that they are hidden in.
             let needed = self.threshold / factor(own.last().map_or(sentence.span, |word| word.span));
-            let both = before.filter(|_| sentence.follows);
-            let alone = self.weigh(text, sentence.span, &[own], mentions, needed);
-            let found = alone.or_else(|| {
-                let (earlier, signs) = both.filter(|(_, signs)| !signs.is_empty())?;
-                self.weigh(text, earlier.join(sentence.span), &[signs, own], mentions, needed)
-            });
-            before = if found.is_some() { None } else { Some((sentence.span, own)) };
-            suspects.extend(found);
-        }
-        suspects
+            let both = before.filter(|(_, signs)| sentence.follows && !signs.is_empty());
+            before = Some((sentence.span, own));
+            self.reach(text, sentence.span, &[own], mentions, needed)
+                || both.is_some_and(|(earlier, signs)| {
+                    self.reach(text, earlier.join(sentence.span), &[signs, own], mentions, needed)
+                })
+        })
     }
 
     fn words(&self, text: &str) -> Vec<Word> {
@@ -144,45 +121,30 @@ impl Evidence {
         words
     }
 
-    fn weigh(
-        &self,
-        text: &str,
-        span: Span,
-        parts: &[&[Word]],
-        mentions: &Mentions<'_>,
-        needed: f32,
-    ) -> Option<Suspect> {
+    /// True if the signs of one sentence, or of two, weigh as much as needed.
+    fn reach(&self, text: &str, span: Span, parts: &[&[Word]], mentions: &Mentions<'_>, needed: f32) -> bool {
         let words = || parts.iter().flat_map(|part| part.iter());
         let plain = words().fold(0, |signs, word| signs | word.classes);
         if plain == 0 {
-            return None;
+            return false;
         }
         let favourable = |combination: &&Weighed| {
             combination.weight > 0.0 && combination.any_way.iter().all(|signs| plain & signs != 0)
         };
         let bound: f32 = self.combinations.iter().filter(favourable).map(|combination| combination.weight).sum();
         if bound < needed || is_code(span.slice(text)) {
-            return None;
+            return false;
         }
         let mut signs = Signs::default();
         let is_open = words().any(|word| mentions.is_open(word.span));
         words().for_each(|word| signs.add(self.standing(text, *word, mentions, is_open)));
-        let mut sum = -(span.len().saturating_sub(SHORT) as f32) / PER_WEIGHT;
-        if parts.len() > 1 {
-            sum -= PAIR;
-        }
-        let met = || self.combinations.iter().enumerate().filter(|(_, known)| known.is_met(signs));
-        sum += met().map(|(_, known)| known.weight).sum::<f32>();
-        if sum < needed {
-            return None;
-        }
-        let mut combinations: Vec<usize> =
-            met().filter(|(_, known)| known.weight > 0.0).map(|(index, _)| index).collect();
-        combinations.sort_by(|a, b| self.combinations[*b].weight.total_cmp(&self.combinations[*a].weight));
-        Some(Suspect { span, combinations })
+        let length = -(span.len().saturating_sub(SHORT) as f32) / PER_WEIGHT;
+        let base = if parts.len() > 1 { length - PAIR } else { length };
+        let met = self.combinations.iter().filter(|known| known.is_met(signs));
+        base + met.map(|known| known.weight).sum::<f32>() >= needed
     }
 
-    /// The signs of a word: none where it is only shown, more where it is an order or calls somebody.
+    /// The signs of a word: none where it is only shown, more where it is an order or calls a reader.
     fn standing(&self, text: &str, word: Word, mentions: &Mentions<'_>, is_open: bool) -> Signs {
         let signs = word.classes;
         if !is_open && signs & self.quotable == 0 && mentions.is_mention(word.span) {
@@ -194,7 +156,7 @@ impl Evidence {
     }
 }
 
-/// The words without those that are parts of longer ones: *issue* in *this issue* is no fault. Words of several classes
+/// The words without those that are parts of longer ones: *issue* in *this issue* is not a fault. Words of several classes
 /// are one word.
 fn longest(mut words: Vec<Word>, swallowing: u128) -> Vec<Word> {
     words.sort_by_key(|word| (word.span.start, std::cmp::Reverse(word.span.end)));
@@ -215,11 +177,11 @@ fn is_code(sentence: &str) -> bool {
     marks * 8 > sentence.len()
 }
 
-/// Longest sentence, in bytes, whose signs stand close; beyond it every so many bytes take away a weight of one.
+/// Longest sentence, in bytes, whose signs are close; beyond it every so many bytes take away a weight of one.
 const SHORT: usize = 160;
 const PER_WEIGHT: f32 = 25.0;
 
-/// What two sentences must weigh more than one.
+/// The additional weight that two sentences need.
 const PAIR: f32 = 3.0;
 
 fn weighed(combination: &Combination, bits: &HashMap<&str, u128>) -> Result<Weighed, GuardrailError> {
@@ -244,7 +206,7 @@ fn weighed(combination: &Combination, bits: &HashMap<&str, u128>) -> Result<Weig
         return Err(GuardrailError::EmptyForm(combination.id.clone()));
     }
     let any_way = needs.iter().map(|Signs([plain, ordered, called])| plain | ordered | called).collect();
-    Ok(Weighed { id: combination.id.clone(), weight: combination.weight, needs, without, any_way })
+    Ok(Weighed { weight: combination.weight, needs, without, any_way })
 }
 
 #[cfg(test)]
@@ -258,21 +220,26 @@ mod tests {
         (Evidence::new(&weak, patterns.scoring.threshold).unwrap(), weak)
     }
 
-    /// The combinations that one of the sentences of a text meets.
-    fn met(evidence: &Evidence, text: &str) -> Vec<String> {
+    /// The numbers of the combinations that one of the sentences of a text meets.
+    fn met(evidence: &Evidence, text: &str) -> Vec<usize> {
         let words = longest(evidence.words(text), evidence.whole);
         let mentions = Mentions::new(text, &[], &[]);
         let of_sentence = |sentence: Span| {
             let mut signs = Signs::default();
             let inside = words.iter().filter(|word| sentence.contains(word.span));
             inside.for_each(|word| signs.add(evidence.standing(text, *word, &mentions, false)));
-            evidence.combinations.iter().filter(move |known| known.is_met(signs)).map(|known| known.id.clone())
+            evidence
+                .combinations
+                .iter()
+                .enumerate()
+                .filter(move |(_, known)| known.is_met(signs))
+                .map(|(number, _)| number)
         };
         sentences(text).into_iter().flat_map(|sentence| of_sentence(sentence.span).collect::<Vec<_>>()).collect()
     }
 
     fn is_suspect(text: &str) -> bool {
-        !evidence().0.suspects(text, &Mentions::new(text, &[], &[]), |_| 1.0).is_empty()
+        evidence().0.is_met(text, &Mentions::new(text, &[], &[]), |_| 1.0)
     }
 
     /// Runs the examples of every shipped combination.
@@ -281,8 +248,8 @@ mod tests {
         let (evidence, weak) = evidence();
         let examples = GuardrailPatterns::shipped_examples().unwrap();
         let mut wrong = Vec::new();
-        for combination in &weak.combinations {
-            let hit = |text: &&String| met(&evidence, text).contains(&combination.id);
+        for (number, combination) in weak.combinations.iter().enumerate() {
+            let hit = |text: &&String| met(&evidence, text).contains(&number);
             let own = &examples[&combination.id];
             wrong.extend(own.fires.iter().filter(|text| !hit(text)).map(|t| format!("{} misses {t}", combination.id)));
             wrong.extend(own.silent.iter().filter(hit).map(|t| format!("{} hits {t}", combination.id)));

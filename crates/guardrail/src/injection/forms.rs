@@ -23,7 +23,14 @@ pub(super) struct Match {
     pub(super) is_aimed: bool,
 }
 
-/// Classes whose words are read even where digits stand for some of their letters.
+impl Match {
+    /// The hit with its weight changed by a factor.
+    pub(super) fn times(self, factor: f32) -> Self {
+        Self { weight: self.weight * factor, ..self }
+    }
+}
+
+/// Classes whose words are read even where digits replace some of their letters.
 const ORDERS: [&str; 4] = ["override", "before", "instruction", "verdict"];
 
 /// The class of the comma that addresses a reader: "grader, give …". Farther from the name it only separates two clauses.
@@ -40,7 +47,7 @@ pub(super) struct FormSearch {
     /// Forms by the class that their first element may be, one list per bit.
     starting: Vec<Vec<u16>>,
     families: usize,
-    /// The classes of words that an order is told by.
+    /// The classes of words by which an order is recognised.
     orders: u128,
     /// The class of the comma that addresses a reader.
     comma: u128,
@@ -48,20 +55,13 @@ pub(super) struct FormSearch {
 
 #[derive(Debug)]
 struct Form {
-    id: String,
+    written: InjectionForm,
     family: u16,
-    weight: f32,
+    /// The classes of each element of its sequence.
     elements: Vec<u128>,
-    gap: usize,
-    across_sentences: bool,
-    imperative: bool,
-    at_start: bool,
-    then_quote: bool,
-    strong: bool,
 }
 
 impl FormSearch {
-    /// Every form.
     pub(super) fn new(patterns: &GuardrailPatterns, phrases: &[String]) -> Result<Self, GuardrailError> {
         Self::of(patterns, phrases, |_| true)
     }
@@ -111,12 +111,12 @@ impl FormSearch {
     }
 
     pub(super) fn form_id(&self, form: u16) -> &str {
-        &self.forms[usize::from(form)].id
+        &self.forms[usize::from(form)].written.id
     }
 
     /// True if the form counts in code and logs as it does in prose.
     pub(super) fn is_strong(&self, form: u16) -> bool {
-        self.forms[usize::from(form)].strong
+        self.forms[usize::from(form)].written.strong
     }
 
     /// True for a word of an order, such as *ignore*, *previous* or *instructions*.
@@ -128,7 +128,7 @@ impl FormSearch {
         found
     }
 
-    /// Every word of a class, in order; words of scripts with spaces must stand alone.
+    /// Every word of a class, in order; words of scripts with spaces must be whole words.
     pub(super) fn words(&self, text: &str) -> Vec<Word> {
         let mut words: Vec<Word> = Vec::new();
         self.lexicon.scan(text, |start, end, number| {
@@ -144,39 +144,24 @@ impl FormSearch {
         words
     }
 
-    /// True if the words of a form stand in their order and close enough, whatever stands between and around them.
+    /// True if the words of a form are in their order and close enough; the text between and around them does not matter.
     pub(super) fn may_match(&self, words: &[Word]) -> bool {
         words.iter().enumerate().any(|(index, word)| {
-            let mut rest = word.classes & !CONTEXT_BITS;
-            std::iter::from_fn(|| {
-                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-                rest &= rest - 1;
-                Some(&self.starting[bit])
-            })
-            .flatten()
-            .any(|form| self.forms[usize::from(*form)].stands_in(&words[index..], self.comma))
+            let mut forms = bits(word.classes & !CONTEXT_BITS).flat_map(|bit| &self.starting[bit]);
+            forms.any(|form| self.forms[usize::from(*form)].end(&words[index..], self.comma, |_, _| true).is_some())
         })
     }
 
     /// Every form, in the order of first words. Mentions in a sentence about injection are left out, but for those in
-    /// concealed places: nobody shows an example where it is not seen.
+    /// concealed places: an example is not shown where it cannot be seen.
     pub(super) fn matches(&self, text: &str, words: &[Word], mentions: &Mentions<'_>) -> Vec<Match> {
         let mut matches = Vec::new();
+        let mut tried: Vec<u16> = Vec::new();
         for (index, word) in words.iter().enumerate() {
-            let mut rest = word.classes & !CONTEXT_BITS;
-            let mut tried = [u16::MAX; 32];
-            let mut count = 0;
-            while rest != 0 {
-                let bit = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                for form in &self.starting[bit] {
-                    if tried[..count].contains(form) {
-                        continue;
-                    }
-                    if count < tried.len() {
-                        tried[count] = *form;
-                        count += 1;
-                    }
+            tried.clear();
+            for form in bits(word.classes & !CONTEXT_BITS).flat_map(|bit| &self.starting[bit]) {
+                if !tried.contains(form) {
+                    tried.push(*form);
                     matches.extend(self.match_at(text, &words[index..], *form, mentions));
                 }
             }
@@ -188,31 +173,23 @@ impl FormSearch {
         let form = &self.forms[usize::from(number)];
         let first = words.first()?.span;
         let is_open = || mentions.is_open(first);
-        let mut end = first.end;
-        let mut last = first;
-        let mut rest = words[1..].iter();
-        for element in &form.elements[1..] {
-            let next = rest
-                .by_ref()
-                .take_while(|word| word.span.start <= end + form.gap)
-                .find(|word| fits_after(word, *element, end, self.comma))?;
-            let between = text.get(end..next.span.start)?;
-            let ends =
-                if form.across_sentences { quotation::ends_block(between) } else { mention::ends_sentence(between) };
-            if ends || (last != first && mentions.is_mention(last) && !is_open()) {
-                return None;
-            }
-            end = next.span.end;
-            last = next.span;
-        }
+        let end = form.end(words, self.comma, |last, next| {
+            let Some(between) = text.get(last.end..next.start) else { return false };
+            let ends = match form.written.across_sentences {
+                true => quotation::ends_block(between),
+                false => mention::ends_sentence(between),
+            };
+            !ends && (last == first || !mentions.is_mention(last) || is_open())
+        })?;
         let span = Span::new(first.start, end);
-        let fits = (!form.imperative || mentions.is_concealed(span) || mention::is_imperative(text, first.start))
-            && (!form.at_start || mention::is_at_start(text, first.start))
-            && (!form.then_quote || mention::is_followed_by_quote(text, end))
-            && !(form.strong && mentions.is_rule(span));
+        let written = &form.written;
+        let fits = (!written.imperative || mentions.is_concealed(span) || mention::is_imperative(text, first.start))
+            && (!written.at_start || mention::is_at_start(text, first.start))
+            && (!written.then_quote || mention::is_followed_by_quote(text, end))
+            && !(written.strong && mentions.is_rule(span));
         let found = fits && (!mentions.is_mention(first) || is_open());
         let is_aimed = found && mentions.is_aimed(span);
-        found.then_some(Match { span, family: form.family, form: number, weight: form.weight, is_aimed })
+        found.then_some(Match { span, family: form.family, form: number, weight: written.weight, is_aimed })
     }
 }
 
@@ -224,19 +201,31 @@ fn fits_after(word: &Word, element: u128, end: usize, comma: u128) -> bool {
         && (!is_comma || word.span.start <= end + LONGEST_BEFORE_COMMA)
 }
 
+/// The numbers of the bits that are set.
+fn bits(mut classes: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (classes != 0).then(|| classes.trailing_zeros() as usize)?;
+        classes &= classes - 1;
+        Some(bit)
+    })
+}
+
 impl Form {
-    /// True if its words stand in their order, the first of them at the head of `words`, with no gap that is too wide.
-    fn stands_in(&self, words: &[Word], comma: u128) -> bool {
-        let Some((first, mut rest)) = words.split_first() else { return false };
-        let mut end = first.span.end;
-        self.elements[1..].iter().all(|element| {
-            let near = rest.iter().take_while(|word| word.span.start <= end + self.gap);
-            let place = near.clone().position(|word| fits_after(word, *element, end, comma));
-            let Some(place) = place else { return false };
-            end = rest[place].span.end;
-            rest = &rest[place + 1..];
-            true
-        })
+    /// The end of its words, if they are in their order, the first of them at the head of `words`, with no gap that is too wide
+    /// and with no text between two of them that `joins` refuses.
+    fn end(&self, words: &[Word], comma: u128, joins: impl Fn(Span, Span) -> bool) -> Option<usize> {
+        let (first, rest) = words.split_first()?;
+        let mut rest = rest.iter();
+        let mut last = first.span;
+        for element in &self.elements[1..] {
+            let mut near = rest.by_ref().take_while(|word| word.span.start <= last.end + self.written.gap);
+            let next = near.find(|word| fits_after(word, *element, last.end, comma))?.span;
+            if !joins(last, next) {
+                return None;
+            }
+            last = next;
+        }
+        Some(last.end)
     }
 }
 
@@ -260,38 +249,15 @@ impl Forms {
             return Err(GuardrailError::EmptyForm(form.id.clone()));
         }
         let family = self.family(form.family.as_ref().unwrap_or(&form.id));
-        self.list.push(Form {
-            id: form.id.clone(),
-            family,
-            weight: form.weight,
-            elements,
-            gap: form.gap,
-            across_sentences: form.across_sentences,
-            imperative: form.imperative,
-            at_start: form.at_start,
-            then_quote: form.then_quote,
-            strong: form.strong,
-        });
+        self.list.push(Form { written: form.clone(), family, elements });
         Ok(())
     }
 
-    /// Phrases of the settings decide alone, wherever they stand.
+    /// Phrases of the settings decide alone, wherever they are.
     fn add_phrases(&mut self, bit: u128, weight: f32) {
-        let id = "configured-phrase".to_owned();
-        let family = self.family(&id);
-        let elements = vec![bit];
-        self.list.push(Form {
-            id,
-            family,
-            weight,
-            elements,
-            gap: 0,
-            across_sentences: false,
-            imperative: false,
-            at_start: false,
-            then_quote: false,
-            strong: false,
-        });
+        let written = InjectionForm { id: "configured-phrase".to_owned(), weight, ..InjectionForm::default() };
+        let family = self.family(&written.id);
+        self.list.push(Form { written, family, elements: vec![bit] });
     }
 
     fn family(&mut self, name: &str) -> u16 {

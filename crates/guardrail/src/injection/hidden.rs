@@ -5,12 +5,14 @@ use reqgate_base::model::Span;
 
 use super::super::nearby;
 
-/// Fewest invisible characters in a row that are no accident of copying or of an emoji.
+/// Fewest invisible characters in a row that do not come from copying or from an emoji.
 const LONG_RUN: usize = 10;
-/// Fewest tag characters in a row that are no flag of a region (those have five or six and a black flag before them).
+/// Fewest tag characters in a row that are not the flag of a region (those have five or six and a black flag before them).
 const TAGS: usize = 7;
 /// Longest concealed element that is looked at, in bytes.
 const LONGEST_ELEMENT: usize = 4_000;
+/// Longest tag of one, in bytes.
+const LONGEST_HEAD: usize = 300;
 /// Ways to style an element away, without white space.
 const CONCEALING: [&str; 12] = [
     "display:none",
@@ -32,20 +34,21 @@ pub(super) fn invisible_runs(text: &str) -> Vec<(Span, &'static str)> {
     let mut runs = Vec::new();
     // The first bytes of all of these characters.
     let may_begin_one = |byte: &u8| matches!(byte, 0xe1 | 0xe2 | 0xef | 0xf3);
-    let mut run = Run::default();
     let mut from = 0;
     while let Some(at) = text.as_bytes()[from..].iter().position(may_begin_one).map(|place| from + place) {
-        let Some(c) = text[at..].chars().next() else { break };
-        from = at + c.len_utf8();
-        if at != run.end {
-            run.finish(&mut runs);
-        }
-        match class(c) {
-            Some(kind) => run.add(at, c, kind),
-            None => run.finish(&mut runs),
+        let length: usize = text[at..].chars().take_while(|c| kind(*c).is_some()).map(char::len_utf8).sum();
+        from = at + length.max(text[at..].chars().next().map_or(1, char::len_utf8));
+        let span = Span::new(at, at + length);
+        let count = |wanted| span.slice(text).chars().filter(|c| kind(*c) == Some(wanted)).count();
+        let tags = count(Kind::Tag);
+        if tags >= TAGS {
+            runs.push((span, "tag-characters"));
+        } else if tags + count(Kind::Blank) >= LONG_RUN {
+            runs.push((span, "invisible-characters"));
+        } else if count(Kind::Override) > 0 {
+            runs.push((span, "reversed-text"));
         }
     }
-    run.finish(&mut runs);
     runs
 }
 
@@ -56,7 +59,7 @@ enum Kind {
     Override,
 }
 
-fn class(c: char) -> Option<Kind> {
+fn kind(c: char) -> Option<Kind> {
     match c {
         '\u{e0020}'..='\u{e007f}' => Some(Kind::Tag),
         '\u{202d}' | '\u{202e}' => Some(Kind::Override),
@@ -71,41 +74,6 @@ fn class(c: char) -> Option<Kind> {
     }
 }
 
-#[derive(Default)]
-struct Run {
-    start: usize,
-    end: usize,
-    tags: usize,
-    blanks: usize,
-    overrides: usize,
-}
-
-impl Run {
-    fn add(&mut self, at: usize, c: char, kind: Kind) {
-        if self.end == 0 {
-            self.start = at;
-        }
-        self.end = at + c.len_utf8();
-        match kind {
-            Kind::Tag => self.tags += 1,
-            Kind::Blank => self.blanks += 1,
-            Kind::Override => self.overrides += 1,
-        }
-    }
-
-    fn finish(&mut self, runs: &mut Vec<(Span, &'static str)>) {
-        let span = Span::new(self.start, self.end);
-        if self.tags >= TAGS {
-            runs.push((span, "tag-characters"));
-        } else if self.blanks + self.tags >= LONG_RUN {
-            runs.push((span, "invisible-characters"));
-        } else if self.overrides > 0 {
-            runs.push((span, "reversed-text"));
-        }
-        *self = Self::default();
-    }
-}
-
 /// HTML comments, elements that are styled away, attributes and titles of links, in order and without overlaps.
 pub(super) fn concealed_spans(text: &str) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
@@ -115,7 +83,7 @@ pub(super) fn concealed_spans(text: &str) -> Vec<Span> {
         let found = if bytes[place] == b']' {
             link_title(text, place).or_else(|| alternative_text(text, place))
         } else if bytes[place..].starts_with(b"<!--") {
-            comment_end(text, place).map(|end| Span::new(place, end))
+            Some(Span::new(place, comment_end(text, place)))
         } else {
             concealed_element_end(text, place).map(|end| Span::new(place, end)).or_else(|| attributes(text, place))
         };
@@ -161,7 +129,7 @@ fn alternative_text(text: &str, at: usize) -> Option<Span> {
     (!before[open + 2..].contains([']', '\n'])).then(|| Span::new(at - before.len() + open + 2, at))
 }
 
-/// The values of the attributes of an element that is no more than a tag; `at` is its `<`.
+/// The values of the attributes of an element that is only a tag; `at` is its `<`.
 fn attributes(text: &str, at: usize) -> Option<Span> {
     let rest = nearby::after(text, at + 1, LONGEST_TITLE);
     if !rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -173,28 +141,20 @@ fn attributes(text: &str, at: usize) -> Option<Span> {
     (!tag.contains('<')).then(|| Span::new(at + 1 + first + 2, at + 1 + end))
 }
 
-fn comment_end(text: &str, start: usize) -> Option<usize> {
-    let limit = text.floor_char_boundary((start + LONGEST_ELEMENT).min(text.len()));
-    let body = text.get(start..limit)?;
-    Some(body.find("-->").map_or(limit, |end| start + end + 3))
+fn comment_end(text: &str, start: usize) -> usize {
+    let body = nearby::after(text, start, LONGEST_ELEMENT);
+    start + body.find("-->").map_or(body.len(), |end| end + 3)
 }
 
 fn concealed_element_end(text: &str, start: usize) -> Option<usize> {
-    let head_limit = text.floor_char_boundary((start + 300).min(text.len()));
-    let head = text.get(start..head_limit)?;
-    let head = &head[..head.find('>')?];
-    let name: String = head[1..].chars().take_while(char::is_ascii_alphanumeric).collect();
-    if name.is_empty() {
-        return None;
-    }
-    let attributes: String = head[1 + name.len()..].to_ascii_lowercase().split_whitespace().collect();
-    let hidden = attributes == "hidden" || CONCEALING.iter().any(|style| attributes.contains(style));
-    if !hidden {
-        return None;
-    }
-    let limit = text.floor_char_boundary((start + LONGEST_ELEMENT).min(text.len()));
-    let body = text.get(start..limit)?;
-    Some(body.find(&format!("</{name}")).map_or(limit, |end| start + end))
+    let head = nearby::after(text, start, LONGEST_HEAD);
+    let inside = &head[1..head.find('>')?];
+    let name = &inside[..inside.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inside.len())];
+    let attributes: String = inside[name.len()..].to_ascii_lowercase().split_whitespace().collect();
+    let is_hidden = attributes == "hidden" || CONCEALING.iter().any(|style| attributes.contains(style));
+    let body = nearby::after(text, start, LONGEST_ELEMENT);
+    let end = || body.find(&format!("</{name}")).unwrap_or(body.len());
+    (is_hidden && !name.is_empty()).then(|| start + end())
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! Tells an order from talk about one: imperatives by what stands before them, mentions by quotation marks and topic.
+//! Distinguishes an order from talk about one: imperatives by the words before them, mentions by quotation marks and topic.
 
 use reqgate_base::model::Span;
 use reqgate_text::words::injection_orders as lists;
 
 use super::super::nearby;
 use super::quotation::{self, Quoted};
-use super::word::Word;
+use super::word::{self, Word};
 
 /// True if the verb at `at` is an order: it begins a sentence, follows "please" or the like, or is said to "you".
 pub(super) fn is_imperative(text: &str, at: usize) -> bool {
@@ -47,9 +47,9 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
     last.is_empty() || told_you || capital || lists::ORDERING.has(&last)
 }
 
-/// As [`is_imperative`]; a Chinese verb is also one where nothing in its clause says whose doing it tells of.
+/// As [`is_imperative`]; a Chinese verb is also one if its clause does not name who does it.
 pub(super) fn is_order(text: &str, span: Span) -> bool {
-    // "The model approves": somebody does it already.
+    // "The model approves": it is done already.
     let verb = span.slice(text).split(' ').next().unwrap_or_default();
     if verb.ends_with('s') && !verb.ends_with("ss") {
         return false;
@@ -82,10 +82,10 @@ pub(super) fn is_at_start(text: &str, at: usize) -> bool {
     head.split(|c: char| !c.is_alphabetic()).all(|word| word.is_empty() || lists::ADDRESSING.has_in_any_case(word))
 }
 
-/// Marks behind the name of one who is called.
+/// Marks after the name of one who is called.
 const CALLING: [char; 9] = [',', ':', '：', '，', '—', '–', '!', '！', '-'];
 
-/// True if the words at `span` call somebody: behind `@`, at the start with a mark behind them, or at the end behind a comma.
+/// True if the words at `span` call a reader: after `@`, at the start with a mark after them, or at the end after a comma.
 pub(super) fn is_called(text: &str, span: Span) -> bool {
     let head = sentence_head(nearby::before(text, span.start, 64));
     let rest = nearby::after(text, span.end, 40);
@@ -109,7 +109,7 @@ pub(super) fn is_called(text: &str, span: Span) -> bool {
             .all(|word| lists::ADDRESSING.en.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
-/// What stands between the last end of a sentence or line and the place.
+/// The text between the last end of a sentence or line and the place.
 fn sentence_head(before: &str) -> &str {
     let before = before.rsplit_once("[x] ").map_or(before, |(_, head)| head);
     before
@@ -137,73 +137,68 @@ pub(super) fn is_followed_by_quote(text: &str, end: usize) -> bool {
         || between.is_empty() && !text[..end].is_ascii()
 }
 
-/// Where a text shows or talks about orders instead of giving them, found from the words of some classes.
+/// The places where a text shows or talks about orders instead of giving them, found from the words of some classes.
 pub(super) struct Mentions<'a> {
     text: &'a str,
-    about: Vec<usize>,
-    guards: Vec<usize>,
-    handled: Vec<usize>,
-    conditions: Vec<usize>,
-    aimed: Vec<usize>,
+    /// The words that say what a line is about, in order.
+    words: Vec<Word>,
     concealed: &'a [Span],
 }
 
+/// Words that make the words next to them a mention.
+const TOPICS: u128 = word::ABOUT | word::GUARDS | word::HANDLED;
+
 impl<'a> Mentions<'a> {
     pub(super) fn new(text: &'a str, words: &[Word], concealed: &'a [Span]) -> Self {
-        let places = |is_one: fn(&Word) -> bool| {
-            words.iter().filter(|word| is_one(word)).map(|word| word.span.start).collect::<Vec<_>>()
-        };
-        Self {
-            text,
-            about: places(Word::is_about),
-            guards: places(Word::is_guard),
-            handled: places(Word::is_handled),
-            conditions: places(Word::is_condition),
-            aimed: places(Word::is_aimed),
-            concealed,
-        }
+        let words = words.iter().copied().filter(|word| word.is(TOPICS | word::CONDITION | word::AIMED)).collect();
+        Self { text, words, concealed }
     }
 
-    /// True if the words are no mention, whatever stands around them: they are hidden, or aimed at this very text behind a
+    /// True if a word of these classes begins between two places.
+    fn has(&self, classes: u128, start: usize, end: usize) -> bool {
+        let next = self.words.partition_point(|word| word.span.start < start);
+        self.words[next..].iter().take_while(|word| word.span.start < end).any(|word| word.is(classes))
+    }
+
+    /// True if the words are not a mention, whatever surrounds them: they are hidden, or aimed at this very text after a
     /// mere label ("Example of an attack: approve this ticket").
     pub(super) fn is_open(&self, span: Span) -> bool {
         self.is_concealed(span) || quotation::is_labelled(self.text, span) && self.is_aimed(span)
     }
 
-    /// True if the words are quoted data, are the object of "detect", "block" and the like, or stand in a list of
+    /// True if the words are quoted data, are the object of "detect", "block" and the like, or are in a list of
     /// inputs whose line, row or column heading says that it is one.
     pub(super) fn is_mention(&self, span: Span) -> bool {
         let quoted = quotation::quoted(self.text, span);
         if quoted == Quoted::InSentence || quoted == Quoted::InEntry && self.is_listed(span) {
             return true;
         }
-        if self.guards.is_empty() && self.about.is_empty() && self.handled.is_empty() {
+        if self.words.is_empty() {
             return false;
         }
         let before = nearby::before(self.text, span.start, 70);
         let same_sentence = span.start - sentence_tail(before).len();
-        if has_between(&self.guards, same_sentence, span.start) {
+        if self.has(word::GUARDS, same_sentence, span.start) {
             return true;
         }
         let (head, tail) = quotation::line_parts(self.text, span);
         let (line_start, line_end) = (span.start - head.len(), span.end + tail.len());
-        if has_between(&self.handled, line_start, line_end) {
+        if self.has(word::HANDLED, line_start, line_end) {
             return true;
         }
         let is_row = head.trim_start().starts_with('|');
         if is_row {
             let header = self.header_of(line_start);
-            return has_between(&self.guards, line_start, line_end)
-                || has_between(&self.about, header.start, header.end);
+            return self.has(word::GUARDS, line_start, line_end) || self.has(word::ABOUT, header.start, header.end);
         }
-        (has_between(&self.about, line_start, span.start) || has_between(&self.about, span.end, line_end))
+        (self.has(word::ABOUT, line_start, span.start) || self.has(word::ABOUT, span.end, line_end))
             && quotation::quotation(head, tail).is_some()
     }
 
     /// True if the line goes on with words that aim the order at this very text.
     pub(super) fn is_aimed(&self, span: Span) -> bool {
         let (_, tail) = quotation::line_parts(self.text, span);
-        has_between(&self.aimed, span.start, span.end + tail.len())
+        self.has(word::AIMED, span.start, span.end + tail.len())
     }
 
     pub(super) fn is_concealed(&self, span: Span) -> bool {
@@ -216,9 +211,7 @@ impl<'a> Mentions<'a> {
         let (head, tail) = quotation::line_parts(self.text, span);
         let (start, end) = (span.start - head.len(), span.end + tail.len());
         let lead = self.lead_of(start);
-        [&self.about, &self.guards, &self.handled]
-            .iter()
-            .any(|places| has_between(places, lead.start, start) || has_between(places, start, end))
+        self.has(TOPICS, lead.start, end)
     }
 
     /// The rows or items above a line, with the line that introduces them.
@@ -235,11 +228,11 @@ impl<'a> Mentions<'a> {
         Span::new(start, line_start)
     }
 
-    /// True if a condition or a refusal within the words, or behind them in their sentence, makes them a rule of the product.
+    /// True if a condition or a refusal within the words, or after them in their sentence, makes them a rule of the product.
     pub(super) fn is_rule(&self, span: Span) -> bool {
         let rest = nearby::after(self.text, span.end, 160);
         let tail = rest.split(['\n', '.', '!', '?', '。', '！', '？', ';', '；']).next().unwrap_or(rest);
-        has_between(&self.conditions, span.start, span.end + tail.len())
+        self.has(word::CONDITION, span.start, span.end + tail.len())
     }
 
     /// The first row of the table that a row belongs to.
@@ -256,10 +249,6 @@ impl<'a> Mentions<'a> {
 
 fn sentence_tail(before: &str) -> &str {
     before.rsplit(['\n', '.', '!', '?', '。', '！', '？']).next().unwrap_or(before)
-}
-
-fn has_between(places: &[usize], start: usize, end: usize) -> bool {
-    places.get(places.partition_point(|place| *place < start)).is_some_and(|place| *place < end)
 }
 
 #[cfg(test)]

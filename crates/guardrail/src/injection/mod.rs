@@ -1,6 +1,6 @@
 //! Finds prompt injection, in two strengths.
 //!
-//! What *stops* a text is an order to a model whose form alone shows what it is, in open prose. Anything weaker, hidden, encoded
+//! A text is *stopped* by an order to a model whose form alone shows that it is one, in open prose. Anything weaker, hidden, encoded
 //! or summed up only makes a text *doubtful*: it is judged as always, and kept from a model. Bare words never decide: "system
 //! prompt" as the subject of a ticket passes, an order to print it does not.
 
@@ -25,7 +25,7 @@ use doubts::Doubts;
 use forms::{FormSearch, Match};
 use mention::Mentions;
 
-/// Most injections that are reported for one text; more of them say nothing new.
+/// Most injections that are reported for one text.
 const MOST_FINDS: usize = 20;
 
 /// Looks for prompt injection.
@@ -39,19 +39,10 @@ pub(super) struct InjectionScreen {
     phrases: Vec<String>,
 }
 
-/// A hit with the weight that it has where it stands.
-#[derive(Debug, Clone, Copy)]
-struct Weighed {
-    span: Span,
-    family: u16,
-    form: u16,
-    weight: f32,
-}
-
 impl InjectionScreen {
     pub(super) fn new(patterns: &GuardrailPatterns, phrases: &[String]) -> Result<Self, GuardrailError> {
         let doubts = OnceLock::new();
-        // Faults of an installation's own files are told at once.
+        // Faults of an installation's own files are reported at once.
         if patterns.is_extended() {
             let own = Doubts::new(patterns, phrases)?;
             doubts.get_or_init(|| own);
@@ -60,15 +51,15 @@ impl InjectionScreen {
         Ok(Self { stops, doubts, scoring: patterns.scoring, phrases: phrases.to_vec() })
     }
 
-    /// Every window of the text that stops it, in order: orders whose form alone shows what they are, in open prose. What
-    /// stands in a comment, in code or in a log is written for a template, a machine or a colleague.
+    /// Every window of the text that stops it, in order: orders whose form alone shows that they are orders, in open prose. Text
+    /// in a comment, in code or in a log is written for a template, a machine or a colleague.
     pub(super) fn find(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
         let spelled = spelled::with_letters(text, |word| self.stops.is_order(word));
         let text = spelled.as_deref().unwrap_or(text);
         let mut words = self.stops.words(text);
         // Of two words that begin alike the shorter one names the form, whatever class it is of.
         words.sort_by_key(|word| (word.span.start, word.span.end));
-        // Few texts hold the words of a form in their order; where and how they stand matters to those only.
+        // Few texts hold the words of a form in their order; their surroundings matter only there.
         if !self.stops.may_match(&words) {
             return Vec::new();
         }
@@ -76,28 +67,22 @@ impl InjectionScreen {
         let mentions = Mentions::new(text, &words, &concealed);
         let is_open = |hit: &Match| !concealed.iter().chain(not_prose).any(|place| place.overlaps(hit.span));
         let matches = self.stops.matches(text, &words, &mentions);
-        let open: Vec<Weighed> = matches.iter().filter(|hit| is_open(hit)).map(|hit| Weighed::of(hit, 1.0)).collect();
+        let open: Vec<Match> = matches.into_iter().filter(|hit| is_open(hit)).collect();
         let mut finds = windows(&self.stops, self.scoring, &open);
         finds.truncate(MOST_FINDS);
         finds
     }
 
-    /// Whether there is anything in a text that a model might take for an order: by form, hidden or encoded, or by weak signs
+    /// True if a model might take a part of the text for an order: by form, hidden or encoded, or by weak signs
     /// that add up. Such a text is judged like any other, and no model reads it.
     pub(super) fn is_doubtful(&self, text: &str, not_prose: &[Span]) -> bool {
         let doubts = self.doubts.get_or_init(|| Doubts::shipped(&self.phrases));
-        !doubts.find(text, not_prose).is_empty()
-    }
-}
-
-impl Weighed {
-    fn of(hit: &Match, factor: f32) -> Self {
-        Self { span: hit.span, family: hit.family, form: hit.form, weight: hit.weight * factor }
+        doubts.is_doubtful(text, not_prose)
     }
 }
 
 /// Slides a window over the hits; each family counts once, with its greatest weight.
-fn windows(search: &FormSearch, scoring: InjectionScoring, hits: &[Weighed]) -> Vec<Find> {
+fn windows(search: &FormSearch, scoring: InjectionScoring, hits: &[Match]) -> Vec<Find> {
     let mut finds = Vec::new();
     let mut first = 0;
     let mut best = vec![0.0_f32; search.family_count()];
@@ -144,5 +129,5 @@ pub(super) fn hidden_characters(text: &str) -> Vec<Find> {
 }
 
 fn find(pattern: &str, span: Span) -> Find {
-    Find { kind: GuardrailKind::PromptInjection, pattern: pattern.to_owned(), span, because: Vec::new() }
+    Find { kind: GuardrailKind::PromptInjection, pattern: pattern.to_owned(), span }
 }

@@ -5,16 +5,16 @@ use reqgate_text::words::injection_orders::LABELS;
 
 use super::super::nearby;
 
-/// How far from a place its quotation marks are looked for, in bytes.
+/// The distance within which the quotation marks of a place are looked for, in bytes.
 const REACH: usize = 300;
 /// Longest quotation that is still data and no text of its own, in bytes.
 const LONGEST: usize = 260;
 const PAIRS: [(char, char); 6] = [('“', '”'), ('‘', '’'), ('「', '」'), ('『', '』'), ('«', '»'), ('《', '》')];
 
-/// How a place is quoted.
+/// The kind of quotation that a place is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quoted {
-    /// Not at all, or as a whole line or paragraph, or behind a mere label: a way to say it.
+    /// Not at all, or as a whole line or paragraph, or after a mere label: a way to say it.
     No,
     /// In a sentence that says something else besides.
     InSentence,
@@ -22,7 +22,7 @@ pub(super) enum Quoted {
     InEntry,
 }
 
-/// Tells whether a place is only shown. The value of a JSON or YAML field is no quotation: its marks are syntax.
+/// The kind of quotation that a place is in. The value of a JSON or YAML field is not a quotation: its marks are syntax.
 pub(super) fn quoted(text: &str, span: Span) -> Quoted {
     let (before, after) = line_parts(text, span);
     let Some((open, close)) = quotation(before, after) else { return Quoted::No };
@@ -42,7 +42,7 @@ pub(super) fn quoted(text: &str, span: Span) -> Quoted {
     }
 }
 
-/// True if the place stands, quoted or not, behind a label that is all the line says besides.
+/// True if the place, quoted or not, follows a label that is the only other text of the line.
 pub(super) fn is_labelled(text: &str, span: Span) -> bool {
     let (before, after) = line_parts(text, span);
     let (head, tail) =
@@ -69,7 +69,7 @@ pub(super) fn line_parts(text: &str, span: Span) -> (&str, &str) {
     (before.rsplit('\n').next().unwrap_or(before), after.split('\n').next().unwrap_or(after))
 }
 
-/// Where in `before` the innermost open quotation begins, and where in `after` it ends.
+/// The place in `before` where the innermost open quotation begins, and the place in `after` where it ends.
 pub(super) fn quotation(before: &str, after: &str) -> Option<(usize, usize)> {
     let pair = |(open, close): (char, char)| {
         let at = before.rfind(open).filter(|at| !before[*at..].contains(close))?;
@@ -83,7 +83,7 @@ pub(super) fn quotation(before: &str, after: &str) -> Option<(usize, usize)> {
     PAIRS.into_iter().filter_map(pair).chain(ends.into_iter().flatten()).max_by_key(|ends| ends.0)
 }
 
-/// `'` opens a quotation only after a space or bracket and closes it only before something that is no letter.
+/// `'` opens a quotation only after a space or bracket and closes it only before a character that is not a letter.
 fn open_apostrophe(before: &str, after: &str) -> Option<(usize, usize)> {
     let mut open = None;
     let mut previous = ' ';
@@ -103,7 +103,7 @@ fn open_apostrophe(before: &str, after: &str) -> Option<(usize, usize)> {
     Some((open?, after.find('\'')?))
 }
 
-/// `"note": ` and the like stand before the quotation.
+/// True if `"note": ` or the like is before the quotation.
 fn is_field_value(before: &str) -> bool {
     let key = before.trim_end();
     key.strip_suffix(':').is_some_and(|key| key.trim_end().ends_with(['"', '\'']))

@@ -10,7 +10,7 @@ const LONGEST: usize = 400;
 /// Shortest line that may have been broken for its length, in bytes.
 const SHORTEST_BROKEN: usize = 40;
 
-/// A sentence and how it stands to the one before it.
+/// A sentence and its relation to the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sentence {
     pub(super) span: Span,
@@ -63,7 +63,7 @@ fn ends_quotation(next: char) -> bool {
     matches!(next, '"' | '\'' | '”' | ')' | '*' | '_' | '<')
 }
 
-/// True if the line that begins `rest` is no continuation of the one before it.
+/// True if the line that begins `rest` does not continue the one before it.
 fn ends_block(rest: &str) -> bool {
     let line = rest.split('\n').next().unwrap_or(rest).trim_start();
     line.is_empty() || begins_block(line)

@@ -4,8 +4,10 @@ use reqgate_base::model::Span;
 
 use super::word::Payload;
 
-/// Fewest letters that stand apart one by one before they are read as words.
+/// Fewest separate letters that are read as words.
 const FEWEST_LETTERS: usize = 8;
+/// Widest gap between two of them, in bytes.
+const WIDEST_GAP: usize = 5;
 /// Fewest words of a name that is read as a sentence, and longest name, in bytes.
 const FEWEST_WORDS: usize = 3;
 const LONGEST_NAME: usize = 120;
@@ -20,72 +22,44 @@ pub(super) fn payloads(text: &str) -> Vec<Payload> {
 /// `i g n o r e  t h i s`, `i-g-n-o-r-e t-h-i-s`, `忽 略 它`: single letters with the same mark between them.
 fn letter_by_letter(text: &str) -> Vec<Payload> {
     let mut payloads = Vec::new();
-    let mut run = Run::default();
-    let bytes = text.as_bytes();
-    let mut previous_is_letter = false;
-    let mut next = 0;
-    while let Some(c) = text[next..].chars().next() {
-        let at = next;
-        next += c.len_utf8();
-        // A word ends whatever was spelled before it; its letters need no look one by one.
-        if c.is_ascii_alphanumeric() && bytes.get(next).is_some_and(u8::is_ascii_alphanumeric) {
-            run.finish(&mut payloads);
-            next += bytes[next..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-            previous_is_letter = true;
-            continue;
+    let mut run: Vec<Span> = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find(char::is_alphanumeric).map(|place| at + place) {
+        let rest = &text[start..];
+        let word = &rest[..rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len())];
+        at = start + word.len();
+        let mut letters = word.chars();
+        let is_single = letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none();
+        if !is_single || !run.last().is_some_and(|last| is_gap(&text[last.end..start])) {
+            payloads.extend(joined(text, &run));
+            run.clear();
         }
-        let next_is_letter = text[next..].starts_with(char::is_alphanumeric);
-        let is_wide = |c: char| matches!(c, '\u{4e00}'..='\u{9fff}');
-        let is_single = c.is_alphabetic() && !previous_is_letter && !next_is_letter;
         if is_single {
-            run.add(at, c, is_wide(c));
-        } else if !matches!(c, ' ' | '-' | '.' | '_' | '*' | '/' | '|' | '~') || run.gap.len() > 4 {
-            run.finish(&mut payloads);
-        } else if run.count > 0 {
-            run.gap.push(c);
+            run.push(Span::new(start, at));
         }
-        previous_is_letter = c.is_alphanumeric();
     }
-    run.finish(&mut payloads);
+    payloads.extend(joined(text, &run));
     payloads
 }
 
-#[derive(Default)]
-struct Run {
-    start: usize,
-    end: usize,
-    count: usize,
-    decoded: String,
-    /// What stands behind the last letter, and what stood between the first two.
-    gap: String,
-    within: String,
+fn is_gap(between: &str) -> bool {
+    between.len() <= WIDEST_GAP && between.bytes().all(|byte| b" -._*/|~".contains(&byte))
 }
 
-impl Run {
-    fn add(&mut self, at: usize, c: char, is_wide: bool) {
-        if self.count == 0 {
-            self.start = at;
-        } else if self.count == 1 {
-            self.within = self.gap.clone();
-        } else if self.gap != self.within && !is_wide {
-            self.decoded.push(' ');
+/// The letters as words, which are apart where the mark is not the one between the first two.
+fn joined(text: &str, letters: &[Span]) -> Option<Payload> {
+    let [first, second, .., last] = letters else { return None };
+    let within = &text[first.end..second.start];
+    let mut decoded = first.slice(text).to_owned();
+    for pair in letters.windows(2) {
+        let letter = pair[1].slice(text);
+        if text[pair[0].end..pair[1].start] != *within && !letter.starts_with(|c| matches!(c, '\u{4e00}'..='\u{9fff}'))
+        {
+            decoded.push(' ');
         }
-        self.gap.clear();
-        self.decoded.push(c);
-        self.count += 1;
-        self.end = at + c.len_utf8();
+        decoded.push_str(letter);
     }
-
-    fn finish(&mut self, payloads: &mut Vec<Payload>) {
-        if self.count == 0 {
-            return;
-        }
-        if self.count >= FEWEST_LETTERS {
-            payloads
-                .push(Payload { span: Span::new(self.start, self.end), decoded: std::mem::take(&mut self.decoded) });
-        }
-        *self = Self::default();
-    }
+    (letters.len() >= FEWEST_LETTERS).then(|| Payload { span: Span::new(first.start, last.end), decoded })
 }
 
 /// `ignore_all_of_it` and `IgnoreAllOfIt`: names of at least three words, in words.
@@ -123,19 +97,19 @@ fn in_words(name: &str) -> String {
     words
 }
 
-/// The text with digits and marks that stand for letters as letters, in words of which `is_known` is true then. One
-/// byte stands for one, so that places stay.
+/// The text with digits and marks that represent letters as letters, in words of which `is_known` is true then. One
+/// byte becomes one, so that places stay.
 pub(super) fn with_letters(text: &str, is_known: impl Fn(&str) -> bool) -> Option<String> {
     let bytes = text.as_bytes();
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'!' | b'$');
     let mut plain: Option<Vec<u8>> = None;
     let mut from = 0;
     // Only a word with such a sign in it can read otherwise.
-    while let Some(sign) = bytes[from..].iter().position(|byte| IS_SIGN[usize::from(*byte)]).map(|place| from + place) {
+    while let Some(sign) = bytes[from..].iter().position(|byte| is_sign(*byte)).map(|place| from + place) {
         let at = sign - bytes[from..sign].iter().rev().take_while(|byte| is_part(**byte)).count();
         let length = bytes[at..].iter().position(|byte| !is_part(*byte)).unwrap_or(bytes.len() - at);
         let word = &bytes[at..at + length];
-        let signs = word.iter().filter(|byte| letter(**byte).is_some()).count();
+        let signs = word.iter().filter(|byte| is_sign(**byte)).count();
         let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
         if signs > 0 && letters > signs && (3..=20).contains(&length) {
             let read: Vec<u8> = word.iter().map(|byte| letter(*byte).unwrap_or(*byte)).collect();
@@ -148,18 +122,11 @@ pub(super) fn with_letters(text: &str, is_known: impl Fn(&str) -> bool) -> Optio
     plain.and_then(|plain| String::from_utf8(plain).ok())
 }
 
-/// Which bytes stand for a letter.
-const IS_SIGN: [bool; 256] = {
-    let mut signs = [false; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        signs[byte as usize] = letter(byte).is_some();
-        byte += 1;
-    }
-    signs
-};
+fn is_sign(byte: u8) -> bool {
+    matches!(byte, b'0' | b'1' | b'!' | b'3' | b'4' | b'@' | b'5' | b'$' | b'7')
+}
 
-const fn letter(sign: u8) -> Option<u8> {
+fn letter(sign: u8) -> Option<u8> {
     Some(match sign {
         b'0' => b'o',
         b'1' | b'!' => b'i',

@@ -1,15 +1,16 @@
-//! E-mail addresses of persons, told from package versions, decorators, remotes and made-up addresses.
+//! E-mail addresses of persons, as distinct from package versions, decorators, remotes and made-up addresses.
 
 use reqgate_base::model::Span;
+use reqgate_rules::config::guardrail::Placeholders;
 use reqgate_text::words::mail_addresses as lists;
 
-use super::{PersonalDataScreen, Place, nearby};
+use super::{Place, nearby};
 
 /// Longest local part and domain, in bytes (RFC 5321).
 const LONGEST_LOCAL: usize = 64;
 const LONGEST_DOMAIN: usize = 253;
 
-/// The address around the `@`, or what stands for one, at this place.
+/// The address around the `@`, or its replacement, at this place.
 pub(super) fn find(place: &Place<'_>) -> Option<Span> {
     let (before, after) = sign(place)?;
     let start = local_start(place.bytes, before);
@@ -17,10 +18,10 @@ pub(super) fn find(place: &Place<'_>) -> Option<Span> {
     let local = plain(place.text.get(start..before)?);
     let domain = plain(place.text.get(after..end)?);
     let is_address = !local.is_empty() && has_mail_domain(&domain) && !is_remote(place.text, start, end);
-    (is_address && !is_placeholder(place.screen, &local, &domain)).then(|| Span::new(start, end))
+    (is_address && !is_placeholder(place.placeholders, &local, &domain)).then(|| Span::new(start, end))
 }
 
-/// Where the local part ends and the domain begins: around `@`, `(at)` or `[at]`.
+/// The end of the local part and the start of the domain: around `@`, `(at)` or `[at]`.
 fn sign(place: &Place<'_>) -> Option<(usize, usize)> {
     if place.bytes[place.at] == b'@' {
         return Some((place.at, place.at + 1));
@@ -76,7 +77,7 @@ fn domain_end(bytes: &[u8], from: usize) -> usize {
     from + length - trailing
 }
 
-/// `anna@shop.se.txt` is the name of a file about somebody: the end of the domain without the type of the file.
+/// `anna@shop.se.txt` is the name of a file about a person: the end of the domain without the type of the file.
 fn without_file_type(text: &str, start: usize, end: usize) -> usize {
     let domain = text.get(start..end).unwrap_or("").to_ascii_lowercase();
     let shorter = domain.rsplit_once('.').filter(|(_, last)| lists::OTHER_ENDINGS.has(last)).map(|(rest, _)| rest);
@@ -107,9 +108,8 @@ fn is_remote(text: &str, start: usize, end: usize) -> bool {
     repository || login || credentials
 }
 
-/// True for the address of nobody, and for one that programs send from.
-pub(super) fn is_placeholder(screen: &PersonalDataScreen, local: &str, domain: &str) -> bool {
-    let placeholders = &screen.placeholders;
+/// True for a made-up address, and for one that programs send from.
+pub(super) fn is_placeholder(placeholders: &Placeholders, local: &str, domain: &str) -> bool {
     let made_up_domain = placeholders
         .email_domains
         .iter()

@@ -10,11 +10,11 @@ use super::super::nearby;
 
 /// Longest stretch between a label and its value, and longest value, in bytes.
 const LONGEST: usize = 96;
-/// Years in which somebody may be born, and the last in which "born" is said of people rather than of products.
+/// Years in which a person may be born, and the last in which "born" is said of people rather than of products.
 const YEARS: std::ops::RangeInclusive<u32> = 1900..=2030;
 const LAST_OF_PEOPLE: u32 = 2015;
 
-/// What a label announces.
+/// The value that a label announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Label {
     BirthDate,
@@ -22,7 +22,6 @@ enum Label {
     Passport,
 }
 
-/// Looks for labels.
 #[derive(Debug)]
 pub(super) struct Labels(Lexicon<Label>);
 
@@ -49,7 +48,7 @@ impl Labels {
     }
 }
 
-/// What stands behind a label and the words that lead to its value, and whether one of `signs` is among them.
+/// The text after a label and the words that lead to its value, and true if one of `signs` is among them.
 fn behind_label<'t>(text: &'t str, end: usize, signs: &Words) -> (&'t str, bool) {
     let mut rest = nearby::after(text, end, LONGEST);
     let mut has_sign = false;

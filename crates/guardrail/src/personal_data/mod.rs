@@ -1,58 +1,83 @@
-//! Finds personal data: one pass over the bytes that tries a check wherever its kind of value could begin.
+//! Finds personal data: one pass over the bytes that tries, wherever a value could begin, the patterns that begin so.
+//!
+//! The patterns are data: shapes with a check of their digits, or the name of a reader here, and the words near them that decide.
 
 mod checksum;
-mod documents;
 mod email;
-mod identity;
 mod labelled;
 mod network;
 mod payment;
 mod phone;
+mod place;
 mod spelled_email;
 
-use std::collections::HashMap;
+use reqgate_base::model::Span;
+use reqgate_rules::config::guardrail::{Context, GuardrailPatterns, PersonalDataPattern, Placeholders};
 
-use reqgate_base::model::{GuardrailKind, Span};
-use reqgate_rules::config::guardrail::{GuardrailPatterns, PersonalDataCheck, Placeholders};
-use reqgate_text::words::told_values as lists;
-
-use super::{Find, nearby, without_overlaps};
+use super::{Find, GuardrailError, nearby, without_overlaps};
+use checksum::Check;
 use labelled::Labels;
+use place::Place;
 
 /// Looks for every kind of personal data.
 #[derive(Debug)]
 pub(super) struct PersonalDataScreen {
-    checks: HashMap<String, PersonalDataCheck>,
+    patterns: Vec<PersonalDataPattern>,
+    /// By the byte that a value begins with: the ways to find it, in the order of the patterns.
+    starting: Vec<Vec<Way>>,
     labels: Labels,
     placeholders: Placeholders,
 }
 
-/// One place in a text with what a check may look at.
-#[derive(Clone, Copy)]
-struct Place<'a> {
-    text: &'a str,
-    bytes: &'a [u8],
-    at: usize,
-    in_prose: bool,
-    screen: &'a PersonalDataScreen,
+/// A way to find a value that begins at a place.
+#[derive(Debug, Clone)]
+struct Way {
+    /// Number of its pattern.
+    pattern: usize,
+    /// The character of a shape that it begins with, and the fewest digits there.
+    first: u8,
+    digits: usize,
+    finder: Finder,
 }
 
+#[derive(Debug, Clone)]
+enum Finder {
+    Reader(fn(&Place<'_>) -> Option<Span>),
+    Shape { shape: String, check: Option<Check>, context: Context },
+}
+
+/// A reader by its name in the pattern files, with the characters that its values begin with, as a shape has them.
+type Reader = (&'static str, &'static str, fn(&Place<'_>) -> Option<Span>);
+
+const READERS: [Reader; 5] = [
+    ("email", "@([", email::find),
+    ("iban", "a", payment::iban),
+    ("network-address", "da:", network::find),
+    ("payment-card", "d", payment::card),
+    ("phone", "d+(", phone::find),
+];
+
 impl PersonalDataScreen {
-    pub(super) fn new(patterns: &GuardrailPatterns) -> Self {
-        let checks = patterns.personal_data.iter().map(|check| (check.id.clone(), check.clone())).collect();
-        Self { checks, labels: Labels::new(), placeholders: patterns.placeholders.clone() }
+    pub(super) fn new(patterns: &GuardrailPatterns) -> Result<Self, GuardrailError> {
+        let mut starting = vec![Vec::new(); 256];
+        for (number, pattern) in patterns.personal_data.iter().enumerate() {
+            for way in ways(number, pattern)? {
+                let bytes = (0..=u8::MAX).filter(|byte| fits(*byte, way.first));
+                bytes.for_each(|byte| starting[usize::from(byte)].push(way.clone()));
+            }
+        }
+        let (patterns, placeholders) = (patterns.personal_data.clone(), patterns.placeholders.clone());
+        Ok(Self { patterns, starting, labels: Labels::new(), placeholders })
     }
 
     /// Every find, without overlaps.
     pub(super) fn find(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
-        let labelled = self.labels.find(text).into_iter();
-        let spelled = spelled_email::find(text, self).into_iter().map(|span| ("email-address", span));
-        let apart = labelled.chain(spelled).map(|(pattern, span)| self.found(pattern, span));
+        let spelled = spelled_email::find(text, &self.placeholders).into_iter().map(|span| ("email-address", span));
+        let apart = self.labels.find(text).into_iter().chain(spelled).filter_map(|(id, span)| {
+            let pattern = self.patterns.iter().find(|pattern| pattern.id == id)?;
+            Some(found(pattern, span))
+        });
         without_overlaps(self.shaped(text, not_prose), apart.collect())
-    }
-
-    fn found(&self, pattern: &str, span: Span) -> Find {
-        Find { kind: self.kind(pattern), pattern: pattern.to_owned(), span, because: Vec::new() }
     }
 
     /// Every find that has a form of its own, in order and without overlaps.
@@ -62,7 +87,7 @@ impl PersonalDataScreen {
         let mut free_from = 0;
         let mut code = not_prose;
         let mut at = 0;
-        // Whatever is looked for has one of these marks within its first bytes, and most words have none near.
+        // Every value has one of these marks within its first bytes, and most words have none near.
         let mut mark = next_mark(bytes, 0);
         while at < bytes.len() {
             if mark < at {
@@ -72,12 +97,7 @@ impl PersonalDataScreen {
                 at = (mark - MARK_WITHIN).min(bytes.len());
                 continue;
             }
-            let byte = bytes[at];
-            if !matches!(byte, b'@' | b'+' | b'(' | b'[' | b':' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') {
-                at += 1;
-                continue;
-            }
-            if byte.is_ascii_alphabetic() && !starts_word(bytes, at) {
+            if self.starting[usize::from(bytes[at])].is_empty() || !may_begin(bytes, at) {
                 at += 1;
                 continue;
             }
@@ -85,12 +105,11 @@ impl PersonalDataScreen {
                 code = later;
             }
             let in_prose = code.first().is_none_or(|span| at < span.start);
-            let place = Place { text, bytes, at, in_prose, screen: self };
-            match place.check() {
-                Some((pattern, span)) if span.start >= free_from => {
-                    finds.push(self.found(pattern, span));
-                    free_from = span.end;
-                    at = span.end.max(at + 1);
+            match self.found_at(text, at, in_prose) {
+                Some(find) if find.span.start >= free_from => {
+                    free_from = find.span.end;
+                    at = find.span.end.max(at + 1);
+                    finds.push(find);
                 }
                 _ => at += 1,
             }
@@ -98,169 +117,77 @@ impl PersonalDataScreen {
         finds
     }
 
-    fn kind(&self, pattern: &str) -> GuardrailKind {
-        self.checks.get(pattern).map_or(GuardrailKind::NationalId, |check| check.kind)
+    fn found_at(&self, text: &str, at: usize, in_prose: bool) -> Option<Find> {
+        let bytes = text.as_bytes();
+        let starts_word = place::starts_word(bytes, at);
+        let digits = bytes[at..].iter().take(MOST_DIGITS).take_while(|byte| byte.is_ascii_digit()).count();
+        // Most numbers of a text are too short for most shapes.
+        let mut ways = self.starting[usize::from(bytes[at])].iter().filter(|way| way.digits <= digits);
+        ways.find_map(|way| {
+            let pattern = &self.patterns[way.pattern];
+            let place = Place { text, bytes, at, starts_word, in_prose, pattern, placeholders: &self.placeholders };
+            let span = match &way.finder {
+                Finder::Reader(read) => read(&place),
+                Finder::Shape { shape, check, context } => place.shaped(shape, *check, *context),
+            };
+            span.map(|span| found(pattern, span))
+        })
+    }
+}
+
+/// Most digits at the beginning of a shape that are looked at before the shape is.
+const MOST_DIGITS: usize = 20;
+
+fn found(pattern: &PersonalDataPattern, span: Span) -> Find {
+    Find { kind: pattern.kind, pattern: pattern.id.clone(), span }
+}
+
+fn ways(number: usize, pattern: &PersonalDataPattern) -> Result<Vec<Way>, GuardrailError> {
+    let unknown = |name: &str| GuardrailError::UnknownCode { pattern: pattern.id.clone(), name: name.to_owned() };
+    let mut ways = Vec::new();
+    if let Some(name) = &pattern.reader {
+        let (_, begins, read) = READERS.iter().find(|(known, ..)| known == name).ok_or_else(|| unknown(name))?;
+        let finder = Finder::Reader(*read);
+        ways.extend(begins.bytes().map(|first| Way { pattern: number, first, digits: 0, finder: finder.clone() }));
+    }
+    for form in &pattern.numbers {
+        let named = |name: &String| checksum::named(name).ok_or_else(|| unknown(name));
+        let check = form.check.as_ref().map(named).transpose()?;
+        for shape in &*form.shapes {
+            let first = shape.bytes().next().unwrap_or_default();
+            let digits = shape.bytes().take(MOST_DIGITS).take_while(|byte| *byte == b'd').count();
+            let finder = Finder::Shape { shape: shape.clone(), check, context: form.context };
+            ways.push(Way { pattern: number, first, digits, finder });
+        }
+    }
+    Ok(ways)
+}
+
+/// True if a byte is one that a character of a shape allows.
+fn fits(byte: u8, wanted: u8) -> bool {
+    match wanted {
+        b'd' => byte.is_ascii_digit(),
+        b'A' => byte.is_ascii_uppercase(),
+        b'a' => byte.is_ascii_alphabetic(),
+        b'*' => byte.is_ascii_alphanumeric(),
+        _ => byte == wanted,
     }
 }
 
 /// Most bytes of letters before the first mark of a value that begins with letters.
 const MARK_WITHIN: usize = 8;
 
-/// Where the next digit, colon, `@`, `+` or bracket stands; the end of the text if there is none.
+/// The place of the next digit, colon, `@`, `+` or bracket; the end of the text if it has no more.
 fn next_mark(bytes: &[u8], from: usize) -> usize {
     let is_mark = |byte: &u8| matches!(byte, b'0'..=b':' | b'@' | b'+' | b'(' | b'[');
     bytes[from..].iter().position(is_mark).map_or(bytes.len(), |at| from + at)
 }
 
-/// True where a number or a code could begin: not in the middle of a word, a decimal or a dashed chain of digits.
-fn starts_word(bytes: &[u8], at: usize) -> bool {
-    match nearby::byte_before(bytes, at) {
-        None => true,
-        Some(byte) if byte.is_ascii_alphanumeric() => false,
-        Some(b'-' | b'.' | b'+' | b'(') => {
-            !nearby::byte_before(bytes, at - 1).is_some_and(|byte| byte.is_ascii_digit())
-        }
-        Some(_) => true,
-    }
-}
-
-impl Place<'_> {
-    /// The check that finds something here, and where it stands.
-    fn check(&self) -> Option<(&'static str, Span)> {
-        let byte = self.bytes[self.at];
-        if matches!(byte, b'@' | b'(' | b'[') {
-            let found = email::find(self).map(|span| ("email-address", span));
-            if found.is_some() || byte != b'(' {
-                return found;
-            }
-        }
-        if !starts_word(self.bytes, self.at) {
-            let glued = byte != b'(' && phone::follows_label(self);
-            return glued.then(|| phone::find(self)).flatten().map(|span| ("phone-number", span));
-        }
-        let digit = byte.is_ascii_digit();
-        if byte.is_ascii_alphabetic() {
-            let plausible = self.bytes[self.at..].iter().take(8).any(u8::is_ascii_digit)
-                || self.bytes[self.at..].iter().take(7).any(|byte| *byte == b':');
-            if !plausible {
-                return None;
-            }
-            return (payment::iban(self).map(|span| ("bank-account", span)))
-                .or_else(|| identity::beginning_with_letter(self))
-                .or_else(|| documents::beginning_with_letter(self))
-                .or_else(|| network::v6(self).map(|span| ("ip-address", span)));
-        }
-        if digit {
-            let found = (identity::beginning_with_digit(self))
-                .or_else(|| payment::card(self).map(|span| ("payment-card", span)))
-                .or_else(|| documents::beginning_with_digit(self))
-                .or_else(|| network::v4(self).map(|span| ("ip-address", span)))
-                .or_else(|| network::v6(self).map(|span| ("ip-address", span)));
-            if found.is_some() {
-                return found;
-            }
-        }
-        if byte == b':' {
-            return network::v6(self).map(|span| ("ip-address", span));
-        }
-        phone::find(self).map(|span| ("phone-number", span))
-    }
-
-    /// True if a context word of the check stands shortly before this place, on this line or the one before.
-    fn is_near(&self, pattern: &str, width: usize) -> bool {
-        let words = self.screen.checks.get(pattern).map(|check| &*check.near).unwrap_or_default();
-        nearby::has_word(nearby::before(self.text, self.at, width), words)
-    }
-
-    /// True if a context word of the check stands shortly before the value or in the rest of its clause; for values with
-    /// check digits.
-    fn is_announced(&self, pattern: &str, width: usize, end: usize) -> bool {
-        let words = self.screen.checks.get(pattern).map(|check| &*check.near).unwrap_or_default();
-        let rest = nearby::after(self.text, end, width);
-        let clause = rest.split([',', ';', '.', '\n', '|', '，', '。']).next().unwrap_or(rest);
-        self.is_near(pattern, width) || nearby::has_word(clause, words)
-    }
-
-    /// True if a context word of the check stands shortly before this place, or the value is told to be one:
-    /// `K12345678 is the passport`, `K12345678 (passport)`.
-    fn is_told(&self, pattern: &str, width: usize, end: usize) -> bool {
-        let words = self.screen.checks.get(pattern).map(|check| &*check.near).unwrap_or_default();
-        let rest = nearby::after(self.text, end, 40).trim_start_matches([' ', '*', '`', '"', '\'', '(', '（']);
-        let behind = |list| nearby::behind_word(rest, list);
-        let being = behind(lists::BEING).or_else(|| behind(lists::BEING_IN_FRENCH)).or_else(|| rest.strip_prefix("= "));
-        let rest = being.unwrap_or(rest);
-        let behind = |list| nearby::behind_word(rest, list);
-        let rest = behind(lists::ARTICLES).or_else(|| behind(lists::ARTICLES_CHINESE)).unwrap_or(rest);
-        let is_name = |word: &String| rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
-        self.is_near(pattern, width) || words.iter().any(is_name)
-    }
-
-    /// True if the value is all of a field: a cell of a row, a string, the content of an element, a value of a form.
-    fn is_field(&self, end: usize) -> bool {
-        let ends = |c: char| matches!(c, ',' | ';' | '|' | '\t' | '"' | '\'' | '`' | '/' | '<' | '&' | '\n');
-        let begins = |c: char| matches!(c, ',' | ';' | '|' | '\t' | '"' | '\'' | '`' | '/' | '>');
-        let head = nearby::before(self.text, self.at, 8).trim_end_matches([' ', '*']);
-        let tail = nearby::after(self.text, end, 8).trim_start_matches([' ', '*']);
-        let is_closed = tail.chars().next().is_none_or(ends);
-        is_closed && !self.is_in_path() && head.ends_with(begins) || self.is_form_value(end)
-    }
-
-    /// True if the value is one of a form, as in an address: `?field=value` or `field=value&`.
-    fn is_form_value(&self, end: usize) -> bool {
-        let Some(head) = nearby::before(self.text, self.at, 48).strip_suffix('=') else { return false };
-        let key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '[' | ']');
-        let rest = head.trim_end_matches(key);
-        let tail = self.bytes.get(end);
-        rest.len() < head.len() && (rest.ends_with(['?', '&']) || tail == Some(&b'&'))
-    }
-
-    /// True if a word of the check that makes it something else stands directly before this place.
-    fn is_otherwise(&self, pattern: &str, width: usize) -> bool {
-        let words = self.screen.checks.get(pattern).map(|check| &*check.unless_near).unwrap_or_default();
-        nearby::has_word(nearby::before(self.text, self.at, width), words)
-    }
-
-    /// True if the word is one of those that announce the value or stand behind it.
-    fn is_label(&self, pattern: &str, word: &str) -> bool {
-        let Some(check) = self.screen.checks.get(pattern) else { return false };
-        check.near.iter().chain(check.behind.iter()).any(|known| word.eq_ignore_ascii_case(known))
-    }
-
-    /// True if a word that names the value stands directly behind it, as in `655 437 108 (office)`.
-    fn is_named_behind(&self, pattern: &str, end: usize) -> bool {
-        let words = self.screen.checks.get(pattern).map(|check| &*check.behind).unwrap_or_default();
-        let rest = nearby::after(self.text, end, 24).trim_start_matches([' ', '(', '[', '-', ',', '/', '（']);
-        let is_word = |c: &char| c.is_alphabetic();
-        let length: usize = rest.chars().take_while(is_word).map(char::len_utf8).sum();
-        let (word, tail) = rest.split_at(length);
-        let ends = tail.trim_start_matches([' ', ':']).chars().next().is_none_or(|c| !c.is_alphanumeric());
-        ends && words.iter().any(|known| word.eq_ignore_ascii_case(known))
-    }
-
-    /// True if the value stands in an address or a path, where numbers are ids.
-    fn is_in_path(&self) -> bool {
-        let head = nearby::before(self.text, self.at, 200);
-        let token = head.rsplit(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '(' | '<' | '|')).next();
-        token.is_some_and(|token| {
-            token.starts_with(['/', '.', '#']) || token.contains("//") || token.starts_with("www.")
-        })
-    }
-
-    /// True if the value may end at `end`: no word goes on, and no dash or dot that does.
-    fn may_end(&self, end: usize) -> bool {
-        let next = self.bytes.get(end + 1);
-        match self.bytes.get(end) {
-            None => true,
-            Some(byte) if byte.is_ascii_alphanumeric() => false,
-            Some(b'-' | b'@') => !next.is_some_and(u8::is_ascii_alphanumeric),
-            Some(b'.' | b'+') => !next.is_some_and(u8::is_ascii_digit),
-            Some(_) => true,
-        }
-    }
-
-    fn span(&self, end: usize) -> Span {
-        Span::new(self.at, end)
-    }
+/// True unless a letter is within a word, or without a digit or colon shortly after it.
+fn may_begin(bytes: &[u8], at: usize) -> bool {
+    let near = |length: usize| &bytes[at..bytes.len().min(at + length)];
+    !bytes[at].is_ascii_alphabetic()
+        || place::starts_word(bytes, at) && (near(8).iter().any(u8::is_ascii_digit) || near(7).contains(&b':'))
 }
 
 #[cfg(test)]
@@ -271,7 +198,7 @@ mod tests {
     #[test]
     fn every_example_of_a_check_behaves_as_stated() {
         let patterns = GuardrailPatterns::shipped().unwrap();
-        let screen = PersonalDataScreen::new(&patterns);
+        let screen = PersonalDataScreen::new(&patterns).unwrap();
         let mut wrong = Vec::new();
         let examples = GuardrailPatterns::shipped_examples().unwrap();
         for check in &patterns.personal_data {
@@ -285,7 +212,7 @@ mod tests {
 
     #[test]
     fn hostile_runs_are_read_without_panic() {
-        let screen = PersonalDataScreen::new(&GuardrailPatterns::shipped().unwrap());
+        let screen = PersonalDataScreen::new(&GuardrailPatterns::shipped().unwrap()).unwrap();
         for unit in ["@", "a.", "1", "1 ", "1.", "+1", "(", ":", "a:", "f:", "é@é.é ", "1-", "a@a.", "٣"] {
             screen.find(&unit.repeat(20_000), &[]);
         }
@@ -293,7 +220,7 @@ mod tests {
 
     #[test]
     fn addresses_in_code_are_told_from_versions() {
-        let screen = PersonalDataScreen::new(&GuardrailPatterns::shipped().unwrap());
+        let screen = PersonalDataScreen::new(&GuardrailPatterns::shipped().unwrap()).unwrap();
         for text in [
             "host 91.198.174.192",
             "client_ip: \"91.198.174.192\"",
@@ -306,6 +233,27 @@ mod tests {
         }
         for text in ["server 4.18.0.25", "version 3.1.101.201", "lib-3.1.101.201.so", "host 10.0.0.12"] {
             assert_eq!(screen.find(text, &[Span::new(0, text.len())]).len(), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_installation_adds_a_number_and_gives_other_words_to_a_shipped_one() {
+        let mut patterns = GuardrailPatterns::shipped().unwrap();
+        let own = "personal_data:\n  - {id: member-number, kind: national_id, numbers: [Ad-ddd | luhn | announced 20], near: member}\n  \
+                   - {id: pl-pesel, kind: national_id, near: own word}\n";
+        patterns.add("own", own).unwrap();
+        let screen = PersonalDataScreen::new(&patterns).unwrap();
+        let ids = |text: &str| screen.find(text, &[]).into_iter().map(|find| find.pattern).collect::<Vec<_>>();
+        assert_eq!(ids("member M1-230 and own word 44051401359"), ["member-number", "pl-pesel"]);
+        assert!(ids("part M1-230, member M1-231, pesel: 44051401359").is_empty());
+    }
+
+    #[test]
+    fn code_that_does_not_exist_is_refused() {
+        for own in ["numbers: [ddd | lun]", "reader: phones"] {
+            let mut patterns = GuardrailPatterns::default();
+            patterns.add("own", &format!("personal_data: [{{id: own, kind: phone, {own}}}]")).unwrap();
+            assert!(matches!(PersonalDataScreen::new(&patterns), Err(GuardrailError::UnknownCode { .. })), "{own}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Public IP addresses, told from version and section numbers; private and documentation ranges are nobody's.
+//! Public IP addresses, as distinct from version and section numbers; private and documentation ranges are left out.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -9,8 +9,13 @@ use reqgate_text::words::tool_output::LOG_MARKS;
 
 use super::{Place, nearby};
 
-/// An IPv4 address that begins here.
-pub(super) fn v4(place: &Place<'_>) -> Option<Span> {
+/// An address that begins here.
+pub(super) fn find(place: &Place<'_>) -> Option<Span> {
+    let is_digit = place.bytes[place.at].is_ascii_digit();
+    place.starts_word.then(|| is_digit.then(|| v4(place)).flatten().or_else(|| v6(place))).flatten()
+}
+
+fn v4(place: &Place<'_>) -> Option<Span> {
     let length =
         place.bytes[place.at..].iter().take(16).take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
     let trailing = place.bytes[place.at..place.at + length].iter().rev().take_while(|byte| **byte == b'.').count();
@@ -24,7 +29,7 @@ pub(super) fn v4(place: &Place<'_>) -> Option<Span> {
     let begins = match nearby::byte_before(place.bytes, place.at) {
         Some(b'-' | b'.' | b'v' | b'V' | b'~' | b'^' | b'<' | b'+' | b'#') => false,
         Some(b'/') if place.bytes[..place.at].ends_with(b"//") => true,
-        Some(b'/' | b'=' | b':' | b',' | b'_' | b'@') => is_large(address) || place.is_near("ip-address", 48),
+        Some(b'/' | b'=' | b':' | b',' | b'_' | b'@') => is_large(address) || place.is_near(48),
         _ => true,
     };
     let told = is_labelled(place);
@@ -36,8 +41,7 @@ pub(super) fn v4(place: &Place<'_>) -> Option<Span> {
     found.then(|| place.span(end))
 }
 
-/// An IPv6 address that begins here.
-pub(super) fn v6(place: &Place<'_>) -> Option<Span> {
+fn v6(place: &Place<'_>) -> Option<Span> {
     let allowed = |byte: &&u8| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.');
     let length = place.bytes[place.at..].iter().take(46).take_while(allowed).count();
     let trailing = place.bytes[place.at..place.at + length].iter().rev().take_while(|byte| **byte == b'.').count();
@@ -74,7 +78,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 
 fn is_known(place: &Place<'_>, end: usize) -> bool {
     let words = place.text.get(place.at..end).unwrap_or("");
-    place.screen.placeholders.ip_addresses.iter().any(|known| known == words)
+    place.placeholders.ip_addresses.iter().any(|known| known == words)
 }
 
 /// Four small numbers with dots are as likely a version: context decides, and without any only large octets count. In code
@@ -85,10 +89,10 @@ fn is_address(place: &Place<'_>, address: Ipv4Addr, end: usize) -> bool {
     if with_port || in_url {
         return true;
     }
-    if place.is_otherwise("ip-address", 28) {
+    if place.is_otherwise(28) {
         return false;
     }
-    is_large(address) || place.in_prose && !in_log(place) && place.is_near("ip-address", 48)
+    is_large(address) || place.in_prose && !in_log(place) && place.is_near(48)
 }
 
 /// Two numbers larger than those of most versions.

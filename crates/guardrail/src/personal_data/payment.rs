@@ -5,103 +5,20 @@ use reqgate_base::model::Span;
 use super::{Place, checksum, nearby};
 
 /// Length of an IBAN by country (ISO 13616 registry).
-const IBAN_LENGTHS: [(&[u8; 2], usize); 82] = [
-    (b"AD", 24),
-    (b"AE", 23),
-    (b"AL", 28),
-    (b"AT", 20),
-    (b"AZ", 28),
-    (b"BA", 20),
-    (b"BE", 16),
-    (b"BG", 22),
-    (b"BH", 22),
-    (b"BI", 27),
-    (b"BR", 29),
-    (b"BY", 28),
-    (b"CH", 21),
-    (b"CR", 22),
-    (b"CY", 28),
-    (b"CZ", 24),
-    (b"DE", 22),
-    (b"DJ", 27),
-    (b"DK", 18),
-    (b"DO", 28),
-    (b"EE", 20),
-    (b"EG", 29),
-    (b"ES", 24),
-    (b"FI", 18),
-    (b"FK", 18),
-    (b"FO", 18),
-    (b"FR", 27),
-    (b"GB", 22),
-    (b"GE", 22),
-    (b"GI", 23),
-    (b"GL", 18),
-    (b"GR", 27),
-    (b"GT", 28),
-    (b"HR", 21),
-    (b"HU", 28),
-    (b"IE", 22),
-    (b"IL", 23),
-    (b"IQ", 23),
-    (b"IS", 26),
-    (b"IT", 27),
-    (b"JO", 30),
-    (b"KW", 30),
-    (b"KZ", 20),
-    (b"LB", 28),
-    (b"LC", 32),
-    (b"LI", 21),
-    (b"LT", 20),
-    (b"LU", 20),
-    (b"LV", 21),
-    (b"LY", 25),
-    (b"MC", 27),
-    (b"MD", 24),
-    (b"ME", 22),
-    (b"MK", 19),
-    (b"MN", 20),
-    (b"MR", 27),
-    (b"MT", 31),
-    (b"MU", 30),
-    (b"NI", 28),
-    (b"NL", 18),
-    (b"NO", 15),
-    (b"OM", 23),
-    (b"PK", 24),
-    (b"PL", 28),
-    (b"PS", 29),
-    (b"PT", 25),
-    (b"QA", 29),
-    (b"RO", 24),
-    (b"RS", 22),
-    (b"RU", 33),
-    (b"SA", 24),
-    (b"SC", 31),
-    (b"SD", 18),
-    (b"SE", 24),
-    (b"SI", 19),
-    (b"SK", 24),
-    (b"SM", 27),
-    (b"SO", 23),
-    (b"TN", 24),
-    (b"TR", 26),
-    (b"UA", 29),
-    (b"VA", 22),
-];
+const IBAN_LENGTHS: &str = "\
+    AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 \
+    ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 \
+    LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 \
+    QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 TN24 TR26 UA29 VA22";
 
 /// An account number that begins here.
 pub(super) fn iban(place: &Place<'_>) -> Option<Span> {
     let head = place.bytes.get(place.at..place.at + 4)?;
-    if !(head[0].is_ascii_alphabetic()
-        && head[1].is_ascii_alphabetic()
-        && head[2].is_ascii_digit()
-        && head[3].is_ascii_digit())
-    {
+    let country = std::str::from_utf8(&head[..2]).ok()?.to_ascii_uppercase();
+    if !place.starts_word || !head[2..].iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let country = [head[0].to_ascii_uppercase(), head[1].to_ascii_uppercase()];
-    let length = IBAN_LENGTHS.iter().find(|(code, _)| **code == country)?.1;
+    let length = IBAN_LENGTHS.split(' ').find_map(|entry| entry.strip_prefix(&country)?.parse().ok())?;
     let mut characters = Vec::with_capacity(length);
     let mut end = place.at;
     while characters.len() < length {
@@ -117,8 +34,11 @@ pub(super) fn iban(place: &Place<'_>) -> Option<Span> {
 
 /// A card number that begins here.
 pub(super) fn card(place: &Place<'_>) -> Option<Span> {
-    let (digits, groups, end) = read_groups(place)?;
-    if !place.may_end(end) || !checksum::luhn(&digits) || digits.iter().all(|digit| *digit == digits[0]) {
+    let (digits, groups, end) = place.starts_word.then(|| read_groups(place)).flatten()?;
+    if !place.may_end(end)
+        || !checksum::luhn(&place.bytes[place.at..end])
+        || digits.iter().all(|digit| *digit == digits[0])
+    {
         return None;
     }
     let regular = matches!(
@@ -127,9 +47,9 @@ pub(super) fn card(place: &Place<'_>) -> Option<Span> {
     );
     let is_card = regular
         && (is_issued(&digits)
-            || (groups.len() == 1 || digits.len() < 16) && place.is_near("payment-card", 48) && is_plausible(&digits));
-    let is_card = is_card
-        && (groups.len() > 1 || digits.len() >= 14 && !is_identifier(place, end) || place.is_near("payment-card", 48));
+            || (groups.len() == 1 || digits.len() < 16) && place.is_near(48) && is_plausible(&digits));
+    let is_card =
+        is_card && (groups.len() > 1 || digits.len() >= 14 && !is_identifier(place, end) || place.is_near(48));
     is_card.then(|| place.span(end))
 }
 
@@ -204,5 +124,5 @@ fn is_plausible(digits: &[u8]) -> bool {
 /// `id 4929…`, `trace=4929…` and the like.
 fn is_identifier(place: &Place<'_>, end: usize) -> bool {
     let in_path = matches!(nearby::byte_before(place.bytes, place.at), Some(b'=' | b'#')) || place.is_in_path();
-    place.is_otherwise("phone-number", 14) || in_path && !place.is_form_value(end)
+    place.is_otherwise(14) || in_path && !place.is_form_value(end)
 }

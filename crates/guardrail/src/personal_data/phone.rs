@@ -14,8 +14,9 @@ struct Written {
     end: usize,
 }
 
-/// Fewest digits of a number.
+/// Fewest and most digits of a number.
 const FEWEST_DIGITS: usize = 7;
+const MOST_DIGITS: usize = 15;
 /// Most bytes of a number with its separators.
 const LONGEST: usize = 64;
 
@@ -23,28 +24,29 @@ const LONGEST: usize = 64;
 pub(super) fn find(place: &Place<'_>) -> Option<Span> {
     // Digits, separators and brackets of the longest number fit into so many bytes.
     let digits = place.bytes[place.at..].iter().take(LONGEST).filter(|byte| byte.is_ascii_digit());
-    if digits.count() < FEWEST_DIGITS || !may_begin(place) {
+    let is_stuck = || !place.starts_word && (place.bytes[place.at] == b'(' || !follows_label(place));
+    if digits.count() < FEWEST_DIGITS || is_stuck() || !may_begin(place) {
         return None;
     }
     let written = read(place)?;
     let count = written.digits.len();
-    if !(FEWEST_DIGITS..=15).contains(&count) || is_monotonous(&written.digits) || is_date(&written) {
+    if !(FEWEST_DIGITS..=MOST_DIGITS).contains(&count) || is_monotonous(&written.digits) || is_date(&written) {
         return None;
     }
-    let named_behind = place.is_named_behind("phone-number", written.end);
+    let named_behind = place.is_named_behind(written.end);
     if !(place.may_end(written.end) || named_behind) {
         return None;
     }
-    let named = named_behind || place.is_near("phone-number", 32) || follows_label(place);
+    let named = named_behind || place.is_near(32) || follows_label(place);
     let is_plain = written.groups.len() == 1 && !written.international;
     let has_form = is_international(&written)
         || is_north_american(&written)
         || is_chinese(place, &written, named)
         || is_grouped_national(&written);
-    let announced = named_behind || place.is_near("phone-number", 12);
+    let announced = named_behind || place.is_near(12);
     let is_form_value = place.is_form_value(written.end);
     let assigned = nearby::byte_before(place.bytes, place.at) == Some(b'=');
-    let identifier = place.is_otherwise("phone-number", 16) && !announced
+    let identifier = place.is_otherwise(16) && !announced
         || assigned && !(named || written.international || is_form_value)
         || is_plain && !named && !is_form_value && place.is_in_path();
     let found = if has_form {
@@ -55,13 +57,13 @@ pub(super) fn find(place: &Place<'_>) -> Option<Span> {
     found.then(|| place.span(written.end))
 }
 
-/// What stands before a number: no sign that makes it part of a longer one or of a formula.
+/// True unless the sign before a number makes it part of a longer one or of a formula.
 fn may_begin(place: &Place<'_>) -> bool {
     match nearby::byte_before(place.bytes, place.at) {
         Some(b'-' | b'.' | b'#' | b'$' | b'%' | b'&' | b'@' | b'~' | b'\\' | b'^') => false,
         Some(b'*' | b'_') => {
             let marked = place.at.checked_sub(2).map(|at| place.bytes[at]);
-            !marked.is_some_and(|byte| byte.is_ascii_alphanumeric()) || place.is_near("phone-number", 32)
+            !marked.is_some_and(|byte| byte.is_ascii_alphanumeric()) || place.is_near(32)
         }
         Some(before @ (b'/' | b':' | b',')) => {
             let number = place.at.checked_sub(2).is_some_and(|at| place.bytes[at].is_ascii_digit());
@@ -82,59 +84,40 @@ fn is_long(place: &Place<'_>, in_row: bool) -> bool {
 }
 
 /// True if a word for a telephone is stuck to the number: `tel0655437108`.
-pub(super) fn follows_label(place: &Place<'_>) -> bool {
+fn follows_label(place: &Place<'_>) -> bool {
     let head = nearby::before(place.text, place.at, 16);
     let letters = head.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
     let word = &head[head.len() - letters..];
     let stands_alone = !head[..head.len() - letters].ends_with(|c: char| c.is_alphanumeric());
-    letters > 1 && stands_alone && place.is_label("phone-number", word)
+    letters > 1 && stands_alone && place.is_label(word)
 }
 
+/// The number that begins here: digits with at most three separators between two of them.
 fn read(place: &Place<'_>) -> Option<Written> {
-    let bytes = place.bytes;
-    let mut at = place.at;
-    let international = bytes[at] == b'+' || bytes[at..].starts_with(b"(+");
-    let bracketed = bytes[at] == b'(';
-    let mut written = Written {
-        digits: Vec::with_capacity(16),
-        groups: vec![0],
-        separators: Vec::new(),
-        international,
-        bracketed,
-        end: at,
-    };
-    let mut gap = 0;
-    // Separators count once a digit follows them.
-    let mut pending = 0;
-    while let Some(byte) = bytes.get(at).copied() {
+    let rest = &place.bytes[place.at..];
+    let (mut count, mut end, mut gap) = (0, 0, 0);
+    for (at, byte) in rest.iter().enumerate() {
         match byte {
-            b'0'..=b'9' if written.digits.len() == 15 => return None,
-            b'0'..=b'9' => {
-                if gap > 0 && !written.digits.is_empty() {
-                    written.groups.push(0);
-                }
-                gap = 0;
-                pending = 0;
-                written.digits.push(byte - b'0');
-                *written.groups.last_mut()? += 1;
-                written.end = at + 1;
-            }
-            b'+' if written.digits.is_empty() => {}
-            b' ' | b'-' | b'.' | b'(' | b')' | b'/' if gap < 3 => {
-                if !written.digits.is_empty() {
-                    written.separators.push(byte);
-                    pending += 1;
-                }
-                gap += 1;
-            }
+            b'0'..=b'9' => (count, end, gap) = (count + 1, at + 1, 0),
+            b'+' if count == 0 => {}
+            b' ' | b'-' | b'.' | b'(' | b')' | b'/' if gap < 3 => gap += 1,
             _ => break,
         }
-        at += 1;
+        if count > MOST_DIGITS {
+            return None;
+        }
     }
-    written.separators.truncate(written.separators.len() - pending);
-    written.separators.retain(|byte| !matches!(byte, b'(' | b')'));
-    written.end = extension_end(bytes, written.end);
-    Some(written)
+    let number = &rest[..end];
+    let groups = number.split(|byte| !byte.is_ascii_digit()).map(<[u8]>::len).filter(|length| *length > 0);
+    let after_first = number.iter().skip_while(|byte| !byte.is_ascii_digit());
+    Some(Written {
+        digits: number.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0').collect(),
+        groups: groups.collect(),
+        separators: after_first.copied().filter(|byte| matches!(byte, b' ' | b'-' | b'.' | b'/')).collect(),
+        international: rest.starts_with(b"+") || rest.starts_with(b"(+"),
+        bracketed: rest.starts_with(b"("),
+        end: extension_end(place.bytes, place.at + end),
+    })
 }
 
 /// `x123`, `ext. 123` after the number.
@@ -213,7 +196,7 @@ fn is_monotonous(digits: &[u8]) -> bool {
     same || rising
 }
 
-/// `2023-11-04`, `04.11.2023`, with or without an hour behind it.
+/// `2023-11-04`, `04.11.2023`, with or without an hour after it.
 fn is_date(written: &Written) -> bool {
     let joined = written.separators.first().is_some_and(|byte| matches!(byte, b'-' | b'.' | b'/'));
     let year = |digits: &[u8]| matches!(digits, [1, 9, ..] | [2, 0, ..]);

@@ -1,4 +1,4 @@
-//! Secrets that stand in addresses and in requests: the user part of an address, authorisation headers, arguments of curl.
+//! Secrets in addresses and in requests: the user part of an address, authorisation headers, arguments of curl.
 
 use reqgate_base::model::Span;
 use reqgate_rules::config::guardrail::Placeholders;

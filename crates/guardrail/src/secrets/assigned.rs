@@ -1,4 +1,4 @@
-//! Secrets known by the name before them: values of settings, passwords that a sentence tells.
+//! Secrets known by the name before them: values of settings, passwords in sentences.
 
 use reqgate_base::model::Span;
 use reqgate_rules::config::guardrail::Placeholders;
@@ -12,8 +12,12 @@ use super::{calls, entropy, pairs};
 /// Longest value that is read, in bytes.
 pub(super) const LONGEST: usize = 400;
 
-/// The value of the setting whose name, or the end of whose name, stands at `hit`.
-pub(super) fn value(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
+/// The value of the setting whose name, or the end of whose name, is at `hit`.
+pub(super) fn find(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
+    value(text, hit, placeholders).or_else(|| value_before(text, hit, placeholders))
+}
+
+fn value(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
     let bytes = text.as_bytes();
     let name = text.get(hit.0..hit.1)?.to_lowercase();
     let suffix = match bytes.get(hit.1) {
@@ -42,7 +46,7 @@ pub(super) fn value(text: &str, hit: (usize, usize), placeholders: &Placeholders
 struct Name<'t> {
     text: &'t str,
     place: Span,
-    /// Where the whole name ends: that of `password_2` two bytes later.
+    /// The end of the whole name: that of `password_2` is two bytes later.
     end: usize,
     /// False if it names a key or token, which is more random than a password.
     is_password: bool,
@@ -56,7 +60,7 @@ impl Name<'_> {
         if self.is_password { is_password_like(value) } else { is_key_like(value) }
     }
 
-    /// The value in a field beside the name, or among the arguments of a call. The outer `None` means that no such value stands there.
+    /// The value in a field next to the name, or among the arguments of a call. The outer `None` means that it has no such value.
     fn beside(&self) -> Option<Option<Span>> {
         let (value, is_certain, is_argument) = match pairs::beside(self.text, self.place.start, self.end) {
             // Pages carry tokens of their own in hidden fields.
@@ -74,7 +78,7 @@ impl Name<'_> {
         Some(is_secret.then(|| nearby::place_of(self.text, value)))
     }
 
-    /// The value behind a sign or a verb.
+    /// The value after a sign or a verb.
     fn assigned(&self) -> Option<Span> {
         let sign = sign::after_name(self.text, self.place.start, self.end)?;
         // `getPassword("shop")` asks for a password by something else.
@@ -116,7 +120,7 @@ impl Name<'_> {
         is_certain && is_in_place(value, self.placeholders) || is_option && is_password_like(value)
     }
 
-    /// True for a word in quotation marks behind a sign, and for one that is assigned to a variable of the environment.
+    /// True for a word in quotation marks after a sign, and for one that is assigned to a variable of the environment.
     fn is_word(&self, sign: &Sign, value: &str, end: usize) -> bool {
         let is_variable = self.place.slice(self.text).bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
             && self.text.as_bytes().get(self.place.end) == Some(&b'=');
@@ -125,7 +129,7 @@ impl Name<'_> {
         is_whole && (sign.is_closed(self.text, end) || is_variable && sign.quote.is_none())
     }
 
-    /// True for a password behind the words that announce it: `the password is …`, `with the password …`.
+    /// True for a password after the words that announce it: `the password is …`, `with the password …`.
     fn is_told(&self, sign: &Sign, value: &str, end: usize) -> bool {
         if value.len() >= 8 && is_varied(value) && is_password_like(value) || has_marks(value) {
             return true;
@@ -149,7 +153,7 @@ impl Name<'_> {
         is_password_like(value) && stands_alone && is_value
     }
 
-    /// True for the name of a password that somebody uses: `with the password`.
+    /// True for the name of a password in use: `with the password`.
     fn is_used(&self) -> bool {
         let head = nearby::before(self.text, self.place.start, 24).to_ascii_lowercase();
         let head = head.trim_end_matches(' ');
@@ -200,7 +204,7 @@ fn with_next_line(text: &str, end: usize) -> usize {
     if goes_on { nearby::place_of(text, key).end } else { end }
 }
 
-/// Where the value behind a sign ends.
+/// The end of the value after a sign.
 pub(super) fn value_end(text: &str, sign: &Sign, is_password: bool) -> usize {
     let rest = nearby::after(text, sign.value, LONGEST);
     let word = rest.split(|c: char| c.is_whitespace() || c == '|' || !c.is_ascii()).next().unwrap_or(rest);
@@ -211,7 +215,7 @@ pub(super) fn value_end(text: &str, sign: &Sign, is_password: bool) -> usize {
             let word = &word[..word.find(['"', '\'', '`']).unwrap_or(word.len())];
             let first = word.char_indices().skip(1).find(|(_, c)| matches!(c, ',' | ';' | '&' | '}' | ']' | ')'));
             match first {
-                // A mark may belong to a password; what stands before it may be one already.
+                // A mark may belong to a password; the text before it may be one already.
                 Some((at, _)) if !is_password || is_password_like(&word[..at]) => at,
                 _ => word.trim_end_matches([',', ';', ')', ']', '}', '.', ':']).len(),
             }
@@ -223,8 +227,8 @@ pub(super) fn value_end(text: &str, sign: &Sign, is_password: bool) -> usize {
     sign.value + value.len()
 }
 
-/// The value before a name that it is told to have: `s4l!mAndern is the password`.
-pub(super) fn value_before(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
+/// The value before the name that the text gives it: `s4l!mAndern is the password`.
+fn value_before(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
     let head = nearby::before(text, hit.0, LONGEST);
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '`' | '"');
     // 是数据库的密码: Chinese words before the name, up to the one that joins.

@@ -1,4 +1,4 @@
-//! Secret access keys without a name: forty random characters of base64 that stand alone, as AWS and others give them out.
+//! Secret access keys without a name: forty random characters of base64 on their own, as AWS and others give them out.
 
 use reqgate_base::model::Span;
 
@@ -7,9 +7,9 @@ use super::entropy;
 
 /// Length of a key, in bytes.
 const LENGTH: usize = 40;
-/// Characters by which a key beside its id may be too short or too long.
+/// Characters by which a key next to its id may be too short or too long.
 const MISCOPIED: usize = 3;
-/// Longest part of a path beside a key, in bytes; longer ones are pieces of a file that is written as base64.
+/// Longest part of a path next to a key, in bytes; longer ones are pieces of a file that is written as base64.
 const LONGEST_PART: usize = 16;
 /// Fewest changes between capitals, small letters, digits and marks, fewest of them between letters and others, and least
 /// entropy in bits per character: names of many words and numbers in hexadecimal have less.
@@ -37,7 +37,7 @@ pub(super) fn find(text: &str) -> Vec<Span> {
 
 /// The secret halves of pairs, in the lines of their key ids: most pairs are passed on as `id / secret`, without a name.
 ///
-/// Beside an id the run counts whatever stands around it, and though a character was lost or added in copying.
+/// Next to an id the run counts whatever surrounds it, even if a character was lost or added in copying.
 pub(super) fn beside(text: &str, ids: impl Iterator<Item = Span>) -> Vec<Span> {
     let mut keys = Vec::new();
     let mut read_to = 0;
@@ -66,7 +66,7 @@ fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
 }
 
-/// The key in a run of base64, which may stand between short parts of a path.
+/// The key in a run of base64, which may be between short parts of a path.
 fn in_run(text: &str, run: Span) -> Option<Span> {
     let around = (run.start.checked_sub(1).map(|at| text.as_bytes()[at]), text.as_bytes().get(run.end).copied());
     let goes_on = |byte: Option<u8>| matches!(byte, Some(b'-' | b'_' | b'.' | b'@' | b'%' | b'$'));

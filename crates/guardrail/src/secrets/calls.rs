@@ -1,14 +1,30 @@
 //! Passwords among the arguments of calls: `login("bob", "X")`, `setPassword("X")`, `put("password", "X")`.
 
+use reqgate_base::model::Span;
+use reqgate_rules::config::guardrail::Placeholders;
+use reqgate_text::words::told_values::{CONNECTION_CALLS, LOGIN_CALLS};
+
 use super::super::nearby;
+use super::{entropy, value};
 
 /// Longest list of arguments that is read, in bytes.
 const LONGEST: usize = 240;
-/// How names of calls begin that ask for a value rather than set one.
+/// The beginnings of names of calls that ask for a value rather than set one.
 const QUESTIONS: [&str; 10] = ["get", "is", "has", "find", "reset", "forgot", "check", "validate", "verify", "require"];
 
-/// The last argument of a call whose arguments begin at `at`, if it is a string behind at least `fewest` others.
-pub(super) fn last_argument(text: &str, at: usize, fewest: usize) -> Option<&str> {
+/// The password that is the last argument of the call that begins at `hit`.
+pub(super) fn password(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
+    let call = nearby::after(text, hit.0, hit.1 - hit.0).to_ascii_lowercase();
+    let fewest = if CONNECTION_CALLS.has(&call) { 2 } else { 1 };
+    let password = last_argument(text, hit.1, fewest)?;
+    let looks_secret = value::is_password_like(password) || LOGIN_CALLS.has(&call) && value::is_word(password);
+    let is_secret =
+        looks_secret && !value::is_code(password, Some(b'"')) && !entropy::is_stand_in(password, placeholders);
+    is_secret.then(|| nearby::place_of(text, password))
+}
+
+/// The last argument of a call whose arguments begin at `at`, if it is a string after at least `fewest` others.
+fn last_argument(text: &str, at: usize, fewest: usize) -> Option<&str> {
     let mut arguments = strings(nearby::after(text, at, LONGEST));
     let last = arguments.pop()?;
     (last.number >= fewest && last.is_last).then_some(last.words)
@@ -28,7 +44,7 @@ pub(super) fn only_argument(text: &str, start: usize, end: usize) -> Option<&str
     (last.number == 0 && last.is_last).then_some(last.words)
 }
 
-/// The string behind a name in quotation marks that ends at `end`: `"password", "X"`.
+/// The string after a name in quotation marks that ends at `end`: `"password", "X"`.
 pub(super) fn next_string(text: &str, end: usize) -> Option<&str> {
     let rest = nearby::after(text, end, LONGEST);
     let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
@@ -39,9 +55,8 @@ pub(super) fn next_string(text: &str, end: usize) -> Option<&str> {
 /// A string among arguments.
 struct Argument<'t> {
     words: &'t str,
-    /// Arguments before it.
     number: usize,
-    /// True if the call ends behind it.
+    /// True if the call ends after it.
     is_last: bool,
 }
 

@@ -6,7 +6,7 @@ use reqgate_rules::config::guardrail::{CommandPassword, Placeholders};
 use super::super::nearby;
 use super::value;
 
-/// Longest command line that is read behind the command, in bytes.
+/// Longest command line that is read after the command, in bytes.
 const LONGEST: usize = 400;
 
 /// A way in which a command takes a password, ready to be looked for.
@@ -14,9 +14,9 @@ const LONGEST: usize = 400;
 struct Form {
     /// The word before the one that holds the password.
     flag: Option<String>,
-    /// How the word begins that holds it.
+    /// The beginning of the word that holds it.
     head: String,
-    /// The mark between a user and the password, where a user stands before it.
+    /// The mark between a user and the password, where a user precedes it.
     behind_user: Option<char>,
     /// The mark with which the password ends, if not with the word.
     end: Option<char>,
@@ -116,7 +116,7 @@ fn line(rest: &str) -> &str {
     rest
 }
 
-/// The quotation mark that is open behind `c`; one that is never closed is an apostrophe.
+/// The quotation mark that is open after `c`; one that is never closed is an apostrophe.
 fn quote_after(open: Option<char>, c: char, rest: &str) -> Option<char> {
     match open {
         Some(mark) => (c != mark).then_some(mark),
@@ -141,8 +141,8 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// True if a command stands at `at`, rather than being mentioned in a sentence: at the start of a line or of code, behind a
-/// mark, or behind `sudo`.
+/// True if a command is at `at`, rather than a mention of one in a sentence: at the start of a line or of code, after a
+/// mark, or after `sudo`.
 fn is_command(text: &str, at: usize) -> bool {
     let head = nearby::before(text, at, 120);
     let head = head.rsplit('\n').next().unwrap_or(head).trim_end();

@@ -1,4 +1,4 @@
-//! How random a value looks, and whether it is only a stand-in.
+//! Measures how random a value looks, and recognises stand-ins.
 
 use reqgate_rules::config::guardrail::Placeholders;
 use reqgate_text::words::told_values::COVERED;
@@ -18,7 +18,7 @@ pub(super) fn shannon(value: &str) -> f32 {
         .sum()
 }
 
-/// True for values that somebody has already covered or that are printed in a manual.
+/// True for values that are already covered or that are printed in a manual.
 pub(super) fn is_masked(value: &str) -> bool {
     COVERED.stand_in(&value.to_ascii_lowercase())
 }
@@ -38,7 +38,7 @@ pub(super) fn is_stand_in(value: &str, placeholders: &Placeholders) -> bool {
         || is_words(&lower, &placeholders.secret_words) && !is_by_rule(value)
 }
 
-/// Letters, digits and a mark that stands in no name: `Abc@12345`.
+/// Letters, digits and a mark that no name has: `Abc@12345`.
 fn is_by_rule(value: &str) -> bool {
     let has = |test: fn(&u8) -> bool| value.bytes().any(|byte| test(&byte));
     has(u8::is_ascii_alphabetic) && has(u8::is_ascii_digit) && value.bytes().any(|byte| b"!@#$%^&*".contains(&byte))

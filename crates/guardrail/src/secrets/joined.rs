@@ -9,7 +9,7 @@ const LONGEST_JOINT: usize = 60;
 /// A text without the joints between the parts of its strings, with a map to the text with them.
 pub(super) struct Joined {
     pub(super) text: String,
-    /// Where in `text` a joint was, and the bytes that were left out up to its end.
+    /// The places in `text` where a joint was, and the bytes that were left out up to its end.
     joints: Vec<(usize, usize)>,
 }
 
@@ -42,7 +42,7 @@ impl Joined {
         Some(Self { text, joints })
     }
 
-    /// The span of the source, if a joint stands within that of the joined text.
+    /// The span of the source, if a joint is within that of the joined text.
     pub(super) fn original(&self, span: Span) -> Option<Span> {
         let first = self.joints.partition_point(|(at, _)| *at <= span.start);
         let last = self.joints.partition_point(|(at, _)| *at < span.end);
@@ -51,7 +51,7 @@ impl Joined {
     }
 }
 
-/// True if what stands before the quotation mark is a run of letters and digits, as keys are.
+/// True if the text before the quotation mark is a run of letters and digits, as keys are.
 fn is_part(bytes: &[u8], quote: usize) -> bool {
     let part = bytes[..quote].iter().rev().take(SHORTEST_PART);
     part.len() == SHORTEST_PART && part.copied().all(is_key)
@@ -61,7 +61,7 @@ fn is_key(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.')
 }
 
-/// Where the next part of a string begins that ends with the quotation mark at `quote`.
+/// The start of the next part of a string that ends with the quotation mark at `quote`.
 fn joint(bytes: &[u8], quote: usize) -> Option<usize> {
     let rest = &bytes[quote + 1..bytes.len().min(quote + 1 + LONGEST_JOINT)];
     let blanks = |from: usize| from + rest[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();

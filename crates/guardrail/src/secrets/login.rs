@@ -1,4 +1,4 @@
-//! A user and a password that are told together: `login anna / X`, `账号：anna / X`.
+//! A user and a password that are given together: `login anna / X`, `账号：anna / X`.
 
 use reqgate_base::model::Span;
 use reqgate_rules::config::guardrail::Placeholders;
@@ -7,10 +7,10 @@ use reqgate_text::words::told_values as lists;
 use super::super::nearby;
 use super::{entropy, value};
 
-/// Longest stretch that is read behind the word, in bytes.
+/// Longest stretch that is read after the word, in bytes.
 const LONGEST: usize = 160;
 
-/// The password behind a word for a login that stands at `hit`.
+/// The password after the word for a login at `hit`.
 pub(super) fn find(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
     let rest = nearby::after(text, hit.1, LONGEST);
     if text.is_char_boundary(hit.0) && text[..hit.0].ends_with(|c: char| c.is_ascii_alphanumeric()) {

@@ -19,68 +19,79 @@ use reqgate_rules::config::guardrail::{GuardrailPatterns, Placeholders};
 use reqgate_text::words::told_values::{CONNECTION_CALLS, CREDENTIAL_CALLS, LOGIN_CALLS, LOGINS};
 
 use super::lexicon::{Key, Lexicon};
-use super::{Find, GuardrailError, nearby};
+use super::{Find, GuardrailError};
 use commands::Commands;
 use joined::Joined;
 use shaped::Shape;
 
-/// Looks for secrets.
 #[derive(Debug)]
 pub(super) struct SecretScreen {
-    lexicon: Lexicon<Trigger>,
+    /// The literals that may lead to a secret, each with the way to read it there.
+    literals: Lexicon<Trigger>,
     shapes: Vec<Shape>,
     commands: Vec<Commands>,
     placeholders: Placeholders,
 }
 
-/// What a literal of the search stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The way to read the secret at a literal.
+#[derive(Debug, Clone, Copy)]
 enum Trigger {
-    /// The beginning of the token of a shape.
+    /// The literal begins the token of a shape.
     Shape(usize),
-    /// The name of a setting whose value is a secret.
-    Name,
-    /// The head of a private key block.
-    PrivateKey,
-    /// The end of the scheme of an address that may carry a password.
-    Address,
-    /// An authorisation header.
-    Authorization,
-    /// An argument of curl with user and password.
-    CurlUser,
-    /// A command that takes a password as an argument.
+    /// It is a command that takes a password as an argument.
     Command(usize),
-    /// A call whose last argument is a password.
-    Call,
-    /// A word behind which a user and a password are told.
-    Login,
+    /// It is one of the words of a reader.
+    Reader(usize),
+}
+
+/// Reads the secret at a literal, from its place in the text.
+type Reader = fn(&str, (usize, usize), &Placeholders) -> Option<Span>;
+
+/// Secrets that no shape describes: the id, the reader, and true if the secret may be far from the literal, so that others between
+/// the two count.
+const READERS: [(&str, Reader, bool); 7] = [
+    ("private-key-block", |text, hit, _| private_key::find(text, hit.0), false),
+    ("address-password", address::address_password, false),
+    ("authorization-header", address::authorization, false),
+    ("curl-password", address::curl_user, false),
+    ("call-password", calls::password, true),
+    ("assigned-secret", login::find, true),
+    ("assigned-secret", assigned::find, false),
+];
+
+/// The literals that lead to each reader.
+fn words_of_readers(placeholders: &Placeholders) -> [Vec<&str>; READERS.len()] {
+    let calls = CREDENTIAL_CALLS.iter().chain(LOGIN_CALLS.iter()).chain(CONNECTION_CALLS.iter());
+    [
+        vec!["-----BEGIN", "---- BEGIN", "Private-Lines"],
+        vec!["://"],
+        vec!["authorization"],
+        vec!["-u ", "--user "],
+        calls.collect(),
+        LOGINS.iter().collect(),
+        placeholders.secret_names.iter().map(String::as_str).collect(),
+    ]
 }
 
 impl SecretScreen {
     pub(super) fn new(patterns: &GuardrailPatterns) -> Result<Self, GuardrailError> {
-        let shapes: Vec<Shape> = patterns.secrets.iter().map(Shape::new).collect::<Result<_, _>>()?;
-        let mut literals: Vec<(String, Trigger)> = vec![
-            ("-----BEGIN".to_owned(), Trigger::PrivateKey),
-            ("---- BEGIN".to_owned(), Trigger::PrivateKey),
-            ("Private-Lines".to_owned(), Trigger::PrivateKey),
-            ("://".to_owned(), Trigger::Address),
-            ("authorization".to_owned(), Trigger::Authorization),
-            ("-u ".to_owned(), Trigger::CurlUser),
-            ("--user ".to_owned(), Trigger::CurlUser),
-        ];
+        // Of literals that begin at one place, the first counts most: what has a form of its own goes before the names of settings.
+        let mut literals: Vec<(&str, Trigger)> = Vec::new();
         for (index, pattern) in patterns.secrets.iter().enumerate() {
-            literals.extend(pattern.prefixes.iter().map(|prefix| (prefix.clone(), Trigger::Shape(index))));
+            literals.extend(pattern.prefixes.iter().map(|word| (word.as_str(), Trigger::Shape(index))));
         }
         for (index, pattern) in patterns.command_passwords.iter().enumerate() {
-            literals.extend(pattern.commands.iter().map(|command| (command.clone(), Trigger::Command(index))));
+            literals.extend(pattern.commands.iter().map(|word| (word.as_str(), Trigger::Command(index))));
         }
-        let calls = CREDENTIAL_CALLS.iter().chain(LOGIN_CALLS.iter()).chain(CONNECTION_CALLS.iter());
-        literals.extend(calls.map(|call| ((*call).to_owned(), Trigger::Call)));
-        literals.extend(LOGINS.iter().map(|word| ((*word).to_owned(), Trigger::Login)));
-        literals.extend(patterns.placeholders.secret_names.iter().map(|name| (name.clone(), Trigger::Name)));
-        let lexicon = Lexicon::new(Key::Pair, literals.into_iter());
-        let commands = patterns.command_passwords.iter().map(Commands::new).collect();
-        Ok(Self { lexicon, shapes, commands, placeholders: patterns.placeholders.clone() })
+        for (index, words) in words_of_readers(&patterns.placeholders).into_iter().enumerate() {
+            literals.extend(words.into_iter().map(|word| (word, Trigger::Reader(index))));
+        }
+        Ok(Self {
+            literals: Lexicon::new(Key::Pair, literals.into_iter()),
+            shapes: patterns.secrets.iter().map(Shape::new).collect::<Result<_, _>>()?,
+            commands: patterns.command_passwords.iter().map(Commands::new).collect(),
+            placeholders: patterns.placeholders.clone(),
+        })
     }
 
     /// Every find, without overlaps; a string that is written in several parts is read as one, too.
@@ -94,49 +105,28 @@ impl SecretScreen {
         super::without_overlaps(across.collect(), finds)
     }
 
-    /// Every find in the text as it stands.
+    /// Every find in the text as it is written.
     fn find_written(&self, text: &str) -> Vec<Find> {
         let mut finds: Vec<Find> = Vec::new();
-        // Finds that stand far from what led to them.
         let mut apart: Vec<Find> = Vec::new();
-        let mut block_read_to = 0;
-        self.lexicon.scan(text, |start, end, trigger| {
+        self.literals.scan(text, |start, end, trigger| {
             let is_covered = finds.last().is_some_and(|find| find.span.start <= start && end <= find.span.end);
             // A token may go on where the value of a setting seems to end.
-            let is_shape = matches!(trigger, Trigger::Shape(_));
-            if is_covered && !is_shape || trigger == Trigger::PrivateKey && start < block_read_to {
+            if is_covered && !matches!(trigger, Trigger::Shape(_)) {
                 return;
             }
-            let hit = (start, end);
-            if let Some((pattern, span)) = self.apart(text, hit, trigger) {
-                apart.push(secret(pattern, span));
-            }
-            let found: Option<(&str, Span)> = match trigger {
-                Trigger::Shape(index) => self.shaped(text, hit, index),
-                Trigger::Name => assigned::value(text, hit, &self.placeholders)
-                    .or_else(|| assigned::value_before(text, hit, &self.placeholders))
-                    .map(|span| ("assigned-secret", span)),
-                Trigger::PrivateKey => {
-                    let (span, read_to) = private_key::find(text, start);
-                    block_read_to = read_to;
-                    span.map(|span| ("private-key-block", span))
-                }
-                Trigger::Address => {
-                    address::address_password(text, hit, &self.placeholders).map(|span| ("address-password", span))
-                }
-                Trigger::Authorization => {
-                    address::authorization(text, hit, &self.placeholders).map(|span| ("authorization-header", span))
-                }
-                Trigger::CurlUser => {
-                    address::curl_user(text, hit, &self.placeholders).map(|span| ("curl-password", span))
-                }
-                Trigger::Command(_) | Trigger::Call | Trigger::Login => None,
+            let is_apart = match trigger {
+                Trigger::Shape(_) => false,
+                Trigger::Command(_) => true,
+                Trigger::Reader(index) => READERS[index].2,
             };
-            if let Some((pattern, span)) = found {
-                push(&mut finds, secret(pattern, span));
+            match self.read(text, (start, end), trigger) {
+                Some(find) if is_apart => apart.push(find),
+                Some(find) => push(&mut finds, find),
+                None => {}
             }
         });
-        // A value in a field behind its name stands behind what was found in between.
+        // A value in a field next to its name is after what was found in between.
         finds.sort_by_key(|find| find.span);
         let mut apart_from_each_other = Vec::with_capacity(finds.len());
         finds.into_iter().for_each(|find| push(&mut apart_from_each_other, find));
@@ -150,37 +140,22 @@ impl SecretScreen {
         super::without_overlaps(finds, apart)
     }
 
-    /// A password among arguments, or behind the name of a user.
-    fn apart(&self, text: &str, hit: (usize, usize), trigger: Trigger) -> Option<(&'static str, Span)> {
-        match trigger {
-            Trigger::Command(index) => {
-                self.commands[index].find(text, hit, &self.placeholders).map(|span| ("command-password", span))
+    fn read(&self, text: &str, hit: (usize, usize), trigger: Trigger) -> Option<Find> {
+        let (id, span) = match trigger {
+            Trigger::Shape(index) => {
+                let shape = &self.shapes[index];
+                let span = shape.find(text, hit).filter(|span| !entropy::is_masked(span.slice(text)));
+                (shape.id(), span)
             }
-            Trigger::Call => {
-                let call = nearby::after(text, hit.0, hit.1 - hit.0).to_ascii_lowercase();
-                let fewest = if CONNECTION_CALLS.has(&call) { 2 } else { 1 };
-                let is_login = LOGIN_CALLS.has(&call);
-                let password = calls::last_argument(text, hit.1, fewest).filter(|password| {
-                    (value::is_password_like(password) || is_login && value::is_word(password))
-                        && !value::is_code(password, Some(b'"'))
-                        && !entropy::is_stand_in(password, &self.placeholders)
-                })?;
-                Some(("call-password", nearby::place_of(text, password)))
-            }
-            Trigger::Login => login::find(text, hit, &self.placeholders).map(|span| ("assigned-secret", span)),
-            _ => None,
-        }
-    }
-
-    fn shaped(&self, text: &str, hit: (usize, usize), index: usize) -> Option<(&str, Span)> {
-        let shape = &self.shapes[index];
-        let span = shape.find(text, hit)?;
-        (!entropy::is_masked(span.slice(text))).then_some((shape.id(), span))
+            Trigger::Command(index) => ("command-password", self.commands[index].find(text, hit, &self.placeholders)),
+            Trigger::Reader(index) => (READERS[index].0, READERS[index].1(text, hit, &self.placeholders)),
+        };
+        span.map(|span| secret(id, span))
     }
 }
 
 fn secret(pattern: &str, span: Span) -> Find {
-    Find { kind: GuardrailKind::Secret, pattern: pattern.to_owned(), span, because: Vec::new() }
+    Find { kind: GuardrailKind::Secret, pattern: pattern.to_owned(), span }
 }
 
 /// Adds a find; where it overlaps the one before, the wider of the two stays, of equals the later: it knows whose it is.

@@ -1,4 +1,4 @@
-//! Values that stand beside their name in another field: `name="password" value="X"`, `{"key": "password", "value": "X"}`.
+//! Values next to their name in another field: `name="password" value="X"`, `{"key": "password", "value": "X"}`.
 
 use super::super::nearby;
 
@@ -11,9 +11,8 @@ const SETTINGS: [&str; 9] = ["property", "entry", "add", "param", "parameter", "
 /// A value in another field than its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Paired<'t> {
-    /// The value.
     pub(super) value: &'t str,
-    /// True if nothing but the value of a setting can stand there, so that a plain word is one.
+    /// True if only the value of a setting can be there, so that a plain word is one.
     pub(super) is_certain: bool,
     /// True in the field of a form on a page.
     pub(super) is_form: bool,
@@ -25,7 +24,7 @@ impl<'t> Paired<'t> {
     }
 }
 
-/// The value beside the name that stands, as the whole of a field or its end, from `start` to `end`.
+/// The value next to the name that is, as the whole of a field or its end, from `start` to `end`.
 pub(super) fn beside(text: &str, start: usize, end: usize) -> Option<Paired<'_>> {
     let rest = nearby::after(text, end, LONGEST_TAG);
     if let Some(closed) = rest.strip_prefix("</") {
@@ -36,7 +35,7 @@ pub(super) fn beside(text: &str, start: usize, end: usize) -> Option<Paired<'_>>
     in_tag.or_else(|| next_field(behind.unwrap_or(rest)).map(Paired::plain))
 }
 
-/// `<property name="password" value="X"/>`, with the value before or behind, or as the content of the element.
+/// `<property name="password" value="X"/>`, with the value before or after, or as the content of the element.
 fn in_tag<'t>(text: &'t str, start: usize, behind: &'t str) -> Option<Paired<'t>> {
     let head = nearby::before(text, start, LONGEST_TAG);
     let head = &head[head.rfind('<')? + 1..];
@@ -66,7 +65,7 @@ fn quoted(text: &str) -> Option<&str> {
     text[1..].split_once(quote).map(|(words, _)| words)
 }
 
-/// `<key>password</key><string>X</string>`: the content of the element behind the one that holds the name.
+/// `<key>password</key><string>X</string>`: the content of the element after the one that holds the name.
 fn next_element(closed: &str) -> Option<&str> {
     let (name, rest) = closed.split_once('>')?;
     if !["key", "name"].iter().any(|known| name.eq_ignore_ascii_case(known)) {

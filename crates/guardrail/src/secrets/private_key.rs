@@ -17,10 +17,10 @@ const SHORTEST_LINE: usize = 16;
 /// Most lines in a row that are neither base64 nor a header before the block counts as ended.
 const MOST_OTHER_LINES: usize = 6;
 
-/// The block whose head stands at `at`, and how far the text was read.
-pub(super) fn find(text: &str, at: usize) -> (Option<Span>, usize) {
+/// The block whose head is at `at`.
+pub(super) fn find(text: &str, at: usize) -> Option<Span> {
     let rest = nearby::after(text, at, LONGEST);
-    let Some(head) = head_length(rest) else { return (None, at + 1) };
+    let head = head_length(rest)?;
     let mut block = Block { material: String::new(), end: None, others: 0, in_foot: false };
     let mut place = head;
     for line in lines(&rest[head..]) {
@@ -31,10 +31,7 @@ pub(super) fn find(text: &str, at: usize) -> (Option<Span>, usize) {
         place = end;
     }
     let found = block.material.len() >= FEWEST && entropy::shannon(&block.material) >= LEAST_ENTROPY;
-    match block.end.filter(|_| found) {
-        Some(end) => (Some(Span::new(at, at + end)), at + end),
-        None => (None, at + head),
-    }
+    block.end.filter(|_| found).map(|end| Span::new(at, at + end))
 }
 
 /// Length of `-----BEGIN … PRIVATE KEY …-----`, `---- BEGIN … PRIVATE KEY ----` or `Private-Lines: 14`.
@@ -47,7 +44,7 @@ fn head_length(rest: &str) -> Option<usize> {
     }
     let words = line.find("private")?;
     let key = line[words..].find("key")? + words + 3;
-    // What follows the words on the line is the rest of the marker.
+    // The rest of the line belongs to the marker.
     Some(key + line[key..].find("--").map_or(0, |dashes| dashes + dash_run(&line[key + dashes..])))
 }
 
@@ -73,7 +70,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 /// A block while its lines are read.
 struct Block {
     material: String,
-    /// Where the last line of base64, or the foot, ends.
+    /// The end of the last line of base64, or of the foot.
     end: Option<usize>,
     /// Lines since then that are something else.
     others: usize,
@@ -122,7 +119,7 @@ fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
-/// Padding, a digit, or a capital behind the first letter, as hardly a word has.
+/// Padding, a digit, or a capital after the first letter, as hardly a word has.
 fn is_mixed(words: &str) -> bool {
     words.bytes().skip(1).any(|byte| byte == b'=' || byte.is_ascii_digit() || byte.is_ascii_uppercase())
 }

@@ -10,7 +10,7 @@ use reqgate_rules::config::guardrail::{Alphabet, SecretPattern};
 use super::super::{GuardrailError, nearby};
 use super::entropy;
 
-/// How far a regular expression may look around its prefix, in bytes.
+/// The reach of a regular expression around its prefix, in bytes.
 const BEFORE: usize = 80;
 const AFTER: usize = 1200;
 /// Shortest prefix of a token that is looked for across a line break, and shortest piece of it before one, in bytes.
@@ -74,7 +74,7 @@ impl Shape {
         }
     }
 
-    /// The secret that begins at `hit` and goes on behind a line break.
+    /// The secret that begins at `hit` and goes on after a line break.
     fn broken(&self, text: &str, hit: (usize, usize), expression: &Regex) -> Option<Span> {
         let rest = nearby::after(text, hit.0, AFTER);
         if hit.1 - hit.0 < SHORTEST_PREFIX || !rest.contains('\n') {
@@ -107,14 +107,14 @@ fn matched(expression: &Regex, slice: &str, prefix: (usize, usize), least_entrop
     (entropy::shannon(found.as_str()) >= least_entropy).then(|| Span::new(found.start(), found.end()))
 }
 
-/// Where the text goes on behind a line break at `at`, with the marks of a quotation or a diff.
+/// The place where the text goes on after a line break at `at`, with the marks of a quotation or a diff.
 fn line_break(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes[at..].strip_prefix(b"\r\n").or_else(|| bytes[at..].strip_prefix(b"\n"))?;
     let marks = rest.iter().take(4).take_while(|byte| matches!(byte, b' ' | b'>' | b'+')).count();
     Some(bytes.len() - rest.len() + marks)
 }
 
-/// The prefix with the run of the alphabet behind it, if the run has the right length and stands alone.
+/// The prefix with the run of the alphabet after it, if the run has the right length and no more letters follow.
 fn run(bytes: &[u8], hit: (usize, usize), alphabet: Alphabet, least: usize, most: usize) -> Option<Span> {
     let starts_word = bytes[hit.0].is_ascii_alphanumeric();
     let inside = nearby::byte_before(bytes, hit.0)

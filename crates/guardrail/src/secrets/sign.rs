@@ -1,13 +1,13 @@
-//! Where the value of a setting begins: behind `=`, `:`, `=>` and the like, in a table cell, an element, or a plain sentence.
+//! Finds the start of the value of a setting: after `=`, `:`, `=>` and the like, in a table cell, an element, or a plain sentence.
 
 use reqgate_text::words::told_values::{BEFORE_A_VALUE, BEING, PURPOSES};
 
 use super::super::nearby;
 
-/// A sign behind a name.
+/// A sign after a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sign {
-    /// Where the value begins.
+    /// The start of the value.
     pub(super) value: usize,
     /// The quotation mark that it is in, or `<` for the content of an element.
     pub(super) quote: Option<u8>,
@@ -15,20 +15,20 @@ pub(super) struct Sign {
     pub(super) is_emphasised: bool,
     /// True if only the words around it say that this is a value: `the password is …`, `| password | … |`.
     pub(super) is_weak: bool,
-    /// True if a verb tells the value: `the password is …`.
+    /// True if a verb announces the value: `the password is …`.
     pub(super) is_told: bool,
 }
 
 impl Sign {
-    /// True if the value that ends at `end` stands in quotation marks.
+    /// True if the value that ends at `end` is in quotation marks.
     pub(super) fn is_closed(&self, text: &str, end: usize) -> bool {
         self.quote.is_some_and(|quote| quote != b'<' && text.as_bytes().get(end) == Some(&quote))
     }
 }
 
-/// Words of types that may stand between a name and its sign.
+/// Words of types that may be between a name and its sign.
 const TYPES: [&str; 6] = ["string", "String", "str", "&str", "text", "std::string"];
-/// The sign behind the name from `start` to `end`.
+/// The sign after the name from `start` to `end`.
 pub(super) fn after_name(text: &str, start: usize, end: usize) -> Option<Sign> {
     let bytes = text.as_bytes();
     let skip = |at: usize, most: usize, allowed: &[u8]| {
@@ -45,7 +45,7 @@ pub(super) fn after_name(text: &str, start: usize, end: usize) -> Option<Sign> {
         (Some(value), _) => value,
         (None, b"|") => return weak(text, sign),
         (None, []) => return weak(text, named).filter(|sign| sign.value > end),
-        // `==` and `::` compare or name; they assign nothing.
+        // `==` and `::` compare or name; they do not assign.
         (None, b"==" | b"===" | b"::" | b">" | b"." | b"?" | b"||" | b"+" | b">=" | b"..") => return None,
         (None, marks) if marks.contains(&b'=') || marks.contains(&b':') => sign,
         _ => return None,
@@ -57,7 +57,7 @@ pub(super) fn after_name(text: &str, start: usize, end: usize) -> Option<Sign> {
     Some(Sign { is_weak: false, ..opened(text, value) })
 }
 
-/// A type that stands at `at`, and where it ends.
+/// The end of a type that is at `at`.
 fn after_type(text: &str, at: usize) -> Option<usize> {
     let rest = nearby::after(text, at, 16);
     let word = TYPES.iter().find(|word| rest.starts_with(**word))?;
@@ -69,7 +69,6 @@ fn full_width(text: &str, at: usize) -> Option<usize> {
     rest.starts_with(['：', '＝']).then_some(at + 3)
 }
 
-/// `<token>value</token>`.
 fn element(text: &str, start: usize, end: usize) -> Option<Sign> {
     let head = nearby::before(text, start, 40);
     let opens = head.rfind('<').is_some_and(|at| !head[at..].contains(['>', '/', ' ']));
@@ -77,7 +76,7 @@ fn element(text: &str, start: usize, end: usize) -> Option<Sign> {
     opens.then_some(sign)
 }
 
-/// A value that no sign announces: behind `is`, in quotation marks, in the next cell, or as an argument of a command.
+/// A value that no sign announces: after `is`, in quotation marks, in the next cell, or as an argument of a command.
 fn weak(text: &str, at: usize) -> Option<Sign> {
     let rest = nearby::after(text, at, 40);
     let spaced = at + rest.len() - rest.trim_start_matches([' ', '\t', '已']).len();
@@ -93,7 +92,7 @@ fn weak(text: &str, at: usize) -> Option<Sign> {
     Some(Sign { is_weak: true, is_told: being.is_some(), ..sign })
 }
 
-/// Longest stretch between a name and the verb that tells its value, in bytes.
+/// Longest stretch between a name and the verb that announces its value, in bytes.
 const LONGEST_PURPOSE: usize = 60;
 
 /// Length of `for the demo shop ` in `the password for the demo shop is …`.

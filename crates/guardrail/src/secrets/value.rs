@@ -1,4 +1,4 @@
-//! How much a value must look like a secret, by how sure the place is in which it stands.
+//! Tells if a value looks like a secret; the surer its place, the less it must look like one.
 
 use reqgate_rules::config::guardrail::Placeholders;
 
@@ -104,7 +104,7 @@ pub(super) fn is_varied(value: &str) -> bool {
     plain && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && (cases || marks)
 }
 
-/// A word with one digit behind it, as people number things.
+/// A word with one digit after it, as people number things.
 pub(super) fn is_numbered(value: &str) -> bool {
     let name = value.strip_suffix(|c: char| c.is_ascii_digit());
     name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_alphabetic()))

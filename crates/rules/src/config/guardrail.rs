@@ -2,14 +2,16 @@
 //!
 //! The patterns are matched in `stages::guardrail`.
 
+mod numbers;
 mod patterns;
 mod row;
 mod settings;
 mod shapes;
 mod words;
 
+pub use numbers::{Context, NumberForm};
 pub use patterns::{
-    GuardrailPatterns, InjectionScoring, PatternError, PatternExamples, PatternFile, PersonalDataCheck, Placeholders,
+    GuardrailPatterns, InjectionScoring, PatternError, PatternExamples, PatternFile, PersonalDataPattern, Placeholders,
     WeakSigns,
 };
 pub use settings::{GuardrailSettings, LengthLimits, PERSONAL_KINDS, SettingsError};

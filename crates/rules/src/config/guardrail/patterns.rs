@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::numbers::NumberForm;
 use super::row::Written;
 use super::shapes::{Combination, CommandPassword, InjectionForm, SecretPattern};
 use super::words::WordList;
@@ -35,8 +36,8 @@ pub struct GuardrailPatterns {
     pub secrets: Vec<SecretPattern>,
     /// Commands that take a password as an argument.
     pub command_passwords: Vec<CommandPassword>,
-    /// Context of the checks for personal data.
-    pub personal_data: Vec<PersonalDataCheck>,
+    /// Kinds of personal data; where a value fits several, the first counts.
+    pub personal_data: Vec<PersonalDataPattern>,
     /// Values that only look like a finding.
     pub placeholders: Placeholders,
     /// The weak signs from the installation's own files.
@@ -83,8 +84,8 @@ pub struct PatternFile {
     secrets: Vec<Written<SecretPattern>>,
     /// Commands that take a password as an argument.
     command_passwords: Vec<Written<CommandPassword>>,
-    /// Context of the checks for personal data.
-    personal_data: Vec<PersonalDataCheck>,
+    /// Kinds of personal data.
+    personal_data: Vec<PersonalDataPattern>,
     /// Values that only look like a finding.
     placeholders: Placeholders,
 }
@@ -113,14 +114,20 @@ impl Default for InjectionScoring {
     }
 }
 
-/// Context of one check for personal data; the check itself is code of the same id.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// A kind of personal data: how its values are written, and the words near them that decide.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PersonalDataCheck {
-    /// Id of the check, e.g. `phone-number`.
+pub struct PersonalDataPattern {
+    /// Kebab-case id, e.g. `phone-number`.
     pub id: String,
     /// The kind of its findings.
     pub kind: GuardrailKind,
+    /// The ways in which its numbers are written, each on a line.
+    #[serde(default)]
+    pub numbers: Vec<NumberForm>,
+    /// Name of the code that reads its values, where shapes cannot describe them.
+    #[serde(default)]
+    pub reader: Option<String>,
     /// Words nearby that make a doubtful number a finding.
     #[serde(default)]
     pub near: WordList,
@@ -286,13 +293,26 @@ impl GuardrailPatterns {
         replace_by_id(&mut self.secrets, file.secrets.into_iter().map(|secret| secret.0), |secret| &secret.id);
         let commands = file.command_passwords.into_iter().map(|command| command.0);
         replace_by_id(&mut self.command_passwords, commands, |command| &command.id);
-        replace_by_id(&mut self.personal_data, file.personal_data.into_iter(), |check| &check.id);
+        self.merge_personal_data(file.personal_data);
         self.placeholders.email_domains.0.extend(file.placeholders.email_domains.0);
         self.placeholders.email_names.0.extend(file.placeholders.email_names.0);
         self.placeholders.ip_addresses.0.extend(file.placeholders.ip_addresses.0);
         self.placeholders.secret_parts.0.extend(file.placeholders.secret_parts.0);
         self.placeholders.secret_words.0.extend(file.placeholders.secret_words.0);
         self.placeholders.secret_names.0.extend(file.placeholders.secret_names.0);
+    }
+}
+
+impl GuardrailPatterns {
+    /// Replaces patterns by id; one that only gives other words is looked for in the same way as before.
+    fn merge_personal_data(&mut self, mut added: Vec<PersonalDataPattern>) {
+        for pattern in added.iter_mut().filter(|pattern| pattern.numbers.is_empty() && pattern.reader.is_none()) {
+            if let Some(known) = self.personal_data.iter().find(|known| known.id == pattern.id) {
+                pattern.numbers.clone_from(&known.numbers);
+                pattern.reader.clone_from(&known.reader);
+            }
+        }
+        replace_by_id(&mut self.personal_data, added.into_iter(), |pattern| &pattern.id);
     }
 }
 

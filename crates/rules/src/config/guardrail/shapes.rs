@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::words::WordList;
 
 /// A sequence of word classes with bounded gaps that has the form of an order to a model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InjectionForm {
     /// Kebab-case name of the order.
