@@ -17,6 +17,7 @@ use super::changed::changed_lines;
 use super::shown::plain;
 use super::words::words;
 use super::{run_failure, store_failure};
+use reqgate_messages as messages;
 
 /// The outline of a team.
 const OUTLINE: &str = "outline.md";
@@ -147,6 +148,7 @@ pub fn texts(documents: &[OrderDocument], known: &Known, language: Language) -> 
 
 /// The order as text, below others. Texts of strangers stand behind a margin that they cannot leave.
 pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, language: Language) -> String {
+    let words = messages::WorkOrders::of(language);
     let order = &document.inputs;
     let step = serde_json::to_value(document.step).ok();
     let step = step.as_ref().and_then(|step| step.as_str()).unwrap_or_default();
@@ -161,10 +163,7 @@ pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, la
         }
     };
     if order.second_opinion {
-        text.push_str(language.of(
-            "  second opinion: whoever carries it out must not know the first reading\n",
-            "  第二意见：执行者不得知道第一次阅读的结果\n",
-        ));
+        text.push_str(words.second_opinion);
     }
     if let Some(caution) = &document.caution {
         text.push_str(&format!("  {}\n", plain(caution)));
@@ -179,9 +178,7 @@ pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, la
         let same = shown_above.or_else(|| known.same_instructions(document));
         match same {
             Some(other) => {
-                let as_above = language
-                    .of("instructions and shape of the result: as in work order {}", "要求和结果格式：同工作单 {}");
-                text.push_str(&format!("\n{}\n", as_above.replace("{}", &other.to_string())));
+                text.push_str(&format!("\n{}\n", words.instructions_as_in(other)));
                 if shown_above.is_none() {
                     text.push_str(&format!("  {}\n", again(&next, language)));
                 }
@@ -192,17 +189,16 @@ pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, la
         inputs(&mut text, &next, order, &above, known, language);
         match known.same_shape(document).filter(|_| same.is_none()) {
             Some(other) => {
-                let as_before = language.of("result, as JSON: as in work order {}", "结果（JSON）：同工作单 {}");
-                text.push_str(&format!("\n{}\n", as_before.replace("{}", &other.to_string())));
+                text.push_str(&format!("\n{}\n", words.result_as_in(other)));
             }
             None if same.is_none() => {
-                let result = language.of("result, as JSON:", "结果（JSON）：");
+                let result = words.result_heading;
                 text.push_str(&format!("\n{result}\n{}", order.kind().shape()));
             }
             None => {}
         }
     }
-    let submit = language.of("submit with", "提交：");
+    let submit = words.submit_with;
     let file = document.submit_with.trim_end_matches('-');
     text.push_str(&format!("\n{submit}\n  {file}FILE\n"));
     text
@@ -210,6 +206,7 @@ pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, la
 
 /// The inputs: each text, or where it is.
 fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder], known: &Known, language: Language) {
+    let said = messages::WorkOrders::of(language);
     let (mut shown_before, mut shown_above) = (Vec::new(), Vec::new());
     let is_above = |source: &SourceText| {
         above.iter().any(|other| other.sources.contains(source) || other.documents.contains(source))
@@ -231,25 +228,25 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
     }
     text.push_str(&whole);
     if !shown_above.is_empty() {
-        let as_above = language.of("as in the work order above: ", "同上一张工作单：");
+        let as_above = said.as_above;
         text.push_str(&format!("\n{as_above}{}\n", shown_above.join(", ")));
     }
     if !shown_before.is_empty() {
-        let as_before = language.of("sources, as shown before: ", "来源（前面的工作单已列出）：");
+        let as_before = said.sources_as_before;
         let again = again(next, language);
         text.push_str(&format!("\n{as_before}{}\n  {again}\n", shown_before.join(", ")));
     }
     let documents = [
-        (language.of("brief", "功能简介（brief）"), BRIEF, &order.brief),
-        (language.of("requirements", "需求（requirements）"), "requirements.md", &order.requirements),
-        (language.of("prd", "PRD（prd）"), PRD, &order.prd),
+        (said.brief, BRIEF, &order.brief),
+        (said.requirements, "requirements.md", &order.requirements),
+        (said.prd, PRD, &order.prd),
     ];
-    let colon = language.of(":", "：");
-    let before = language.of(": ", "：");
+    let colon = said.bare_colon;
+    let before = said.colon;
     for (name, file, content) in documents {
         let Some(content) = content else { continue };
         if above.iter().any(|other| [&other.brief, &other.requirements, &other.prd].contains(&&Some(content.clone()))) {
-            text.push_str(&format!("\n{name}{}\n", language.of(": as in the work order above", "：同上一张工作单")));
+            text.push_str(&format!("\n{name}{}\n", said.is_as_above));
             continue;
         }
         let thread = next.rsplit(' ').next().unwrap_or_default();
@@ -269,7 +266,7 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
         text.push_str(&format!("\nsections:\n{}", behind_a_margin(&order.sections.join("\n"))));
     }
     if !order.references.is_empty() {
-        text.push_str(&format!("\n{}\n", language.of("references:", "参考资料（references）：")));
+        text.push_str(&format!("\n{}\n", said.references));
         for source in &order.references.0 {
             let title = if source.title == source.url { String::new() } else { format!("  {}", plain(&source.title)) };
             text.push_str(&format!("  {}  {}{title}\n", source.id, plain(&source.url)));
@@ -278,38 +275,33 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
     if let Some(critic) = &order.critic
         && let Ok(critic) = serde_json::to_string_pretty(critic)
     {
-        text.push_str(&format!("\n{}\n{critic}\n", language.of("critic:", "评审人（critic）：")));
+        text.push_str(&format!("\n{}\n{critic}\n", said.critic));
     }
     if !order.gaps.is_empty() {
-        text.push_str(&format!("\n{}\n", language.of("gaps:", "缺口（gaps）：")));
+        text.push_str(&format!("\n{}\n", said.gaps));
         for gap in &order.gaps {
             text.push_str(&super::shown::gap(gap, super::words::words(language)));
         }
     }
     let wanted = order.feedback.as_ref().map(|feedback| in_words(feedback, language)).unwrap_or_default();
     if !wanted.is_empty() {
-        let label = language.of("feedback:", "评审意见（feedback）：");
+        let label = said.feedback;
         text.push_str(&format!("\n{label}\n{}", behind_a_margin(&wanted)));
     }
 }
 
 /// How to see again what was shown before.
 fn again(next: &str, language: Language) -> String {
-    language.of("`{}` shows them again", "用 `{}` 可再次查看").replace("{}", next)
+    messages::WorkOrders::of(language).shows_again(&next)
 }
 
 /// The brief for whoever wrote it: only what has changed since.
 fn own_brief(was: &str, now: &str, thread: &str, language: Language) -> String {
     let changes = changed_lines(was, now, words(language));
-    let said = match (language, changes.is_empty()) {
-        (Language::En, true) => "as you wrote it",
-        (Language::En, false) => "as you wrote it, with these lines changed since",
-        (Language::Zh, true) => "与你所写的一致",
-        (Language::Zh, false) => "你写的那一稿，此后改动的行如下",
-    };
-    let whole = language.of("`{}` prints it", "用 `{}` 查看全文");
-    let whole = whole.replace("{}", &format!("reqgate prd show {thread} --draft brief"));
-    format!("{said}\n{changes}  {whole}\n")
+    let said = messages::WorkOrders::of(language);
+    let since = if changes.is_empty() { said.as_you_wrote_it } else { said.changed_since };
+    let whole = said.prints_it(&format_args!("reqgate prd show {thread} --draft brief"));
+    format!("{since}\n{changes}  {whole}\n")
 }
 
 /// The sections of a PRD that its author may change, with the numbers of their lines; the others are named.
@@ -327,26 +319,20 @@ fn what_may_change(prd: &str, thread: &str, language: Language) -> String {
         }
     }
     if !left_out.is_empty() {
-        let without = language.of(
-            "left out, as decisions make them: {}; `reqgate prd show {thread} --draft prd` prints it whole",
-            "由决定生成的章节未列出（{}）；用 `reqgate prd show {thread} --draft prd` 查看全文",
-        );
-        let names = left_out.join(language.of(", ", "、"));
-        shown.push_str(&format!("  {}\n", without.replace("{}", &names).replace("{thread}", thread)));
+        let said = messages::WorkOrders::of(language);
+        let without = said.left_out(&left_out.join(said.list_comma), &thread);
+        shown.push_str(&format!("  {without}\n"));
     }
     shown
 }
 
 /// What a person wants changed, as the person said it.
 fn in_words(feedback: &BriefFeedback, language: Language) -> String {
-    let colon = language.of(": ", "：");
+    let colon = messages::WorkOrders::of(language).colon;
     let of_section = |change: &BriefModification| {
         let reason = change.modification_reason.trim();
-        let reason = if reason.is_empty() {
-            String::new()
-        } else {
-            language.of(format!(" ({reason})"), format!("（{reason}）"))
-        };
+        let reason =
+            if reason.is_empty() { String::new() } else { messages::WorkOrders::of(language).in_brackets(&reason) };
         let before =
             change.original_content.as_deref().map(|words| format!("“{}” → ", words.trim())).unwrap_or_default();
         format!("{}{colon}{before}{}{reason}", change.section, change.requested_content.trim())

@@ -5,7 +5,6 @@ mod answers;
 use serde_json::{Value, json};
 
 use super::answer::Fields;
-use super::words::Words;
 use super::*;
 use reqgate_audit::{Audit, Entry, Subject};
 use reqgate_base::clean;
