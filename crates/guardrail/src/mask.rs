@@ -64,7 +64,7 @@ mod tests {
             GuardrailKind::Secret,
             GuardrailKind::PromptInjection,
         ];
-        assert!(kinds.iter().all(|kind| reqgate_base::clean::MASK_LABELS.contains(&words::of(*kind).mask)));
+        assert!(kinds.iter().all(|kind| reqgate_base::clean::MASK_LABELS.contains(&words::mask(*kind))));
         assert!(reqgate_base::clean::MASK_LABELS.contains(&SHORT));
     }
 
