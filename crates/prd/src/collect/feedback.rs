@@ -1,5 +1,6 @@
 //! Works the changes that a review asks for into a brief: sections replaced, statements added, everything else kept as a question.
 
+use reqgate_docs::write::one_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -120,7 +121,7 @@ fn modify(brief: &mut FeatureBrief, change: &BriefModification, source: &str) {
 
 /// Replaces words of a statement or a question, and takes out one that is left without words.
 fn replace(brief: &mut FeatureBrief, section: BriefSection, words: &str, by: &str, source: &str) {
-    let replaced = |text: &str| text.replacen(words, by, 1).split_whitespace().collect::<Vec<_>>().join(" ");
+    let replaced = |text: &str| one_line(&text.replacen(words, by, 1));
     let says_nothing = |text: &str| !text.contains(char::is_alphanumeric);
     match brief.statements_mut(section) {
         Some(statements) => {

@@ -7,31 +7,32 @@ use regex::Regex;
 use super::sentences::{plain, sentence};
 use crate::{Requirement, RequirementId, RequirementPriority, SourceQuote};
 use reqgate_base::model::Language;
-use reqgate_docs::lines::{self, LineKind};
+use reqgate_docs::Outline;
+use reqgate_docs::lines::LineKind;
 use reqgate_messages as messages;
 
 /// The requirements of a specification or of the deltas of a change, not numbered yet; `None` for a text of another kind.
 /// What a change removes or renames is not a requirement.
 pub fn requirements(name: &str, text: &str, language: Language) -> Option<Vec<Requirement>> {
     static REQUIREMENT: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(?i)^###\s+Requirement:\s*(.*?)\s*#*$").expect("a constant"));
+        LazyLock::new(|| Regex::new(r"(?i)^Requirement:\s*(.*?)\s*#*$").expect("a constant"));
     static OWN_ID: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^([A-Z]{1,5}(?:-[A-Z]+)*-[0-9]+(?:\.[0-9]+)*)[:\s]+(.+)$").expect("a constant"));
     let mut found: Vec<Requirement> = Vec::new();
     let mut is_kind = false;
     let mut at = Part::Outside;
     let mut is_gone = false;
-    for (line, number) in lines::lines(text).0.iter().zip(1u32..) {
-        let (is_text, line) = (line.kind == LineKind::Text, line.text);
-        let trimmed = line.trim();
-        if !is_text || trimmed.is_empty() {
+    for ((line, heading), number) in Outline::of(text).lines().zip(1u32..) {
+        let trimmed = line.text.trim();
+        if line.kind != LineKind::Text || trimmed.is_empty() {
             continue;
         }
-        if let Some(heading) = line.strip_prefix("## ") {
-            let heading = heading.trim().to_lowercase();
+        let (level, words) = heading.map_or((0, trimmed), |heading| (heading.level, heading.words));
+        if level == 2 {
+            let heading = words.to_lowercase();
             is_gone = heading.starts_with("removed") || heading.starts_with("renamed");
             at = Part::Outside;
-        } else if let Some(heading) = REQUIREMENT.captures(line).filter(|heading| !heading[1].is_empty()) {
+        } else if let Some(heading) = REQUIREMENT.captures(words).filter(|own| level == 3 && !own[1].is_empty()) {
             is_kind = true;
             if is_gone {
                 continue;
@@ -50,12 +51,12 @@ pub fn requirements(name: &str, text: &str, language: Language) -> Option<Vec<Re
                 user_stories: Vec::new(),
             });
             at = Part::Demand;
-        } else if line.starts_with("#### ") && at != Part::Outside {
+        } else if level == 4 && at != Part::Outside {
             at = Part::Scenario;
             if let Some(requirement) = found.last_mut() {
                 requirement.acceptance_criteria.push(String::new());
             }
-        } else if line.starts_with("### ") || line.starts_with("# ") {
+        } else if matches!(level, 1 | 3) {
             at = Part::Outside;
         } else if let Some(requirement) = found.last_mut() {
             let words = plain(trimmed.trim_start_matches(['-', '*', '+']).trim_start_matches("* "));

@@ -1,12 +1,13 @@
 //! The words of a statement: without markup, as a sentence, and compared with those of another.
 
+use reqgate_docs::write::one_line;
 use reqgate_text::content_words::{content_words, shared};
 use reqgate_text::lexicon::is_cjk;
 
 /// Words on one line, without the marks of emphasis.
 pub fn plain(words: &str) -> String {
     let words = words.replace("**", "").replace("__", "").replace('`', "");
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&words)
 }
 
 /// How much a statement says: the number of its words with a meaning; two Chinese characters count about as one.

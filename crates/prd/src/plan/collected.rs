@@ -1,5 +1,6 @@
 //! Stories without a reader: one for each requirement, in its own words, and nothing that it does not say.
 
+use reqgate_docs::write::one_line;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -140,7 +141,7 @@ pub(super) fn written_id(requirement: &Requirement) -> String {
 
 /// Role, wish and reason, if the words have the form of a story.
 fn story_words(description: &str) -> Option<StoryWords> {
-    let words = description.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = one_line(description);
     let parts = story_parts(&words, Span::new(0, words.len()));
     let bare = |span: Span| span.slice(&words).trim().trim_matches([',', '，', '.', '。', ' ']).to_owned();
     let role = bare(parts.role);

@@ -4,6 +4,7 @@ use super::edit::{self, Changes};
 use super::{RequirementsDocument, ReviewedRequirement};
 use crate::{Requirement, RequirementId};
 use reqgate_docs::values::cut_between_words;
+use reqgate_docs::write::one_line;
 
 /// The longest title that is made of a description, in characters.
 const LONGEST_TITLE: usize = 80;
@@ -30,7 +31,7 @@ pub(crate) fn followed(before: &Requirement, now: &Requirement) -> Requirement {
     let no_longer = |text: &str| !bare(text).is_empty() && !now.description.contains(bare(text));
     for criterion in &mut new.acceptance_criteria {
         if bare(criterion) == bare(&before.description) && no_longer(criterion) {
-            *criterion = now.description.split_whitespace().collect::<Vec<_>>().join(" ");
+            *criterion = one_line(&now.description);
         }
     }
     new.acceptance_criteria.dedup();

@@ -1,5 +1,6 @@
 //! Applies a person's decisions on requirements to the document.
 
+use reqgate_docs::write::one_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -193,7 +194,7 @@ const LONGEST_FORMER: usize = 120;
 /// What differs between two versions of a requirement, with the former words.
 fn changed_in_words(before: &Requirement, after: &Requirement, language: Language) -> String {
     let former = |name: &str, words: &str| {
-        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = one_line(words);
         let shown: String = words.chars().take(LONGEST_FORMER).collect();
         let more = if shown.len() < words.len() { "…" } else { "" };
         match (words.is_empty(), language) {

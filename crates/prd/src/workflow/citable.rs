@@ -3,6 +3,7 @@
 use super::work::{DraftStep, WorkOrder};
 use crate::brief::{BriefSection, decode, parse_brief};
 use crate::{FeatureBrief, SourceQuote, Statement};
+use reqgate_docs::write::one_line;
 use reqgate_flow::Problem;
 use reqgate_orders::{Cited, Misquoted, Sources};
 use reqgate_text::quote::Quotable;
@@ -117,12 +118,11 @@ impl<'o> Citable<'o> {
 
     /// True for words that the review of this order brought: they become a source of their own, whole and however long.
     fn is_wanted(&self, wanted: &str) -> bool {
-        let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let feedback = self.order.feedback.iter().flat_map(|feedback| {
             let wanted = feedback.modifications.iter().map(|change| change.requested_content.as_str());
             feedback.user_feedback.as_deref().into_iter().chain(wanted)
         });
-        feedback.map(bare).any(|text| text.contains(&bare(wanted)))
+        feedback.map(one_line).any(|text| text.contains(&one_line(wanted)))
     }
 
     /// True for words of the earlier drafts.

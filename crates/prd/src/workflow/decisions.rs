@@ -1,6 +1,7 @@
 //! Writes the decisions of a review into the file of requirements: verdicts, requirements that people add, and changes
 //! made by hand.
 
+use reqgate_docs::write::one_line;
 use std::collections::BTreeSet;
 
 use super::by_hand::{self, HandChange, changed_by_hand};
@@ -114,11 +115,7 @@ fn added(document: &RequirementsDocument, review: &DecidedReview) -> Vec<Require
 /// The answer as a source.
 fn said_in(review: &DecidedReview, words: &str) -> SourceQuote {
     let source = if review.asked.is_empty() { "requirements_review" } else { review.asked.as_str() };
-    SourceQuote {
-        source: format!("ask:{source}"),
-        line: 1,
-        quote: words.split_whitespace().collect::<Vec<_>>().join(" "),
-    }
+    SourceQuote { source: format!("ask:{source}"), line: 1, quote: one_line(words) }
 }
 
 /// The source of new words: an answer, or the edited file.

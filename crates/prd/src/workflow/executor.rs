@@ -1,6 +1,7 @@
 //! Performs the work of the PRD workflow: reads files, runs the gate, analyses gaps, and drafts by rules or hands
 //! drafts out.
 
+use reqgate_docs::write::one_line;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -443,7 +444,7 @@ fn summary(
     let (left_open, others): (Vec<_>, Vec<_>) = blocking().partition(|issue| issue.rule_id.as_str() == OPEN_POINT);
     let quoted = |issue: &ReviewIssue| issue.span.map(|span| span.slice(&outcome.packet.raw_text).to_owned());
     let named = |issue: &&ReviewIssue| match quoted(issue) {
-        Some(words) => format!("{}: {}", issue.rule_id, words.split_whitespace().collect::<Vec<_>>().join(" ")),
+        Some(words) => format!("{}: {}", issue.rule_id, one_line(&words)),
         None => issue.rule_id.to_string(),
     };
     let language = language_of(text);

@@ -287,7 +287,7 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
     if let Some(reason) = overriding_reason(state, judged) {
         let known = state.gate.iter().find(|summary| summary.document == JudgedDocument::Prd);
         let accepted = judged.or(known).map_or((&[][..], &[][..]), |gate| (&gate.open_questions, &gate.findings));
-        let bare = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        let bare = write::one_line(reason);
         text = with_acceptance(text, state.gate_override_by.as_deref(), &bare, accepted);
         text = logged(&text, &overridden(version, reason, state.language()), state);
     }

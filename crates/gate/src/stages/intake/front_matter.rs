@@ -94,6 +94,7 @@ mod tests {
     use reqgate_base::model::{Language, Priority, SourceType, TicketType};
 
     use super::*;
+    use reqgate_docs::front_matter::body;
 
     #[test]
     fn known_keys_are_read_and_the_text_stays_whole() {
