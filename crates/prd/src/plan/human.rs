@@ -1,4 +1,4 @@
-//! A plan in words for a terminal.
+//! Renders a plan for a terminal.
 
 use anstyle::{AnsiColor, Style};
 
@@ -13,7 +13,7 @@ use reqgate_base::model::{Language, Verdict};
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
 
-/// The plan for a terminal; words of the requirements and of readers are made safe.
+/// Returns the plan as text for a terminal; text of requirements and readers is escaped.
 pub fn human(plan: &ExecutionPlan, name: &str, terminal: Terminal) -> String {
     let language = plan.language;
     let green = AnsiColor::Green.on_default().bold();
@@ -95,7 +95,7 @@ pub(super) fn critical_path(plan: &ExecutionPlan) -> String {
     }
 }
 
-/// What a reader of the plan has to know about how it was made.
+/// The notes on how the plan was made.
 pub(super) fn notes(plan: &ExecutionPlan) -> Vec<&'static str> {
     let mut notes = Vec::new();
     if !plan.approved_only {
@@ -156,7 +156,7 @@ fn story(planned: &PlannedStory, terminal: Terminal, language: Language) -> Stri
     out
 }
 
-/// A flag in a sentence.
+/// Describes a flag in a sentence.
 pub(super) fn flag_words(flag: &Flag, language: Language) -> String {
     match (flag, language) {
         (Flag::Blank { criterion }, Language::En) => format!("has a blank: “{criterion}”"),
@@ -166,7 +166,7 @@ pub(super) fn flag_words(flag: &Flag, language: Language) -> String {
     }
 }
 
-/// A verdict in a word.
+/// The verdict in a word.
 pub(super) fn verdict_words(verdict: Verdict, language: Language) -> &'static str {
     match verdict {
         Verdict::Pass => language.of("ready", "就绪"),
