@@ -1,4 +1,4 @@
-//! What the checks of answers to different questions share.
+//! Checks that the answers to different questions share.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +6,22 @@ use reqgate_base::model::Language;
 use reqgate_flow::{Problem, Question, Reply};
 use serde_json::Value;
 
-/// The message about words to replace that are not there, in English and in Chinese.
+/// The message about a text to replace that does not exist, in English and Chinese.
 pub(super) const NOT_IN_SECTION: [&str; 2] = [
     "these words do not stand in the section: copy them, or leave the field out to replace the whole section",
     "该节没有这段文字：请照抄原文，或去掉此字段以替换整节",
 ];
 
-/// Whether a text is not empty.
+/// Returns true for a text that is not empty.
 pub(super) fn says(text: &Option<String>) -> bool {
     text.as_deref().is_some_and(|text| !text.trim().is_empty())
 }
 
-/// A fault of an answer.
 pub(super) fn problem(path: &str, message: &str) -> Problem {
     Problem { path: path.to_owned(), message: message.to_owned() }
 }
 
-/// The answers to questions that were not asked, and those without words.
+/// The problems with answers to unknown questions, and with empty answers.
 pub(super) fn unfit_answers(language: Language, asked: &[Question], answers: &BTreeMap<String, Reply>) -> Vec<Problem> {
     let unknown = language.of("there is no such question", "没有这个问题");
     let empty =
@@ -35,7 +34,7 @@ pub(super) fn unfit_answers(language: Language, asked: &[Question], answers: &BT
     answers.iter().filter_map(unfit).collect()
 }
 
-/// True for an answer that holds no value at all.
+/// Returns true for an answer without any value.
 pub(super) fn is_empty(answer: &Value) -> bool {
     match answer {
         Value::Null => true,
