@@ -1,14 +1,13 @@
-//! Words of sources in a document: a Markdown reader shows them as text, never as a tag, an image, a link or a mention
-//! of somebody.
+//! Escapes text of sources for Markdown documents, so that it never becomes a tag, an image, a link or a mention.
 
-/// Keeps a mention from being one; it takes no room.
+/// An invisible character that breaks a mention.
 pub(super) const GAP: &str = "&#8203;";
 
 /// The replacements of [`escaped`] and their meanings.
 const WRITTEN: [(&str, &str); 6] =
     [("&lt;", "<"), ("&amp;", "&"), ("&#40;", "("), ("&#58;", ":"), ("&#92;", "\\"), (GAP, "")];
 
-/// Whether a character would start a tag, the target of a link or image, or a mention at its place.
+/// Returns true for a character that would start a tag, the target of a link or image, or a mention.
 pub(super) fn is_live(before: Option<char>, c: char, after: Option<char>) -> bool {
     match c {
         '<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
@@ -18,7 +17,7 @@ pub(super) fn is_live(before: Option<char>, c: char, after: Option<char>) -> boo
     }
 }
 
-/// Words with entities in place of characters that would be markup. [`unescaped`] reverses this.
+/// Replaces characters that would be markup by entities. [`unescaped`] reverses this.
 pub(super) fn escaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut before = None;
@@ -32,7 +31,7 @@ pub(super) fn escaped(words: &str) -> String {
             '(' if is_live(before, c, after) => out.push_str("&#40;"),
             ':' if is_live(before, c, after) => out.push_str("&#58;"),
             '&' if WRITTEN.iter().any(|(entity, _)| rest.starts_with(entity)) => out.push_str("&amp;"),
-            // A backslash would take the meaning from the entity behind it.
+            // A backslash would disable the entity after it.
             '\\' if after.is_some_and(|next| next == '&' || is_live(Some(c), next, following.next())) => {
                 out.push_str("&#92;");
             }
@@ -43,7 +42,7 @@ pub(super) fn escaped(words: &str) -> String {
     out
 }
 
-/// The words that `escaped` was given.
+/// Returns the text that was passed to `escaped`.
 pub fn unescaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut rest = words;
@@ -54,7 +53,7 @@ pub fn unescaped(words: &str) -> String {
             out.push_str(meant);
             rest = &rest[entity.len()..];
         } else if rest.starts_with("\\<!--") {
-            // So comments were kept from being one before there were entities.
+            // The escape of comments in earlier versions.
             out.push_str("<!--");
             rest = &rest["\\<!--".len()..];
         } else {
