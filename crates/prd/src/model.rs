@@ -109,7 +109,7 @@ impl OpenQuestion {
     }
 
     /// Returns true for a contradiction between two passages that a person has decided.
-    pub fn settles_a_conflict(&self) -> bool {
+    pub(crate) fn settles_a_conflict(&self) -> bool {
         self.answer.is_some() && self.against.is_some()
     }
 }
@@ -233,7 +233,7 @@ pub struct Requirement {
 
 impl Requirement {
     /// The criteria that say more than the requirement itself: only these are shown, counted and exported.
-    pub fn own_criteria(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn own_criteria(&self) -> impl Iterator<Item = &String> {
         self.acceptance_criteria.iter().filter(|criterion| **criterion != self.description)
     }
 }

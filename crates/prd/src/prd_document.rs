@@ -272,7 +272,7 @@ pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
 }
 
 /// Returns the contradictions among these questions that a person has decided.
-pub fn settled_conflicts(questions: &[OpenQuestion]) -> Vec<SettledConflict> {
+pub(crate) fn settled_conflicts(questions: &[OpenQuestion]) -> Vec<SettledConflict> {
     let settled = |question: &OpenQuestion| SettledConflict {
         question: question.question.clone(),
         was: question.source.iter().chain(&question.against).cloned().collect(),

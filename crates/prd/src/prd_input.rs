@@ -195,7 +195,7 @@ pub fn states(requirement: &Requirement, statement: &Statement) -> bool {
 }
 
 /// Returns the id of the n-th criterion of a requirement.
-pub fn criterion_id(requirement: &Requirement, number: usize) -> String {
+pub(crate) fn criterion_id(requirement: &Requirement, number: usize) -> String {
     let mut id = requirement.id.to_string();
     // Writing into a string cannot fail.
     let _ = write!(id, ".{number}");
@@ -203,7 +203,7 @@ pub fn criterion_id(requirement: &Requirement, number: usize) -> String {
 }
 
 /// Returns a priority as written in a PRD; empty if not given.
-pub fn priority_name(priority: RequirementPriority) -> &'static str {
+pub(crate) fn priority_name(priority: RequirementPriority) -> &'static str {
     match priority {
         RequirementPriority::High => "P0",
         RequirementPriority::Medium => "P1",
@@ -214,12 +214,12 @@ pub fn priority_name(priority: RequirementPriority) -> &'static str {
 }
 
 /// Returns a priority for a table, with a dash if not given.
-pub fn priority_shown(priority: RequirementPriority) -> &'static str {
+pub(crate) fn priority_shown(priority: RequirementPriority) -> &'static str {
     if priority == RequirementPriority::Unset { "–" } else { priority_name(priority) }
 }
 
 /// Returns a status as written in a PRD.
-pub fn status_name(status: DocumentStatus) -> &'static str {
+pub(crate) fn status_name(status: DocumentStatus) -> &'static str {
     match status {
         DocumentStatus::Draft => "draft",
         DocumentStatus::InReview => "in-review",

@@ -184,7 +184,7 @@ fn bare(heading: &str) -> String {
 }
 
 /// The beginning of the first line, before the title of the feature.
-pub fn title_prefix(language: Language) -> &'static str {
+pub(crate) fn title_prefix(language: Language) -> &'static str {
     match language {
         Language::En => "Feature brief: ",
         Language::Zh => "功能简介：",
@@ -192,7 +192,7 @@ pub fn title_prefix(language: Language) -> &'static str {
 }
 
 /// The label before the answer to a question.
-pub fn answer_label(language: Language) -> &'static str {
+pub(crate) fn answer_label(language: Language) -> &'static str {
     match language {
         Language::En => "Answer: ",
         Language::Zh => "答：",
@@ -200,7 +200,7 @@ pub fn answer_label(language: Language) -> &'static str {
 }
 
 /// The labels of the owner, the due day and the default of a question.
-pub fn assigned_labels(language: Language) -> [&'static str; 3] {
+pub(crate) fn assigned_labels(language: Language) -> [&'static str; 3] {
     match language {
         Language::En => ["Owner: ", "Due: ", "Default: "],
         Language::Zh => ["负责人：", "期限：", "默认："],

@@ -89,7 +89,7 @@ impl LoopState {
 
     /// The version to deliver: approved versions are preferred, then the best score, then the later version. `None`
     /// before the first critique.
-    pub fn best_version(&self) -> Option<u32> {
+    pub(crate) fn best_version(&self) -> Option<u32> {
         let key = |round: &Round| (round.is_approved, round.average_score.unwrap_or(-1.0));
         let best = self.rounds.iter().reduce(|best, next| {
             let (own, other) = (key(best), key(next));

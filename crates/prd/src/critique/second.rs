@@ -134,7 +134,7 @@ pub fn opinion_in_lines(critique: &Critique, language: Language) -> Vec<String> 
 
 impl Issue {
     /// The issue in one sentence, with a note if only one of two readers names it.
-    pub fn what_in_words(&self, language: Language) -> String {
+    pub(crate) fn what_in_words(&self, language: Language) -> String {
         if !self.is_of_one {
             return self.what.clone();
         }

@@ -39,12 +39,12 @@ impl Label {
     }
 
     /// Returns true for the label of a column with the required level of a quality.
-    pub fn is_level(self) -> bool {
+    pub(crate) fn is_level(self) -> bool {
         matches!(self, Self::Criterion | Self::Goal | Self::Measure)
     }
 
     /// Returns true for a part in which an id defines the text after it; elsewhere it refers to a requirement.
-    pub fn may_define_ids(self) -> bool {
+    pub(crate) fn may_define_ids(self) -> bool {
         !matches!(self, Self::Question | Self::Flow | Self::OutOfScope)
     }
 
@@ -70,7 +70,7 @@ impl Label {
     }
 
     /// Returns the label for a role; `None` if no part of a brief corresponds to it.
-    pub fn of_role(role: SectionRole) -> Option<Self> {
+    pub(crate) fn of_role(role: SectionRole) -> Option<Self> {
         Some(match role {
             SectionRole::Story => Self::Story,
             SectionRole::AcceptanceCriteria | SectionRole::Expected => Self::Criterion,
@@ -120,7 +120,7 @@ enum Named {
 }
 
 /// Returns the label of a section: its own or, if its heading does not name a part, that of the enclosing section.
-pub fn label_of(text: &str, reading: &Reading, section: usize, headings: &Headings) -> Option<Label> {
+pub(crate) fn label_of(text: &str, reading: &Reading, section: usize, headings: &Headings) -> Option<Label> {
     let mut at = Some(section);
     while let Some(index) = at {
         let Section { heading, parent, .. } = &reading.sections[index];

@@ -16,7 +16,7 @@ pub struct Tags {
 
 impl Tags {
     /// Reads the tags in brackets at the beginning and the end of a text: `(P1)`, `[must]`, `（已驳回）`.
-    pub fn of_words(words: &str) -> Self {
+    pub(crate) fn of_words(words: &str) -> Self {
         let words = words.trim().trim_end_matches(['.', '。', ';', '；']);
         let after_id =
             words.split_once([' ', ':', '：']).map_or(words, |(_, rest)| rest.trim_start_matches([' ', ':', '：']));

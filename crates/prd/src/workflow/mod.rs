@@ -16,7 +16,7 @@
 //! | `InitialRequirements` | `steps/requirements` | – |
 //! | `RequirementsReview` | `asks`, `steps/requirements` | a verdict on each requirement, and on changes by hand (`by_hand`) |
 //! | `RequirementsUpdate` | `decisions`, `steps/requirements` | – |
-//! | `GapAnalysis` | `gap_decision`, `steps/requirements` | close the gaps, or continue; not asked if there are none or few |
+//! | `GapAnalysis` | `gap_decision`, `steps/requirements` | close the gaps, or continue; not asked without gaps |
 //! | `IterationControl`, `GapRequirements` | `steps/requirements` | – (another round returns to `RequirementsReview`) |
 //! | `RequirementsFinalization` | `steps` | – |
 //! | `PrdGeneration` | `steps/prd` | – |

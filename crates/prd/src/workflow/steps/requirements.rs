@@ -254,7 +254,7 @@ pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<
     Ok(Step::Done(outcome))
 }
 
-/// Asks about the gaps, unless there are none or few.
+/// Asks about the gaps, unless there are none.
 pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let Some(found) = results.get(2) else {
         let (brief, requirements) =

@@ -218,12 +218,12 @@ pub enum TeamPatch {
 
 impl TeamState {
     /// The latest draft.
-    pub fn current_draft(&self) -> Option<&Draft> {
+    pub(crate) fn current_draft(&self) -> Option<&Draft> {
         self.drafts.last()
     }
 
     /// The draft that the next revision starts from.
-    pub fn revised_draft(&self) -> Option<&Draft> {
+    pub(crate) fn revised_draft(&self) -> Option<&Draft> {
         self.revised_version.and_then(|version| self.draft(version)).or_else(|| self.current_draft())
     }
 
@@ -238,7 +238,7 @@ impl TeamState {
     }
 
     /// The latest critiques of a draft.
-    pub fn round_of(&self, version: u32) -> Option<&FeedbackRound> {
+    pub(crate) fn round_of(&self, version: u32) -> Option<&FeedbackRound> {
         self.feedback_rounds.iter().rev().find(|round| round.draft_version == version)
     }
 
