@@ -148,8 +148,7 @@ pub enum GapChoice {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         default: Option<String>,
     },
-    /// The gap is closed: at once by a criterion, a new text of its requirement or further requirements, otherwise by
-    /// another round.
+    /// The gap is closed: at once by a criterion, a new text of its requirement or further requirements, otherwise by another round.
     Fix {
         /// The request for the next round.
         #[serde(default, skip_serializing_if = "Option::is_none")]

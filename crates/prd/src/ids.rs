@@ -7,8 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The id of a feature and the name of its directory: three digits, a hyphen and a slug, such as `004-export-orders`.
-/// It never changes.
+/// The id of a feature and the name of its directory: three digits, a hyphen and a slug, such as `004-export-orders`. It never changes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String", extend("pattern" = "^[0-9]{3,}-[a-z0-9]+(-[a-z0-9]+)*$"))]

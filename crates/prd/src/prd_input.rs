@@ -95,8 +95,7 @@ impl PrdInput<'_> {
         })
     }
 
-    /// Returns true for a statement of the brief that was rejected as a requirement or put out of scope, so that the
-    /// PRD omits it.
+    /// Returns true for a statement of the brief that was rejected as a requirement or put out of scope, so that the PRD omits it.
     pub fn leaves_out(&self, statement: &Statement) -> bool {
         let is_out = |decided: &Decided| matches!(decided, Decided::Rejected { .. } | Decided::OutOfScope { .. });
         self.requirements.iter().any(|(requirement, decided)| is_out(decided) && states(requirement, statement))
@@ -134,8 +133,7 @@ impl PrdInput<'_> {
             && own.iter().all(|word| known.binary_search(word).is_ok())
     }
 
-    /// Returns the exclusions of the PRD: those of the brief, then the requirements that were put out of scope, with
-    /// the reason.
+    /// Returns the exclusions of the PRD: those of the brief, then the requirements that were put out of scope, with the reason.
     pub fn out_of_scope(&self) -> Vec<String> {
         let brief = self.brief.out_of_scope.iter().map(|statement| statement.text.clone());
         let decided = self.requirements.iter().filter_map(|(requirement, decided)| match decided {

@@ -1,5 +1,4 @@
-//! Finds labelled pieces that may not be valid as written: two figures for one subject, or a contradicting passage
-//! elsewhere.
+//! Finds labelled pieces that may not be valid as written: two figures for one subject, or a contradicting passage elsewhere.
 
 use crate::layouts::pieces::Piece;
 use crate::layouts::sentences::says_the_same;
@@ -32,9 +31,8 @@ pub struct Conflict {
     pub passage: Passage,
 }
 
-/// Returns the conflicts of binding pieces with each other, and with unlabelled passages that contradict, question or
-/// withdraw a rule. Only a reader can tell what such a passage does to the rule. Each piece is in at most one
-/// conflict.
+/// Returns the conflicts of binding pieces with each other, and with unlabelled passages that contradict, question or withdraw a rule.
+/// Only a reader can tell what such a passage does to the rule. Each piece is in at most one conflict.
 pub fn conflicts(pieces: &[Piece], passages: &[Passage]) -> Vec<Conflict> {
     let topics: Vec<Vec<String>> = pieces.iter().map(|piece| topic(&piece.words)).collect();
     let unlabelled: Vec<Vec<String>> = passages.iter().map(|passage| topic(&passage.words)).collect();

@@ -1,5 +1,4 @@
-//! Applies the changes that a reviewer asks for to a brief: replaces sections, adds statements, keeps the rest as
-//! open questions.
+//! Applies the changes that a reviewer asks for to a brief: replaces sections, adds statements, keeps the rest as open questions.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -147,8 +146,7 @@ fn replace(brief: &mut FeatureBrief, section: BriefSection, words: &str, by: &st
     }
 }
 
-/// Handles a section that briefs do not have: the title is replaced, and any other name is kept as an additional
-/// section.
+/// Handles a section that briefs do not have: the title is replaced, and any other name is kept as an additional section.
 fn keep_unknown(brief: &mut FeatureBrief, change: &BriefModification, source: &str) {
     let name = change.section.trim();
     if names_the_title(name) {

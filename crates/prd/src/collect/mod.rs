@@ -63,8 +63,7 @@ impl<'b> Collector<'b> {
         Self { reader }
     }
 
-    /// Builds a brief from the labelled content, with a question for each necessary piece of information that no
-    /// label provides.
+    /// Builds a brief from the labelled content, with a question for each necessary piece of information that no label provides.
     pub fn brief(&self, sources: &[Source]) -> FeatureBrief {
         self.brief_in(sources, None)
     }

@@ -191,8 +191,7 @@ fn decides(words: &str) -> bool {
     words.contains(|c: char| c.is_ascii_digit()) || NEGATIVE.stand_in(&words.to_lowercase())
 }
 
-/// Returns true for "Hope you are well." and 下次会议：10 月 29 日: sentences about the conversation itself, without an
-/// obligation.
+/// Returns true for "Hope you are well." and 下次会议：10 月 29 日: sentences about the conversation itself, without an obligation.
 fn is_small_talk(words: &str, cues: CueSet) -> bool {
     let lower = words.to_lowercase();
     let has_figure = || words.contains(|c: char| c.is_ascii_digit());

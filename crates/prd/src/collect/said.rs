@@ -55,8 +55,7 @@ pub(super) struct Said {
 }
 
 impl Collector<'_> {
-    /// Returns the units of a text without its headings: the sentences, and the first line of each block of code or
-    /// log.
+    /// Returns the units of a text without its headings: the sentences, and the first line of each block of code or log.
     pub(super) fn said(&self, text: &str) -> Vec<Said> {
         let reading = self.reader.read(text, None);
         let mut out: Vec<Said> = Vec::new();

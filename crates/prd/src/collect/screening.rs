@@ -24,9 +24,8 @@ pub enum Refused {
     },
 }
 
-/// Returns the texts in `bytes`, read as a file with this name would be (`utterance` for a typed sentence), with
-/// personal data and secrets masked, also in file names. A short utterance is not refused: the brief asks for the
-/// missing information.
+/// Returns the texts in `bytes`, read as a file with this name would be (`utterance` for a typed sentence), with personal data and
+/// secrets masked, also in file names. A short utterance is not refused: the brief asks for the missing information.
 ///
 /// # Errors
 /// Fails on the first text that cannot be read or that the guardrail refuses because of its content.

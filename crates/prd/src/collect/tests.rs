@@ -405,8 +405,7 @@ fn every_message_of_a_chat_is_used_or_listed_with_its_own_line() {
     assert_eq!(order.last(), Some(&(6, true)), "thanks come last: {order:?}");
 }
 
-/// The most informative sentences come first, and remarks about the conversation come last; the rest of a quoted line
-/// counts as used.
+/// The most informative sentences come first, and remarks about the conversation come last; the rest of a quoted line counts as used.
 #[test]
 fn the_unused_sentences_that_decide_something_come_first() {
     let english = "# Bays\n\nReporter: Nadia Holt\nCreated: 2026-10-05\n\nReception rings round. It takes 15 minutes. The desk is grey.\n\n\

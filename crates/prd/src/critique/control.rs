@@ -139,8 +139,7 @@ pub enum LoopDecision {
     },
 }
 
-/// Returns true if the average is high enough and more than half of the critics pass, or all of them if the settings
-/// require it.
+/// Returns true if the average is high enough and more than half of the critics pass, or all of them if the settings require it.
 fn is_approved(settings: &LoopSettings, feedback: &ConsolidatedFeedback) -> bool {
     let enough = match settings.require_unanimous_approval {
         true => feedback.is_unanimous,

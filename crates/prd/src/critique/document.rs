@@ -1,7 +1,6 @@
 //! The layout of a PRD: sections with their lists, tables and paragraphs, and the records in them.
 //!
-//! Headings are Markdown headings and lines in bold. A record is a row, an item with its sub-items, or a section with
-//! labelled fields.
+//! Headings are Markdown headings and lines in bold. A record is a row, an item with its sub-items, or a section with labelled fields.
 
 use std::borrow::Cow;
 
@@ -383,8 +382,7 @@ pub(super) fn plain(written: &str) -> String {
             }
             '!' if rest.starts_with("![") => 1,
             '[' => {
-                // The search is limited to the line and the longest link text, so that a long row of brackets is read
-                // only once.
+                // The search is limited to the line and the longest link text, so that a long row of brackets is read only once.
                 let line = rest.split('\n').next().unwrap_or_default();
                 let near = line.char_indices().nth(LONGEST_LINK).map_or(line, |(at, _)| &line[..at]);
                 let linked = near.find("](");

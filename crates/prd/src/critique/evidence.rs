@@ -135,8 +135,7 @@ fn field<'r>(record: &'r Record, names: &Words) -> Option<&'r str> {
     record.fields.iter().find(|(name, _)| is_called(name, names)).map(|(_, value)| value.as_str())
 }
 
-/// Returns true for a part that the author left open on purpose: in its column, after its label, or in a record of
-/// plain text.
+/// Returns true for a part that the author left open on purpose: in its column, after its label, or in a record of plain text.
 fn is_open(record: &Record, names: &Words) -> bool {
     match field(record, names) {
         Some(value) => is_left_open(value),

@@ -22,8 +22,7 @@ const LEAST_HEADINGS: usize = 3;
 /// The most records that are named in one finding.
 const MOST_NAMED: usize = 4;
 
-/// The critique of one critic, based only on the form of the document. It has no score, and its grade is never
-/// `pass`.
+/// The critique of one critic, based only on the form of the document. It has no score, and its grade is never `pass`.
 pub fn form(document: &Document<'_>, role: Role) -> Critique {
     let own = perspective(role);
     let (found, not_read) = checked(document);

@@ -116,8 +116,7 @@ impl Grade {
 pub struct Issue {
     /// The category of the critic's perspective.
     pub category: String,
-    /// The subject, by a code that all critics share: `risk`, `metric` …; for an issue of form, the code of the
-    /// check.
+    /// The subject, by a code that all critics share: `risk`, `metric` …; for an issue of form, the code of the check.
     pub code: String,
     /// The severity of the issue.
     pub severity: GapSeverity,
@@ -162,8 +161,7 @@ pub struct Critique {
     pub critic_role: Role,
     /// The grade for the document.
     pub grade: Grade,
-    /// The score from 0 to 100: the weighted mean of the categories, rounded down; `None` if the document was not
-    /// read.
+    /// The score from 0 to 100: the weighted mean of the categories, rounded down; `None` if the document was not read.
     pub score: Option<u8>,
     /// The scores from 0 to 100 by category; empty if the document was not read.
     pub category_scores: BTreeMap<String, u8>,

@@ -164,8 +164,7 @@ pub(super) fn unused(document: &Document<'_>) -> Option<Found> {
     Some(Found { code: FindingCode::PersonaUnused, line: Some(names[0].1), section, of: all.len(), names })
 }
 
-/// The users that a section describes, by name: its subsections, its rows, or its items with a name in bold or before
-/// a colon.
+/// The users that a section describes, by name: its subsections, its rows, or its items with a name in bold or before a colon.
 fn named(document: &Document<'_>, at: usize) -> Vec<(String, u32)> {
     let below: Vec<usize> =
         document.below(at).filter(|one| !sections::NOT_USERS.stand_in(&document.sections[*one].lower)).collect();

@@ -1,5 +1,4 @@
-//! Checks a critic's reading of a PRD: grades, issues and praise, each with a quote. The reader quotes; code checks
-//! and computes.
+//! Checks a critic's reading of a PRD: grades, issues and praise, each with a quote. The reader quotes; code checks and computes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

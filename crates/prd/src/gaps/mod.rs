@@ -48,8 +48,7 @@ pub struct GapAnalysis {
 }
 
 impl GapAnalysis {
-    /// The share of requirements without a gap, from 0 to 1; requirements that are missing altogether count as having
-    /// one.
+    /// The share of requirements without a gap, from 0 to 1; requirements that are missing altogether count as having one.
     pub fn score(&self) -> f64 {
         let missing = self.gaps.iter().filter(|gap| gap.requirements.is_empty()).count();
         self.without_gaps as f64 / (self.requirements + missing).max(1) as f64

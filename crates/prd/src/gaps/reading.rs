@@ -1,5 +1,4 @@
-//! Checks the gaps that a reader (a model, a coding agent or a person) found: the reader quotes, and code checks the
-//! quotes.
+//! Checks the gaps that a reader (a model, a coding agent or a person) found: the reader quotes, and code checks the quotes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -171,8 +170,7 @@ impl<'t> Documents<'t> {
     }
 }
 
-/// Combines the gaps of form with those of a reader, the most severe first. A gap that both found is reported in the
-/// reader's words.
+/// Combines the gaps of form with those of a reader, the most severe first. A gap that both found is reported in the reader's words.
 pub fn with_reading(form: Vec<Gap>, read: Vec<Gap>, document: &RequirementsDocument) -> GapAnalysis {
     let is_read = |gap: &Gap| {
         let same = |own: &Gap| own.category == gap.category && own.requirements == gap.requirements;

@@ -71,8 +71,7 @@ fn place(gap: &Gap) -> String {
     gap.place.as_ref().map(|place| format!("{}:{}", place.source, place.line)).unwrap_or_default()
 }
 
-/// Returns the two passages that contradict or repeat each other, each with its quote; empty for a gap with one
-/// passage.
+/// Returns the two passages that contradict or repeat each other, each with its quote; empty for a gap with one passage.
 pub fn both_quotes(gap: &Gap) -> impl Iterator<Item = String> {
     let places = gap.against.as_ref().and_then(|against| Some([gap.place.as_ref()?, against]));
     places.into_iter().flatten().map(|place| format!("{}:{} “{}”", place.source, place.line, place.quote))

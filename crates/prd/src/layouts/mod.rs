@@ -1,5 +1,4 @@
-//! Reads the labelled content of documents in any layout (sections, fields, rows, ids, user stories) and the
-//! requirements in them.
+//! Reads the labelled content of documents in any layout (sections, fields, rows, ids, user stories) and the requirements in them.
 //!
 //! Sentences without a label are not read here.
 

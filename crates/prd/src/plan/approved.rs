@@ -35,9 +35,8 @@ impl NotApproved {
 }
 
 impl<'d> Approved<'d> {
-    /// Selects the requirements of a document. In a document without sections for decisions, which is not a
-    /// `requirements.md` of the workflow, all requirements count, except those that a tag rejects or puts out of
-    /// scope.
+    /// Selects the requirements of a document. In a document without sections for decisions, which is not a `requirements.md` of the
+    /// workflow, all requirements count, except those that a tag rejects or puts out of scope.
     pub fn of(document: &'d RequirementsDocument) -> Self {
         let is_decided = document.has_decided_sections();
         // The number 000 marks a document in another layout; features begin at 001.

@@ -199,8 +199,7 @@ fn is_approved(id: &str, inputs: &StoryInputs) -> bool {
     inputs.requirements.iter().any(|one| one.id == id)
 }
 
-/// The faults of coverage: requirements without a story or a reason, and wrong entries among those that were left
-/// out.
+/// The faults of coverage: requirements without a story or a reason, and wrong entries among those that were left out.
 fn coverage(written: &WrittenStories, inputs: &StoryInputs) -> Vec<Problem> {
     let mut found = Vec::new();
     let realised: BTreeSet<&str> =
@@ -229,8 +228,7 @@ fn coverage(written: &WrittenStories, inputs: &StoryInputs) -> Vec<Problem> {
     found
 }
 
-/// The blanks in the criteria of a story, and the figures that no requirement has. `sources` has the text of the
-/// requirements.
+/// The blanks in the criteria of a story, and the figures that no requirement has. `sources` has the text of the requirements.
 pub(super) fn flags(story: &Story, approved: Approved<'_>, sources: &Sources<'_>) -> Vec<Flag> {
     let own: Vec<&str> = story
         .requirements

@@ -64,8 +64,7 @@ pub struct ExecutionPlan {
     pub frontmatter: PlanFrontmatter,
     /// A reader wrote the stories; false if each was built from one requirement.
     pub written_by_reader: bool,
-    /// Only approved requirements count; false for a document that records no decisions, in which all requirements
-    /// count.
+    /// Only approved requirements count; false for a document that records no decisions, in which all requirements count.
     pub approved_only: bool,
     /// The totals of the plan.
     pub summary: PlanSummary,

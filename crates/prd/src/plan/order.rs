@@ -48,8 +48,7 @@ pub enum OrderError {
     ),
 }
 
-/// Orders tasks: tasks of wave 1 have no dependencies, and every other task is in the wave after its latest
-/// dependency.
+/// Orders tasks: tasks of wave 1 have no dependencies, and every other task is in the wave after its latest dependency.
 ///
 /// # Errors
 /// Fails if a dependency does not exist or if there is a cycle, and names the tasks.

@@ -74,8 +74,7 @@ fn what_was_turned_down_stands_in_no_prd() {
     });
 }
 
-/// A criterion that repeats its requirement is omitted, in the text and as data; the others have the same numbers in
-/// both.
+/// A criterion that repeats its requirement is omitted, in the text and as data; the others have the same numbers in both.
 #[test]
 fn text_and_data_have_the_same_criteria() {
     with_input(|input, _| {
@@ -185,8 +184,7 @@ fn a_reading_copy_has_what_is_decided_on() {
     });
 }
 
-/// A rule that its requirements contain completely is stated once; a rule with its own figure, or without a quote, is
-/// kept.
+/// A rule that its requirements contain completely is stated once; a rule with its own figure, or without a quote, is kept.
 #[test]
 fn a_rule_that_became_a_requirement_is_said_once() {
     with_input(|input, text| {

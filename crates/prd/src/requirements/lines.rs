@@ -1,5 +1,4 @@
-//! Splits a Markdown document into lines (headings, bullets, labels), and recognises code and comments, which have
-//! none of these.
+//! Splits a Markdown document into lines (headings, bullets, labels), and recognises code and comments, which have none of these.
 
 use super::words::Label;
 use crate::markup;

@@ -154,8 +154,7 @@ pub(super) fn scan(root: &Path, sets: &FileSets, feature: &Feature, finder: &IdF
 
 fn files_of(root: &Path, sets: &FileSets, feature: &Feature) -> Vec<(PathBuf, String, FileKind)> {
     let mut builder = WalkBuilder::new(root);
-    // Every machine searches the same files: personal and clone-specific ignore files do not count, and links are not
-    // followed.
+    // Every machine searches the same files: personal and clone-specific ignore files do not count, and links are not followed.
     builder.require_git(false).git_global(false).git_exclude(false).follow_links(false);
     builder.sort_by_file_name(Ord::cmp);
     let excluded = feature.documents.clone();

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use regex::bytes::Regex;
 
-/// The fewest digits of an id that is found in any spelling. Shorter ids such as `REQ-1` look too much like variable
-/// names.
+/// The fewest digits of an id that is found in any spelling. Shorter ids such as `REQ-1` look too much like variable names.
 const SAFE_DIGITS: usize = 3;
 /// The fewest letters of an id that is found in upper and lower case.
 const SAFE_LETTERS: usize = 2;
@@ -99,8 +98,7 @@ impl IdFinder {
     }
 }
 
-/// Returns false if a longer word or id begins before: `xFR-001`, `ACME-FR-001`. The names `testFR001` and
-/// `test_fr_001` count.
+/// Returns false if a longer word or id begins before: `xFR-001`, `ACME-FR-001`. The names `testFR001` and `test_fr_001` count.
 fn begins_whole(text: &[u8], start: usize, has_separator: bool) -> bool {
     let before = |back: usize| start.checked_sub(back).and_then(|at| text.get(at)).copied();
     let first_is_upper = text[start].is_ascii_uppercase();
@@ -112,8 +110,8 @@ fn begins_whole(text: &[u8], start: usize, has_separator: bool) -> bool {
     }
 }
 
-/// Returns false if the id continues as a longer one (`FR-0010`, `FR-001.2`, `FR-001-2`, `FR-001a`) or as a word. The
-/// name `FR001Prints` counts.
+/// Returns false if the id continues as a longer one (`FR-0010`, `FR-001.2`, `FR-001-2`, `FR-001a`) or as a
+/// word. The name `FR001Prints` counts.
 fn ends_whole(text: &[u8], end: usize) -> bool {
     match text.get(end) {
         Some(byte) if byte.is_ascii_lowercase() || byte.is_ascii_digit() => false,

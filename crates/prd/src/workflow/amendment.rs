@@ -47,8 +47,7 @@ pub struct OnDisk<'a> {
     pub prd: Option<&'a str>,
 }
 
-/// Sets another author; returns `None` if the thread already has this one. A waiting order is created again at its
-/// node.
+/// Sets another author; returns `None` if the thread already has this one. A waiting order is created again at its node.
 pub fn other_author(state: &PrdState, wanted: &DraftSettings, ordered_at: Option<PrdNode>) -> Option<Amendment> {
     let now = state.drafts.clone().unwrap_or_default();
     let is_other = now.author != wanted.author || now.model != wanted.model || now.server != wanted.server;

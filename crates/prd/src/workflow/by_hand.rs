@@ -1,5 +1,4 @@
-//! Detects changes that people made in the file of requirements, shows them for review, and gives the file as their
-//! source.
+//! Detects changes that people made in the file of requirements, shows them for review, and gives the file as their source.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -136,8 +136,7 @@ fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Vec<Approved> {
     all.into_iter().filter_map(|(is_given, approved)| is_given.then_some(approved)).collect()
 }
 
-/// Returns the files that a thread with this state may write, relative to the project; empty before its feature has
-/// an id.
+/// Returns the files that a thread with this state may write, relative to the project; empty before its feature has an id.
 pub fn documents_of(state: &PrdState) -> Vec<PathBuf> {
     let Some(feature) = &state.feature_id else { return Vec::new() };
     let folder = PathBuf::from(&state.prd_workspace_path).join(feature.as_str());

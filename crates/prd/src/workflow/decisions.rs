@@ -1,5 +1,4 @@
-//! Writes the decisions of a review into the file of requirements: verdicts, added requirements, and changes made by
-//! hand.
+//! Writes the decisions of a review into the file of requirements: verdicts, added requirements, and changes made by hand.
 
 use std::collections::BTreeSet;
 

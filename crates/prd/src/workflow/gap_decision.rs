@@ -46,8 +46,7 @@ pub struct GapDecisionAnswer {
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     #[serde(default)]
     pub user_iteration_override: Option<bool>,
-    /// Decisions on single gaps, by id: dismissed, made an open question, closed at once, or to be fixed in another
-    /// round.
+    /// Decisions on single gaps, by id: dismissed, made an open question, closed at once, or to be fixed in another round.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub gaps: BTreeMap<String, GapChoice>,
     /// The request for the next round, passed on to the writer.
@@ -208,8 +207,7 @@ impl GapDecisionAnswer {
     }
 }
 
-/// The review that closes gaps: requirements get criteria and new texts, and others are added; `None` if there are no
-/// such changes.
+/// The review that closes gaps: requirements get criteria and new texts, and others are added; `None` if there are no such changes.
 pub(super) fn improving(
     decided: &[DecidedGap],
     recorded: &[ExportedRequirement],
@@ -303,8 +301,7 @@ impl GapsDecided {
     }
 }
 
-/// The gaps that are not dismissed, made an open question or closed; of several decisions on one gap, the last
-/// counts.
+/// The gaps that are not dismissed, made an open question or closed; of several decisions on one gap, the last counts.
 pub(super) fn undecided(gaps: Vec<Gap>, decided: &[DecidedGap]) -> Vec<Gap> {
     let last = |gap: &Gap| decided.iter().rev().find(|one| is_same(&one.gap, gap)).map(|one| &one.choice);
     gaps.into_iter().filter(|gap| last(gap).is_none_or(GapChoice::needs_round)).collect()

@@ -60,8 +60,7 @@ pub fn thread_title(utterance: &str, sources: &[SourceText]) -> String {
     if !said.is_empty() { said } else { sources.first().map(|source| first(&source.text)).unwrap_or_default() }
 }
 
-/// An unused id for a thread: the slug of these words, if necessary with a number. `None` if too many threads have
-/// it.
+/// An unused id for a thread: the slug of these words, if necessary with a number. `None` if too many threads have it.
 ///
 /// # Errors
 /// Fails if the store does.

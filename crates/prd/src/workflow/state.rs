@@ -110,8 +110,7 @@ pub struct PrdState {
     pub gate: Vec<GateSummary>,
     /// The reason for approving a PRD that the gate does not pass.
     pub gate_override: Option<String>,
-    /// The person whose approval takes effect when the PRD is rebuilt with the decisions of the same answer, if the
-    /// gate passes it.
+    /// The person whose approval takes effect when the PRD is rebuilt with the decisions of the same answer, if the gate passes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prd_approval_ahead: Option<String>,
     /// The person who approved a PRD that the gate does not pass.

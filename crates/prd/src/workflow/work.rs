@@ -1,5 +1,4 @@
-//! The calls of the PRD workflow (files to read, documents to judge, drafts to write), and the checks of their
-//! results.
+//! The calls of the PRD workflow (files to read, documents to judge, drafts to write), and the checks of their results.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -174,8 +173,7 @@ pub struct WorkOrder {
     /// The headings of the requested sections of the PRD; if there are none, any section may change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<String>,
-    /// The language of the document, if a person has chosen one. Only the rules use it: it is not part of handed-out
-    /// orders.
+    /// The language of the document, if a person has chosen one. Only the rules use it: it is not part of handed-out orders.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub language: Option<Language>,

@@ -1,5 +1,4 @@
-//! The issues of stories on GitHub. Reqgate's block in the body begins with an HTML comment, which is not visible on
-//! the page.
+//! The issues of stories on GitHub. Reqgate's block in the body begins with an HTML comment, which is not visible on the page.
 
 use std::collections::BTreeMap;
 use std::fmt;

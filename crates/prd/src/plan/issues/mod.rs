@@ -1,8 +1,7 @@
 //! Keeps one issue for each story in a tracker: opens it once, finds it again by a mark, and changes it only if the
 //! plan has changed. Text outside of reqgate's block is never touched.
 //!
-//! The comparison and the order of work are the same for all trackers; a [`Tracker`] finds, formats and writes its
-//! issues.
+//! The comparison and the order of work are the same for all trackers; a [`Tracker`] finds, formats and writes its issues.
 
 mod content;
 mod github;
@@ -42,8 +41,7 @@ pub trait Tracker {
     /// Returns the hash of the title that was written last, if it is known.
     fn written_title(body: &Self::Body) -> Option<&str>;
 
-    /// Builds the body for a content: a new one, or an existing one with its block replaced; `None` if a person
-    /// changed the block.
+    /// Builds the body for a content: a new one, or an existing one with its block replaced; `None` if a person changed the block.
     fn body(&self, mark: Mark, content: &StoryContent<Self::Id>, existing: Option<&Self::Body>) -> Option<Self::Body>;
 
     /// Opens an issue.

@@ -1,5 +1,4 @@
-//! Converts Markdown into the body of a page: raw HTML is shown as text, images as their description, unsafe links as
-//! plain text.
+//! Converts Markdown into the body of a page: raw HTML is shown as text, images as their description, unsafe links as plain text.
 
 use std::collections::BTreeSet;
 
@@ -233,8 +232,7 @@ fn words_until(reader: &mut Parser<'_>, is_end: impl Fn(&TagEnd) -> bool) -> Str
     clean::words(&words)
 }
 
-/// The longest word that is kept on one line, in ASCII and in other characters: Chinese text may break after every
-/// character.
+/// The longest word that is kept on one line, in ASCII and in other characters: Chinese text may break after every character.
 const LONGEST_WORD: (usize, usize) = (24, 8);
 
 /// Returns true for a short word, such as an id, a category or a date, that is not broken in a cell.

@@ -1,6 +1,5 @@
-//! Converts Markdown into a program for the typesetter Typst, which produces a PDF. All text of the document is in
-//! string literals, in which Typst's markup (`#`, `$`, `@`, `*`) has no meaning, and only quotation marks and
-//! backslashes need escaping.
+//! Converts Markdown into a program for the typesetter Typst, which produces a PDF. All text of the document is in string literals, in
+//! which Typst's markup (`#`, `$`, `@`, `*`) has no meaning, and only quotation marks and backslashes need escaping.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 

@@ -13,8 +13,7 @@ use super::results::value;
 use reqgate_flow::{Clarification, NodeError, Outcome, Question, Step};
 use reqgate_text::answer::leaves_open;
 
-/// Asks the questions of the gate. A reader answers them from the sources, or lists them as open questions of the
-/// brief.
+/// Asks the questions of the gate. A reader answers them from the sources, or lists them as open questions of the brief.
 pub(super) fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let mut questions = Vec::new();
     let mut outcome = Outcome::go(PrdLabel::Next);

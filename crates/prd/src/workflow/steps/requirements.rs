@@ -165,8 +165,7 @@ pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Resul
     let (text, document) = requirements(state, results)?;
     let Written { document, record, changed } =
         decide(state, &document, &review).map_err(|fault| NodeError::new(fault.to_string()))?;
-    // After a decision to continue despite the gaps, a review of changes made by hand does not lead to the same
-    // question again.
+    // After a decision to continue despite the gaps, a review of changes made by hand does not lead to the same question again.
     let goes_on = state.user_iteration_override == Some(false) && !review.by_hand.is_empty();
     let label = match () {
         () if !changed.is_empty() => PrdLabel::Changed,

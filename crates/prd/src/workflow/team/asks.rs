@@ -84,8 +84,7 @@ pub struct TeamReview {
     /// Statements with a figure, a forecast or a competitor but without a citation, each with its line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncited: Vec<String>,
-    /// Disagreements of two readings of the sources: another figure, another source, or a statement of only one of
-    /// them.
+    /// Disagreements of two readings of the sources: another figure, another source, or a statement of only one of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub research_disagreements: Vec<String>,
     /// The reason why the rounds ended.
@@ -113,8 +112,7 @@ pub struct TeamReview {
 pub struct TeamReviewAnswer {
     /// True to accept the document, false to have it changed.
     pub approved: bool,
-    /// The requested changes. For the final document they are optional: without them the critics' suggestions are
-    /// followed.
+    /// The requested changes. For the final document they are optional: without them the critics' suggestions are followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
     /// The document as edited by the person.

@@ -45,8 +45,7 @@ impl TeamSearch {
         searched
     }
 
-    /// The results without personal data and secrets, and reports on results that were removed because they contain
-    /// instructions.
+    /// The results without personal data and secrets, and reports on results that were removed because they contain instructions.
     fn looked_at(&self, found: Found) -> (Found, Vec<String>) {
         let mut told = Vec::new();
         let mut kept = Vec::new();

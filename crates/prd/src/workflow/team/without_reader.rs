@@ -1,5 +1,4 @@
-//! The standard outline of a team without a reader, and a draft with the labelled content of the sources and blanks
-//! for the rest.
+//! The standard outline of a team without a reader, and a draft with the labelled content of the sources and blanks for the rest.
 
 use crate::team::document::{FunctionalRequirement, SuccessMetric, UserPersona};
 use crate::team::sections::{SectionId, sections};
@@ -30,8 +29,7 @@ pub(in crate::workflow) fn outline(brief: &FeatureBrief, vision: &str) -> PrdOut
     outline
 }
 
-/// A draft for a person to complete: labelled content is in its section, and the questions of each section are
-/// blanks.
+/// A draft for a person to complete: labelled content is in its section, and the questions of each section are blanks.
 pub(in crate::workflow) fn draft(brief: &FeatureBrief, requirements: &[Requirement]) -> ProductRequirementsDocument {
     let language = brief.language;
     let mut document = ProductRequirementsDocument::new(&brief.title, language);
