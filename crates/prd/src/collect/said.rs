@@ -13,7 +13,7 @@ use reqgate_text::words::conversations::{ASSENT, ATTENDANCE, RANKS};
 
 /// The fewest content words of a statement without a figure.
 const FEWEST_WORDS: usize = 2;
-/// The most content words of a remark in brackets that states nothing by itself.
+/// The most content words of a remark in brackets that is not a statement.
 const MOST_WORDS_ASIDE: usize = 3;
 
 /// The author and time before a message: `Tom 15:01  `, 陈晨 14:02：, `**Ana Ruiz** (mobile) 2026-10-14 08:30`; or the
@@ -50,7 +50,7 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) struct Said {
     /// The location in the text, without the author of the message unless the unit is bare.
     pub(super) span: Span,
-    /// The unit states nothing: assent, a name, a date, the head of a document.
+    /// The unit is not a statement, but assent, a name, a date or the head of a document.
     pub(super) is_bare: bool,
 }
 
@@ -172,7 +172,7 @@ fn is_wrapped(text: &str, before: Span, next: Span) -> bool {
         && between.matches('\n').count() == 1
 }
 
-/// Returns true for text that states nothing: "OK.", 哈哈哈, "(laughter)", "Ana Ruiz (Product)", `2026-10-14`.
+/// Returns true for text without a statement: "OK.", 哈哈哈, "(laughter)", "Ana Ruiz (Product)", `2026-10-14`.
 fn is_bare(words: &str) -> bool {
     let words = plain(words);
     let bare =

@@ -15,7 +15,7 @@ pub enum FindingCode {
     MissingRisks,
     /// No part describes the users.
     MissingUsers,
-    /// There is no story, use case or flow.
+    /// The document has neither a story nor a use case or flow.
     MissingStories,
     /// No part lists functional requirements.
     MissingRequirements,

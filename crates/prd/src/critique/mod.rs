@@ -120,7 +120,7 @@ pub struct Issue {
     pub code: String,
     /// The severity of the issue.
     pub severity: GapSeverity,
-    /// The passage that shows the issue; `None` if the document says nothing about it.
+    /// The passage that shows the issue; `None` if the document does not mention it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<SourceQuote>,
     /// The issue, in one sentence.

@@ -8,7 +8,7 @@ use reqgate_base::model::{Acceptance, AcceptedFinding, BlockReason, Language, Ti
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::RawInput;
 
-/// The estimated question about the demand of a text.
+/// The code of the question about an unclear demand, which does not count for stories.
 const UNCLEAR_DEMAND: &str = "asks-what";
 
 /// The verdict of the gate on a story.

@@ -131,7 +131,7 @@ fn a_later_version_keeps_why_an_earlier_one_was_approved_against_the_gate() {
     });
 }
 
-/// A title is replaced by a dash if the text begins with the same words, and kept if it only resembles them.
+/// A title that the text repeats as a sentence is shown as a dash; a title with which its sentence only begins is kept.
 #[test]
 fn a_title_is_left_out_only_where_its_words_give_it_again() {
     let of = |title: &str, description: &str| title_shown(title, description);

@@ -114,7 +114,7 @@ fn a_chinese_document_is_read() {
     assert!(after.text.contains("## 评审记录\n\n### 2026-11-22T10:00:00Z，mira"), "{}", after.text);
 }
 
-/// A review moves the blocks and changes nothing else.
+/// A review moves the blocks and keeps everything else.
 #[test]
 fn a_review_keeps_what_it_does_not_know() {
     let changes = RequirementChanges { priority: Some(RequirementPriority::Low), ..RequirementChanges::default() };

@@ -62,7 +62,7 @@ pub fn other_author(state: &PrdState, wanted: &DraftSettings, ordered_at: Option
 /// otherwise with the sentences of the new sources listed as not used.
 ///
 /// # Errors
-/// Fails if the sources contain nothing new.
+/// Fails if the thread already has these sources.
 pub fn further_sources(
     state: &PrdState,
     node: PrdNode,

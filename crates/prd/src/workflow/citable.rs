@@ -84,7 +84,7 @@ impl<'o> Citable<'o> {
             Err(Misquoted::NoSuchSource) if self.is_said(&wanted) => {
                 Ok(SourceQuote { source: REVIEW.to_owned(), line: 1, quote: wanted })
             }
-            // These words come only from the author of the draft, so they prove nothing.
+            // These words come only from the author of the draft, so they are not a proof.
             Err(Misquoted::NoSuchSource)
                 if quote.source == REVIEW && self.is_drafted(&wanted) && !self.is_wanted(&wanted) =>
             {

@@ -31,7 +31,7 @@ pub(super) fn fingerprint(requirement: &Requirement) -> String {
 /// Writes decisions into the current file, together with the proposals that were shown.
 ///
 /// # Errors
-/// Fails on a verdict that cannot be applied; then nothing is changed.
+/// Fails on a verdict that cannot be applied; then the document is unchanged.
 pub(super) fn decide(
     state: &PrdState,
     document: &RequirementsDocument,

@@ -135,7 +135,7 @@ pub struct ThreadDocument {
     /// The thread that it was forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<ThreadId>,
-    /// The last event that came from an archive; the names behind approvals up to this event were not verified.
+    /// The last event that came from an archive; the names of people who gave approvals up to this event were not verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<u64>,
     /// The author of the drafts with its model and server; shown by `reqgate prd status`.

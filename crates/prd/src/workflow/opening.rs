@@ -31,7 +31,7 @@ pub fn screened(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<Sou
 /// The folder of all features in the project `root`: the named one, or the default.
 ///
 /// # Errors
-/// Fails with a message that begins with the name and says what is wrong with it.
+/// Fails with a message that begins with the name and describes its error.
 pub fn workspace(named: Option<&str>, root: &Path) -> Result<String, String> {
     let Some(named) = named else {
         let known = root.join("magi-sdd").is_dir();
@@ -100,7 +100,7 @@ pub fn document_on_disk(root: &Path, directory: &str, file: &str, text: &str) ->
     (on_disk == text || without_history(&on_disk) == text).then_some(path)
 }
 
-/// An executor that does nothing, to inspect a waiting thread without continuing it.
+/// An executor that hands out every call, to inspect a waiting thread without continuing it.
 #[derive(Debug, Clone, Copy)]
 pub struct Nobody;
 

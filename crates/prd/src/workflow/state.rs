@@ -303,7 +303,7 @@ pub enum PrdPatch {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         set_aside: Vec<String>,
     },
-    /// The approved PRD no longer passes the gate and is reviewed again.
+    /// The approval of the PRD is withdrawn, because its text or its sources have changed.
     PrdReopened,
     /// The name of a person whose approval takes effect with the decisions of this answer; `None` withdraws it.
     PrdApprovalAhead(Option<String>),
