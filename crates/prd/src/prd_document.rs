@@ -105,7 +105,7 @@ pub struct PrdScope {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SuccessCriteria {
-    /// The required qualities.
+    /// The qualities that the product must have.
     pub technical: Vec<String>,
     /// The criteria to verify.
     pub verification: Vec<String>,
@@ -157,7 +157,7 @@ pub struct SettledConflict {
     pub question: String,
     /// The contradicting passages, at least two.
     pub was: Vec<SourceQuote>,
-    /// The valid statement.
+    /// The statement that is valid now.
     pub now: String,
 }
 
@@ -188,9 +188,9 @@ pub struct PrdDocument {
     /// Rules, limits and decisions that no requirement states completely.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
-    /// The functional requirements.
+    /// The approved functional requirements.
     pub functional_requirements: Vec<PrdRequirement>,
-    /// The quality requirements.
+    /// The approved quality requirements.
     pub non_functional_requirements: Vec<PrdRequirement>,
     /// The parts that are built and those that are left out.
     pub scope: PrdScope,

@@ -22,7 +22,7 @@ pub struct PrdInput<'a> {
     pub project_id: Option<&'a str>,
     /// The request for the feature, word for word.
     pub utterance: &'a str,
-    /// The approved brief.
+    /// The brief as it was approved.
     pub brief: &'a FeatureBrief,
     /// All requirements, with the decision on each.
     pub requirements: &'a [(Requirement, Decided)],
@@ -46,7 +46,7 @@ pub struct Revision {
     pub reason: String,
     /// The person who requested it.
     pub actor: String,
-    /// The day, `YYYY-MM-DD`.
+    /// The day of the request, `YYYY-MM-DD`.
     pub on: String,
     /// The reason why the previous version was approved although it did not pass the gate.
     #[serde(default, skip_serializing_if = "Option::is_none")]

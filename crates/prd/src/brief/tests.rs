@@ -22,7 +22,7 @@ fn source() -> impl Strategy<Value = Option<SourceQuote>> {
     }))
 }
 
-/// A first source and further ones; without a first source there are no further ones.
+/// A first source and further ones; there are further ones only if there is a first one.
 fn sources() -> impl Strategy<Value = (Option<SourceQuote>, Vec<SourceQuote>)> {
     prop::collection::vec(source(), 0..3).prop_map(|all| {
         let mut all = all.into_iter().flatten();

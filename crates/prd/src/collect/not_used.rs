@@ -157,7 +157,7 @@ enum Weight {
     Rule,
     /// A sentence with a figure.
     Figure,
-    /// A negation.
+    /// A sentence with a negation.
     Denying,
     /// A question about an obligation, a figure or a negation: its answer says more.
     Asking,

@@ -1,4 +1,4 @@
-//! Tests of what is taken over from tickets, minutes, tables and chats, and what is only listed.
+//! Tests of the content that is taken over from tickets, minutes, tables and chats, and of the content that is only listed.
 
 use super::{BriefModification, Collector, UTTERANCE, changed_brief};
 use crate::collect::BriefFeedback;

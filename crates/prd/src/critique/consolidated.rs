@@ -29,7 +29,7 @@ const OPPOSING: [(&str, &str); 9] = [
 pub struct ConsolidatedFeedback {
     /// `pass` if more than half of the critics pass; `not_read` if none of them has read the document.
     pub overall_grade: Grade,
-    /// Every critic passes.
+    /// Every critic grades the document with `pass`.
     pub is_unanimous: bool,
     /// The mean of the scores from 0 to 100; `None` if no critic has read the document.
     pub average_score: Option<f64>,
@@ -72,11 +72,11 @@ pub struct ConsensusIssue {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Conflict {
-    /// The first critic.
+    /// The role of the first critic.
     pub critic1: Role,
     /// The suggestion of the first critic.
     pub suggestion1: String,
-    /// The second critic.
+    /// The role of the second critic.
     pub critic2: Role,
     /// The suggestion of the second critic.
     pub suggestion2: String,

@@ -128,7 +128,7 @@ pub enum LoopDecision {
         /// The number of the revision, from 1.
         iteration: u32,
     },
-    /// Revising ends.
+    /// Revising ends, and a draft is delivered.
     Stop {
         /// The reason for the end.
         reason: StopReason,

@@ -65,7 +65,6 @@ pub(super) struct Entry {
     pub below: Vec<Entry>,
 }
 
-/// A table.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     /// The column names in lower case between two spaces; empty without a header row.

@@ -125,7 +125,7 @@ pub struct Issue {
     pub place: Option<SourceQuote>,
     /// The issue, in one sentence.
     pub what: String,
-    /// The suggested text.
+    /// The suggested text for the document.
     pub suggestion: String,
     /// Two readers have read the document, and only one of them names this issue.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

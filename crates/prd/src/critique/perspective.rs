@@ -94,7 +94,7 @@ pub struct FindingWords {
     /// The wording if the finding applies to some of them.
     #[serde(default)]
     pub some: Option<Both>,
-    /// The suggested text.
+    /// The suggested text for the document.
     pub write: Both,
 }
 

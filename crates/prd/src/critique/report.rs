@@ -32,7 +32,7 @@ pub struct CritiqueReport {
     pub read_for_meaning: bool,
     /// The critiques in the order director, design, engineering.
     pub critiques: Vec<Critique>,
-    /// The combined critiques.
+    /// The critiques of all critics, combined.
     pub consolidated: ConsolidatedFeedback,
     /// A summary in one sentence.
     pub summary: String,

@@ -14,7 +14,7 @@ const FAINT: Style = Style::new().dimmed();
 /// The settings of a terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Terminal {
-    /// Use ANSI colours.
+    /// Colours are written as ANSI sequences.
     pub colour: bool,
     /// The width in columns.
     pub width: usize,

@@ -28,7 +28,7 @@ pub enum Label {
     Criterion,
     /// A part that is left out on purpose.
     OutOfScope,
-    /// An open question.
+    /// A question that is still open.
     Question,
 }
 

@@ -35,7 +35,7 @@ pub enum Flag {
     Figure {
         /// The criterion with the figure.
         criterion: String,
-        /// The unsupported figure.
+        /// The figure that no requirement has.
         words: String,
     },
 }

@@ -16,7 +16,7 @@ pub struct StoryInputs {
     pub requirements: Vec<ApprovedRequirement>,
 }
 
-/// An approved requirement.
+/// An approved requirement, as a writer of stories sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ApprovedRequirement {
     /// The id as its author wrote it.

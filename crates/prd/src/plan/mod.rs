@@ -213,7 +213,7 @@ pub struct AgentAssignment {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlannedStory {
-    /// The story itself.
+    /// The story as it was written or collected.
     #[serde(flatten)]
     pub story: Story,
     /// The number of the wave, from 1.
@@ -244,7 +244,7 @@ pub struct PlanHead {
 /// The requirements that a plan realises.
 #[derive(Debug, Clone, Copy)]
 pub struct Demand<'d> {
-    /// The approved requirements.
+    /// The requirements that are approved.
     pub approved: Approved<'d>,
     /// The text that the requirements were read from.
     pub text: &'d str,

@@ -37,7 +37,7 @@ pub enum OrderError {
     Missing {
         /// The id of the dependent task.
         from: String,
-        /// The unknown id.
+        /// The id that no task has.
         missing: String,
     },
     /// Tasks depend on each other in a cycle.

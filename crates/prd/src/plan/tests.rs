@@ -21,7 +21,7 @@ pub(super) fn document() -> RequirementsDocument {
     parse_anyway(REQUIREMENTS).0
 }
 
-/// Stories without problems.
+/// Written stories without any problem.
 fn stories() -> Value {
     json!({
         "stories": [

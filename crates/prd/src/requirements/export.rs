@@ -22,7 +22,7 @@ pub struct RequirementsExport {
     pub rejected_requirements: Vec<ExportedRequirement>,
     /// The requirements approved with changes, each with its notes.
     pub modified_requirements: Vec<ExportedRequirement>,
-    /// The undecided requirements.
+    /// The requirements without a decision.
     pub pending_requirements: Vec<ExportedRequirement>,
     /// The reviews, in order.
     pub review_history: Vec<ReviewRecord>,
@@ -32,7 +32,7 @@ pub struct RequirementsExport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportedRequirement {
-    /// The requirement itself.
+    /// The requirement with its text and sources.
     #[serde(flatten)]
     pub requirement: Requirement,
     /// The decision on the requirement.

@@ -38,7 +38,7 @@ pub enum TraceError {
     /// A pattern of files is not valid.
     #[error("`{glob}` is not a valid pattern: {message}")]
     Glob {
-        /// The invalid pattern.
+        /// The pattern that is invalid.
         glob: String,
         /// The error in the pattern.
         message: String,
@@ -52,7 +52,7 @@ pub enum TraceError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
-    /// A test.
+    /// A test file, or an inline test.
     Tests,
     /// Code that is not a test.
     Code,
@@ -144,7 +144,7 @@ pub struct TracedRequirement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RequirementStatus {
-    /// No decision yet.
+    /// The requirement is not decided yet.
     Pending,
     /// The requirement is approved.
     Approved,
@@ -169,7 +169,7 @@ pub struct Mentions {
     pub commits: Option<CommitMentions>,
 }
 
-/// Mentions in files.
+/// The mentions of an id in files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileMentions {

@@ -32,7 +32,7 @@ pub struct By<'a> {
     pub actor: &'a str,
     /// The reason for the amendment.
     pub reason: &'a str,
-    /// The day, `YYYY-MM-DD`.
+    /// The day of the amendment, `YYYY-MM-DD`.
     pub on: &'a str,
 }
 

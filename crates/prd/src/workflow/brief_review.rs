@@ -41,7 +41,7 @@ pub struct BriefReview {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BriefReviewAnswer {
-    /// True to approve the brief, false to have it changed.
+    /// The brief is approved; false to have it changed.
     #[serde(alias = "featureBriefApproved")]
     pub approved: bool,
     /// Answers to open questions, by id. A question that is left out stays open.

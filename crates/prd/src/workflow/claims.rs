@@ -20,7 +20,7 @@ use reqgate_flow::{Asking, Body, Effect, Event, Position, RunError, ThreadId, de
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Claim {
-    /// The approved item.
+    /// The item that was approved.
     pub approved: Approved,
     /// The number of the event; absent if only the state of the thread implies the approval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,13 +37,13 @@ pub struct Claim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Approved {
-    /// The feature brief.
+    /// The feature brief of the thread.
     Brief,
-    /// The requirements.
+    /// Requirements in a review or with an added criterion.
     Requirements,
     /// Continuing despite gaps: all of them, or single ones that are dismissed or made open questions.
     Gaps,
-    /// The PRD.
+    /// A PRD that the gate passes.
     Prd,
     /// A PRD that the gate does not pass.
     PrdAgainstGate,

@@ -118,7 +118,7 @@ pub struct ThreadDocument {
     pub title: String,
     /// The status of the thread.
     pub status: Status,
-    /// The current step.
+    /// The name of the current step.
     pub node: String,
     /// The id of the feature, once it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -24,11 +24,11 @@ pub struct SourceText {
 pub enum JudgedDocument {
     /// A source of the feature, by its name.
     Source(String),
-    /// The feature brief.
+    /// The brief of the feature.
     Brief,
-    /// The requirements.
+    /// The requirements of the feature.
     Requirements,
-    /// The PRD.
+    /// The PRD of the feature.
     Prd,
 }
 
@@ -36,7 +36,7 @@ pub enum JudgedDocument {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GateSummary {
-    /// The judged document.
+    /// The document that was judged.
     pub document: JudgedDocument,
     /// The SHA-256 of the judged text; the result does not apply to another text.
     pub text_hash: String,

@@ -40,9 +40,9 @@ pub struct GapDecision {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GapDecisionAnswer {
-    /// True for another round, false to continue despite the gaps, null to let the score decide. A gap that `gaps`
-    /// marks as to be fixed, without the text that closes it, causes another round; it is about these gaps alone
-    /// unless this is true.
+    /// The wish for another round: true for one, false to continue despite the gaps, null to let the score decide. A
+    /// gap that `gaps` marks as to be fixed, without the text that closes it, causes another round; it is about these
+    /// gaps alone unless this is true.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     #[serde(default)]
     pub user_iteration_override: Option<bool>,
@@ -207,7 +207,7 @@ impl GapDecisionAnswer {
     }
 }
 
-/// The review that closes gaps: requirements get criteria and new texts, and others are added; `None` if there are no such changes.
+/// The review that closes gaps: requirements get criteria and new texts, and others are added; `None` without such changes.
 pub(super) fn improving(
     decided: &[DecidedGap],
     recorded: &[ExportedRequirement],

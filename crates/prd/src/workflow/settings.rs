@@ -27,7 +27,7 @@ pub enum Writer {
     /// The rules of this program, which collect labelled content of sources.
     #[default]
     Rules,
-    /// A chat model.
+    /// A chat model of a provider.
     Model,
     /// A coding agent or a person who takes work orders and submits their results.
     Agent,

@@ -68,7 +68,7 @@ pub struct PrdState {
     pub recorded_requirements: Option<Vec<ExportedRequirement>>,
     /// The coverage of the brief by the requirements, 0 to 1.
     pub gap_analysis_score: Option<f64>,
-    /// The current gaps.
+    /// The gaps of the last analysis.
     pub identified_gaps: Vec<Gap>,
     /// The decisions on single gaps, the oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -85,7 +85,7 @@ pub struct PrdState {
     /// The request for the next round about the gaps, in the words of the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gap_feedback: Option<String>,
-    /// Another round follows.
+    /// Another round of requirements follows.
     #[serde(alias = "shouldContinueIteration")]
     pub should_iterate: bool,
     /// The text of the current PRD.
@@ -215,7 +215,7 @@ pub enum PrdPatch {
         workspace: String,
         /// The request of the user.
         utterance: String,
-        /// Further sources.
+        /// Further sources of the feature.
         sources: Vec<SourceText>,
         /// The requested slug of the feature.
         slug: Option<String>,
@@ -231,7 +231,7 @@ pub enum PrdPatch {
     },
     /// The ids of the existing features.
     Features(Vec<String>),
-    /// Answers, as sources.
+    /// Answers to questions about the sources, as further sources.
     Answered(Vec<SourceText>),
     /// The unanswered questions about the sources.
     LeftOpen(Vec<OpenQuestion>),
@@ -277,9 +277,9 @@ pub enum PrdPatch {
     /// The brief with the questions that gaps became, or with answers and corrected questions from the review of the
     /// PRD; it stays approved.
     GapsAsked(String),
-    /// True if another round follows.
+    /// The decision about another round.
     Iterate(bool),
-    /// A new PRD.
+    /// A new PRD, built from the documents.
     Prd {
         /// The path of the PRD.
         path: String,

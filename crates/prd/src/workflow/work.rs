@@ -23,7 +23,7 @@ pub enum PrdCall {
         /// The directory, relative to the project.
         directory: String,
     },
-    /// Reads a file.
+    /// Reads a file of the project.
     ReadFile {
         /// The file, relative to the project.
         path: String,
@@ -49,7 +49,7 @@ pub enum PrdCall {
         /// The text of the brief.
         brief: String,
     },
-    /// Builds the PRD.
+    /// Builds the PRD from the documents.
     Assemble {
         /// The request of the user.
         utterance: String,
@@ -72,12 +72,12 @@ pub enum PrdCall {
     },
     /// Searches for sources, if a provider is configured.
     Search {
-        /// The search queries.
+        /// The queries to search for.
         queries: Vec<SearchQuery>,
     },
     /// Returns the day and the author for a document.
     Today,
-    /// Orders a draft.
+    /// Orders a draft from the author.
     Draft(Box<WorkOrder>),
 }
 
@@ -85,7 +85,7 @@ pub enum PrdCall {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Searched {
-    /// The answered searches.
+    /// The searches with an answer.
     pub found: Vec<Found>,
     /// The failed searches, each with the reason.
     pub failed: Vec<String>,
@@ -95,7 +95,6 @@ pub(super) struct Searched {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Today {
-    /// The day, `YYYY-MM-DD`.
     pub day: String,
     pub author: String,
 }
@@ -104,11 +103,11 @@ pub(super) struct Today {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DraftStep {
-    /// The first brief.
+    /// The first version of the brief.
     Brief,
     /// The brief, changed after a review.
     BriefUpdate,
-    /// The first requirements.
+    /// The first proposals of requirements.
     Requirements,
     /// Requirements that close gaps.
     GapRequirements,
@@ -120,9 +119,9 @@ pub enum DraftStep {
     Outline,
     /// Findings about the market.
     MarketResearch,
-    /// Findings about competitors.
+    /// Findings about the competitors.
     CompetitorResearch,
-    /// Findings about users.
+    /// Findings about the users.
     UserResearch,
     /// The first draft of a team's PRD.
     TeamDraft,

@@ -61,11 +61,11 @@ pub trait Tracker {
 pub struct TrackedIssue<T: Tracker + ?Sized> {
     /// The name of the issue in the tracker.
     pub id: T::Id,
-    /// The current title.
+    /// The title in the tracker.
     pub title: String,
     /// The issue is finished.
     pub is_closed: bool,
-    /// The current body.
+    /// The body in the tracker.
     pub body: T::Body,
     /// Further issues with the mark of the same story; they are not compared.
     pub others: Vec<T::Id>,
@@ -98,7 +98,7 @@ pub enum IssueChange {
         story: String,
         /// The name of the issue.
         issue: String,
-        /// The new title.
+        /// The title that the issue will get.
         title: String,
     },
     /// The issue is up to date.
@@ -129,7 +129,7 @@ pub enum IssueChange {
         /// The name of the issue.
         issue: String,
     },
-    /// An issue of a story that is no longer in the plan; it is not changed.
+    /// An issue of a story that was removed from the plan; it is not changed.
     NotPlanned {
         /// The id of the removed story.
         story: String,

@@ -110,7 +110,7 @@ pub struct TeamReview {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TeamReviewAnswer {
-    /// True to accept the document, false to have it changed.
+    /// The document is accepted; false to have it changed.
     pub approved: bool,
     /// The requested changes. For the final document they are optional: without them the critics' suggestions are followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]

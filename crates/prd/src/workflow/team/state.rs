@@ -73,7 +73,7 @@ pub struct FeedbackRound {
     pub draft_version: u32,
     /// The critiques of the single critics.
     pub critiques: Vec<Critique>,
-    /// The combined critiques.
+    /// The critiques of all critics, combined.
     pub consolidated: ConsolidatedFeedback,
 }
 
@@ -157,7 +157,7 @@ pub struct TeamState {
 pub enum TeamPatch {
     /// The settings, which make the thread one of a team.
     Settings(TeamSettings),
-    /// A new outline.
+    /// A new outline of the PRD.
     Outlined(Box<PrdOutline>),
     /// The request of a person; `None` once it was followed.
     Guided(Option<String>),
@@ -176,13 +176,13 @@ pub enum TeamPatch {
     Found(Box<(MarketResearch, CompetitiveAnalysis, UserResearch)>),
     /// The findings of second readings.
     FoundAgain(Box<SecondFindings>),
-    /// A new draft.
+    /// A new draft of the PRD.
     Drafted {
         /// The text of the draft.
         markdown: String,
         /// The name of the author.
         author: String,
-        /// The day, `YYYY-MM-DD`.
+        /// The day of the draft, `YYYY-MM-DD`.
         day: String,
         /// The draft follows the critique of the previous one.
         revises: bool,
@@ -217,7 +217,6 @@ pub enum TeamPatch {
 }
 
 impl TeamState {
-    /// The latest draft.
     pub(crate) fn current_draft(&self) -> Option<&Draft> {
         self.drafts.last()
     }

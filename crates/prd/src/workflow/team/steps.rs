@@ -371,7 +371,7 @@ const RESEARCHERS: [(ResearchArea, DraftStep); 3] = [
 ];
 
 /// The research by three researchers, who do not see each other's findings; a researcher with a second opinion has
-/// two orders. Without a reader there are no findings, and the draft has blanks.
+/// two orders. Without a reader the findings are empty, and the draft has blanks.
 fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let searched: crate::workflow::work::Searched = value(results.first())?;
     let (sources, texts) = citable(state, &searched.found);
