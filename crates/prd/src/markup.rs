@@ -1,13 +1,14 @@
-//! Escapes text of sources for Markdown documents, so that it never becomes a tag, an image, a link or a mention.
+//! Words of sources in a document: a Markdown reader shows them as text, never as a tag, an image, a link or a mention
+//! of somebody.
 
-/// An invisible character that breaks a mention.
+/// Keeps a mention from being one; it takes no room.
 pub(super) const GAP: &str = "&#8203;";
 
 /// The replacements of [`escaped`] and their meanings.
 const WRITTEN: [(&str, &str); 6] =
     [("&lt;", "<"), ("&amp;", "&"), ("&#40;", "("), ("&#58;", ":"), ("&#92;", "\\"), (GAP, "")];
 
-/// Returns true for a character that would start a tag, the target of a link or image, or a mention.
+/// Whether a character would start a tag, the target of a link or image, or a mention at its place.
 pub(super) fn is_live(before: Option<char>, c: char, after: Option<char>) -> bool {
     match c {
         '<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
@@ -17,7 +18,7 @@ pub(super) fn is_live(before: Option<char>, c: char, after: Option<char>) -> boo
     }
 }
 
-/// Replaces characters that would be markup by entities. [`unescaped`] reverses this.
+/// Words with entities in place of characters that would be markup. [`unescaped`] reverses this.
 pub(super) fn escaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut before = None;
@@ -31,7 +32,7 @@ pub(super) fn escaped(words: &str) -> String {
             '(' if is_live(before, c, after) => out.push_str("&#40;"),
             ':' if is_live(before, c, after) => out.push_str("&#58;"),
             '&' if WRITTEN.iter().any(|(entity, _)| rest.starts_with(entity)) => out.push_str("&amp;"),
-            // A backslash would disable the entity after it.
+            // A backslash would take the meaning from the entity behind it.
             '\\' if after.is_some_and(|next| next == '&' || is_live(Some(c), next, following.next())) => {
                 out.push_str("&#92;");
             }
@@ -42,7 +43,7 @@ pub(super) fn escaped(words: &str) -> String {
     out
 }
 
-/// Returns the text that was passed to `escaped`.
+/// The words that `escaped` was given.
 pub fn unescaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut rest = words;
@@ -53,7 +54,7 @@ pub fn unescaped(words: &str) -> String {
             out.push_str(meant);
             rest = &rest[entity.len()..];
         } else if rest.starts_with("\\<!--") {
-            // The escape of comments in earlier versions.
+            // So comments were kept from being one before there were entities.
             out.push_str("<!--");
             rest = &rest["\\<!--".len()..];
         } else {

@@ -1,29 +1,33 @@
-//! Splits a Markdown document into lines (headings, bullets, labels), and recognises code and comments, which have none of these.
+//! The lines of a Markdown document: headings, bullets and labels; code and comments, in which nothing is one.
 
 use super::words::Label;
 use crate::markup;
 
+/// One line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line<'t> {
-    /// The byte offset of the start.
+    /// The start, in bytes.
     pub start: usize,
-    /// The byte offset of the next line.
+    /// The start of the next line.
     pub end: usize,
-    /// The text without the line break and trailing white space.
+    /// Its words without the line break and without blanks at the end.
     pub text: &'t str,
+    /// The possible kind.
     pub kind: LineKind,
 }
 
+/// The kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LineKind {
-    /// Text, which may be a heading or a bullet.
+    /// Text, in which headings and bullets count.
     Text,
     /// A fence, or code between fences.
     Code,
+    /// A comment, or a line of one.
     Comment,
 }
 
-/// An unclosed fence or comment, with its line number, from 1.
+/// A fence or comment that is open at the end of the text, and the number of its line, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NeverClosed {
     Fence(u32),
@@ -35,7 +39,7 @@ enum Open {
     Comment(u32),
 }
 
-/// Splits a text into lines in one pass, and reports a fence or comment that is never closed.
+/// Splits a text into lines in one pass; a fence or comment that is never closed is reported.
 pub(crate) fn lines(text: &str) -> (Vec<Line<'_>>, Option<NeverClosed>) {
     let mut out = Vec::new();
     let mut open: Option<Open> = None;
@@ -78,17 +82,17 @@ fn step(words: &str, open: Option<Open>, number: u32) -> (LineKind, Option<Open>
     }
 }
 
-/// The character of a fence, its length, and the text after it.
+/// The mark of a fence, its length, and the text after it.
 pub(crate) fn fence(words: &str) -> Option<(char, usize, &str)> {
     let words = words.trim_start();
     let mark = words.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let rest = words.trim_start_matches(mark);
     let length = words.len() - rest.len();
-    // "```a```" on one line is inline code.
+    // "```a```" on one line is code in a sentence.
     (length >= 3 && !(mark == '`' && rest.contains('`'))).then_some((mark, length, rest))
 }
 
-/// Returns true if a comment begins on the line and does not end on it.
+/// True if a comment begins on the line and does not end on it.
 fn leaves_comment_open(words: &str) -> bool {
     let mut rest = words;
     while let Some(at) = rest.find("<!--") {
@@ -106,7 +110,7 @@ fn leaves_comment_open(words: &str) -> bool {
     false
 }
 
-/// The level and the text of a heading.
+/// The level and the words of a heading.
 pub(crate) fn heading(line: &str) -> Option<(u8, &str)> {
     let words = line.trim_start_matches(' ');
     if line.len() - words.len() > 3 {
@@ -117,7 +121,7 @@ pub(crate) fn heading(line: &str) -> Option<(u8, &str)> {
     (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| (level, rest.trim()))
 }
 
-/// The indentation of an item in columns, and its text without bullet, number and tick box.
+/// The indentation of an item in columns, and its words without bullet, number and tick box.
 pub(crate) fn bullet(line: &str) -> Option<(usize, &str)> {
     let words = line.trim_start();
     let indent = line[..line.len() - words.len()].chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
@@ -130,7 +134,7 @@ pub(crate) fn bullet(line: &str) -> Option<(usize, &str)> {
     (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| (indent, without_tick_box(rest)))
 }
 
-/// The text after `[ ]` and `[x]`.
+/// The words behind `[ ]` and `[x]`.
 pub(crate) fn without_tick_box(words: &str) -> &str {
     let words = words.trim();
     let ticked = ["[ ]", "[x]", "[X]"].iter().find_map(|tick| words.strip_prefix(tick));
@@ -142,7 +146,7 @@ pub(super) fn labelled(line: &str) -> Option<(Label, &str)> {
     labelled_by(line, Label::named)
 }
 
-/// A label that `named` recognises, and the text after it.
+/// A label that `named` knows, and the text after it.
 pub(crate) fn labelled_by<L>(line: &str, named: impl Fn(&str) -> Option<L>) -> Option<(L, &str)> {
     let words = bullet(line).map_or(line, |(_, words)| words).trim();
     let Some(at) = words.find([':', '：']) else {
@@ -160,12 +164,12 @@ pub(crate) fn labelled_by<L>(line: &str, named: impl Fn(&str) -> Option<L>) -> O
     named(bare.trim_end_matches(['*', '_'])).map(|label| (label, value.trim()))
 }
 
-/// Returns true for a text that would be structure at the beginning of a line.
+/// True for a line that means something else than its words where it begins like this.
 fn is_structure(words: &str) -> bool {
     heading(words).is_some() || labelled(words).is_some() || fence(words).is_some()
 }
 
-/// Escapes a line of prose: a possible heading or label gets a backslash, and markup becomes text.
+/// A line of prose, escaped: a possible heading or label gets a backslash, markup becomes text.
 pub(super) fn escaped(line: &str) -> String {
     let body = line.trim_start();
     let indent = &line[..line.len() - body.len()];
@@ -173,7 +177,7 @@ pub(super) fn escaped(line: &str) -> String {
     format!("{indent}{mark}{}", markup::escaped(body))
 }
 
-/// The text of a line that was written by [`escaped`].
+/// The words of a line that was written by [`escaped`].
 pub(super) fn unescaped(line: &str) -> String {
     let body = line.trim_start();
     let indent = &line[..line.len() - body.len()];

@@ -6,13 +6,13 @@ use reqgate_base::model::Language;
 use reqgate_flow::{Problem, Question, Reply};
 use serde_json::Value;
 
-/// The message about a text to replace that does not exist, in English and Chinese.
+/// The message about words to replace that are not there, in English and in Chinese.
 pub(super) const NOT_IN_SECTION: [&str; 2] = [
     "these words do not stand in the section: copy them, or leave the field out to replace the whole section",
     "该节没有这段文字：请照抄原文，或去掉此字段以替换整节",
 ];
 
-/// Returns true for a text that is not empty.
+/// Whether a text is not empty.
 pub(super) fn says(text: &Option<String>) -> bool {
     text.as_deref().is_some_and(|text| !text.trim().is_empty())
 }
@@ -21,7 +21,7 @@ pub(super) fn problem(path: &str, message: &str) -> Problem {
     Problem { path: path.to_owned(), message: message.to_owned() }
 }
 
-/// The problems with answers to unknown questions, and with empty answers.
+/// The answers to questions that were not asked, and those without words.
 pub(super) fn unfit_answers(language: Language, asked: &[Question], answers: &BTreeMap<String, Reply>) -> Vec<Problem> {
     let unknown = language.of("there is no such question", "没有这个问题");
     let empty =
