@@ -1,4 +1,4 @@
-//! Lays a PRD of the workflow out by the standard sections of PRDs, so that its export has each part in its field.
+//! Converts a PRD of the workflow to the standard sections of PRDs, so that its export has each part in its field.
 
 use super::data::{self, Kind, cells, kind};
 use super::{CATEGORY, CRITERIA, Headings, NOTHING, PRIORITY, TEXT, TITLE};
@@ -8,8 +8,8 @@ use crate::{RequirementId, markup};
 use reqgate_base::model::Language;
 use reqgate_text::language::language_of;
 
-/// The document with the sections of the brief as its own, and an entry for each user, metric and requirement; `None` for a text
-/// that is not a PRD of the workflow.
+/// Returns the document with the sections of the brief at the top level, and an entry for each user, metric and
+/// requirement; `None` for a text that is not a PRD of the workflow.
 pub fn in_standard_layout(text: &str) -> Option<String> {
     let lines = lines_of_ours(text)?;
     let words = [Language::En, Language::Zh].map(Headings::of);
@@ -38,7 +38,7 @@ pub fn in_standard_layout(text: &str) -> Option<String> {
                 let row = cells(line);
                 match row.first().and_then(|id| id.parse::<RequirementId>().ok()) {
                     Some(id) => out.push(entry(&id, &columns, &row, language)),
-                    // The line below the names of the columns has none.
+                    // The line below the column names has no id.
                     None if columns.is_empty() => columns = data::columns(&row),
                     None => {}
                 }
@@ -49,8 +49,8 @@ pub fn in_standard_layout(text: &str) -> Option<String> {
     Some(out.join("\n") + "\n")
 }
 
-/// The document with empty lines in place of its brief, whose rules are behind its requirements and are none themselves; `None` for
-/// a text that is not a PRD of the workflow.
+/// Returns the document with empty lines in place of its brief, whose rules are not requirements themselves; `None`
+/// for a text that is not a PRD of the workflow.
 pub fn without_brief(text: &str) -> Option<String> {
     let lines = lines_of_ours(text)?;
     let mut in_brief = false;
@@ -84,7 +84,7 @@ fn heading(line: &str, level: usize) -> Option<&str> {
     rest.strip_prefix(' ').map(str::trim)
 }
 
-/// A requirement of a table as an entry with a heading.
+/// The entry for a requirement of a table, with a heading.
 fn entry(id: &RequirementId, columns: &[Option<usize>], row: &[String], language: Language) -> String {
     let of = |at: usize| {
         let cell = columns.iter().position(|column| *column == Some(at)).and_then(|column| row.get(column))?;
