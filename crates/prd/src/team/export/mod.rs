@@ -1,5 +1,5 @@
-//! A PRD in Markdown as a self-contained page, as a program for a typesetter, and as data. Whatever the Markdown holds, the page has no script, loads nothing
-//! and links to `http`, `https` and `mailto` alone.
+//! Exports a PRD in Markdown as a self-contained page, as a program for a typesetter, and as data. For any Markdown,
+//! the page has no scripts and no external resources, and links only to `http`, `https` and `mailto`.
 
 mod markdown;
 mod readable;
@@ -21,7 +21,7 @@ use reqgate_text::lexicon::is_cjk;
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
 
-/// The name and version of the JSON.
+/// The name and version of the JSON format.
 pub const SCHEMA: &str = "reqgate/prd-document/v1";
 
 /// A PRD in its JSON format.
