@@ -81,7 +81,7 @@ pub struct FurtherSection {
     pub text: String,
 }
 
-/// The schema for the texts of sections by their names, which are fixed.
+/// The texts of sections by their names, as a schema: their names are fixed.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 #[allow(dead_code, reason = "only its schema counts")]

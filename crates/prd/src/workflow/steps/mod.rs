@@ -46,7 +46,7 @@ pub(super) const THRESHOLD: f64 = 0.8;
 impl Workflow for PrdWorkflow {
     const NAME: &'static str = "prd";
     const VERSION: u32 = 1;
-    // The graph of versions without the team flow.
+    // The hash of the graph of versions without the team flow.
     const EXTENDS: &'static [&'static str] = &["d88e5cafbda9b5d060b68e6b21e9c45dbfe91b24561d83d1c54c70d6eda335ee"];
     const START: PrdNode = PrdNode::Initialization;
     const FAILURE: PrdNode = PrdNode::Failure;

@@ -300,7 +300,7 @@ pub(super) fn prd_reviewed(
 ) -> Outcome<PrdWorkflow> {
     let judged = PrdPatch::Judged(asked.gate.clone());
     let edited = given.edited_document.filter(|text| !text.trim().is_empty()).map(|text| as_draft(&text));
-    // Changes of sections are part of the approved PRD; without an approval, the next author makes them.
+    // Changes of sections are part of the approved PRD; without an approval, the update step makes them.
     let mut modifications = given.prd_modifications;
     let answers = by_question(&asked.open_questions, &given.answers);
     let decides = !answers.is_empty() || !given.verdicts.is_empty() || !given.added.is_empty();
