@@ -13,10 +13,10 @@ const LONGEST_SLUG: usize = 40;
 /// The most Chinese syllables of a slug.
 const MOST_SYLLABLES: usize = 8;
 
-/// The slug of a title without a word that can be spelled in ASCII.
+/// The slug of a title without words that can be written in ASCII.
 const UNNAMED: &str = "feature";
 
-/// A new id for a feature of this title, different from all existing ones.
+/// Creates the id of a new feature, different from all existing ones.
 ///
 /// The number is one more than the highest in use, so that the number of a removed feature is not reused. Directories
 /// whose names are not feature ids count by their leading digits.
@@ -28,15 +28,15 @@ pub fn new_feature_id<S: AsRef<str>>(title: &str, existing: &[S]) -> FeatureId {
 
 fn leading_number(id: &str) -> Option<u32> {
     let digits = id.bytes().take_while(u8::is_ascii_digit).count();
-    // Longer ones are dates or hashes, not numbers that somebody counted.
+    // Longer numbers are dates or hashes.
     (1..=6).contains(&digits).then(|| id[..digits].parse().ok()).flatten()
 }
 
-/// The words of a title, in lower case and joined by hyphens: at most six of them, or eight Chinese syllables, which end with a
-/// part of the title where they can.
+/// The words of a title in lower case, joined by hyphens: at most six words or eight Chinese syllables, which end
+/// with a complete part of the title if possible.
 pub fn slug(title: &str) -> String {
     let plain: String = title.nfkd().filter(|c| !is_combining_mark(*c) && !matches!(c, '\'' | '’')).collect();
-    // The number of a ticket is nothing without the name in front of it: CAN-52.
+    // The number of a ticket only has a meaning with its project key: CAN-52.
     let of_key = if begins_with_key(&plain) { 2 } else { 0 };
     let (lower, is_chinese) = spelled(&plain.to_lowercase());
     let lower = if is_chinese { spelled(&whole_parts(&plain).to_lowercase()).0 } else { lower };
@@ -62,7 +62,7 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// True for a title that begins with the key of a ticket: `CAN-52`.
+/// Returns true for a title that begins with the key of a ticket: `CAN-52`.
 fn begins_with_key(title: &str) -> bool {
     let first = title.split_whitespace().next().unwrap_or_default();
     first.split_once('-').is_some_and(|(project, number)| {
@@ -74,7 +74,7 @@ fn begins_with_key(title: &str) -> bool {
     })
 }
 
-/// The first parts of a Chinese title that fit into a slug, so that it ends with one; the whole title if the first does not fit.
+/// The first parts of a Chinese title that fit into a slug; the whole title if the first part does not fit.
 fn whole_parts(title: &str) -> &str {
     let marks = |c: char| !c.is_alphanumeric() && !c.is_whitespace() && c != '-' && c != '_';
     let mut ends = title.match_indices(marks).map(|(at, _)| at).filter(|at| *at > 0);
@@ -83,7 +83,7 @@ fn whole_parts(title: &str) -> &str {
     ends.rfind(fits).filter(|_| !is_short).map_or(title, |end| &title[..end])
 }
 
-/// The text with Chinese characters as their syllables, and whether there were any.
+/// The text with Chinese characters replaced by syllables, and true if there were any.
 fn spelled(text: &str) -> (String, bool) {
     let mut out = String::with_capacity(text.len());
     let mut is_chinese = false;
@@ -99,7 +99,7 @@ fn spelled(text: &str) -> (String, bool) {
     (out, is_chinese)
 }
 
-/// Names with a special meaning to a file system or to this program, with or without a number in front.
+/// Returns true for names with a special meaning to a file system or to this program.
 fn is_reserved(slug: &str) -> bool {
     let device = slug.strip_prefix("com").or_else(|| slug.strip_prefix("lpt"));
     device.is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|byte| byte.is_ascii_digit()))

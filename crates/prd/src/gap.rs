@@ -1,4 +1,4 @@
-//! A gap between the documents of a feature, and what a person decides on it.
+//! A gap between the documents of a feature, and the decision of a person on it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -75,52 +75,52 @@ pub enum GapCategory {
     RejectedAgain,
 }
 
-/// A requirement that would close a gap, with blanks where nobody has said anything.
+/// A requirement that would close a gap, with blanks for unknown values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SuggestedRequirement {
-    /// Its name, in a few words.
+    /// The title, in a few words.
     pub title: String,
-    /// What the product shall do, with `[…]` for every blank.
+    /// The required behaviour, with `[…]` for every blank.
     pub description: String,
-    /// The priority.
+    /// The suggested priority.
     pub priority: RequirementPriority,
     /// The area of the product, or the quality of ISO 25010.
     pub category: String,
 }
 
-/// Something that the requirements do not cover, or say wrongly.
+/// A part of the brief that the requirements do not cover, or a fault in the requirements.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Gap {
-    /// Names the gap in one analysis: `GAP-001`.
+    /// The id of the gap in one analysis: `GAP-001`.
     pub id: String,
     /// The gap, in a few words.
     pub title: String,
     /// The gap, in a sentence.
     pub description: String,
-    /// The severity.
+    /// The severity of the gap.
     pub severity: GapSeverity,
-    /// The category.
+    /// The category of the gap.
     pub category: GapCategory,
-    /// The consequence if nobody closes it.
+    /// The consequence of leaving the gap open.
     pub impact: String,
-    /// What to write, with `[…]` for every blank; empty in records of earlier versions.
+    /// The suggested text, with `[…]` for every blank; empty in records of earlier versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fix: String,
-    /// The question that it becomes if it is asked; empty for one that a reader found, which is asked in its words.
+    /// The question to ask about the gap; empty for a gap of a reader, which is asked in the reader's words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub question: String,
-    /// The place that shows it.
+    /// The passage that shows the gap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<SourceQuote>,
-    /// The other place, which the first one contradicts or repeats.
+    /// The passage that the first one contradicts or repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<SourceQuote>,
-    /// The requirements concerned.
+    /// The ids of the requirements concerned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementId>,
-    /// Requirements that would close it.
+    /// Requirements that would close the gap.
     #[serde(default)]
     pub suggested_requirements: Vec<SuggestedRequirement>,
 }
@@ -129,48 +129,48 @@ pub struct Gap {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "decision", rename_all = "snake_case", deny_unknown_fields)]
 pub enum GapChoice {
-    /// It is not a gap, or nobody minds: it is not reported again.
+    /// The gap is not relevant and is not reported again.
     Dismiss {
-        /// Why.
+        /// The reason for the dismissal.
         reason: String,
     },
-    /// It becomes an open question of the document.
+    /// The gap becomes an open question of the document.
     Ask {
-        /// The question; absent for the words of the gap.
+        /// The question; by default the words of the gap.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         question: Option<String>,
-        /// Who answers it.
+        /// The person who answers it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         owner: Option<String>,
-        /// The day until which it is answered.
+        /// The day by which it must be answered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         due: Option<String>,
-        /// What holds as long as nobody answers.
+        /// The value that applies until it is answered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         default: Option<String>,
     },
-    /// It is closed: at once by a criterion, new words of its requirement or further requirements, else by another round.
+    /// The gap is closed: at once by a criterion, a new text of its requirement or further requirements, otherwise by another round.
     Fix {
-        /// What the round is to bring.
+        /// The request for the next round.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         how: Option<String>,
-        /// The criterion that closes it.
+        /// The criterion that closes the gap.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         criterion: Option<String>,
         /// The requirement that gets the criterion or the changes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         requirement: Option<RequirementId>,
-        /// New words of that requirement.
+        /// The new values of that requirement.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         changes: Option<RequirementChanges>,
-        /// Requirements that close it, in the words of whoever decides.
+        /// Requirements that close the gap, as written by the person.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         added: Vec<AddedRequirement>,
     },
 }
 
 impl GapChoice {
-    /// True if another round is to close the gap; else a person has had the last word on it.
+    /// Returns true if another round has to close the gap; otherwise the decision of the person is final.
     pub fn needs_round(&self) -> bool {
         matches!(self, Self::Fix { criterion: None, changes: None, added, .. } if added.is_empty())
     }
@@ -180,17 +180,17 @@ impl GapChoice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DecidedGap {
-    /// The gap, as it was shown.
+    /// The gap as it was shown.
     pub gap: Gap,
-    /// The decision.
+    /// The decision on the gap.
     pub choice: GapChoice,
-    /// Who decided.
+    /// The name of the person who decided.
     pub actor: String,
-    /// When, by RFC 3339 in UTC.
+    /// The time, by RFC 3339 in UTC.
     pub timestamp: String,
 }
 
-/// A gap as a question: its title where that asks something, else what is missing.
+/// The gap as a question: its title if that is a question, otherwise a question about the missing part.
 fn asked(gap: &Gap, language: Language) -> String {
     let marked = |text: &str| text.ends_with(['?', '？']);
     let title = gap.title.trim().trim_end_matches(['.', '。']);
@@ -206,10 +206,10 @@ fn asked(gap: &Gap, language: Language) -> String {
 }
 
 impl DecidedGap {
-    /// The open question that it became.
+    /// Returns the open question that the gap became, if any.
     pub fn question(&self, language: Language) -> Option<OpenQuestion> {
         let GapChoice::Ask { question, owner, due, default } = &self.choice else { return None };
-        // A field that somebody left empty says nothing.
+        // An empty field has no meaning.
         let said = |words: &Option<String>| words.clone().filter(|words| !words.trim().is_empty());
         let mut assigned = Assignment { owner: said(owner), due: said(due), default: said(default) };
         let question = match said(question) {

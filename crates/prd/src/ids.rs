@@ -7,22 +7,22 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Names a feature and its directory: three digits, a hyphen and a slug, such as `004-export-orders`. Kept through all revisions.
+/// The id of a feature and the name of its directory: three digits, a hyphen and a slug, such as `004-export-orders`. It never changes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String", extend("pattern" = "^[0-9]{3,}-[a-z0-9]+(-[a-z0-9]+)*$"))]
 pub struct FeatureId(String);
 
-/// A text that is not a feature id.
+/// The error for a text that is not a feature id.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is not a feature id: write three digits and a slug, such as 004-export-orders")]
 pub struct FeatureIdError(String);
 
 impl FeatureId {
-    /// The longest feature id, in characters: it names a directory.
+    /// The longest feature id, in characters, because it is the name of a directory.
     pub const LONGEST: usize = 60;
 
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -73,28 +73,28 @@ pub struct RequirementId {
     number: u32,
 }
 
-/// A text that is not a requirement id.
+/// The error for a text that is not a requirement id.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is not a requirement id: write FR-001 or NFR-001")]
 pub struct RequirementIdError(String);
 
 impl RequirementId {
-    /// The id of a functional requirement.
+    /// Creates the id of a functional requirement.
     pub fn functional(number: u32) -> Self {
         Self { quality: false, number }
     }
 
-    /// The id of a quality requirement (ISO 25010).
+    /// Creates the id of a quality requirement (ISO 25010).
     pub fn quality(number: u32) -> Self {
         Self { quality: true, number }
     }
 
-    /// Whether it names a quality requirement.
+    /// Returns true for a quality requirement.
     pub fn is_quality(&self) -> bool {
         self.quality
     }
 
-    /// Its number, without the prefix.
+    /// Returns the number, without the prefix.
     pub fn number(&self) -> u32 {
         self.number
     }

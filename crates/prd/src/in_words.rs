@@ -1,9 +1,9 @@
-//! Machine words of the workflow as people say them in Chinese: kinds of requirements, and answers as sources.
+//! The Chinese names of the workflow's identifiers: kinds of requirements, and answers as sources.
 
 use super::SourceQuote;
 use reqgate_base::model::Language;
 
-/// Kinds of requirements as authors name them, and in Chinese.
+/// The kinds of requirements, in English and Chinese.
 const CATEGORIES: [(&str, &str); 25] = [
     ("functional", "功能"),
     ("non-functional", "非功能"),
@@ -32,7 +32,7 @@ const CATEGORIES: [(&str, &str); 25] = [
     ("legal", "法务"),
 ];
 
-/// Answers of people as sources, in English and Chinese; every other one is an answer to a question about the sources.
+/// The names of answers as sources, in English and Chinese; any other source of this kind is an answer to a question about the sources.
 const ANSWERS: [(&str, &str, &str); 4] = [
     ("review", "answer in the review of the brief", "简介评审中的答复"),
     ("requirements_review", "answer in the review of the requirements", "需求评审中的答复"),
@@ -40,7 +40,7 @@ const ANSWERS: [(&str, &str, &str); 4] = [
     ("prd_review", "answer in the review of the PRD", "PRD 评审中的答复"),
 ];
 
-/// The kind of a requirement: in a Chinese document `functional` is 功能. A kind that is not known stays as it is.
+/// Returns the name of a kind of requirement: in a Chinese document, `functional` is 功能. An unknown kind is returned as it is.
 pub fn category_in_words(category: &str, language: Language) -> &str {
     let known = || CATEGORIES.iter().find(|(name, _)| name.eq_ignore_ascii_case(category.trim()));
     match language {
@@ -49,7 +49,7 @@ pub fn category_in_words(category: &str, language: Language) -> &str {
     }
 }
 
-/// The place of a quote: `ticket.md:4`, or the review in which somebody said it.
+/// Returns the location of a quote: `ticket.md:4`, or the name of the review for an answer.
 pub fn place_in_words(place: &SourceQuote, language: Language) -> String {
     let Some(asked) = place.source.strip_prefix("ask:") else { return format!("{}:{}", place.source, place.line) };
     let known = ANSWERS.iter().find(|(name, ..)| *name == asked);

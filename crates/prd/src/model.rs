@@ -1,4 +1,4 @@
-//! The documents of a feature: its brief, its requirements with the decision on each.
+//! The documents of a feature: its brief, and its requirements with the decision on each.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,12 +35,12 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// A statement with its source.
+    /// Creates a statement with its source.
     pub fn new(text: impl Into<String>, source: Option<SourceQuote>) -> Self {
         Self { text: text.into(), source, further_sources: Vec::new() }
     }
 
-    /// Every place that says it.
+    /// Returns all locations of the statement.
     pub fn sources(&self) -> impl Iterator<Item = &SourceQuote> {
         self.source.iter().chain(&self.further_sources)
     }
@@ -76,7 +76,7 @@ pub struct OpenQuestion {
 }
 
 impl OpenQuestion {
-    /// A question that nobody has answered.
+    /// Creates a question without an answer.
     pub fn new(question: impl Into<String>, source: Option<SourceQuote>) -> Self {
         Self {
             question: question.into(),
@@ -90,7 +90,7 @@ impl OpenQuestion {
         }
     }
 
-    /// Records who answers it, by when, and what holds until then; what the words do not say stays.
+    /// Sets the owner, the due day and the default; values that the assignment does not have are kept.
     pub fn assign(&mut self, assignment: Assignment) {
         let Assignment { owner, due, default } = assignment;
         for (field, words) in [(&mut self.owner, owner), (&mut self.due, due), (&mut self.default, default)] {
@@ -98,18 +98,18 @@ impl OpenQuestion {
         }
     }
 
-    /// Every place that raises it, the two that contradict each other first.
+    /// Returns all locations of the question, the two that contradict each other first.
     pub fn sources(&self) -> impl Iterator<Item = &SourceQuote> {
         self.source.iter().chain(&self.against).chain(&self.further_sources)
     }
 
-    /// True for a question that stops nobody: it has a default until somebody answers.
+    /// Returns true for a question that does not block, because a default applies until it is answered.
     pub fn has_default(&self) -> bool {
         self.answer.is_none() && self.default.as_deref().is_some_and(|words| !words.trim().is_empty())
     }
 
-    /// True for a contradiction between two places that somebody has decided.
-    pub fn settles_a_conflict(&self) -> bool {
+    /// Returns true for a contradiction between two passages that a person has decided.
+    pub(crate) fn settles_a_conflict(&self) -> bool {
         self.answer.is_some() && self.against.is_some()
     }
 }
@@ -162,7 +162,7 @@ pub struct OtherSection {
 }
 
 impl FeatureBrief {
-    /// A brief that says nothing yet.
+    /// Creates an empty brief.
     pub fn new(title: impl Into<String>, language: Language) -> Self {
         Self {
             title: title.into(),
@@ -233,7 +233,7 @@ pub struct Requirement {
 
 impl Requirement {
     /// The criteria that say more than the requirement itself: only these are shown, counted and exported.
-    pub fn own_criteria(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn own_criteria(&self) -> impl Iterator<Item = &String> {
         self.acceptance_criteria.iter().filter(|criterion| **criterion != self.description)
     }
 }
@@ -242,44 +242,44 @@ impl Requirement {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "verdict", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Decided {
-    /// Nothing yet.
+    /// The requirement is not decided yet.
     Pending,
-    /// Approved as it is.
+    /// The requirement is approved as it is.
     Approved,
-    /// Approved with changes, which are in its text.
+    /// The requirement is approved with changes, which are in its text.
     Modified {
         /// The change and its reason.
         notes: String,
     },
-    /// Rejected.
+    /// The requirement is rejected.
     Rejected {
-        /// Why.
+        /// The reason for the rejection.
         reason: String,
     },
-    /// Wanted, but not in this feature.
+    /// The requirement is wanted, but not in this feature.
     OutOfScope {
-        /// Why.
+        /// The reason why it is out of scope.
         reason: String,
     },
 }
 
-/// One review of the requirements, for the record.
+/// The record of one review of the requirements.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ReviewRecord {
-    /// When, by RFC 3339 in UTC.
+    /// The time, by RFC 3339 in UTC.
     pub timestamp: String,
-    /// The reviewer.
+    /// The name of the reviewer.
     pub actor: String,
-    /// The decision, in a sentence.
+    /// A summary of the decisions, in one sentence.
     pub summary: String,
-    /// The ids of those approved.
+    /// The ids of the approved requirements.
     #[serde(default)]
     pub approved_ids: Vec<RequirementId>,
-    /// The ids of those rejected or put out of scope.
+    /// The ids of the requirements that were rejected or put out of scope.
     #[serde(default)]
     pub rejected_ids: Vec<RequirementId>,
-    /// The ids of those modified.
+    /// The ids of the modified requirements.
     #[serde(default)]
     pub modified_ids: Vec<RequirementId>,
 }

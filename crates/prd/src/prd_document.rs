@@ -1,4 +1,4 @@
-//! The PRD as data (`prd.json`): the contents of the sources, and blanks where they say nothing.
+//! The PRD as data (`prd.json`): the contents of the sources, and blanks for missing information.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,24 +13,24 @@ use super::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PrdFrontmatter {
-    /// The project, where somebody has given it a key.
+    /// The key of the project, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = "^[A-Z][A-Z0-9]{1,9}(-[0-9]{3})?$"))]
     pub project_id: Option<String>,
-    /// The feature.
+    /// The id of the feature.
     pub feature_id: FeatureId,
-    /// Its name.
+    /// The title of the feature.
     #[schemars(length(min = 1))]
     pub title: String,
     /// The version of the document.
     #[serde(default = "first_version")]
     pub version: String,
-    /// The status.
+    /// The status of the document.
     pub status: DocumentStatus,
-    /// The day of the last change, `YYYY-MM-DD`.
+    /// The date of the last change, `YYYY-MM-DD`.
     #[schemars(regex(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"))]
     pub updated: String,
-    /// The person responsible for it.
+    /// The person responsible for the document.
     pub owner: String,
 }
 
@@ -38,8 +38,8 @@ fn first_version() -> String {
     "1.0".to_owned()
 }
 
-/// True for the key of a project: two to ten capital letters and digits, and three digits after a hyphen if it has a number: `SHOP`, `MSM-008`.
-/// It goes into the front matter of documents as it is.
+/// Returns true for the key of a project: two to ten capital letters and digits, optionally followed by a hyphen and
+/// three digits: `SHOP`, `MSM-008`. It is written into the front matter without escaping.
 pub fn is_project_key(key: &str) -> bool {
     let (name, number) = key.split_once('-').map_or((key, None), |(name, number)| (name, Some(number)));
     let is_name = (2..=10).contains(&name.len())
@@ -53,85 +53,85 @@ pub fn is_project_key(key: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdRequirement {
-    /// Its id.
+    /// The id of the requirement.
     pub id: RequirementId,
-    /// Its name.
+    /// The title of the requirement.
     pub title: String,
-    /// What the product shall do or be.
+    /// The required behaviour or quality of the product.
     #[schemars(length(min = 1))]
     pub requirement: String,
-    /// `P0` to `P3`; absent where nobody has given one.
+    /// The priority, `P0` to `P3`; absent if not given.
     #[serde(default, deserialize_with = "stated_priority", skip_serializing_if = "String::is_empty")]
     #[schemars(regex(pattern = "^P[0-3]$"))]
     pub priority: String,
     /// The area of the product, or the quality of ISO 25010.
     pub category: String,
-    /// How somebody can check that it is met.
+    /// Verifiable conditions for the requirement.
     pub acceptance_criteria: Vec<String>,
-    /// The change made in review.
+    /// The change that was made in a review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modification_notes: Option<String>,
-    /// The sources.
+    /// The sources of the requirement.
     pub sources: Vec<SourceQuote>,
 }
 
-/// A priority; earlier versions wrote `TBD` where nobody has given one.
+/// Reads a priority; earlier versions wrote `TBD` if it was not given.
 fn stated_priority<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let priority = String::deserialize(deserializer)?;
     Ok(if priority == "TBD" { String::new() } else { priority })
 }
 
-/// The problem today.
+/// The problem that people have today.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProblemStatement {
-    /// The current state; empty if nobody has described it.
+    /// The current state; empty if it was not described.
     pub current_state: String,
-    /// The pain points.
+    /// The pain points of users.
     pub pain_points: Vec<String>,
 }
 
-/// What is built and what is not.
+/// The parts that are built and those that are left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdScope {
     /// The titles of the approved requirements.
     pub in_scope: Vec<String>,
-    /// What was left out on purpose.
+    /// The parts that were left out on purpose.
     pub out_of_scope: Vec<String>,
 }
 
-/// How success is measured.
+/// The criteria for success.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SuccessCriteria {
-    /// Qualities that have to hold.
+    /// The qualities that the product must have.
     pub technical: Vec<String>,
-    /// Criteria that somebody checks.
+    /// The criteria to verify.
     pub verification: Vec<String>,
-    /// Measures, in the words of the sources.
+    /// The measures of success, in the words of the sources.
     pub metrics: Vec<String>,
 }
 
-/// A question with its answer, where there is one.
+/// A question with its answer, if there is one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdQuestion {
-    /// The question.
+    /// The text of the question.
     pub question: String,
-    /// The answer.
+    /// The answer, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// Who answers it, where a source or a person says so.
+    /// The person who answers it, as named by a source or a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// The day until which it is answered, in their words.
+    /// The day by which it must be answered, in their words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<String>,
-    /// What holds as long as nobody answers.
+    /// The value that applies until it is answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
-    /// Every place that raises it.
+    /// All passages that raise the question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceQuote>,
 }
@@ -149,85 +149,85 @@ impl From<&OpenQuestion> for PrdQuestion {
     }
 }
 
-/// Two places that contradicted each other, and the decision of a person.
+/// Passages that contradicted each other, and the decision of a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SettledConflict {
-    /// The question that was put.
+    /// The question that was asked.
     pub question: String,
-    /// What the places said, at least two.
+    /// The contradicting passages, at least two.
     pub was: Vec<SourceQuote>,
-    /// What holds now.
+    /// The statement that is valid now.
     pub now: String,
 }
 
-/// A PRD as data: the brief and the requirements that were approved.
+/// The PRD as data: the approved brief and requirements.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdDocument {
-    /// The head.
+    /// The front matter of the document.
     pub frontmatter: PrdFrontmatter,
-    /// Author, date and status.
+    /// The author, date and status.
     #[serde(alias = "prdDocumentStatus")]
     pub document_status: PrdStatus,
     /// The request for the feature, word for word.
     pub original_user_utterance: String,
-    /// Problem and goal in the words of the brief; empty where the brief says neither.
+    /// The problem and the goal in the words of the brief; empty if the brief has neither.
     pub executive_summary: String,
-    /// The goal; empty if nobody has stated it.
+    /// The main goal; empty if none was stated.
     pub goal: String,
-    /// Every goal, the first one included.
+    /// All goals, including the first one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goals: Vec<String>,
-    /// The problem today.
+    /// The problem that people have today.
     pub problem_statement: ProblemStatement,
-    /// The users.
+    /// The users of the feature.
     pub users: Vec<String>,
-    /// The user flows.
+    /// The steps of users.
     pub flows: Vec<String>,
-    /// Rules, limits and decisions that hold and that no requirement says in full.
+    /// Rules, limits and decisions that no requirement states completely.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
-    /// The functional requirements.
+    /// The approved functional requirements.
     pub functional_requirements: Vec<PrdRequirement>,
-    /// The quality requirements.
+    /// The approved quality requirements.
     pub non_functional_requirements: Vec<PrdRequirement>,
-    /// What is built and what is not.
+    /// The parts that are built and those that are left out.
     pub scope: PrdScope,
-    /// How success is measured.
+    /// The criteria for success.
     pub success_criteria: SuccessCriteria,
-    /// Open and answered questions.
+    /// The open and answered questions.
     pub questions: Vec<PrdQuestion>,
-    /// Contradictions between sources that a person has decided; each is among the questions too.
+    /// Contradictions between sources that a person decided; each is also in the list of questions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub settled_conflicts: Vec<SettledConflict>,
-    /// What was left open on purpose: gaps that somebody kept, and requirements that nobody has decided on.
+    /// Points that were left open on purpose: kept gaps, and undecided requirements.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known_gaps: Vec<String>,
     /// The decisions of people on single gaps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gap_decisions: Vec<DecidedGap>,
-    /// The change log: versions with their reasons, changes made in review, what was rejected, what was overridden.
+    /// The change log: versions with their reasons, changes made in reviews, rejected requirements, and overrides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub change_log: Vec<String>,
-    /// Parts of the approved document that none of these fields holds as it is, word for word: sections that people added, and
-    /// sections that they rewrote so that only a part of them can be read as data.
+    /// Parts of the approved document that do not fit into another field, verbatim: sections that people added, and
+    /// sections that they rewrote so that only a part can be read as data.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_sections: Vec<OtherSection>,
     /// The number of requirements.
     pub requirements_count: usize,
-    /// Which criteria, technical requirements and stories carry out which requirement.
+    /// The criteria, technical requirements and stories of each requirement.
     pub traceability_table_rows: Vec<TraceabilityRow>,
 }
 
 impl PrdDocument {
-    /// Every requirement, the functional ones first.
+    /// Returns all requirements, the functional ones first.
     pub fn requirements(&self) -> impl Iterator<Item = &PrdRequirement> {
         self.functional_requirements.iter().chain(&self.non_functional_requirements)
     }
 }
 
-/// The PRD as data. Nothing is said that the sources do not say.
+/// Builds the PRD as data, with only the content of the sources.
 pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
     let brief = input.brief;
     let requirements: Vec<PrdRequirement> =
@@ -271,8 +271,8 @@ pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
     }
 }
 
-/// The contradictions among these questions that somebody has decided.
-pub fn settled_conflicts(questions: &[OpenQuestion]) -> Vec<SettledConflict> {
+/// Returns the contradictions among these questions that a person has decided.
+pub(crate) fn settled_conflicts(questions: &[OpenQuestion]) -> Vec<SettledConflict> {
     let settled = |question: &OpenQuestion| SettledConflict {
         question: question.question.clone(),
         was: question.source.iter().chain(&question.against).cloned().collect(),
@@ -293,7 +293,6 @@ fn frontmatter(input: &PrdInput<'_>) -> PrdFrontmatter {
     }
 }
 
-/// A requirement as an entry of the data.
 pub(super) fn shown(requirement: &Requirement, notes: Option<&str>) -> PrdRequirement {
     PrdRequirement {
         id: requirement.id.clone(),

@@ -1,4 +1,4 @@
-//! The parts that a PRD is assembled from, and the requirements that it contains.
+//! The parts that a PRD is built from, and the requirements that it contains.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -13,42 +13,42 @@ use super::{
 use reqgate_base::model::Language;
 use reqgate_text::content_words::content_words;
 
-/// Everything that goes into a PRD.
+/// The parts that a PRD is built from.
 #[derive(Debug, Clone, Copy)]
 pub struct PrdInput<'a> {
-    /// The feature.
+    /// The id of the feature.
     pub feature_id: &'a FeatureId,
-    /// The project, where somebody has given it a key such as `MSM-008`.
+    /// The key of the project, such as `MSM-008`, if it has one.
     pub project_id: Option<&'a str>,
     /// The request for the feature, word for word.
     pub utterance: &'a str,
-    /// The approved brief.
+    /// The brief as it was approved.
     pub brief: &'a FeatureBrief,
-    /// All requirements with the decision on each.
+    /// All requirements, with the decision on each.
     pub requirements: &'a [(Requirement, Decided)],
-    /// Author, date and status.
+    /// The author, date and status.
     pub status: &'a PrdStatus,
-    /// Why it was taken up again after it had been approved, the first time first.
+    /// The reasons for reopening the approved PRD, the oldest first.
     pub revisions: &'a [Revision],
-    /// The gaps that somebody left open on purpose.
+    /// The gaps that a person left open on purpose.
     pub kept_gaps: &'a [Gap],
     /// The decisions on single gaps.
     pub gap_decisions: &'a [DecidedGap],
 }
 
-/// One reason to change an approved PRD.
+/// The reason for a new version of an approved PRD.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Revision {
-    /// The version that it leads to, from 2.
+    /// The number of the new version, from 2.
     pub version: u32,
-    /// Why.
+    /// The reason for the change.
     pub reason: String,
-    /// Who wanted it.
+    /// The person who requested it.
     pub actor: String,
-    /// The day, `YYYY-MM-DD`.
+    /// The day of the request, `YYYY-MM-DD`.
     pub on: String,
-    /// Why the version before was approved although the gate stopped it.
+    /// The reason why the previous version was approved although it did not pass the gate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overridden: Option<String>,
 }
@@ -57,36 +57,36 @@ pub struct Revision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdStatus {
-    /// The person responsible for it.
+    /// The person responsible for the PRD.
     pub author: String,
-    /// The day of the last change, `YYYY-MM-DD`.
+    /// The date of the last change, `YYYY-MM-DD`.
     #[schemars(regex(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"))]
     pub last_modified: String,
-    /// The status.
+    /// The status of the document.
     pub status: DocumentStatus,
 }
 
-/// One row of the table that leads from a requirement to what carries it out.
+/// A row of the traceability table: a requirement with its criteria and implementation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TraceabilityRow {
-    /// The requirement.
+    /// The id of the requirement.
     pub requirement_id: RequirementId,
-    /// Its acceptance criteria, numbered `FR-001.1`.
+    /// The ids of its acceptance criteria, numbered `FR-001.1`.
     pub criterion_ids: Vec<String>,
-    /// Technical requirements that implement it.
+    /// The ids of technical requirements that implement it.
     pub technical_requirement_ids: Vec<String>,
-    /// User stories that implement it.
+    /// The ids of user stories that implement it.
     pub user_story_ids: Vec<String>,
 }
 
 impl PrdInput<'_> {
-    /// The version of the document: `1.0`, and one more for each time that it was taken up again.
+    /// Returns the version of the document: `1.0`, increased by one for each revision.
     pub fn version(&self) -> String {
         format!("{}.0", self.revisions.last().map_or(1, |revision| revision.version))
     }
 
-    /// The requirements that a PRD holds: the approved and the modified ones, with the notes of the latter.
+    /// Returns the requirements of a PRD: the approved and the modified ones, with the notes of the latter.
     pub fn included(&self) -> impl Iterator<Item = (&Requirement, Option<&str>)> {
         self.requirements.iter().filter_map(|(requirement, decided)| match decided {
             Decided::Approved => Some((requirement, None)),
@@ -95,17 +95,17 @@ impl PrdInput<'_> {
         })
     }
 
-    /// Whether a statement of the brief was rejected as a requirement or put out of scope, so that the PRD does not
-    /// demand it.
+    /// Returns true for a statement of the brief that was rejected as a requirement or put out of scope, so that the PRD omits it.
     pub fn leaves_out(&self, statement: &Statement) -> bool {
         let is_out = |decided: &Decided| matches!(decided, Decided::Rejected { .. } | Decided::OutOfScope { .. });
         self.requirements.iter().any(|(requirement, decided)| is_out(decided) && states(requirement, statement))
             && !self.included().any(|(requirement, _)| states(requirement, statement))
     }
 
-    /// Whether accepted requirements say all of a rule of the brief: they quote each of its places, their own words have every content
-    /// word of it, and they or their criteria its figures. The PRD then says it once; two wordings of one rule drift apart with the
-    /// first change. With two thirds of the words a scope was lost that a requirement quoted and did not state.
+    /// Returns true if the accepted requirements contain a rule of the brief completely: they quote all of its
+    /// passages, their text has all of its content words, and their text or criteria have its figures. The PRD then
+    /// states the rule once, because two wordings of one rule diverge with the first change. A limit of two thirds of
+    /// the words had dropped a scope that a requirement quoted but did not state.
     pub fn requires(&self, rule: &Statement) -> bool {
         let quotes = |requirement: &Requirement, place: &SourceQuote| {
             requirement.sources.iter().any(|own| {
@@ -133,8 +133,7 @@ impl PrdInput<'_> {
             && own.iter().all(|word| known.binary_search(word).is_ok())
     }
 
-    /// The exclusions of the PRD: those of the brief, then the requirements that were put out of scope, with the
-    /// reason.
+    /// Returns the exclusions of the PRD: those of the brief, then the requirements that were put out of scope, with the reason.
     pub fn out_of_scope(&self) -> Vec<String> {
         let brief = self.brief.out_of_scope.iter().map(|statement| statement.text.clone());
         let decided = self.requirements.iter().filter_map(|(requirement, decided)| match decided {
@@ -152,7 +151,7 @@ impl PrdInput<'_> {
         brief.chain(decided.map(explained)).collect()
     }
 
-    /// What is left open on purpose: gaps that somebody kept, and requirements that nobody has decided on.
+    /// Returns the points that were left open on purpose: kept gaps, and undecided requirements.
     pub fn left_open(&self) -> Vec<String> {
         let undecided = self.requirements.iter().filter(|(_, decided)| *decided == Decided::Pending).map(|(one, _)| {
             let later = self.brief.language.of("left for a later review", "留待后续评审");
@@ -173,7 +172,7 @@ impl PrdInput<'_> {
         gaps.chain(undecided).collect()
     }
 
-    /// The rows of the table that leads from requirements to what carries them out.
+    /// Returns the rows of the traceability table.
     pub fn traceability(&self) -> Vec<TraceabilityRow> {
         let row = |requirement: &Requirement| TraceabilityRow {
             requirement_id: requirement.id.clone(),
@@ -187,22 +186,22 @@ impl PrdInput<'_> {
     }
 }
 
-/// Whether a requirement says the same as a statement of the brief.
+/// Returns true if a requirement says the same as a statement of the brief.
 pub fn states(requirement: &Requirement, statement: &Statement) -> bool {
     let same_place = statement.source.as_ref().is_some_and(|source| requirement.sources.contains(source));
     same_place || requirement.description == statement.text
 }
 
-/// Names the n-th criterion of a requirement.
-pub fn criterion_id(requirement: &Requirement, number: usize) -> String {
+/// Returns the id of the n-th criterion of a requirement.
+pub(crate) fn criterion_id(requirement: &Requirement, number: usize) -> String {
     let mut id = requirement.id.to_string();
     // Writing into a string cannot fail.
     let _ = write!(id, ".{number}");
     id
 }
 
-/// A priority as documents of this kind spell it; empty where nobody has given one.
-pub fn priority_name(priority: RequirementPriority) -> &'static str {
+/// Returns a priority as written in a PRD; empty if not given.
+pub(crate) fn priority_name(priority: RequirementPriority) -> &'static str {
     match priority {
         RequirementPriority::High => "P0",
         RequirementPriority::Medium => "P1",
@@ -212,13 +211,13 @@ pub fn priority_name(priority: RequirementPriority) -> &'static str {
     }
 }
 
-/// A priority in a table, with a dash where nobody has given one.
-pub fn priority_shown(priority: RequirementPriority) -> &'static str {
+/// Returns a priority for a table, with a dash if not given.
+pub(crate) fn priority_shown(priority: RequirementPriority) -> &'static str {
     if priority == RequirementPriority::Unset { "–" } else { priority_name(priority) }
 }
 
-/// A status as documents of this kind spell it.
-pub fn status_name(status: DocumentStatus) -> &'static str {
+/// Returns a status as written in a PRD.
+pub(crate) fn status_name(status: DocumentStatus) -> &'static str {
     match status {
         DocumentStatus::Draft => "draft",
         DocumentStatus::InReview => "in-review",

@@ -1,4 +1,4 @@
-//! Assembles `prd.md`: status, utterance, brief, approved requirements and the table of traces, in the language of the brief.
+//! Builds `prd.md`: status, request, brief, approved requirements and traceability table, in the language of the brief.
 
 use super::brief::{BriefSection, assigned_labels};
 use super::in_words::{category_in_words, place_in_words};
@@ -16,7 +16,7 @@ use reqgate_docs::{Outline, escaped};
 /// The longest quote in the table of traces, in characters.
 const LONGEST_QUOTE: usize = 121;
 
-/// The PRD as Markdown with the front matter that the gate reads. Same input, same bytes.
+/// Renders the PRD as Markdown with the front matter that the gate reads. The same input gives the same bytes.
 pub fn render_prd(input: &PrdInput<'_>) -> String {
     let words = Headings::of(input.brief.language);
     let mut out = front_matter(input);
@@ -111,7 +111,7 @@ fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &He
         push(out, words.none);
         return;
     }
-    // A column in which nobody has said anything is left out.
+    // An empty column is left out.
     let is_shown =
         |column: &usize| ![TITLE, PRIORITY].contains(column) || rows.iter().any(|row| row[*column] != NOTHING);
     let columns: Vec<usize> = (0..words.requirement_columns.len()).filter(is_shown).collect();
@@ -119,17 +119,17 @@ fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &He
     push(out, &table(&head, rows.iter().map(|row| columns.iter().map(|column| row[*column].as_str()))));
 }
 
-/// Where each part of a requirement stands in its row.
+/// The columns of the parts of a requirement.
 const ID: usize = 0;
 const TITLE: usize = 1;
 const TEXT: usize = 2;
 const CRITERIA: usize = 3;
 const PRIORITY: usize = 4;
 const CATEGORY: usize = 5;
-/// A cell that says nothing.
+/// The content of an empty cell.
 const NOTHING: &str = "–";
 
-/// A requirement as the cells of its row.
+/// The cells of a requirement's row.
 fn cells(requirement: &Requirement, language: Language) -> [String; 6] {
     let criteria: Vec<String> = requirement.own_criteria().map(|criterion| one_line(criterion)).collect();
     [
@@ -142,10 +142,10 @@ fn cells(requirement: &Requirement, language: Language) -> [String; 6] {
     ]
 }
 
-/// The share of a requirement's words, from their beginning, of which a title says nothing new.
+/// The share of a requirement's text, from its beginning, that makes a title redundant.
 const NEARLY_ALL: f64 = 2.0 / 3.0;
 
-/// The title of a requirement, unless it is the one that its words give anyway.
+/// The title of a requirement, unless the text makes it redundant.
 fn title_shown(title: &str, description: &str) -> String {
     let bare = |words: &str| bare_line(words).trim_end_matches(['.', '。', '…']).trim_end().to_lowercase();
     let (own, words) = (bare(title), bare(description));
@@ -187,7 +187,7 @@ fn notes(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     }
 }
 
-/// The entry of the change log about a version that the gate stopped.
+/// The entry of the change log about a version that the gate did not pass.
 pub(super) fn overridden(version: u32, reason: &str, language: Language) -> String {
     let said = language.of("approved although the gate stops it: ", "质量门未通过，仍予批准：");
     format!("{version}.0, {said}{}", bare_line(reason))
@@ -201,14 +201,14 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
         .zip(input.included())
         .map(|(row, (requirement, _))| {
             let mut quotes: Vec<String> = Vec::new();
-            // What somebody said in a review is told by its place alone where the requirement has these very words.
+            // A statement from a review is cited only by its location if the requirement has the same words.
             let is_own = |words: &str| {
                 let own = [&requirement.description].into_iter().chain(&requirement.acceptance_criteria);
                 let mut own = own.map(|text| bare_line(text));
                 own.any(|text| text.contains(&bare_line(words)))
             };
             for place in &requirement.sources {
-                // It was typed by whoever passed it on, so it stands without quotation marks.
+                // The person who passed it on typed it, so it has no quotation marks.
                 let shown = match place.source.starts_with("ask:") {
                     true if is_own(&place.quote) => place_in_words(place, words.language),
                     true => {
@@ -232,7 +232,7 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     push(out, &table(&words.trace_columns, rows.iter().map(cells_of)));
 }
 
-/// A question with its answer, or with who answers it; where several places raise it, with their words.
+/// A question with its answer or owner, and with the quotes if several passages raise it.
 fn question_shown(question: &PrdQuestion, language: Language) -> String {
     let PrdQuestion { question: asked, answer, owner, due, default, sources } = question;
     let mut out = asked.clone();
@@ -250,7 +250,7 @@ fn question_shown(question: &PrdQuestion, language: Language) -> String {
     out
 }
 
-/// The places that raise a question, with their words, where there are several and it does not quote them itself; else nothing.
+/// The passages that raise a question, if there are several and the question does not quote them; otherwise empty.
 fn places_shown(asked: &str, sources: &[SourceQuote], language: Language) -> String {
     let quotes: Vec<String> = sources
         .iter()
@@ -260,12 +260,13 @@ fn places_shown(asked: &str, sources: &[SourceQuote], language: Language) -> Str
     if sources.len() > 1 && !quotes.is_empty() { format!(" [{}]", quotes.join("; ")) } else { String::new() }
 }
 
-/// A place with its words: `ticket.md:4 “…”`.
+/// A location with its quote: `ticket.md:4 “…”`.
 fn place_shown(place: &SourceQuote, language: Language) -> String {
     format!("{} “{}”", place_in_words(place, language), shortened(&place.quote))
 }
 
-/// A settled conflict as a row: what the places said, and what holds now. The question is repeated if it has words of its own.
+/// The row of a settled conflict: the contradicting passages, and the valid statement. The question is repeated if it
+/// has its own wording.
 fn settled_row(conflict: &SettledConflict, language: Language) -> [String; 2] {
     let SettledConflict { question, was, now } = conflict;
     let places: Vec<String> = was.iter().map(|place| one_line(&place_shown(place, language))).collect();
@@ -279,7 +280,7 @@ fn shortened(quote: &str) -> String {
     cut(&bare_line(quote), LONGEST_QUOTE)
 }
 
-/// The status in words.
+/// The name of the status in this language.
 pub(super) fn status_in(status: DocumentStatus, language: Language) -> &'static str {
     match status {
         DocumentStatus::Draft => language.of("draft", "草稿"),
@@ -290,7 +291,7 @@ pub(super) fn status_in(status: DocumentStatus, language: Language) -> &'static 
     }
 }
 
-/// Adds a part with an empty line before it.
+/// Adds a part after an empty line.
 fn push(out: &mut String, part: &str) {
     out.push('\n');
     out.push_str(part);
@@ -306,7 +307,7 @@ fn item(words: &str) -> String {
     write::item(&one_line(words))
 }
 
-/// Words on one line, as text.
+/// The text on one line, escaped.
 fn one_line(words: &str) -> String {
     escaped(&bare_line(words))
 }
@@ -320,8 +321,8 @@ fn quoted(words: &str) -> String {
         .join("\n")
 }
 
-/// The PRD for somebody who decides on it: without front matter, change log and the table of traces, a third of its words; its last
-/// line names what is left out.
+/// Returns the PRD for a review: without front matter, change log and traceability table, a third of its words; the
+/// last line names the omitted parts.
 pub fn reading_copy(prd: &str, language: Language) -> String {
     let headings = [Language::En, Language::Zh].map(Headings::of);
     let is_left_out = |heading: &str| headings.iter().any(|words| [words.notes, words.traces].contains(&heading));
@@ -341,7 +342,7 @@ pub fn reading_copy(prd: &str, language: Language) -> String {
     if left_out.is_empty() { format!("{}\n", out.trim()) } else { format!("{}\n\n{told}\n", out.trim()) }
 }
 
-/// Whether a section is put together from decisions, so that no words of an author belong there.
+/// Returns true for a section that is generated from decisions, and therefore has no text of an author.
 pub fn is_made_from_decisions(heading: &str) -> bool {
     [Language::En, Language::Zh].map(Headings::of).iter().any(|words| {
         let made = [words.status, words.functional, words.quality, words.notes, words.traces, words.left_open];
@@ -350,7 +351,7 @@ pub fn is_made_from_decisions(heading: &str) -> bool {
     })
 }
 
-/// The words of the document in a language.
+/// The headings and labels of the document in a language.
 struct Headings {
     language: Language,
     status: &'static str,

@@ -1,15 +1,15 @@
-//! Encodes words in a brief so that they can be read back unchanged: line ends, unusual white space, comments, sources.
+//! Encodes text in a brief so that it can be read back unchanged: line ends, unusual white space, comments, sources.
 
 use crate::SourceQuote;
 use reqgate_docs::{GAP, is_live};
 
-/// Represents a text without words, which would otherwise be invisible.
+/// The marker of an empty text, which would otherwise be invisible.
 const EMPTY: &str = "<!-- empty -->";
 const SOURCE: &str = "source:";
-/// The label of the place that contradicts the source of a question.
+/// The label of the passage that contradicts the source of a question.
 const AGAINST: &str = "against:";
 
-/// Words on one line, or on several lines that are indented by two columns.
+/// Encodes a text on one line, or on several lines that are indented by two columns.
 pub fn encode(text: &str) -> String {
     if text.is_empty() {
         return EMPTY.to_owned();
@@ -26,7 +26,7 @@ pub fn encode(text: &str) -> String {
     out
 }
 
-/// Words on one line, however many lines they have.
+/// Encodes a text on one line.
 pub fn encode_on_one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (number, line) in text.split('\n').enumerate() {
@@ -38,7 +38,7 @@ pub fn encode_on_one_line(text: &str) -> String {
     out
 }
 
-/// True if the words of a source contain something that would be read as one of reqgate's comments.
+/// Returns true if a text of a source could be read as one of reqgate's comments.
 fn hides_a_comment(text: &str) -> bool {
     text.contains("<!--") && [SOURCE, AGAINST, "empty"].iter().any(|word| text.contains(word))
 }
@@ -74,19 +74,19 @@ fn encode_line(line: &str, hides_a_comment: bool, out: &mut String) {
     }
 }
 
-/// A character as Markdown and HTML spell it by its number.
+/// Appends a character as a numeric entity of Markdown and HTML.
 pub fn push_entity(c: char, out: &mut String) {
     use std::fmt::Write;
-    // Writing into a string cannot fail.
+    // Writing to a string cannot fail.
     let _ = write!(out, "&#{};", u32::from(c));
 }
 
-/// True for the mark of a text without words.
+/// Returns true for the marker of an empty text.
 pub fn is_empty(text: &str) -> bool {
     text.trim() == EMPTY
 }
 
-/// The original words, with entities replaced; anything that is not an entity stays.
+/// Returns the original text, with entities replaced; text that is not an entity is kept.
 pub fn decode(text: &str) -> String {
     if is_empty(text) {
         return String::new();
@@ -100,7 +100,7 @@ pub fn decode(text: &str) -> String {
         let number = after[..digits].parse::<u32>().ok().and_then(char::from_u32);
         match number.filter(|_| after[digits..].starts_with(';')) {
             Some(c) => {
-                // Behind an @ it only keeps a mention from being one.
+                // After an @, the character only breaks a mention.
                 if c != '\u{200b}' || !out.ends_with('@') {
                     out.push(c);
                 }
@@ -116,12 +116,12 @@ pub fn decode(text: &str) -> String {
     out
 }
 
-/// The comment that names a source: ` <!-- source: NAME:LINE "words" -->`.
+/// Returns the comment that names a source: ` <!-- source: NAME:LINE "words" -->`.
 pub fn source_comment(source: &SourceQuote) -> String {
     comment(SOURCE, source)
 }
 
-/// The comment that names a place that contradicts the source.
+/// Returns the comment that names a passage that contradicts the source.
 pub fn against_comment(source: &SourceQuote) -> String {
     comment(AGAINST, source)
 }
@@ -130,7 +130,7 @@ fn comment(label: &str, source: &SourceQuote) -> String {
     format!(" <!-- {label} {}:{} \"{}\" -->", in_comment(&source.source), source.line, in_comment(&source.quote))
 }
 
-/// Words that end neither a comment nor a quotation; every line end is an entity.
+/// Encodes text so that it ends neither a comment nor a quotation; every line end is an entity.
 fn in_comment(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut chars = words.chars().peekable();
@@ -150,12 +150,12 @@ fn in_comment(words: &str) -> String {
     out
 }
 
-/// Removes the first comment that names a source from the words; other comments stay.
+/// Removes the first comment that names a source from the text; other comments are kept.
 pub fn split_source(words: &str) -> (String, Option<SourceQuote>) {
     split(SOURCE, words)
 }
 
-/// Removes the first comment that names a place that contradicts the source.
+/// Removes the first comment that names a passage that contradicts the source.
 pub fn split_against(words: &str) -> (String, Option<SourceQuote>) {
     split(AGAINST, words)
 }
@@ -176,7 +176,7 @@ fn split(label: &str, words: &str) -> (String, Option<SourceQuote>) {
     (words.to_owned(), None)
 }
 
-/// `NAME:LINE "words"`; the words may be missing, the line may not.
+/// Parses `NAME:LINE "words"`; the words are optional.
 fn source(inside: &str) -> Option<SourceQuote> {
     let inside = inside.trim();
     let (place, quote) = inside.split_once('"').unwrap_or((inside, ""));

@@ -1,4 +1,4 @@
-//! Reads and writes a feature brief as Markdown, so that people can edit it by hand without losing anything.
+//! Reads and writes a feature brief as Markdown, which people can edit by hand without losing content.
 //!
 //! Statements are bullets, each with its source in a comment; an open question is a check box with a blank below it.
 //! Every heading, bullet, paragraph and answer that a person adds is read; a section with an unknown name is kept.
@@ -18,7 +18,7 @@ use names::{BLANK, answer_label, title_prefix};
 use reqgate_base::model::Language;
 use reqgate_text::answer::read_answer;
 
-/// The brief as Markdown; [`parse_brief`] reads it back as it was.
+/// Renders the brief as Markdown; [`parse_brief`] restores it.
 pub fn render_brief(brief: &FeatureBrief) -> String {
     let language = brief.language;
     let title = marks::encode_on_one_line(&brief.title);
@@ -71,7 +71,7 @@ fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut Stri
     }
 }
 
-/// An answer that leaves something open ("______", "TBD, ask legal") is escaped so that it stays an answer.
+/// An answer that leaves something open ("______", "TBD, ask legal") is escaped so that it is still read as an answer.
 fn shown_answer(question: &str, answer: &str) -> String {
     let is_answer = |words: &str| read_answer(question, words).open.is_none();
     if answer.is_empty() || is_answer(answer) {
@@ -94,7 +94,7 @@ fn push_other(other: &OtherSection, out: &mut String) {
 }
 
 impl FeatureBrief {
-    /// The statements of a section; empty for the open questions, which are not statements.
+    /// Returns the statements of a section; empty for the open questions, which are not statements.
     pub fn statements(&self, section: BriefSection) -> &[Statement] {
         match section {
             BriefSection::Problem => &self.problem,
@@ -115,7 +115,7 @@ impl FeatureBrief {
         }
     }
 
-    /// Mutable access to the statements; `None` for the open questions.
+    /// Returns the statements of a section for editing; `None` for the open questions.
     pub fn statements_mut(&mut self, section: BriefSection) -> Option<&mut Vec<Statement>> {
         Some(match section {
             BriefSection::Problem => &mut self.problem,

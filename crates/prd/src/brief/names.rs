@@ -1,4 +1,4 @@
-//! The names of a brief's sections in both languages, and the other names that people give them.
+//! The names of a brief's sections in both languages, and their synonyms.
 
 use crate::requirements::in_two_languages;
 use reqgate_base::model::Language;
@@ -6,21 +6,21 @@ use reqgate_base::model::Language;
 /// A section of a brief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BriefSection {
-    /// The problem today.
+    /// The problem that people have today.
     Problem,
     /// The goals of the feature.
     Goals,
     /// The people who use it or are affected.
     Users,
-    /// The user flows.
+    /// The steps that a user takes.
     Flows,
     /// The measures of success.
     SuccessMeasures,
-    /// Rules, limits and decisions that already hold.
+    /// The rules, limits and decisions that already apply.
     Constraints,
-    /// What is out of scope.
+    /// The parts that are out of scope.
     OutOfScope,
-    /// The open questions.
+    /// The questions without an answer.
     OpenQuestions,
 }
 
@@ -37,7 +37,7 @@ impl BriefSection {
         Self::OpenQuestions,
     ];
 
-    /// Its heading.
+    /// The heading of the section in a language.
     pub fn heading(self, language: Language) -> &'static str {
         match (self, language) {
             (Self::Problem, Language::En) => "Problem",
@@ -59,7 +59,8 @@ impl BriefSection {
         }
     }
 
-    /// The section that a heading names, in either language, whatever its case, number and marks, or its field (`open_questions`).
+    /// Returns the section for a heading in either language, in any case, with or without number and punctuation, or
+    /// for the name of its field (`open_questions`).
     pub fn named(heading: &str) -> Option<Self> {
         let bare = bare(&heading.replace('_', " "));
         let of = |name: &str| {
@@ -170,7 +171,7 @@ impl BriefSection {
     }
 }
 
-/// A heading in lower case, without its number, its marks and a part in brackets at its end.
+/// A heading in lower case, without its number, its punctuation and brackets at its end.
 fn bare(heading: &str) -> String {
     let lower = heading.to_lowercase();
     let numbered = lower.trim_start_matches(|c: char| {
@@ -182,38 +183,38 @@ fn bare(heading: &str) -> String {
     without_brackets.trim_end_matches(marks).to_owned()
 }
 
-/// The title of a document as it begins its first line.
-pub fn title_prefix(language: Language) -> &'static str {
+/// The beginning of the first line, before the title of the feature.
+pub(crate) fn title_prefix(language: Language) -> &'static str {
     match language {
         Language::En => "Feature brief: ",
         Language::Zh => "功能简介：",
     }
 }
 
-/// The label of an answer.
-pub fn answer_label(language: Language) -> &'static str {
+/// The label before the answer to a question.
+pub(crate) fn answer_label(language: Language) -> &'static str {
     match language {
         Language::En => "Answer: ",
         Language::Zh => "答：",
     }
 }
 
-/// The labels of the owner of a question, of the day until which it is answered, and of its default.
-pub fn assigned_labels(language: Language) -> [&'static str; 3] {
+/// The labels of the owner, the due day and the default of a question.
+pub(crate) fn assigned_labels(language: Language) -> [&'static str; 3] {
     match language {
         Language::En => ["Owner: ", "Due: ", "Default: "],
         Language::Zh => ["负责人：", "期限：", "默认："],
     }
 }
 
-/// The question about the part of an answer that decides nothing.
+/// The question about the part of an answer that leaves something open.
 pub fn still_open(question: &str, words: &str, language: Language) -> String {
     let begin = language.of("Still open: “", "仍未定：“");
-    // A half of a half is one more part of the same question.
+    // A repeated question about the same answer does not nest.
     let asked =
         question.strip_prefix(begin).and_then(|rest| rest.split_once("” ")).map_or(question, |(_, asked)| asked);
     format!("{begin}{words}” {asked}")
 }
 
-/// The placeholder for an answer that nobody has given yet.
+/// The placeholder for a missing answer.
 pub const BLANK: &str = "______";

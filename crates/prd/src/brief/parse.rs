@@ -1,4 +1,4 @@
-//! Reads a brief that somebody may have edited by hand.
+//! Reads a brief that may have been edited by hand.
 
 use super::marks::{decode, is_empty, push_entity, split_against, split_source};
 use super::names::{BriefSection, assigned_labels, still_open, title_prefix};
@@ -42,7 +42,7 @@ pub fn parse_brief(text: &str) -> FeatureBrief {
     brief
 }
 
-/// The target of the lines of a section.
+/// The part of the brief that the current lines belong to.
 enum Part {
     Ours(BriefSection),
     Other(String),
@@ -54,7 +54,7 @@ impl Part {
     }
 }
 
-/// The words of a heading of a level; two levels further in is text.
+/// The text of a heading of this level; two levels deeper it is plain text.
 fn heading(line: &str, level: usize) -> Option<&str> {
     let marks = line.bytes().take_while(|byte| *byte == b'#').count();
     let words = line.get(marks..)?;
@@ -64,7 +64,7 @@ fn heading(line: &str, level: usize) -> Option<&str> {
 fn title(words: &str) -> (String, Option<Language>) {
     for language in [Language::En, Language::Zh] {
         let prefix = title_prefix(language).trim_end();
-        // An English colon after the Chinese words is as good.
+        // An English colon after the Chinese words is also accepted.
         let bare = prefix.trim_end_matches([':', '：']);
         let begins = words.get(..bare.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(bare));
         if begins && let Some(title) = words[bare.len()..].trim_start().strip_prefix([':', '：']) {
@@ -114,12 +114,12 @@ pub(crate) fn items<'t>(lines: &[&'t str]) -> Vec<Vec<&'t str>> {
             open = true;
         }
     }
-    // A bullet that nobody filled in says nothing.
+    // An empty bullet is ignored.
     items.retain(|item| item.iter().any(|line| !line.is_empty()));
     items
 }
 
-/// The words behind a bullet or a number at the beginning of a line.
+/// The text after a bullet or a number at the beginning of a line.
 fn bullet(line: &str) -> Option<&str> {
     let marked = line.strip_prefix(['-', '*', '+', '•']).or_else(|| {
         let digits = line.bytes().take_while(u8::is_ascii_digit).count();
@@ -129,7 +129,7 @@ fn bullet(line: &str) -> Option<&str> {
     spaced.then(|| marked.trim())
 }
 
-/// The lines of an item as one text: wrapped lines are joined, lists and the like inside it keep their lines.
+/// Joins the lines of an item into one text: wrapped lines are joined, and nested lists keep their lines.
 pub(crate) fn joined(lines: &[&str]) -> String {
     let mut out = String::new();
     for (number, line) in lines.iter().enumerate() {
@@ -150,11 +150,11 @@ fn statement(lines: &[&str]) -> Statement {
     Statement { text: decode(&words), source, further_sources }
 }
 
-/// The question of an item, and another one for the part of its answer that decides nothing.
+/// The question of an item, and a second question for the part of its answer that leaves something open.
 fn questions(lines: &[&str], language: Language) -> Vec<OpenQuestion> {
     let (mut question, answer) = question(lines);
     let Some(answer) = answer else { return vec![question] };
-    // What was written by the program is an answer, whatever its words are.
+    // Text in the program's encoding is always an answer.
     if answer.starts_with("&#") || is_empty(&answer) {
         question.answer = Some(decode(&answer));
         return vec![question];
@@ -175,7 +175,7 @@ fn questions(lines: &[&str], language: Language) -> Vec<OpenQuestion> {
     vec![question, open]
 }
 
-/// The question of an item, and its answer as it is written.
+/// The question of an item, and its answer as written.
 fn question(lines: &[&str]) -> (OpenQuestion, Option<String>) {
     let (ticked, first) = unticked(lines.first().copied().unwrap_or_default());
     let mut assigned = [None, None, None];
@@ -197,7 +197,7 @@ fn question(lines: &[&str]) -> (OpenQuestion, Option<String>) {
         let first = answer_begins(lines[0]).unwrap_or(lines[0]);
         joined(&std::iter::once(first).chain(lines[1..].iter().copied()).collect::<Vec<_>>())
     });
-    // "[x] Who? The clerks." without a line for the answer: the answer follows the question.
+    // "[x] Who? The clerks." has no line for the answer: the answer follows the question.
     if ticked
         && answer.is_none()
         && let Some((at, mark)) = words.char_indices().find(|(_, c)| matches!(c, '?' | '？'))
@@ -209,7 +209,7 @@ fn question(lines: &[&str]) -> (OpenQuestion, Option<String>) {
     (OpenQuestion { further_sources, against, owner, due, default, ..OpenQuestion::new(question, source) }, answer)
 }
 
-/// The words behind the label of an owner, a day or a default, with the number of the label.
+/// The text after the label of an owner, a day or a default, and the index of the label.
 fn assigned_by(line: &str) -> Option<(usize, &str)> {
     [Language::En, Language::Zh].into_iter().find_map(|language| {
         assigned_labels(language).into_iter().enumerate().find_map(|(at, label)| {
@@ -221,7 +221,7 @@ fn assigned_by(line: &str) -> Option<(usize, &str)> {
     })
 }
 
-/// The words without the comments that name sources, the first source, and the others.
+/// Splits a text into its words without source comments, the first source, and the others.
 fn split_sources(words: String) -> (String, Option<SourceQuote>, Vec<SourceQuote>) {
     let (mut words, first) = split_source(&words);
     let mut others = Vec::new();
@@ -241,7 +241,7 @@ fn unticked(words: &str) -> (bool, &str) {
     (false, words)
 }
 
-/// The text after the label of an answer; a bullet below a question is an answer too.
+/// The text after the label of an answer; a bullet below a question is also an answer.
 fn answer_begins(line: &str) -> Option<&str> {
     let words = bullet(line).unwrap_or(line);
     let bare = words.trim_start_matches('*');
@@ -253,18 +253,18 @@ fn answer_begins(line: &str) -> Option<&str> {
     labelled.or_else(|| bullet(line))
 }
 
-/// True for an item by which somebody says that there are no questions: "None.", 暂无.
+/// Returns true for an item that says that there are no questions: "None.", 暂无.
 pub fn says_none(item: &str) -> bool {
     let bare = item.trim_matches(|c: char| !c.is_alphanumeric());
     bare.is_empty() || NO_QUESTIONS.has(&bare.to_lowercase())
 }
 
-/// True for words that give no answer: a line to write on, or words that say so.
+/// Returns true for a blank answer: a line to write on, or words that leave it open.
 pub fn is_blank(answer: &str) -> bool {
     is_line_to_write_on(answer) || leaves_open(answer)
 }
 
-/// The words with their first letter as an entity, so that they are read as words.
+/// Encodes the first letter as an entity, so that the words have no special meaning.
 pub fn shield(words: &str) -> String {
     let mut out = String::with_capacity(words.len() + 6);
     let mut chars = words.chars();
@@ -275,7 +275,7 @@ pub fn shield(words: &str) -> String {
     out
 }
 
-/// The same for every line except the first, which is not an answer.
+/// Encodes the first letter of every line except the first one, which is not an answer.
 pub fn shield_lines(words: &str) -> String {
     let shielded = |(number, line): (usize, &str)| match line.strip_prefix("  ") {
         Some(inner) if number > 0 && !inner.starts_with("&#") && inner != "\\" => format!("  {}", shield(inner)),
@@ -287,7 +287,7 @@ pub fn shield_lines(words: &str) -> String {
 /// For each line whether it belongs to a fence that is closed further down, its first and last line included.
 fn fenced_lines(lines: &[&str]) -> Vec<bool> {
     let mut fenced = vec![false; lines.len()];
-    // Known beforehand, so that nobody looks for the end of an open fence again and again.
+    // The last fence of each kind is computed once, so that unclosed fences do not cause repeated searches.
     let last = FENCES.map(|mark| lines.iter().rposition(|line| line.trim_end() == mark));
     let mut open: Option<usize> = None;
     for (at, line) in lines.iter().enumerate() {
@@ -305,13 +305,13 @@ fn fenced_lines(lines: &[&str]) -> Vec<bool> {
 
 const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// True for a line that has a meaning in a brief, whatever backslashes precede it.
+/// Returns true for a line with a meaning in a brief, even after backslashes.
 fn is_special(line: &str) -> bool {
     let bare = line.trim_start_matches('\\');
     heading(bare, 2).is_some() || FENCES.iter().any(|mark| bare.starts_with(mark))
 }
 
-/// A text of people in which no line begins a section of the brief.
+/// Escapes a text of a person so that no line of it begins a section of the brief.
 pub fn escape_headings(text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').collect();
     let fenced = fenced_lines(&lines);

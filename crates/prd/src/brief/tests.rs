@@ -1,4 +1,4 @@
-//! Written briefs are read back unchanged, and edits by people are read.
+//! Tests that written briefs are read back unchanged, and that edits by people are read.
 
 use proptest::prelude::*;
 
@@ -22,7 +22,7 @@ fn source() -> impl Strategy<Value = Option<SourceQuote>> {
     }))
 }
 
-/// A first source and others; there are no others without a first.
+/// A first source and further ones; there are further ones only if there is a first one.
 fn sources() -> impl Strategy<Value = (Option<SourceQuote>, Vec<SourceQuote>)> {
     prop::collection::vec(source(), 0..3).prop_map(|all| {
         let mut all = all.into_iter().flatten();
@@ -202,7 +202,7 @@ fn an_answer_of_underscores_on_its_second_line_stays_one() {
     assert_eq!(parse_brief(&render_brief(&brief)), brief);
 }
 
-/// A heading in two languages names a section where both halves name the same.
+/// A heading in two languages names a section if both halves name the same one.
 #[test]
 fn a_heading_may_be_in_two_languages() {
     assert_eq!(BriefSection::named("目标 Goals"), Some(BriefSection::Goals));

@@ -1,4 +1,4 @@
-//! The questions that every feature must answer, and where the answers belong.
+//! The questions that every feature must answer, and the brief sections that take the answers.
 
 use crate::brief::{BriefSection, still_open};
 use crate::layouts::sentences::sentence;
@@ -6,22 +6,22 @@ use crate::{FeatureBrief, OpenQuestion, SourceQuote, Statement};
 use reqgate_base::model::Language;
 use reqgate_text::answer::{AnswerReading, read_answer};
 
-/// Something that a brief must say.
+/// A piece of information that every brief must contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blank {
-    /// The users.
+    /// The people who will use the feature.
     Users,
-    /// The goal.
+    /// The goal in one sentence.
     Goal,
-    /// The problem today.
+    /// The problem that people have today.
     Problem,
-    /// How to measure success.
+    /// The measure of success.
     Measure,
     /// Behaviour when something goes wrong.
     Errors,
     /// Limits: number, size, duration.
     Limits,
-    /// What is out of scope.
+    /// The parts that are left out on purpose.
     OutOfScope,
 }
 
@@ -29,7 +29,7 @@ impl Blank {
     const ALL: [Self; 7] =
         [Self::Users, Self::Goal, Self::Problem, Self::Measure, Self::Errors, Self::Limits, Self::OutOfScope];
 
-    /// The question that asks for it.
+    /// Returns the question that asks for this information.
     pub fn question(self, language: Language) -> &'static str {
         let (en, zh) = match self {
             Self::Users => ("Who will use it?", "谁会使用这个功能？"),
@@ -49,13 +49,13 @@ impl Blank {
         if language == Language::Zh { zh } else { en }
     }
 
-    /// The blank that a question asks for.
+    /// Returns the blank that a question asks for, if it is one of the standard questions.
     pub fn of(question: &str) -> Option<Self> {
         let asks = |blank: &Self| [Language::En, Language::Zh].iter().any(|one| blank.question(*one) == question);
         Self::ALL.into_iter().find(asks)
     }
 
-    /// The section for the answer; answers about errors and limits stay with their question.
+    /// The section for the answer, if any; answers about errors and limits stay with their question.
     fn section(self) -> Option<BriefSection> {
         match self {
             Self::Users => Some(BriefSection::Users),
@@ -68,12 +68,13 @@ impl Blank {
     }
 }
 
-/// True for one of these questions that any statement in this section answers.
+/// Returns true for a standard question that any statement in this section answers.
 pub fn is_answered_in(question: &str, section: BriefSection) -> bool {
     Blank::of(question).and_then(Blank::section) == Some(section)
 }
 
-/// Reads the answer to a question of a brief: "Exports, until Friday" names what is left out, or who uses it.
+/// Reads the answer to a question of a brief. "Exports, until Friday" has the form of a name and a day, but to the
+/// questions about users and scope it is the answer itself.
 pub fn read_reply(question: &str, answer: &str) -> AnswerReading {
     let read = read_answer(question, answer);
     let asks_for_names = matches!(Blank::of(question), Some(Blank::Users | Blank::OutOfScope));
@@ -85,8 +86,9 @@ pub fn read_reply(question: &str, answer: &str) -> AnswerReading {
     }
 }
 
-/// Puts the answer to an open question into the brief: into the section that lacked it, or next to its question. What the answer
-/// leaves open stays a question, with the owner, the day and the default that it names; beside a decision it is a question of its own.
+/// Puts the answer to an open question into the brief: into the section that lacked it, or next to its question. The
+/// part that the answer leaves open stays a question, with the owner, the day and the default that it names; if the
+/// answer also decides something, that part becomes a separate question.
 pub fn answer_question(brief: &mut FeatureBrief, question: &str, answer: &str) {
     let at = brief.open_questions.iter().position(|open| open.question == question && open.answer.is_none());
     let blank = Blank::of(question);
@@ -102,7 +104,7 @@ pub fn answer_question(brief: &mut FeatureBrief, question: &str, answer: &str) {
         open.assign(left.assignment);
         brief.open_questions.push(open);
     }
-    // A sentence that was adopted may have filled the section; what somebody answers stands beside it.
+    // An adopted sentence may already have filled the section; the answer is added to it.
     let Some(statements) = blank.and_then(Blank::section).and_then(|section| brief.statements_mut(section)) else {
         if let Some(at) = at {
             brief.open_questions[at].answer = Some(answer.to_owned());

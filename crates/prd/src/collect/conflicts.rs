@@ -1,4 +1,4 @@
-//! Labelled pieces that may not hold as they stand: two figures for one matter, or another place that speaks of the same.
+//! Finds labelled pieces that may not be valid as written: two figures for one subject, or a contradicting passage elsewhere.
 
 use crate::layouts::pieces::Piece;
 use crate::layouts::sentences::says_the_same;
@@ -10,30 +10,30 @@ use reqgate_text::lexicon::is_cjk;
 use reqgate_text::quantities::{Quantity, quantities};
 use reqgate_text::words::conflicting_demands::NEGATIVE;
 
-/// Words with their place.
+/// A sentence of a source, with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// The words on one line.
+    /// The text, joined to one line.
     pub words: String,
-    /// Where they stand.
+    /// The location in the source.
     pub place: SourceQuote,
-    /// They ask, leave something open or take something back.
+    /// The sentence asks a question, leaves something open or withdraws something.
     pub doubts: bool,
 }
 
-/// What binds and may not hold as it stands.
+/// A conflict between a binding piece and another passage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The piece, by its index.
+    /// The index of the piece.
     pub piece: usize,
-    /// The other piece, where the other place is one.
+    /// The index of the other piece; `None` for an unlabelled passage.
     pub other: Option<usize>,
-    /// The other place.
+    /// The passage that conflicts with the piece.
     pub passage: Passage,
 }
 
-/// The conflicts of binding pieces with each other, and with passages that nothing labels and that say the opposite, ask, or take
-/// something back: only a reader can tell what they do to the rule. No piece stands in two conflicts.
+/// Returns the conflicts of binding pieces with each other, and with unlabelled passages that contradict, question or withdraw a rule.
+/// Only a reader can tell what such a passage does to the rule. Each piece is in at most one conflict.
 pub fn conflicts(pieces: &[Piece], passages: &[Passage]) -> Vec<Conflict> {
     let topics: Vec<Vec<String>> = pieces.iter().map(|piece| topic(&piece.words)).collect();
     let unlabelled: Vec<Vec<String>> = passages.iter().map(|passage| topic(&passage.words)).collect();
@@ -72,22 +72,22 @@ pub fn conflicts(pieces: &[Piece], passages: &[Passage]) -> Vec<Conflict> {
     found
 }
 
-/// True if two statements share enough of the words that say what they are about.
+/// Returns true if two statements share enough of their subject words.
 fn about_the_same(one: &[String], other: &[String]) -> bool {
     let common = shared(one, other);
     common >= 2 && common * 2 >= one.len().min(other.len())
 }
 
-/// Refuses two statements of one source that each have other words: the limits of two fields are two subjects. Some Chinese pairs of
-/// characters always differ.
+/// Returns false for two statements of one source if each has words that the other lacks: limits of two fields are
+/// two subjects. Chinese word pairs always differ a little, so a share of them is enough.
 fn have_one_subject(one: &[String], other: &[String]) -> bool {
     let (common, least) = (shared(one, other), one.len().min(other.len()));
     let is_chinese = one.iter().any(|word| word.chars().any(is_cjk));
     common == least || is_chinese && common * 4 >= least * 3
 }
 
-/// True if a clause of each is about the same and they differ in a figure of one kind, or one denies what the other says in nearly the
-/// same words: a negation elsewhere in the clause is of something else.
+/// Returns true if a clause of each has the same subject, and either two figures of one kind differ, or one clause
+/// negates the other in nearly the same words. A negation elsewhere in the clause applies to something else.
 fn is_opposed(one: &str, other: &str) -> bool {
     let denies = |words: &str| NEGATIVE.stand_in(&format!(" {} ", words.to_lowercase()));
     let nearly_the_same = |one: &[String], other: &[String]| shared(one, other) * 3 >= one.len().min(other.len()) * 2;
@@ -117,13 +117,13 @@ fn clauses(words: &str) -> Vec<&str> {
     pieces.filter(|piece| !piece.is_empty()).collect()
 }
 
-/// Two pieces about one matter that name other figures of one kind, or, in two sources, use other words.
+/// Returns true if two pieces on one subject have different figures of one kind or, in two sources, different words.
 fn disagree(one: &Piece, other: &Piece) -> bool {
     let is_elsewhere = one.place.source != other.place.source;
     differ_in_a_figure(&one.words, &other.words) || is_elsewhere && !says_the_same(&one.words, &other.words)
 }
 
-/// True if one names a figure of a kind of which the other names only others.
+/// Returns true if one statement has a figure that differs from all figures of the same kind in the other.
 fn differ_in_a_figure(one: &str, other: &str) -> bool {
     let (figures, others) = (figures(one), figures(other));
     let differs = |figure: &Quantity| {
@@ -138,14 +138,14 @@ fn figures(words: &str) -> Vec<Quantity> {
     all.filter(|quantity| quantity.dimension.is_some()).collect()
 }
 
-/// The words that say what a piece is about: those with a meaning that are not figures.
+/// The subject words of a piece: content words without figures.
 fn topic(words: &str) -> Vec<String> {
     let mut words = content_words(words);
     words.retain(|word| !word.chars().any(|c| c.is_ascii_digit()));
     words
 }
 
-/// Asks what holds.
+/// The question which of the two conflicting statements is valid.
 pub fn question(piece: &Piece, conflict: &Conflict, language: Language) -> OpenQuestion {
     let side = |words: &str, place: &SourceQuote| format!("“{words}” ({}:{})", place.source, place.line);
     let (one, other) = (side(&piece.words, &piece.place), side(&conflict.passage.words, &conflict.passage.place));

@@ -1,4 +1,4 @@
-//! Finds the lines of a source that say nothing about its matter: greetings, thanks, and the signature below them.
+//! Finds the lines of a source that carry no information: greetings, thanks, and signatures.
 
 use std::collections::BTreeSet;
 
@@ -9,19 +9,19 @@ use reqgate_text::words::conversations::BYLINES;
 use reqgate_text::words::footers::{ADDRESSED, CLOSINGS};
 use reqgate_text::words::kinds::GREETINGS;
 
-/// The longest line of this kind: in words and, for Chinese, in characters.
+/// The longest courtesy line: in words and, for Chinese, in characters.
 const MOST_WORDS: usize = 5;
 const MOST_CHARACTERS: usize = 12;
-/// The most words of the names behind a greeting or thanks.
+/// The most words of a name after a greeting or thanks.
 const MOST_NAMES: usize = 3;
 /// The most lines of a signature.
 const MOST_SIGNED: usize = 3;
 
-/// The numbers of these lines, from 1. A signature stands directly below the end of a letter.
+/// The numbers of the courtesy lines, from 1. A signature must directly follow the closing of a letter.
 pub fn courtesies(text: &str) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
     let mut may_follow = 0;
-    // Whoever has signed may stand below once more, with the whole name and a role.
+    // A short signature may be followed by a second line with the full name and role.
     let mut signed = "";
     for (line, number) in text.lines().zip(1..) {
         let words = line.trim();
@@ -52,14 +52,14 @@ pub fn courtesies(text: &str) -> BTreeSet<u32> {
     found
 }
 
-/// True for a line that says one of these words and at most a name.
+/// Returns true for a line that consists of a word of the list and at most a name.
 fn is_only(words: &str, list: &Words) -> bool {
     let lower = format!("{}\n", words.to_lowercase());
     let behind = |word: &str| words.get(word.trim_end().len()..).unwrap_or_default();
     is_short(words) && list.iter().any(|word| lower.starts_with(word) && names_at_most(behind(word)))
 }
 
-/// True for nothing, marks, a name, or "everyone".
+/// Returns true for an empty rest, punctuation, a name, or "everyone".
 fn names_at_most(rest: &str) -> bool {
     let is_name = |word: &str| {
         let is_chinese = word.chars().all(is_cjk) && word.chars().count() <= 4;
@@ -69,7 +69,7 @@ fn names_at_most(rest: &str) -> bool {
     !rest.starts_with(char::is_alphanumeric) && names.clone().count() <= MOST_NAMES && names.all(is_name)
 }
 
-/// True for the line above a comment: `**@mei** (maintainer) · 8 Oct`, `@mei commented 3 days ago`.
+/// Returns true for the line above a comment: `**@mei** (maintainer) · 8 Oct`, `@mei commented 3 days ago`.
 fn is_byline(line: &str) -> bool {
     let line = line.trim_start_matches(['*', '_', '-', '#', '>', ' ']);
     let Some(handle) = line.strip_prefix('@') else { return false };
@@ -90,7 +90,7 @@ fn is_byline(line: &str) -> bool {
         let is_month = MONTHS.en.iter().any(|month| bare == month || bare == &month[..3]);
         bare.is_empty() || is_month || BYLINES.has(bare) || BYLINES.zh.iter().any(|word| bare == word)
     };
-    // A colon begins what the person says.
+    // After a colon comes the text of the message.
     let says = bare.trim_start_matches(['*', '_', ' ']).starts_with([':', '：']);
     !says && bare.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).all(tells_when)
 }
@@ -104,7 +104,7 @@ fn is_separator(words: &str) -> bool {
     words.chars().all(|c| !c.is_alphanumeric())
 }
 
-/// True for a name, a role, a team: no bullet, heading, field, figure or sentence.
+/// Returns true for a name, a role or a team; bullets, headings, fields, figures and sentences are excluded.
 fn may_sign(words: &str) -> bool {
     is_short(words)
         && !words.starts_with(['-', '*', '#', '|', '>', '+', '•'])

@@ -1,4 +1,4 @@
-//! Works the changes that a review asks for into a brief: sections replaced, statements added, everything else kept as a question.
+//! Applies the changes that a reviewer asks for to a brief: replaces sections, adds statements, keeps the rest as open questions.
 
 use reqgate_docs::write::one_line;
 use schemars::JsonSchema;
@@ -11,31 +11,31 @@ use crate::layouts::sentences::{plain, sentence};
 use crate::{FeatureBrief, OpenQuestion, OtherSection, SourceQuote, Statement};
 use reqgate_text::answer::split_assignment;
 
-/// A change that a person asks for in one section.
+/// A change that a reviewer asks for in one section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BriefModification {
     /// The section, by its heading in either language.
     pub section: String,
-    /// Why.
+    /// The reason for the change.
     #[serde(default)]
     pub modification_reason: String,
-    /// Words of one statement, or question, of the section that alone are replaced; absent for the whole section.
+    /// The part of one statement or question to replace; if absent, the whole section is replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original_content: Option<String>,
-    /// What the section is to say, one statement per line; with `+` before a line it is added to what is there. In place of words,
-    /// what they are to be; nothing takes out what is left without words.
+    /// The new content of the section, one statement per line; a line that begins with `+` is added to the existing
+    /// ones. With `originalContent`, the text that replaces it. A statement that is left empty is removed.
     #[serde(alias = "modifiedContent")]
     pub requested_content: String,
 }
 
 impl BriefModification {
-    /// The words that it replaces.
+    /// The trimmed text to replace, if there is any.
     fn replaced_words(&self) -> Option<&str> {
         self.original_content.as_deref().map(str::trim).filter(|words| !words.is_empty())
     }
 
-    /// True if the words that it replaces do not stand in the section.
+    /// Returns true if the text to replace does not occur in the section.
     pub fn is_misplaced(&self, brief: &FeatureBrief) -> bool {
         let Some(words) = self.replaced_words() else { return false };
         let Some(section) = BriefSection::named(&self.section) else { return true };
@@ -45,22 +45,22 @@ impl BriefModification {
     }
 }
 
-/// What a person says about a brief that he does not approve of.
+/// The feedback of a reviewer who asks for changes to a brief.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BriefFeedback {
-    /// Words about the whole.
+    /// Comments on the whole brief.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
-    /// Changes by section.
+    /// The changes to single sections.
     #[serde(default)]
     pub modifications: Vec<BriefModification>,
 }
 
-/// The brief with the changes that a review asks for; `source` names the review (`ask:…`).
+/// Returns the brief with the requested changes; `source` names the review (`ask:…`).
 ///
-/// Words about the whole that begin with the name of a section ("Goals: …") go into it. All others need a reader: they are
-/// kept as an open question, word for word.
+/// A comment on the whole brief that begins with the name of a section ("Goals: …") is added to that section. All
+/// others need a reader: they are kept verbatim as open questions.
 pub fn changed_brief(brief: &FeatureBrief, feedback: &BriefFeedback, source: &str) -> FeatureBrief {
     let mut brief = brief.clone();
     for change in &feedback.modifications {
@@ -81,12 +81,12 @@ pub fn changed_brief(brief: &FeatureBrief, feedback: &BriefFeedback, source: &st
     brief
 }
 
-/// Takes words of a source into a section of the brief, with their place.
+/// Adds a sentence of a source to a section of the brief, with its location.
 pub fn adopt(brief: &mut FeatureBrief, section: BriefSection, place: &SourceQuote) {
     add(brief, section, plain(&place.quote), place.clone());
 }
 
-/// True for the label of a title in either language.
+/// Returns true for the label of the title in either language.
 fn names_the_title(label: &str) -> bool {
     ["title", "name", "标题", "名称"].contains(&label.trim().to_lowercase().as_str())
 }
@@ -119,7 +119,7 @@ fn modify(brief: &mut FeatureBrief, change: &BriefModification, source: &str) {
     }
 }
 
-/// Replaces words of a statement or a question, and takes out one that is left without words.
+/// Replaces text in a statement or a question, and removes a statement that is left without words.
 fn replace(brief: &mut FeatureBrief, section: BriefSection, words: &str, by: &str, source: &str) {
     let replaced = |text: &str| one_line(&text.replacen(words, by, 1));
     let says_nothing = |text: &str| !text.contains(char::is_alphanumeric);
@@ -147,7 +147,7 @@ fn replace(brief: &mut FeatureBrief, section: BriefSection, words: &str, by: &st
     }
 }
 
-/// The title is no section, and a section of the reader's own is kept beside ours.
+/// Handles a section that briefs do not have: the title is replaced, and any other name is kept as an additional section.
 fn keep_unknown(brief: &mut FeatureBrief, change: &BriefModification, source: &str) {
     let name = change.section.trim();
     if names_the_title(name) {
@@ -174,7 +174,7 @@ fn add(brief: &mut FeatureBrief, section: BriefSection, words: String, place: So
         Some(statements) => {
             let text = if section == BriefSection::Users { words } else { sentence(&words) };
             statements.push(Statement::new(text, Some(place)));
-            // What every feature must say is said now.
+            // The section now answers the standard question about it.
             let is_open = |open: &OpenQuestion| open.answer.is_none();
             brief.open_questions.retain(|open| !(is_open(open) && is_answered_in(&open.question, section)));
         }

@@ -1,4 +1,4 @@
-//! Gaps → requirements that close them, with blanks where nobody has said anything.
+//! Proposes requirements that close gaps, with blanks for information that the sources do not contain.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,20 +9,20 @@ use reqgate_base::model::Language;
 use reqgate_messages as messages;
 use reqgate_text::words::qualities::CATEGORIES;
 
-/// Requirements that close gaps.
+/// The proposed requirements for a list of gaps.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ForGaps {
     /// The requirements, the most urgent first.
     pub functional_requirements: Vec<Requirement>,
-    /// The result, in one sentence.
+    /// A summary in one sentence.
     pub summary: String,
-    /// The ids of the gaps that they close.
+    /// The ids of the gaps that these requirements close.
     pub gaps_addressed: Vec<String>,
 }
 
-/// Proposes requirements for gaps. Existing requirements, in whatever state, are not proposed again; a gap that only
-/// repeats such a requirement counts as addressed if the requirement was approved, and stays open if it was rejected.
+/// Proposes requirements for gaps. Existing requirements, in any state, are not proposed again: a gap that only
+/// repeats an approved requirement counts as addressed, and one that repeats a rejected requirement stays open.
 pub fn requirements_for_gaps(gaps: &[Gap], existing: &[(Requirement, Decided)], language: Language) -> ForGaps {
     let mut ordered: Vec<&Gap> = gaps.iter().collect();
     ordered.sort_by_key(|gap| gap.severity);
@@ -74,13 +74,13 @@ fn priority(severity: GapSeverity) -> RequirementPriority {
     }
 }
 
-/// The gap, and the place that shows it.
+/// The sources of a proposed requirement: the gap and the passage that shows it.
 fn sources(gap: &Gap) -> Vec<SourceQuote> {
     let itself = SourceQuote { source: format!("gap:{}", gap.id), line: 1, quote: gap.title.clone() };
     std::iter::once(itself).chain(gap.place.clone()).collect()
 }
 
-/// True for a category of ISO 25010.
+/// Returns true for a quality category of ISO 25010.
 fn is_quality(category: &str) -> bool {
     CATEGORIES.stand_in(&category.to_lowercase())
 }

@@ -1,12 +1,13 @@
-//! The collector: takes over what sources label or list, each piece with its place, and shows everything that it did not use.
+//! The collector: takes over labelled and listed content from sources, each piece with its location, and shows the
+//! content that it did not use.
 //!
-//! It reads labels, not prose: a heading, a field of a form, an id, the form of a user story. What stands in sentences
-//! without a label needs a reader (a model, a coding agent, a person); until one has read it, it is listed as not used.
+//! It reads labels, not prose: a heading, a field of a form, an id, the form of a user story. Sentences without a
+//! label need a reader (a model, a coding agent or a person); until then they are listed as not used.
 //!
 //! | function | result |
 //! |---|---|
 //! | [`sources_of`] | a file or an utterance as sources, read and screened by the stages of the gate; or the reason for refusing it |
-//! | [`Collector::brief`] | a brief from the labelled parts of the sources, with a question for everything that is missing |
+//! | [`Collector::brief`] | a brief from the labelled parts of the sources, with a question for each missing piece of information |
 //! | [`Collector::not_used`] | the sentences of the sources that no statement of the brief quotes |
 //! | [`Collector::requirements`] | requirements from the rules and criteria of the brief |
 //! | [`changed_brief`] | the brief with the changes that a review asks for |
@@ -48,27 +49,27 @@ use reqgate_text::answer::{AnswerReading, Assignment, read_answer, split_assignm
 use reqgate_text::language::language_of;
 use reqgate_text::quantities::quantities;
 
-/// The name of the source that holds what somebody typed as their wish.
+/// The name of the source for a typed request.
 pub const UTTERANCE: &str = "utterance";
 
-/// Collects what sources label.
+/// Collects the labelled content of sources.
 #[derive(Debug, Clone, Copy)]
 pub struct Collector<'b> {
     reader: &'b Reader,
 }
 
 impl<'b> Collector<'b> {
-    /// A collector that finds headings and labels with this reader.
+    /// Creates a collector that finds headings and labels with this reader.
     pub fn new(reader: &'b Reader) -> Self {
         Self { reader }
     }
 
-    /// A brief of what the sources label, and a question for everything that a feature needs and no label names.
+    /// Builds a brief from the labelled content, with a question for each necessary piece of information that no label provides.
     pub fn brief(&self, sources: &[Source]) -> FeatureBrief {
         self.brief_in(sources, None)
     }
 
-    /// The same in a language; without one, in that of the sources.
+    /// Builds a brief in the given language, by default the language of the sources.
     pub fn brief_in(&self, sources: &[Source], language: Option<Language>) -> FeatureBrief {
         let all = || sources.iter().map(|source| source.text.as_str()).collect::<Vec<_>>().join("\n");
         let language = language.unwrap_or_else(|| language_of(&all()));
@@ -91,7 +92,7 @@ impl<'b> Collector<'b> {
         brief
     }
 
-    /// The labelled pieces of all sources, in order. Answers are no documents: their label is the question.
+    /// The labelled pieces of all sources, in order. Answers are left out: their label is the question.
     fn pieces(&self, sources: &[Source]) -> Vec<Piece> {
         let documents = sources.iter().filter(|source| source.asked.is_none());
         let of = |source: &Source| {
@@ -103,7 +104,7 @@ impl<'b> Collector<'b> {
         documents.flat_map(of).collect()
     }
 
-    /// The title of the first ticket or document, else the beginning of what was typed.
+    /// The title of the first ticket or document, otherwise the beginning of the typed request.
     fn title(&self, sources: &[Source], language: Language) -> String {
         let documents = || sources.iter().filter(|source| source.asked.is_none());
         let named = documents().filter(|source| source.name != UTTERANCE).find_map(|source| {
@@ -120,7 +121,7 @@ impl<'b> Collector<'b> {
         named.or_else(first_line).unwrap_or_else(|| unnamed.to_owned())
     }
 
-    /// One sentence that somebody typed as their wish is the goal in their own words.
+    /// Uses a typed request of one sentence as the goal.
     fn add_wish(&self, sources: &[Source], brief: &mut FeatureBrief) {
         let Some(typed) = sources.iter().find(|source| source.name == UTTERANCE) else { return };
         let words = typed.text.trim();
@@ -163,7 +164,7 @@ fn add(piece: &Piece, brief: &mut FeatureBrief) {
     }
 }
 
-/// Keeps an answer with its question; one that settles an open point of a source takes the place of that point.
+/// Keeps an answer with its question; an answer that settles an open point of a source replaces that point.
 fn add_answer(source: &Source, brief: &mut FeatureBrief) {
     let Some(asked) = &source.asked else { return };
     let answer = source.text.trim();
@@ -173,7 +174,7 @@ fn add_answer(source: &Source, brief: &mut FeatureBrief) {
         let quote = open.source.as_ref().filter(|place| place.source != source.name);
         open.answer.is_none() && quote.is_some_and(|place| asked.contains(&format!("“{}", place.quote.trim())))
     };
-    // Who settles an open point, and by when, is not its answer.
+    // An answer that only names an owner or a day assigns the open point and leaves it open.
     if let Some(left) = read_answer(asked, answer).open.filter(|_| blank.is_none())
         && let Some(open) = brief.open_questions.iter_mut().find(|open| is_open_point(open))
     {
@@ -187,7 +188,7 @@ fn add_answer(source: &Source, brief: &mut FeatureBrief) {
     }
 }
 
-/// Asks for everything that a feature needs and no label names.
+/// Adds the standard questions that no labelled content answers.
 fn ask_for_blanks(reader: &Reader, brief: &mut FeatureBrief) {
     let stated = || brief.goals.iter().chain(&brief.constraints).chain(&brief.flows);
     let fails = stated().any(|statement| {
@@ -213,7 +214,7 @@ fn ask_for_blanks(reader: &Reader, brief: &mut FeatureBrief) {
 }
 
 fn push(list: &mut Vec<Statement>, statement: Statement) {
-    // The place of the later words is kept with those that say the same, every "not" included.
+    // A statement with the same words, including every "not", gets the later location as a further source.
     match list.iter_mut().find(|other| says_just_the_same(&other.text, &statement.text)) {
         Some(other) => further(&other.source, &mut other.further_sources, statement.source),
         None => list.push(statement),
@@ -227,14 +228,14 @@ fn push_question(list: &mut Vec<OpenQuestion>, question: OpenQuestion) {
     }
 }
 
-/// Adds another place to those that are known.
+/// Adds a location unless it is already known.
 fn further(first: &Option<SourceQuote>, others: &mut Vec<SourceQuote>, place: Option<SourceQuote>) {
     if let Some(place) = place.filter(|place| first.as_ref() != Some(place) && !others.contains(place)) {
         others.push(place);
     }
 }
 
-/// Words that leave something open, as a question, with the owner, the day and the default that they name.
+/// Splits an open point into its question and the owner, the day and the default that it names.
 fn asked(words: &str, language: Language) -> (String, Assignment) {
     let (words, assigned) = split_assignment(words.trim());
     let mut assigned = assigned.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The sentences of the sources that no statement quotes, so that nothing is dropped without a trace.
+//! Lists the sentences of the sources that no statement quotes, so that no content is lost unnoticed.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,27 +19,27 @@ use reqgate_text::words::conflicting_demands::NEGATIVE;
 use reqgate_text::words::conversations::{COURTESIES_TOLD, LETTER_HEADS, SMALL_TALK};
 use reqgate_text::{Cue, CueSet};
 
-/// The head of a ticket or a letter ends at the latest behind so many lines.
+/// The most lines that the head of a ticket or a letter can have.
 const MOST_LINES_OF_HEAD: usize = 12;
 
-/// Words of a source that the brief does not use.
+/// A passage of a source that the brief does not use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NotUsed {
-    /// Names it in an answer: `u1`, `u2` …
+    /// The id by which an answer refers to it: `u1`, `u2` …
     pub id: String,
-    /// The words and where they stand.
+    /// The text and its location.
     pub place: SourceQuote,
-    /// True for a greeting, assent, a name, a date: counted, and not shown line by line.
+    /// The passage is a greeting, assent, a name or a date: it is counted, but not listed line by line.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_courtesy: bool,
 }
 
 impl Collector<'_> {
-    /// The sentences, rows and code blocks of the sources that nothing in the brief quotes: first those with a figure, a negation or
-    /// a decision, last the courtesies, each in the order of the sources.
+    /// The sentences, rows and code blocks of the sources that the brief does not quote: first those with a figure, a
+    /// negation or a decision, last the courtesies, each in the order of the sources.
     pub fn not_used(&self, sources: &[Source], brief: &FeatureBrief) -> Vec<NotUsed> {
-        // A sentence without a label that a question sets against a rule is in no section: it can be adopted.
+        // A sentence without a label that a question compares with a rule is in no section: it can be adopted.
         let pieces = self.pieces(sources);
         let is_piece = |place: &SourceQuote| pieces.iter().any(|piece| piece.place == *place);
         let is_set_against = |open: &OpenQuestion, place: &SourceQuote| {
@@ -66,13 +66,13 @@ impl Collector<'_> {
                 let words = plain(span.slice(&source.text));
                 let is_title = !brief.title.is_empty() && words.to_lowercase().contains(&brief.title.to_lowercase());
                 let whole = without_blanks(&words);
-                // A quote of a few words does not stand for a whole sentence that decides something else.
+                // A quote of a few words does not cover a whole sentence that also decides something else.
                 let is_quoted = own.iter().any(|quote| {
                     quote.contains(&whole)
                         || whole.contains(quote)
                             && (3 * quote.len() >= whole.len() || !decides(&whole.replacen(quote, "", 1)))
                 });
-                // What somebody typed as the wish says more than a title.
+                // A typed request says more than a title.
                 let is_title = is_title && source.name != UTTERANCE;
                 if substance(&words) == 0 || is_quoted || is_title && words.len() <= 2 * brief.title.len() {
                     continue;
@@ -109,7 +109,7 @@ impl Collector<'_> {
         out.into_iter().enumerate().map(named).collect()
     }
 
-    /// The sentences of documents that no piece labels.
+    /// The unlabelled sentences of documents.
     pub(super) fn passages(&self, sources: &[Source], pieces: &[Piece]) -> Vec<Passage> {
         let mut out = Vec::new();
         for source in sources.iter().filter(|source| source.asked.is_none() && source.name != UTTERANCE) {
@@ -143,30 +143,30 @@ fn line_around(text: &str, span: Span) -> &str {
     text[start..].lines().next().unwrap_or_default()
 }
 
-/// True for a line with the tag of a rejection, and for a row with a cell that says so: neither speaks against another statement.
+/// Returns true for a line tagged as rejected, and for a row with such a cell: neither contradicts another statement.
 fn is_rejected(line: &str) -> bool {
     let is = |put_aside: Option<PutAside>| put_aside == Some(PutAside::Rejected);
     is(Tags::of_words(line).put_aside)
         || line.trim_start().starts_with('|') && line.split('|').any(|cell| is(PutAside::named(cell)))
 }
 
-/// How much a sentence that was not used matters.
+/// The importance of an unused sentence, the highest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Weight {
-    /// Something has to be, has a limit, or was decided.
+    /// An obligation, a limit or a decision.
     Rule,
-    /// It has a figure.
+    /// A sentence with a figure.
     Figure,
-    /// It denies something.
+    /// A sentence with a negation.
     Denying,
-    /// One of these as a question: its answer tells more.
+    /// A question about an obligation, a figure or a negation: its answer says more.
     Asking,
     Other,
     Courtesy,
 }
 
 impl Weight {
-    /// The weight of words that are no courtesy.
+    /// The weight of a sentence that is not a courtesy.
     fn of(words: &str, cues: CueSet) -> Self {
         let weight = if binds(cues) || [Cue::Decision, Cue::Withdrawal].into_iter().any(|cue| cues.has(cue)) {
             Self::Rule
@@ -181,17 +181,17 @@ impl Weight {
     }
 }
 
-/// True where something has to be, or has a limit.
+/// Returns true for an obligation or a limit.
 fn binds(cues: CueSet) -> bool {
     [Cue::Obligation, Cue::Bound].into_iter().any(|cue| cues.has(cue))
 }
 
-/// True for a piece of a sentence with a figure or a negation.
+/// Returns true for a part of a sentence with a figure or a negation.
 fn decides(words: &str) -> bool {
     words.contains(|c: char| c.is_ascii_digit()) || NEGATIVE.stand_in(&words.to_lowercase())
 }
 
-/// True for "Hope you are well.", 下次会议：10 月 29 日: it is about the talk, and nothing in it has to be.
+/// Returns true for "Hope you are well." and 下次会议：10 月 29 日: sentences about the conversation itself, without an obligation.
 fn is_small_talk(words: &str, cues: CueSet) -> bool {
     let lower = words.to_lowercase();
     let has_figure = || words.contains(|c: char| c.is_ascii_digit());
@@ -199,24 +199,24 @@ fn is_small_talk(words: &str, cues: CueSet) -> bool {
     (SMALL_TALK.begin(&lower) || COURTESIES_TOLD.stand_in(&lower)) && !binds(cues) && (!has_figure() || names_day())
 }
 
-/// True for a line of the head of a ticket or a letter: "Reporter: Nadia Holt", 创建：2026-10-12.
+/// Returns true for a line in the head of a ticket or a letter: "Reporter: Nadia Holt", 创建：2026-10-12.
 fn is_of_head(text: &str, span: Span) -> bool {
     let start = text[..span.start].rfind('\n').map_or(0, |feed| feed + 1);
     let line = text[start..].lines().next().unwrap_or_default();
     let label =
         line.split_once([':', '：']).map(|(label, _)| label.trim_matches(['*', '-', ' ', '>', '|']).to_lowercase());
-    // The head stands above the first heading behind the title, and the first empty line behind a label.
+    // The head ends at the first heading after the title.
     let is_head = text[..start].lines().filter(|line| line.starts_with('#')).count() <= 1
         && text[..start].lines().count() < MOST_LINES_OF_HEAD;
     is_head && label.is_some_and(|label| LETTER_HEADS.has(&label))
 }
 
-/// Words as they are compared: a line break in a source may stand where a quote has none.
+/// The text without white space, for comparison: a source may have a line break where a quote has none.
 fn without_blanks(words: &str) -> String {
     words.split_whitespace().collect()
 }
 
-/// Every place that a brief quotes, without those of a question that are not used by it.
+/// All locations that a brief quotes, without those of questions that `is_unused` excludes.
 fn quotes(brief: &FeatureBrief, is_unused: impl Fn(&OpenQuestion, &SourceQuote) -> bool) -> Vec<&SourceQuote> {
     let stated = BriefSection::ALL.into_iter().flat_map(|section| brief.statements(section));
     let asked = brief

@@ -9,11 +9,12 @@ use crate::layouts::titles::{title, without_key};
 use crate::{FeatureBrief, OpenQuestion, Requirement, RequirementId, RequirementPriority, SourceQuote, Statement};
 
 impl Collector<'_> {
-    /// The requirements that a brief states, with ids that none of `taken` has.
+    /// Returns the requirements that a brief states, with ids that are not in `taken`.
     ///
-    /// Each constraint is one requirement, in the words of the brief. A constraint that stands as a criterion in its source
-    /// belongs to the requirement above it: the rule that it is listed below, else the story or the title of its source.
-    /// What somebody has struck from the brief becomes none, and neither does an answer, unless it chooses one of two rules.
+    /// Each constraint is one requirement, in the words of the brief. A constraint that is a criterion in its source
+    /// belongs to the requirement above it: the rule that it is listed below, otherwise the story or the title of its
+    /// source. Statements that a person removed from the brief are left out, and so are answers, unless they choose
+    /// one of two rules.
     pub fn requirements(&self, brief: &FeatureBrief, sources: &[Source], taken: &[RequirementId]) -> Vec<Requirement> {
         let pieces = self.pieces(sources);
         let origin = |statement: &Statement| {
@@ -61,11 +62,11 @@ struct Draft<'d> {
 }
 
 impl Draft<'_> {
-    /// A statement as a requirement, with the priority and the stories that its source gives it.
+    /// Turns a statement into a requirement, with the priority and the stories that its source gives it.
     fn requirement(&self, statement: &Statement, label: Label, piece: Option<&Piece>) -> Requirement {
         let quality = label == Label::Quality;
         Requirement {
-            // Numbered once all are known.
+            // Numbers are assigned when all requirements are known.
             id: if quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
             title: Some(title(&statement.text))
                 .filter(|name| !name.is_empty())
@@ -80,7 +81,8 @@ impl Draft<'_> {
         }
     }
 
-    /// The requirement that a criterion belongs to: the only story of its source, else the title of its source.
+    /// The index of the requirement that a criterion belongs to: the only story of its source, otherwise one named
+    /// after the source's title.
     fn owner(&self, criterion: &Piece, out: &mut Vec<Requirement>) -> usize {
         let name = &criterion.place.source;
         let is_story = |one: &Requirement| {
@@ -100,7 +102,7 @@ impl Draft<'_> {
         })
     }
 
-    /// A requirement by the title of a source, for criteria that stand below nothing else.
+    /// A requirement named after the title of a source, for criteria without a rule above them.
     fn titled(&self, name: &str) -> Requirement {
         let source = self.sources.iter().find(|source| source.name == name);
         let place = source.and_then(|source| {
@@ -117,14 +119,14 @@ impl Draft<'_> {
     }
 }
 
-/// The place of the rule that a person has chosen of two that contradict each other. An answer itself states no requirement: it
-/// may be a fact, a source or a name.
+/// The location of the rule that a person chose from two contradicting ones. An answer itself is not a requirement:
+/// it may be a fact, a source or a name.
 fn chosen(question: &OpenQuestion) -> Option<&SourceQuote> {
     let answer = question.answer.as_deref().filter(|_| question.settles_a_conflict())?;
     question.source.iter().chain(&question.against).find(|place| says_just_the_same(&plain(&place.quote), answer))
 }
 
-/// Adds a criterion with its place.
+/// Adds a criterion, with its location.
 fn attach(requirement: &mut Requirement, criterion: &Statement) {
     let words = sentence(&criterion.text);
     if !requirement.acceptance_criteria.contains(&words) {
@@ -133,7 +135,7 @@ fn attach(requirement: &mut Requirement, criterion: &Statement) {
     }
 }
 
-/// Gives each its id, functional and quality apart, above all that are taken.
+/// Assigns ids above all taken ones, counting functional and quality requirements separately.
 pub(super) fn number(requirements: &mut [Requirement], taken: &[RequirementId]) {
     let highest = |quality: bool| {
         taken.iter().filter(|id| id.is_quality() == quality).map(RequirementId::number).max().unwrap_or(0)

@@ -1,4 +1,4 @@
-//! Everything that a source says, unit by unit: sentences whole across wrapped lines, and turns of a chat apart.
+//! Splits a source into units: sentences joined across wrapped lines, and the separate messages of a chat.
 
 use std::sync::LazyLock;
 
@@ -11,13 +11,13 @@ use reqgate_base::model::{Genre, SectionRole, Span};
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::words::conversations::{ASSENT, ATTENDANCE, RANKS};
 
-/// A statement of fewer words with a meaning, and without a figure, says nothing by itself.
+/// The fewest content words of a statement without a figure.
 const FEWEST_WORDS: usize = 2;
-/// A remark in brackets of more words with a meaning states something.
+/// The most content words of a remark in brackets that is not a statement.
 const MOST_WORDS_ASIDE: usize = 3;
 
-/// `Tom 15:01  `, 陈晨 14:02：, `**Ana Ruiz** (mobile) 2026-10-14 08:30`: who speaks, and when; or `[Thu 09:12] Colm: ` and
-/// 7月14日 09:31 沈律：, when somebody speaks, and who.
+/// The author and time before a message: `Tom 15:01  `, 陈晨 14:02：, `**Ana Ruiz** (mobile) 2026-10-14 08:30`; or the
+/// time and author: `[Thu 09:12] Colm: `, 7月14日 09:31 沈律：.
 static TURN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?x)^\s*\*{0,2}\p{L}[\p{L}.'’-]*(?:\ \p{L}[\p{L}.'’-]*){0,2}
@@ -32,31 +32,30 @@ static TURN: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant")
 });
 
-/// `1. Why`, 一、流程: the number of a heading or of an item, and its words.
+/// A numbered heading or item, and its text: `1. Why`, 一、流程.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:\d{1,2}[.)、．]|[一二三四五六七八九十]{1,3}[、.．])\s*(\S.*)$").expect("a constant")
 });
-/// The longest heading of this kind: in words and, for Chinese, in characters.
+/// The longest numbered heading: in words and, for Chinese, in characters.
 const MOST_WORDS_IN_HEADING: usize = 5;
 const MOST_CHARACTERS_IN_HEADING: usize = 14;
 
-/// A name, and what that person is: `Marta (product)`, 陆嘉（产品）.
+/// A name with a role in brackets: `Marta (product)`, 陆嘉（产品）.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\s*(?:\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}|\p{Han}{2,4})\s*[(（]").expect("a constant")
 });
 
-/// A part of a source that stands by itself.
+/// A unit of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Said {
-    /// Its place; without the speaker, unless it is bare.
+    /// The location in the text, without the author of the message unless the unit is bare.
     pub(super) span: Span,
-    /// True for what states nothing: assent, a name, a date, the head of a document.
+    /// The unit is not a statement, but assent, a name, a date or the head of a document.
     pub(super) is_bare: bool,
 }
 
 impl Collector<'_> {
-    /// Everything that a text says, headings left out: sentences as they were read, and each block of code or log by its
-    /// first line.
+    /// Returns the units of a text without its headings: the sentences, and the first line of each block of code or log.
     pub(super) fn said(&self, text: &str) -> Vec<Said> {
         let reading = self.reader.read(text, None);
         let mut out: Vec<Said> = Vec::new();
@@ -86,7 +85,7 @@ impl Collector<'_> {
         for said in &mut out {
             let words = without_speaker(text, said.span);
             let said_here = words.slice(text);
-            // The first turn of a chat stands where a title would.
+            // The first message of a chat is where a title would be.
             let asks_in_turn = begins_turn(text, said.span) && asks(said_here);
             let line = text[..said.span.start].rfind('\n').map_or(0, |feed| feed + 1);
             let is_heading = is_numbered_heading(text, line) && !said.span.slice(text).contains('\n');
@@ -95,7 +94,7 @@ impl Collector<'_> {
                 || is_heading
                 || names_attendants(said_here)
                 || !said_here.contains('\n') && !courtesies(said_here).is_empty();
-            // A bare word says something only with who said it.
+            // A bare word has a meaning only together with its author.
             said.span = if said.is_bare { said.span } else { words };
         }
         out.sort_by_key(|said| said.span.start);
@@ -103,7 +102,7 @@ impl Collector<'_> {
     }
 }
 
-/// A sentence, cut where a line begins another turn of a chat.
+/// The parts of a sentence, cut at each line that begins another message of a chat.
 fn turns(text: &str, sentence: Span) -> Vec<Span> {
     let mut out = Vec::new();
     let mut start = sentence.start;
@@ -120,13 +119,13 @@ fn turns(text: &str, sentence: Span) -> Vec<Span> {
     out
 }
 
-/// True where a span begins with a speaker at the start of its line.
+/// Returns true if a span begins with an author at the start of its line.
 fn begins_turn(text: &str, span: Span) -> bool {
     let begins_line = text[..span.start].trim_end_matches([' ', '\t']).ends_with('\n') || span.start == 0;
     begins_line && TURN.is_match(span.slice(text).lines().next().unwrap_or_default())
 }
 
-/// The span without the speaker before its words; one that names nobody but a speaker stays.
+/// The span without the author before its text; a span that has only the author is kept.
 fn without_speaker(text: &str, span: Span) -> Span {
     let first = span.slice(text).lines().next().unwrap_or_default();
     let length = TURN.find(first).filter(|_| begins_turn(text, span)).map_or(0, |found| found.end());
@@ -134,7 +133,8 @@ fn without_speaker(text: &str, span: Span) -> Span {
     if rest.start < rest.end { rest } else { span }
 }
 
-/// True for a line such as `2. Cut-off` or 二、提前多久: it begins a part, says nothing, and no item of the same list is beside it.
+/// Returns true for a line such as `2. Cut-off` or 二、提前多久 that begins a part: it is not a sentence, and no item of
+/// the same list follows or precedes it.
 fn is_numbered_heading(text: &str, line: usize) -> bool {
     let mut lines = text[line..].lines();
     let (heading, next) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
@@ -152,13 +152,13 @@ fn is_numbered_heading(text: &str, line: usize) -> bool {
     is_short && begins_part && goes_on && !ends_sentence && !words.contains(|c: char| c.is_ascii_digit())
 }
 
-/// True for the people who were there or not: "There: Marta (product), Devon (backend)", 参加：陆嘉（产品）、何川（后端）.
+/// Returns true for a list of attendees: "There: Marta (product), Devon (backend)", 参加：陆嘉（产品）、何川（后端）.
 fn names_attendants(words: &str) -> bool {
     let Some((label, names)) = words.split_once([':', '：']) else { return false };
     ATTENDANCE.has(&label.trim().to_lowercase()) && NAMED.is_match(names)
 }
 
-/// True where a sentence goes on in the next line of its block.
+/// Returns true if a sentence continues in the next line of its block.
 fn is_wrapped(text: &str, before: Span, next: Span) -> bool {
     let (Some(last), Some(between)) = (before.slice(text).chars().last(), text.get(before.end..next.start)) else {
         return false;
@@ -172,7 +172,7 @@ fn is_wrapped(text: &str, before: Span, next: Span) -> bool {
         && between.matches('\n').count() == 1
 }
 
-/// True for words that state nothing: "OK.", 哈哈哈, "(laughter)", "Ana Ruiz (Product)", `2026-10-14`.
+/// Returns true for text without a statement: "OK.", 哈哈哈, "(laughter)", "Ana Ruiz (Product)", `2026-10-14`.
 fn is_bare(words: &str) -> bool {
     let words = plain(words);
     let bare =
@@ -197,7 +197,7 @@ fn asks(words: &str) -> bool {
     words.trim_end().ends_with(['?', '？', '吗', '呢'])
 }
 
-/// Words without their dates and times.
+/// The text without its dates and times.
 fn without_dates(words: &str) -> String {
     static DATES: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\d{4}[-/.年]\s*\d{1,2}[-/.月]\s*\d{1,2}日?|\d{1,2}:\d{2}(?::\d{2})?").expect("a constant")
@@ -205,11 +205,11 @@ fn without_dates(words: &str) -> String {
     DATES.replace_all(words, " ").into_owned()
 }
 
-/// True for names with what each person is in brackets: "Ana Ruiz (Product)", 周敏（产品）、李强（门店运营）.
+/// Returns true for names with roles in brackets: "Ana Ruiz (Product)", 周敏（产品）、李强（门店运营）.
 fn only_names(words: &str) -> bool {
     static ROLES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\s*[(（][^()（）]{1,40}[)）]").expect("a constant"));
     let without_roles = ROLES.replace_all(words.trim_end_matches(['.', '。']), "");
-    // "Excel Export (must), Audit Log (should)" are wishes.
+    // "Excel Export (must), Audit Log (should)" lists requests, not people.
     let mut in_brackets =
         ROLES.find_iter(words).map(|found| found.as_str().trim_matches(|c: char| !c.is_alphanumeric()));
     if in_brackets.any(|role| RANKS.has(&role.to_lowercase())) {

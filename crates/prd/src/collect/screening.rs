@@ -1,4 +1,4 @@
-//! A file or an utterance → sources, by the product's own intake and guardrail.
+//! Turns a file or a typed request into sources, with the intake and the guardrail of the gate.
 
 use thiserror::Error;
 
@@ -8,30 +8,30 @@ use reqgate_base::model::{GuardrailAction, GuardrailKind};
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::{IntakeError, is_table, read_bytes};
 
-/// A source that cannot be drafted from.
+/// The reason why a source cannot be used for a draft.
 #[derive(Debug, Error)]
 pub enum Refused {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Unreadable(#[from] IntakeError),
-    /// The guardrail does not let it through.
+    /// The guardrail refuses the content.
     #[error("`{name}` is refused: {reasons}")]
     Rejected {
-        /// The source.
+        /// The name of the source.
         name: String,
-        /// Why, a sentence for each reason.
+        /// The reasons, one sentence each.
         reasons: String,
     },
 }
 
-/// The texts in `bytes`, read as a file of that name would be (`utterance` for a typed sentence), with personal data
-/// and secrets masked, in the names of files too. An utterance is not refused for being short: the brief asks for the rest.
+/// Returns the texts in `bytes`, read as a file with this name would be (`utterance` for a typed sentence), with personal data and
+/// secrets masked, also in file names. A short utterance is not refused: the brief asks for the missing information.
 ///
 /// # Errors
 /// Fails on the first text that cannot be read or that the guardrail refuses because of its content.
 pub fn sources_of(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<Source>, Refused> {
     let mut out = Vec::new();
-    // To the gate a table is many tickets; here it is what somebody exported to show.
+    // The gate reads a table as many tickets; here it is one document.
     let inputs = if is_table(name) { read_bytes(&format!("{name}.txt"), bytes) } else { read_bytes(name, bytes) };
     for input in inputs {
         let mut input = input?;

@@ -1,4 +1,4 @@
-//! What is taken from tickets, minutes, tables and talks, and what is only listed.
+//! Tests of the content that is taken over from tickets, minutes, tables and chats, and of the content that is only listed.
 
 use super::{BriefModification, Collector, UTTERANCE, changed_brief};
 use crate::collect::BriefFeedback;
@@ -130,7 +130,7 @@ fn two_figures_for_one_matter_are_a_question_and_no_requirement() {
             let mut settled = brief.open_questions[0].clone();
             settled.answer = Some("90".to_owned());
             assert!(settled.settles_a_conflict());
-            // The rule that a person chooses becomes a requirement, with its own place.
+            // The rule that a person chooses becomes a requirement, with its location.
             let chosen = settled.against.clone().map(|place| place.quote).unwrap_or_default();
             let with = |answer: &str| {
                 let settled = OpenQuestion { answer: Some(answer.to_owned()), ..settled.clone() };
@@ -188,7 +188,7 @@ fn an_answer_stays_with_its_question_and_closes_the_point_it_names() {
     });
 }
 
-/// "It is a fact, from the annual report 2025" was a requirement of its own.
+/// "It is a fact, from the annual report 2025" used to become a requirement.
 #[test]
 fn an_answer_never_becomes_a_requirement() {
     for (question, answer) in [
@@ -210,7 +210,7 @@ fn an_answer_never_becomes_a_requirement() {
     }
 }
 
-/// The figures of a background are no open point, whatever they say of what nobody knows.
+/// A figure in background information is not an open point, even if the sentence says that something is not known.
 #[test]
 fn the_account_of_a_problem_is_not_asked_about() {
     for line in [
@@ -258,7 +258,7 @@ fn a_listed_question_with_words_that_decide_nothing_is_asked_once() {
     }
 }
 
-/// A priority in a column or a tag, and the stories that a row serves, are those of the requirement.
+/// A requirement gets the priority from its column or tag, and the stories that its row names.
 #[test]
 fn priorities_and_stories_of_a_source_are_kept() {
     let table = "# Export\n\n## Requirements\n\n| ID | Requirement | Priority | User stories |\n| --- | --- | --- | --- |\n\
@@ -372,7 +372,7 @@ fn an_adopted_sentence_answers_the_question_of_its_section_and_no_word_of_the_wi
     });
 }
 
-/// A quote of one message says nothing about the others, and leaves out who wrote it and when.
+/// A quote of one message does not cover the others, and omits the author and the time.
 #[test]
 fn every_message_of_a_chat_is_used_or_listed_with_its_own_line() {
     let english = "#swaps export, Thu 26 June\n\n[Thu 11:15] Sunniva: notifications: push and email? some wards still want SMS\n\
@@ -405,7 +405,7 @@ fn every_message_of_a_chat_is_used_or_listed_with_its_own_line() {
     assert_eq!(order.last(), Some(&(6, true)), "thanks come last: {order:?}");
 }
 
-/// Sentences that say most come first, what is about the talk itself last; the rest of a quoted line counts as used.
+/// The most informative sentences come first, and remarks about the conversation come last; the rest of a quoted line counts as used.
 #[test]
 fn the_unused_sentences_that_decide_something_come_first() {
     let english = "# Bays\n\nReporter: Nadia Holt\nCreated: 2026-10-05\n\nReception rings round. It takes 15 minutes. The desk is grey.\n\n\
@@ -448,7 +448,7 @@ fn the_unused_sentences_that_decide_something_come_first() {
         assert!(last(&list, talk), "{talk}: {list:#?}");
     }
     assert!(list.iter().any(|(quote, courtesy)| quote.contains("60 份") && !courtesy), "{list:#?}");
-    // A quote of a few words stands for its sentence, but not for another figure in it.
+    // A quote of a few words covers its sentence, but not another figure in it.
     let long = "The host who made the visit books exactly one bay for the visitor on the page of the visit in the office portal, and \
                 the bay stays booked until 18:00.\nGuests of the board are told by their hosts where they can park and how they get to the desk on the ground floor.\n";
     let list = listed(long, 2, "where they can park");

@@ -1,16 +1,16 @@
-//! Blanks `[…]` that a writer leaves where nobody has decided: one finding for all of them, and none of something missing.
+//! Finds blanks `[…]` that a writer left on purpose: they are one finding, and do not count as missing information.
 
 use super::document::Document;
 use super::finding::{FindingCode, Found};
 use super::records::short;
 use reqgate_docs::lines::{self, LineKind};
 
-/// True for words with a blank that somebody has left on purpose.
+/// Returns true for text with a blank that was left on purpose.
 pub(super) fn is_left_open(words: &str) -> bool {
     words.contains("[…]") || words.contains("[...]")
 }
 
-/// Every line with a blank, as one finding.
+/// One finding for all lines with a blank.
 pub(super) fn found(document: &Document<'_>) -> Option<Found> {
     let (read, _) = lines::lines(document.text);
     let lines = read.iter().zip(1u32..).filter(|(line, _)| line.kind == LineKind::Text && is_left_open(line.text));

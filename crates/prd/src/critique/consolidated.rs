@@ -1,4 +1,4 @@
-//! What several critics say, as one: grade, mean, agreement, contradictions.
+//! Combines the critiques of several critics: grade, mean, consensus, contradictions.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use super::{Critique, Grade, Issue, Role};
 use crate::{GapSeverity, SourceQuote};
 use reqgate_text::content_words::{content_words, shared};
 
-/// Revisions that come first, at most.
+/// The most revisions that are listed as urgent.
 const MOST_REVISIONS: usize = 5;
-/// Opposing demands, and their Chinese counterparts.
+/// Opposing demands, in English and Chinese.
 const OPPOSING: [(&str, &str); 9] = [
     ("increase", "decrease"),
     ("add", "remove"),
@@ -23,21 +23,21 @@ const OPPOSING: [(&str, &str); 9] = [
     ("更详细", "更简短"),
 ];
 
-/// The feedback of all critics.
+/// The combined feedback of all critics.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConsolidatedFeedback {
-    /// `pass` if more than half of the critics pass; `not_read` if none of them has read.
+    /// `pass` if more than half of the critics pass; `not_read` if none of them has read the document.
     pub overall_grade: Grade,
-    /// True if every critic passes.
+    /// Every critic grades the document with `pass`.
     pub is_unanimous: bool,
-    /// The mean of the scores, 0 to 100; `None` if nobody has read.
+    /// The mean of the scores from 0 to 100; `None` if no critic has read the document.
     pub average_score: Option<f64>,
-    /// The mean by the weights of the roles, normalised to 1; `None` if nobody has read.
+    /// The mean weighted by role, with the weights normalised to 1; `None` if no critic has read the document.
     pub weighted_score: Option<f64>,
-    /// Issues that two or more critics name, the worst first.
+    /// Issues that two or more critics name, the most severe first.
     pub consensus_issues: Vec<ConsensusIssue>,
-    /// The first five of them.
+    /// The first five of the consensus issues.
     pub priority_revisions: Vec<String>,
     /// The suggestions of the director of product.
     pub strategic_changes: Vec<String>,
@@ -45,9 +45,9 @@ pub struct ConsolidatedFeedback {
     pub design_changes: Vec<String>,
     /// The suggestions of the head of engineering.
     pub technical_changes: Vec<String>,
-    /// Commendations of all critics, where there are at least two.
+    /// The commendations that all critics share, if there are at least two critics.
     pub unanimous_approvals: Vec<String>,
-    /// Suggestions that cannot both be followed: a person chooses.
+    /// Suggestions that contradict each other: a person must choose.
     pub conflicting_feedback: Vec<Conflict>,
 }
 
@@ -55,34 +55,34 @@ pub struct ConsolidatedFeedback {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConsensusIssue {
-    /// The issue, in the words of the critic who finds it worst.
+    /// The issue, in the words of the critic who considers it most severe.
     pub what: String,
-    /// What to write, in the same critic's words.
+    /// The suggested text, in the words of the same critic.
     pub suggestion: String,
-    /// The highest severity.
+    /// The highest severity that a critic gives.
     pub severity: GapSeverity,
-    /// The critics who name it.
+    /// The critics who name the issue.
     pub critics: Vec<Role>,
-    /// The words that show it.
+    /// The passage that shows the issue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<SourceQuote>,
 }
 
-/// Two suggestions that oppose each other.
+/// Two suggestions that contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Conflict {
-    /// One critic.
+    /// The role of the first critic.
     pub critic1: Role,
-    /// The suggestion of that one.
+    /// The suggestion of the first critic.
     pub suggestion1: String,
-    /// The other critic.
+    /// The role of the second critic.
     pub critic2: Role,
-    /// The suggestion of the other.
+    /// The suggestion of the second critic.
     pub suggestion2: String,
 }
 
-/// Makes one of what several critics say, whatever their order.
+/// Combines the critiques of several critics; their order does not matter.
 pub fn consolidate(critiques: &[Critique]) -> ConsolidatedFeedback {
     let mut critiques: Vec<&Critique> = critiques.iter().collect();
     critiques.sort_by_key(|critique| critique.critic_role);
@@ -119,8 +119,8 @@ pub fn consolidate(critiques: &[Critique]) -> ConsolidatedFeedback {
     }
 }
 
-/// True if two issues are the same: the same text, the same words, or the same code with the same line or at least half of the
-/// words of the shorter one.
+/// Returns true if two issues are the same: the same text, the same words, or the same code with the same line or at
+/// least half of the words of the shorter one.
 pub(super) fn is_same(one: &Issue, other: &Issue) -> bool {
     let (own, others) = (content_words(&one.what), content_words(&other.what));
     let line = |issue: &Issue| issue.place.as_ref().map(|place| (place.source.clone(), place.line));
@@ -134,7 +134,7 @@ fn consensus(critiques: &[&Critique]) -> Vec<ConsensusIssue> {
         .iter()
         .flat_map(|critique| critique.issues_found.iter().map(move |issue| (critique.critic_role, issue)))
         .collect();
-    // Issues that are the same as one of a group join it; groups that meet become one.
+    // An issue joins each group with a matching issue, and the joined groups become one.
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for at in 0..all.len() {
         let meets = |group: &Vec<usize>| {
@@ -168,7 +168,7 @@ fn consensus(critiques: &[&Critique]) -> Vec<ConsensusIssue> {
     out
 }
 
-/// Commendations that every critic has, by their words.
+/// The commendations that every critic has in the same words.
 fn approvals(critiques: &[&Critique]) -> Vec<String> {
     let Some((first, others)) = critiques.split_first().filter(|(_, others)| !others.is_empty()) else {
         return Vec::new();
@@ -184,8 +184,8 @@ fn approvals(critiques: &[&Critique]) -> Vec<String> {
     shared.map(|own| own.text.clone()).collect()
 }
 
-/// Suggestions of two critics with opposing demands, whatever their case and order. Unlike the source, words count whole:
-/// `address` does not add.
+/// Pairs of suggestions by two critics with opposing demands, in any case and order. Unlike in the source, only whole
+/// words count: `address` does not contain `add`.
 fn conflicts(critiques: &[&Critique]) -> Vec<Conflict> {
     let mut out = Vec::new();
     for (at, one) in critiques.iter().enumerate() {
@@ -215,7 +215,7 @@ fn is_opposed(one: &str, other: &str) -> bool {
             wide || edge(lower[..at].chars().next_back()) && edge(lower[at + term.len()..].chars().next())
         })
     };
-    // “Add a section” and “remove the table” oppose each other only if they speak of the same thing.
+    // “Add a section” and “remove the table” contradict each other only if they have the same subject.
     let about_one_thing = || shared(&subject(one), &subject(other)) > 0;
     let opposing =
         |(first, second): &(&str, &str)| has(one, first) && has(other, second) || has(one, second) && has(other, first);

@@ -1,4 +1,4 @@
-//! Whether a draft is revised again, which draft is delivered, and why.
+//! Decides whether a draft is revised again, and which draft is delivered.
 
 use std::fmt::Write;
 
@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 use super::{ConsolidatedFeedback, FLOOR, Grade, PASS_MARK};
 use reqgate_base::model::Language;
 
-/// The settings of the loop.
+/// The settings of the revision loop.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LoopSettings {
-    /// Revisions, at most.
+    /// The most revisions of a draft.
     pub max_refinement_iterations: u32,
-    /// The average from which a draft is approved, 0 to 100; below 70 it counts as 70.
+    /// The average score from which a draft is approved, 0 to 100; a value below 70 counts as 70.
     pub min_approval_score: u8,
-    /// True if every critic has to pass; otherwise more than half of them.
+    /// Every critic must pass; otherwise more than half of them.
     pub require_unanimous_approval: bool,
-    /// Points: if two rounds differ by less, revising no longer helps.
+    /// The smallest change of the average score, in points, that justifies another revision.
     pub improvement_threshold: f64,
-    /// True if a person may accept a draft that the critics do not.
+    /// A person may accept a draft that the critics do not approve.
     pub allow_override: bool,
-    /// True if the draft that the last revision made is critiqued, too, so that nothing is delivered that nobody has read.
+    /// The draft of the last revision is critiqued as well, so that every delivered draft has been read.
     pub final_critique: bool,
 }
 
@@ -40,7 +40,7 @@ impl Default for LoopSettings {
 }
 
 impl LoopSettings {
-    /// True if the draft that this revision makes, from 1, is critiqued.
+    /// Returns true if the draft of this revision, counted from 1, is critiqued.
     pub fn critiques(&self, iteration: u32) -> bool {
         self.final_critique || iteration < self.max_refinement_iterations
     }
@@ -52,24 +52,24 @@ impl LoopSettings {
 pub struct Round {
     /// The version of the draft.
     pub draft_version: u32,
-    /// The average of the critics, 0 to 100; `None` if nobody read it.
+    /// The average score of the critics, 0 to 100; `None` if no critic has read the draft.
     pub average_score: Option<f64>,
-    /// True if the critics approved it.
+    /// The critics approved the draft.
     pub is_approved: bool,
 }
 
-/// The rounds of one PRD.
+/// The rounds of critique of one PRD.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct LoopState {
-    /// Each critique, in order. A revision lies between two of them.
+    /// The critiques in order, with one revision between two of them.
     pub rounds: Vec<Round>,
-    /// True if a person has accepted the current draft.
+    /// A person has accepted the current draft.
     pub human_override: bool,
 }
 
 impl LoopState {
-    /// The state after another critique.
+    /// Returns the state after another critique.
     #[must_use]
     pub fn with_round(mut self, settings: &LoopSettings, draft_version: u32, feedback: &ConsolidatedFeedback) -> Self {
         let is_approved = is_approved(settings, feedback);
@@ -82,14 +82,14 @@ impl LoopState {
         u32::try_from(self.rounds.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
-    /// The averages in order.
+    /// The average scores in order.
     pub fn score_history(&self) -> Vec<f64> {
         self.rounds.iter().filter_map(|round| round.average_score).collect()
     }
 
-    /// The version to deliver: an approved one before others, then the one with the best score, of two equal ones the later.
-    /// `None` before the first critique.
-    pub fn best_version(&self) -> Option<u32> {
+    /// The version to deliver: approved versions are preferred, then the best score, then the later version. `None`
+    /// before the first critique.
+    pub(crate) fn best_version(&self) -> Option<u32> {
         let key = |round: &Round| (round.is_approved, round.average_score.unwrap_or(-1.0));
         let best = self.rounds.iter().reduce(|best, next| {
             let (own, other) = (key(best), key(next));
@@ -99,18 +99,18 @@ impl LoopState {
     }
 }
 
-/// Why revising ends.
+/// The reason why revising ends.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum StopReason {
-    /// So many revisions were made.
+    /// The maximum number of revisions is reached.
     MaximumIterations {
-        /// The limit.
+        /// The maximum number of revisions.
         most: u32,
     },
-    /// The critics approve.
+    /// The critics approve the draft.
     Approved {
-        /// The average.
+        /// The average score of the approved draft.
         score: f64,
     },
     /// The last revision changed the score by less than the threshold.
@@ -123,23 +123,23 @@ pub enum StopReason {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "decision", rename_all = "kebab-case")]
 pub enum LoopDecision {
-    /// The draft is revised.
+    /// The draft is revised again.
     GoOn {
         /// The number of the revision, from 1.
         iteration: u32,
     },
-    /// Revising ends.
+    /// Revising ends, and a draft is delivered.
     Stop {
-        /// Why.
+        /// The reason for the end.
         reason: StopReason,
         /// The version of the draft to deliver.
         deliver: u32,
-        /// True if the critics approve of that draft.
+        /// The critics approve the delivered draft.
         is_approved: bool,
     },
 }
 
-/// True if the critics approve: more than half of them and the average, or all of them and the average.
+/// Returns true if the average is high enough and more than half of the critics pass, or all of them if the settings require it.
 fn is_approved(settings: &LoopSettings, feedback: &ConsolidatedFeedback) -> bool {
     let enough = match settings.require_unanimous_approval {
         true => feedback.is_unanimous,
@@ -149,8 +149,8 @@ fn is_approved(settings: &LoopSettings, feedback: &ConsolidatedFeedback) -> bool
     enough && feedback.average_score.is_some_and(|score| score >= mark)
 }
 
-/// Decides after the latest critique. The order is the source's: the limit, approval, plateau, override. Before the first
-/// critique there is nothing to stop.
+/// Decides after the latest critique. The order of the checks is that of the source: limit, approval, plateau,
+/// override. Before the first critique, revising goes on.
 pub fn control(settings: &LoopSettings, state: &LoopState) -> LoopDecision {
     let iteration = state.revisions() + 1;
     let (Some(last), Some(deliver)) = (state.rounds.last(), state.best_version()) else {
@@ -169,14 +169,14 @@ pub fn control(settings: &LoopSettings, state: &LoopState) -> LoopDecision {
         () if settings.allow_override && state.human_override => StopReason::HumanOverride,
         () => return LoopDecision::GoOn { iteration },
     };
-    // What a person accepts is the draft that the person saw.
+    // A person accepts the draft that was shown, which is the latest.
     let deliver = if reason == StopReason::HumanOverride { last.draft_version } else { deliver };
     let is_approved = state.rounds.iter().any(|round| round.draft_version == deliver && round.is_approved);
     LoopDecision::Stop { reason, deliver, is_approved }
 }
 
 impl StopReason {
-    /// The reason in the words of the source.
+    /// The reason as a sentence, worded as in the source.
     pub fn words(self, language: Language) -> String {
         match (self, language) {
             (Self::MaximumIterations { most }, Language::En) => format!("Maximum iterations ({most}) reached"),
@@ -191,7 +191,7 @@ impl StopReason {
     }
 }
 
-/// The grade of the majority, and what stands against it where the critics do not approve all the same.
+/// The grade of the majority, with the reason if the critics do not approve despite it.
 fn grade(settings: &LoopSettings, feedback: &ConsolidatedFeedback, language: Language) -> String {
     let grade = feedback.overall_grade.words(language);
     if feedback.overall_grade != Grade::Pass || is_approved(settings, feedback) {
@@ -233,7 +233,7 @@ pub fn summary(
         }
     };
     let Some(feedback) = feedback else { return out };
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     if !feedback.consensus_issues.is_empty() {
         let count = feedback.consensus_issues.len();
         let _ = match language {
@@ -253,7 +253,7 @@ pub fn summary(
     out
 }
 
-/// What the next revision is about.
+/// The subject of the next revision.
 pub fn next_steps(feedback: Option<&ConsolidatedFeedback>, language: Language) -> String {
     let Some(feedback) = feedback else {
         return language.of("Awaiting initial critic feedback", "等待首轮评审意见").to_owned();

@@ -1,7 +1,6 @@
-//! A PRD as it is laid out: sections with their lists, tables and paragraphs, and the records that stand in them.
+//! The layout of a PRD: sections with their lists, tables and paragraphs, and the records in them.
 //!
-//! Headings are those of Markdown and lines in bold; a record is a row, an item with everything below it, or a section of its
-//! own with labelled fields.
+//! Headings are Markdown headings and lines in bold. A record is a row, an item with its sub-items, or a section with labelled fields.
 
 use std::borrow::Cow;
 
@@ -12,73 +11,67 @@ use reqgate_text::language::language_of;
 use reqgate_text::line_breaks::Restored;
 use reqgate_text::words::{Words, prd_sections};
 
-/// A PRD, laid out.
+/// The layout of a PRD.
 #[derive(Debug)]
 pub struct Document<'t> {
-    /// The name that findings give, usually a path.
+    /// The name of the document in findings, usually a path.
     pub name: &'t str,
-    /// The text.
+    /// The text of the document.
     pub text: &'t str,
-    /// The language of its words.
+    /// The language of the text.
     pub language: Language,
     pub(super) sections: Vec<Section>,
-    /// The files that the text consists of, where there are several: the line on which each begins, from 1, and its name.
+    /// The files that the text was joined from, if there are several: the first line of each, from 1, and its name.
     pub(super) files: Vec<(u32, String)>,
 }
 
-/// A section: a heading and what stands below it up to the next one.
+/// A section: a heading and the text up to the next one.
 #[derive(Debug, Default)]
 pub(super) struct Section {
     /// The heading, without markup and number.
     pub title: String,
-    /// The same in small letters between two spaces, to look for words.
+    /// The heading in lower case between two spaces, for word searches.
     pub lower: String,
-    /// 0 for what stands above the first heading, 7 for a line in bold.
+    /// The level: 0 for the text above the first heading, 7 for a line in bold.
     pub level: u8,
-    /// From 1.
+    /// The line number, from 1.
     pub line: u32,
-    /// The section that it belongs to.
+    /// The index of the parent section.
     pub parent: Option<usize>,
     /// The parts, in order.
     pub parts: Vec<Part>,
-    /// True below a heading such as `Appendix`.
+    /// The section is below a heading such as `Appendix`.
     pub is_aside: bool,
-    /// True for the name of the document.
+    /// The heading is the title of the document.
     pub is_title: bool,
 }
 
-/// A part of a section.
 #[derive(Debug)]
 pub(super) enum Part {
-    /// A paragraph.
     Prose(Entry),
-    /// A list with its outermost items.
+    /// A list of its outermost items.
     List(Vec<Entry>),
-    /// A table.
     Table(Table),
 }
 
-/// An item or a paragraph.
 #[derive(Debug, Default)]
 pub(super) struct Entry {
     pub line: u32,
-    /// The first words as written, markup included.
+    /// The first line as written, with markup.
     pub written: String,
-    /// The words without markup.
+    /// The text without markup.
     pub text: String,
-    /// The items and paragraphs below it.
+    /// The items and paragraphs nested in it.
     pub below: Vec<Entry>,
 }
 
-/// A table whose columns have names.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// The names of the columns in small letters between two spaces; empty if no row names them.
+    /// The column names in lower case between two spaces; empty without a header row.
     pub header: Vec<String>,
     pub rows: Vec<Row>,
 }
 
-/// A row of a table.
 #[derive(Debug)]
 pub(super) struct Row {
     pub line: u32,
@@ -86,7 +79,7 @@ pub(super) struct Row {
 }
 
 impl Entry {
-    /// All of its words, what stands below it included.
+    /// The whole text, including nested items.
     pub fn whole(&self) -> String {
         let mut out = self.text.clone();
         for entry in &self.below {
@@ -101,7 +94,7 @@ impl Entry {
 const LONGEST_LABEL: usize = 32;
 
 impl<'t> Document<'t> {
-    /// Reads the layout of a text. Never fails: a text without headings has one section.
+    /// Reads the layout of a text. A text without headings has one section.
     pub fn new(name: &'t str, text: &'t str) -> Self {
         let restored = Restored { text: Cow::Borrowed(text), cuts: Vec::new(), feeds: Vec::new(), is_jira: false };
         let blocks = blocks::blocks(&restored, Fences::HoldCode, &|_| false);
@@ -121,7 +114,7 @@ impl<'t> Document<'t> {
         self.sections.len() - 1
     }
 
-    /// True if a heading, or the label of a paragraph or an item, has one of the words.
+    /// Returns true if a heading, or the label of a paragraph or an item, has one of the words.
     pub(super) fn is_about(&self, words: &Words) -> bool {
         let labelled = |entry: &Entry| {
             label(&entry.text).is_some_and(|(label, _)| words.stand_in(&padded(label)))
@@ -142,17 +135,17 @@ impl<'t> Document<'t> {
         })
     }
 
-    /// The section itself and the sections above it, from the innermost.
+    /// The section and its parents, starting with the section itself.
     pub(super) fn path(&self, section: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(section), |at| self.sections[*at].parent)
     }
 
-    /// The sections directly below one.
+    /// The direct subsections of a section.
     pub(super) fn below(&self, section: usize) -> impl Iterator<Item = usize> + '_ {
         (section + 1..self.sections.len()).filter(move |at| self.sections[*at].parent == Some(section))
     }
 
-    /// All the words of a section and those below it, headings included.
+    /// The text of a section and its subsections, with headings.
     pub(super) fn words_of(&self, section: usize) -> String {
         let mut out = self.sections[section].words();
         for at in self.below(section) {
@@ -164,7 +157,7 @@ impl<'t> Document<'t> {
 }
 
 impl Section {
-    /// The heading and all the words below it.
+    /// The heading and the text of the section.
     pub fn words(&self) -> String {
         let mut out = self.title.clone();
         for part in &self.parts {
@@ -192,7 +185,7 @@ impl Section {
         out
     }
 
-    /// The paragraphs alone.
+    /// The text of the paragraphs only.
     pub fn prose(&self) -> String {
         let texts = self.parts.iter().filter_map(|part| match part {
             Part::Prose(entry) => Some(entry.whole()),
@@ -206,9 +199,9 @@ struct Builder<'t> {
     text: &'t str,
     lines: Lines,
     sections: Vec<Section>,
-    /// Depth of the outermost items of the list that is open.
+    /// The depth of the outermost items of the open list.
     indent: Option<u8>,
-    /// True if those items are numbered.
+    /// The outermost items are numbered.
     is_numbered: bool,
 }
 
@@ -260,7 +253,7 @@ impl Builder<'_> {
         };
         let done = if block.checked == Some(true) { " ✔" } else { "" };
         let entry = Entry { line, text: plain(&written) + done, written, below: Vec::new() };
-        // Bullets at the margin behind a number belong to it.
+        // Bullets at the margin after a numbered item belong to it.
         let is_remark = self.is_numbered && !block.ordered;
         let outermost = self.indent.is_some_and(|indent| block.depth <= indent) && !is_remark;
         let is_new = self.indent.is_none();
@@ -282,7 +275,7 @@ impl Builder<'_> {
 
     fn prose(&mut self, span: Span) {
         let text = self.text;
-        // Each line that is wholly in bold is a heading; the lines between are paragraphs.
+        // Each line that is completely in bold is a heading; the lines between are paragraphs.
         let mut start = span.start;
         let mut open: Option<Span> = None;
         for line in span.slice(text).split_inclusive('\n') {
@@ -308,7 +301,7 @@ impl Builder<'_> {
         let line = self.lines.of(span.start);
         let written = span.slice(self.text).trim().to_owned();
         let entry = Entry { line, text: plain(&written), written, below: Vec::new() };
-        // An indented paragraph behind an item belongs to it.
+        // An indented paragraph after an item belongs to it.
         let before = self.text[..span.start].rsplit('\n').next().unwrap_or_default();
         let is_indented = before.len() >= 2 && before.chars().all(char::is_whitespace);
         if is_indented && let Some(Part::List(entries)) = self.parts().last_mut() {
@@ -321,9 +314,9 @@ impl Builder<'_> {
         self.parts().push(Part::Prose(entry));
     }
 
-    /// The sections, each with the one that it belongs to.
+    /// Sets the parent of each section and returns the sections.
     fn finished(mut self) -> Vec<Section> {
-        // The name of the document is not a section that the others belong to.
+        // The title of the document is not the parent of the other sections.
         let firsts = self.sections.iter().filter(|section| section.level == 1).count();
         let title = (firsts == 1 && self.sections[1].level == 1).then_some(1);
         let mut open: Vec<usize> = Vec::new();
@@ -341,7 +334,7 @@ impl Builder<'_> {
     }
 }
 
-/// Where the lines of a text begin.
+/// The byte offsets at which the lines of a text begin.
 struct Lines(Vec<usize>);
 
 impl Lines {
@@ -349,13 +342,13 @@ impl Lines {
         Self(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
     }
 
-    /// The line of a byte, from 1.
+    /// The line number of a byte, from 1.
     fn of(&self, at: usize) -> u32 {
         u32::try_from(self.0.partition_point(|start| *start <= at)).unwrap_or(u32::MAX)
     }
 }
 
-/// Words in small letters between two spaces, marks replaced by spaces, to look for the words of a list.
+/// The text in lower case between two spaces, with punctuation replaced by spaces, for word searches.
 pub(super) fn padded(words: &str) -> String {
     let mut out = String::with_capacity(words.len() + 2);
     out.push(' ');
@@ -371,10 +364,10 @@ pub(super) fn padded(words: &str) -> String {
     out
 }
 
-/// The longest words of a link, in characters.
+/// The longest link text, in characters.
 const LONGEST_LINK: usize = 300;
 
-/// Words without the marks of Markdown: `**a**`, `` `b` ``, `[c](d)`, `<br>`.
+/// The text without the markup of Markdown: `**a**`, `` `b` ``, `[c](d)`, `<br>`.
 pub(super) fn plain(written: &str) -> String {
     let mut out = String::with_capacity(written.len());
     let mut rest = written;
@@ -388,7 +381,7 @@ pub(super) fn plain(written: &str) -> String {
             }
             '!' if rest.starts_with("![") => 1,
             '[' => {
-                // Within the line, and no further than a link reaches: a row of brackets is read once.
+                // The search is limited to the line and the longest link text, so that a long row of brackets is read only once.
                 let line = rest.split('\n').next().unwrap_or_default();
                 let near = line.char_indices().nth(LONGEST_LINK).map_or(line, |(at, _)| &line[..at]);
                 let linked = near.find("](");
@@ -413,7 +406,7 @@ pub(super) fn plain(written: &str) -> String {
     out.trim().to_owned()
 }
 
-/// The words between the marks of a line that is wholly in bold.
+/// The text of a line that is completely in bold.
 fn wholly_bold(line: &str) -> Option<&str> {
     let inner = ["**", "__"]
         .into_iter()
@@ -422,14 +415,14 @@ fn wholly_bold(line: &str) -> Option<&str> {
     is_one.then(|| inner.trim_end_matches([':', '：']))
 }
 
-/// The words in bold with which a line begins.
+/// The text in bold at the beginning of a line.
 pub(super) fn bold_lead(written: &str) -> Option<String> {
     let rest = written.strip_prefix("**").or_else(|| written.strip_prefix("__"))?;
     let end = rest.find("**").or_else(|| rest.find("__"))?;
     Some(plain(&rest[..end]).trim_end_matches([':', '：', '.', '。']).to_owned())
 }
 
-/// A short label and what stands behind its colon.
+/// A short label and the text after its colon.
 pub(super) fn label(text: &str) -> Option<(&str, &str)> {
     let line = text.lines().next()?;
     let at = line.find([':', '：'])?;

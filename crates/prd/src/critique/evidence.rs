@@ -1,6 +1,6 @@
-//! The signs by which a record states a figure, a date, an owner, a mitigation or a value of today.
+//! Finds evidence that a record states a figure, a date, an owner, a mitigation or a current value.
 //!
-//! Every doubt counts as a statement: a finding says that something is not there.
+//! In doubt the information counts as present, because a finding claims that it is missing.
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,7 @@ fn constant(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a constant")
 }
 
-/// Days, months, quarters and years of the calendar, and names that have a number in them.
+/// Days, months, quarters and years of the calendar, and names that contain a number.
 static CALENDAR: LazyLock<Regex> = LazyLock::new(|| {
     constant(
         r"(?ix)
@@ -31,7 +31,7 @@ static CALENDAR: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// A number that is not part of a name: not `FR-12`, `v2`, `p95`, `#4`.
+/// A number that is not part of a name such as `FR-12`, `v2`, `p95` or `#4`.
 static FIGURE: LazyLock<Regex> = LazyLock::new(|| constant(r"(?:^|[^A-Za-z0-9_.#/\-])[-−]?\d|[０-９]|\d\s*[%％]"));
 
 /// A date, a period, or a number of days or longer units.
@@ -58,7 +58,7 @@ static DAY: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// A rate names a period without being one: `per week`, 每天.
+/// A rate, whose unit of time is not a period: `per week`, 每天.
 static RATE: LazyLock<Regex> = LazyLock::new(|| {
     constant(
         r"(?ix)
@@ -67,14 +67,14 @@ static RATE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Somebody's name in brackets at the end, `@name`, or behind a dash: who looks after it, as far as anybody can tell.
+/// A name after `@`, after a dash, or in brackets at the end; it counts as the owner.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     constant(
         r"@\w|[(（]\s*(?:[A-Z][\w.]+|\p{Han}{2,4})(?:[ ,/&、和]+(?:[A-Z][\w.]*|\p{Han}{2,4}))*\s*[)）]\s*[.。]?\s*$",
     )
 });
 
-/// True for words with a figure that is not a date.
+/// Returns true for text with a figure that is not a date.
 pub(super) fn has_figure(text: &str) -> bool {
     let bare = CALENDAR.replace_all(text, " ");
     let counts = |dimension: Option<Dimension>| {
@@ -86,19 +86,19 @@ pub(super) fn has_figure(text: &str) -> bool {
             && quantities(&bare, Span::new(0, bare.len())).iter().any(|number| number.value >= 2.0)
 }
 
-/// True for a text with a figure of speed: a number of seconds or less than that.
+/// Returns true for text with a duration of less than a minute, which states a speed.
 pub(super) fn has_speed(text: &str) -> bool {
     const SLOWEST: f64 = 59.0;
     let all = quantities(text, Span::new(0, text.len()));
     all.iter().any(|one| one.dimension == Some(Dimension::Time) && one.value <= SLOWEST)
 }
 
-/// True for words with a date, a period of days or more, or a rate's period besides it.
+/// Returns true for text with a date or a period of days or more; the unit of a rate does not count.
 pub(super) fn has_time(text: &str) -> bool {
     TIME.is_match(&RATE.replace_all(text, " "))
 }
 
-/// True for a text with a line that says on which day, in which month or quarter something goes live.
+/// Returns true for text with a line that states the day, month or quarter of a release.
 pub(super) fn has_release_date(text: &str) -> bool {
     text.lines().any(|line| stands(words::GOING_LIVE, line) && DAY.is_match(line))
 }
@@ -107,21 +107,21 @@ fn stands(list: &Words, text: &str) -> bool {
     list.stand_in(&padded_keeping_marks(text))
 }
 
-/// Small letters between two spaces; marks stay, because some lists have them.
+/// The text in lower case between two spaces, with punctuation, because some lists have it.
 fn padded_keeping_marks(text: &str) -> String {
     format!(" {} ", text.to_lowercase())
 }
 
-/// What a record says of one of its parts.
+/// The result of a search for a part of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Said {
-    /// It is there, or it may be.
+    /// The part is present, or may be.
     Yes,
-    /// It is not there.
+    /// The part is missing.
     No,
 }
 
-/// True for the whole of a cell that says nothing yet; `dash_counts` if a dash says nothing either.
+/// Returns true for a cell without content; `dash_counts` if a dash also means that it is empty.
 fn is_blank(cell: &str, dash_counts: bool) -> bool {
     let lower = cell.trim().to_lowercase();
     lower.is_empty()
@@ -130,12 +130,12 @@ fn is_blank(cell: &str, dash_counts: bool) -> bool {
         || dash_counts && words::DASHES.has(&lower)
 }
 
-/// What the column or the label of a part says; `None` if the record has neither.
+/// The value in the column, or after the label, of a part; `None` if the record has neither.
 fn field<'r>(record: &'r Record, names: &Words) -> Option<&'r str> {
     record.fields.iter().find(|(name, _)| is_called(name, names)).map(|(_, value)| value.as_str())
 }
 
-/// True for a part whose value somebody has left open on purpose: in its column or behind its label, or in a record of plain words.
+/// Returns true for a part that the author left open on purpose: in its column, after its label, or in a record of plain text.
 fn is_open(record: &Record, names: &Words) -> bool {
     match field(record, names) {
         Some(value) => is_left_open(value),
@@ -143,14 +143,14 @@ fn is_open(record: &Record, names: &Words) -> bool {
     }
 }
 
-/// Whether a record states its target as a figure or in another form that can be checked.
+/// Checks that a record states its target as a figure or in another verifiable form.
 pub(super) fn target(record: &Record, table: &Table) -> Said {
     if is_open(record, words::TARGET_COLUMNS) {
         return Said::Yes;
     }
     let sure = |text: &str| has_figure(text) || stands(words::STEADY, text);
     let stated = match field(record, words::TARGET_COLUMNS) {
-        // A column such as “goal” may say why; the figure may be in another one.
+        // A column such as “goal” may contain the reason, and another column the figure.
         Some(cell) if is_blank(cell, false) => false,
         Some(cell) => sure(cell) || sure(&record.text_without(&[words::BASELINE_COLUMNS, words::DATE_COLUMNS])),
         None => sure(&record.text) || table.context_has(&|text| has_figure(text)),
@@ -158,7 +158,7 @@ pub(super) fn target(record: &Record, table: &Table) -> Said {
     if stated { Said::Yes } else { Said::No }
 }
 
-/// Whether a record says where its metric stands today.
+/// Checks that a record states the current value of its metric.
 pub(super) fn baseline(record: &Record, table: &Table) -> Said {
     if is_open(record, words::BASELINE_COLUMNS) {
         return Said::Yes;
@@ -170,7 +170,7 @@ pub(super) fn baseline(record: &Record, table: &Table) -> Said {
     if stated { Said::Yes } else { Said::No }
 }
 
-/// Whether a record says by when its target is to be met.
+/// Checks that a record states the date for its target.
 pub(super) fn timeframe(record: &Record, table: &Table) -> Said {
     if is_open(record, words::DATE_COLUMNS) {
         return Said::Yes;
@@ -183,7 +183,7 @@ pub(super) fn timeframe(record: &Record, table: &Table) -> Said {
     if stated { Said::Yes } else { Said::No }
 }
 
-/// Whether a milestone has a date, or a sign that it needs none.
+/// Checks that a milestone has a date, or a sign that it needs none.
 pub(super) fn date(record: &Record, table: &Table) -> Said {
     if is_open(record, words::DATE_COLUMNS) {
         return Said::Yes;
@@ -199,7 +199,7 @@ pub(super) fn date(record: &Record, table: &Table) -> Said {
     if stated { Said::Yes } else { Said::No }
 }
 
-/// Whether a risk has an owner.
+/// Checks that a risk has an owner.
 pub(super) fn owner(record: &Record, table: &Table) -> Said {
     if is_open(record, words::OWNER_COLUMNS) {
         return Said::Yes;
@@ -214,7 +214,7 @@ pub(super) fn owner(record: &Record, table: &Table) -> Said {
     if stated { Said::Yes } else { Said::No }
 }
 
-/// Whether a risk says what is done about it. Where nothing names it, more than one clause may hold it.
+/// Checks that a risk has a mitigation. Without a label for it, a second clause counts as one.
 pub(super) fn mitigation(record: &Record, table: &Table) -> Said {
     if is_open(record, words::MITIGATION_COLUMNS) {
         return Said::Yes;
@@ -222,7 +222,7 @@ pub(super) fn mitigation(record: &Record, table: &Table) -> Said {
     let stated = match field(record, words::MITIGATION_COLUMNS) {
         Some(cell) => !is_blank(cell, true),
         None => {
-            // Where others have a label for it, its absence is plain.
+            // If other records have a label for it, its absence is certain.
             let is_labelled = table.records.iter().any(|other| field(other, words::MITIGATION_COLUMNS).is_some());
             if is_labelled && !record.is_row {
                 return if stands(words::MITIGATION_COLUMNS, &record.text) { Said::Yes } else { Said::No };
@@ -240,7 +240,7 @@ pub(super) fn mitigation(record: &Record, table: &Table) -> Said {
     if stated { Said::Yes } else { Said::No }
 }
 
-/// True for words that demand a degree of speed, load or availability without a figure.
+/// Returns true for text that demands a degree of speed, load or availability without a figure.
 pub(super) fn is_degree_without_figure(text: &str) -> bool {
     let lower = padded(text);
     let is_word = |word: &str| {

@@ -1,4 +1,4 @@
-//! The checks of form by their codes, and what one of them finds.
+//! The codes of the checks of form, and their findings.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingCode {
-    /// No part says why it is built.
+    /// No part states the problem.
     MissingProblem,
     /// No part says how success is measured.
     MissingMetrics,
     /// No part names risks.
     MissingRisks,
-    /// No part says whom it is for.
+    /// No part describes the users.
     MissingUsers,
-    /// No story, use case or flow.
+    /// The document has neither a story nor a use case or flow.
     MissingStories,
-    /// No part says what it does.
+    /// No part lists functional requirements.
     MissingRequirements,
-    /// No part says how well it has to do it.
+    /// No part lists non-functional requirements.
     MissingQualities,
-    /// No part says what is finished when.
+    /// No part has milestones or dates.
     MissingTimeline,
     /// A metric has no target figure.
     MetricWithoutTarget,
-    /// A metric has no value of today.
+    /// A metric has no current value.
     MetricWithoutBaseline,
     /// A metric has no date.
     MetricWithoutDate,
@@ -33,20 +33,20 @@ pub enum FindingCode {
     RiskWithoutOwner,
     /// A risk has no mitigation.
     RiskWithoutMitigation,
-    /// A story is told by somebody who is described nowhere.
+    /// The role of a story is not described.
     PersonaUndefined,
-    /// A user is described and never comes up again.
+    /// A described user does not occur in the rest of the document.
     PersonaUnused,
     /// A non-functional requirement has no figure.
     QualityWithoutFigure,
     /// A milestone has no date.
     MilestoneWithoutDate,
-    /// Blanks `[…]` are left for somebody to fill in.
+    /// Blanks `[…]` have not been filled in.
     LeftOpen,
 }
 
 impl FindingCode {
-    /// Every check.
+    /// All checks, in the order of reports.
     pub const ALL: [Self; 18] = [
         Self::MissingProblem,
         Self::MissingMetrics,
@@ -74,14 +74,14 @@ impl FindingCode {
     }
 }
 
-/// Something that was found.
+/// A finding of a check.
 #[derive(Debug)]
 pub(super) struct Found {
     pub code: FindingCode,
-    /// `None` for something that stands nowhere.
+    /// `None` for a missing part.
     pub line: Option<u32>,
     pub section: String,
-    /// The records that it is about, by name.
+    /// The names and lines of the records concerned.
     pub names: Vec<(String, u32)>,
     /// The number of records that were checked.
     pub of: usize,

@@ -1,6 +1,6 @@
-//! The critique without a reader: what can be proven about the form of a PRD, and nothing else.
+//! The critique without a reader: it reports only what the form of a PRD proves.
 //!
-//! A finding says that something is not there. Where the layout of a section is not understood, nothing is said of it.
+//! A finding says that information is missing. A section whose layout is not understood gets no findings.
 
 use std::collections::BTreeMap;
 
@@ -17,12 +17,12 @@ use crate::gaps::filled;
 use reqgate_base::model::Language;
 use reqgate_text::words::{prd_evidence as words, prd_sections as sections};
 
-/// A document with fewer headings is not laid out in sections, so none of them is missing.
+/// The fewest headings of a document with sections; with fewer, no section counts as missing.
 const LEAST_HEADINGS: usize = 3;
-/// So many records are named in one finding.
+/// The most records that are named in one finding.
 const MOST_NAMED: usize = 4;
 
-/// The critique of one critic from the form of a document alone. It has no score, and its grade is never `pass`.
+/// The critique of one critic, based only on the form of the document. It has no score, and its grade is never `pass`.
 pub fn form(document: &Document<'_>, role: Role) -> Critique {
     let own = perspective(role);
     let (found, not_read) = checked(document);
@@ -43,7 +43,7 @@ pub fn form(document: &Document<'_>, role: Role) -> Critique {
     critique.with_issues(issues)
 }
 
-/// The finding in the words of its critic.
+/// The finding in the words of the critic.
 fn issue(document: &Document<'_>, own: &Perspective, found: Found) -> Option<Issue> {
     let wording = own.finding(found.code)?;
     let language = document.language;
@@ -122,7 +122,7 @@ const QUALITIES: Topic = Topic {
     prose_is_record: true,
 };
 
-/// Everything that is found, and the sections whose layout was not understood, each with a check that passed them over.
+/// All findings, and the sections whose layout was not understood, each with a check that skipped them.
 pub(super) fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode, NotRead)>) {
     let mut found = missing(document);
     let mut not_read = Vec::new();
@@ -146,7 +146,7 @@ pub(super) fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode,
         milestones
             .tables
             .iter()
-            // Where another plan has the dates, a list without any says something else about the milestones.
+            // If another plan has the dates, a list without dates is not one of milestones.
             .filter(|table| has_dates(table) || !is_dated_elsewhere)
             .filter_map(of_milestones),
     );
@@ -160,7 +160,7 @@ pub(super) fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode,
     (found, not_read)
 }
 
-/// The parts that a PRD has and this one does not, by the words of its headings and labels.
+/// The missing parts of the PRD, according to its headings and labels.
 fn missing(document: &Document<'_>) -> Vec<Found> {
     if document.headings() < LEAST_HEADINGS {
         return Vec::new();
@@ -188,7 +188,7 @@ fn missing(document: &Document<'_>) -> Vec<Found> {
     absent.map(|(code, _)| Found { code, line: None, section: String::new(), names: Vec::new(), of: 0 }).collect()
 }
 
-/// The records of a table that lack something, as one finding.
+/// One finding for the records of a table that lack a value.
 fn lacking(table: &Table, code: FindingCode, lacks: &dyn Fn(&Record) -> bool) -> Option<Found> {
     let names: Vec<(String, u32)> =
         table.records.iter().filter(|record| lacks(record)).map(|record| (record.name.clone(), record.line)).collect();
@@ -197,8 +197,8 @@ fn lacking(table: &Table, code: FindingCode, lacks: &dyn Fn(&Record) -> bool) ->
     (!found.names.is_empty()).then_some(found)
 }
 
-/// Metrics without target, baseline or date. A list in which few entries have a figure may list something else; if it stands below
-/// a heading of its own, and none has, that is the finding.
+/// Metrics without target, baseline or date. A list in which few entries have a figure may list something else; a
+/// list with its own heading in which no entry has one is a finding.
 fn of_metrics(table: &Table) -> Vec<Found> {
     let total = table.records.len();
     let figures = table.records.iter().filter(|record| evidence::has_figure(&record.text)).count();
@@ -213,7 +213,7 @@ fn of_metrics(table: &Table) -> Vec<Found> {
         return Vec::new();
     }
     let target = lacking(table, FindingCode::MetricWithoutTarget, &|one| evidence::target(one, table) == Said::No);
-    // Where there is no target at all, today's value and the date are not what is missing first.
+    // If all targets are missing, current values and dates are not reported as well.
     if target.as_ref().is_some_and(|found| found.names.len() == total) {
         return target.into_iter().collect();
     }
@@ -223,7 +223,7 @@ fn of_metrics(table: &Table) -> Vec<Found> {
     [target, baseline, date].into_iter().flatten().collect()
 }
 
-/// True for a list, and for a table whose columns say that it is one of risks.
+/// Returns true for a list, and for a table with columns of risks.
 pub(super) fn is_of_risks(table: &Table) -> bool {
     table.header.is_empty() || table.has_column(words::RISK_COLUMNS) || table.has_column(words::MITIGATION_COLUMNS)
 }
@@ -239,7 +239,7 @@ fn of_risks(table: &Table) -> Vec<Found> {
 }
 
 fn of_milestones(table: &Table) -> Option<Found> {
-    // One item is a remark, not a plan.
+    // A single item is a remark, not a plan.
     let found = lacking(table, FindingCode::MilestoneWithoutDate, &|one| evidence::date(one, table) == Said::No)?;
     (table.records.len() >= 2).then_some(found)
 }

@@ -1,4 +1,4 @@
-//! How clear and how feasible a PRD is by its form, for measurements: shares of what it lists.
+//! Measures the clarity and feasibility of a PRD by its form, as shares of its records.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +9,16 @@ use super::form::{MILESTONES, RISKS, checked, is_of_risks};
 use super::records::{self, Record, Table};
 use reqgate_text::words::prd_sections as sections;
 
-/// The lines of the metrics without a target figure and of the qualities that demand a degree without one, from 1.
+/// The numbers of the lines with metrics without a target figure and qualities without a measurable degree, from 1.
 pub fn lines_without_a_bound(document: &Document<'_>) -> BTreeSet<u32> {
     let is_bound = |code| matches!(code, FindingCode::MetricWithoutTarget | FindingCode::QualityWithoutFigure);
     let found = checked(document).0.into_iter().filter(|found| is_bound(found.code));
     found.flat_map(|found| found.names.into_iter().map(|(_, line)| line)).collect()
 }
 
-/// How feasible a PRD is by its form, 0 to 100: the mean of the share of its risks with an owner and a mitigation, the share of its
-/// milestones with a date, and whether it names what it depends on. A part that is missing counts 0, one whose layout is not
-/// understood counts as complete: every doubt is for the document.
+/// The feasibility of a PRD by its form, 0 to 100: the mean of the share of risks with an owner and a mitigation, the
+/// share of milestones with a date, and the presence of dependencies. A missing part counts 0; a part whose layout is
+/// not understood counts as complete, so that doubts favour the document.
 pub fn feasibility(document: &Document<'_>) -> f64 {
     let risks = records::of(document, RISKS);
     let of_risks = |table: &&Table| is_of_risks(table);
@@ -30,7 +30,7 @@ pub fn feasibility(document: &Document<'_>) -> f64 {
     let has_dates = |table: &&Table| table.records.iter().any(|one| is_dated(one, table));
     let with_dates = milestones.tables.iter().filter(has_dates);
     let is_planned = !checked(document).0.iter().any(|found| found.code == FindingCode::MissingTimeline);
-    // Where another plan has the dates, a list without any says something else about the milestones.
+    // If another plan has the dates, a list without dates is not one of milestones.
     let milestones = match milestones.tables.iter().any(|table| has_dates(&table)) {
         true => share(with_dates, is_planned, is_dated),
         false => share(milestones.tables.iter(), is_planned, is_dated),
@@ -39,7 +39,7 @@ pub fn feasibility(document: &Document<'_>) -> f64 {
     (risks + milestones + dependencies) / 3.0 * 100.0
 }
 
-/// The share of the records that are good; where there are none, whether the part is there.
+/// The share of good records; without records, 1 if the part exists, otherwise 0.
 fn share<'t>(
     tables: impl Iterator<Item = &'t Table>,
     is_there: bool,

@@ -1,8 +1,9 @@
-//! Three critics of a PRD: the director of product, the head of design, the head of engineering.
+//! Three critics of a PRD: the director of product, the head of design and the head of engineering.
 //!
-//! A critic is a reader who grades and quotes; [`Readable::problems`] checks the quotes and [`Readable::critique`] computes score
-//! and grade. Without a reader, [`form()`] says what is provable and gives no grade. What several critics say becomes one with
-//! [`consolidate`], two readings of one critic become one with [`of_two`], and [`control`] decides whether the draft is revised again. All of it is pure.
+//! A critic is a reader who grades and quotes; [`Readable::problems`] checks the quotes and [`Readable::critique`]
+//! computes score and grade. Without a reader, [`form()`] reports what is provable and gives no grade.
+//! [`consolidate`] combines the critiques of several critics, [`of_two`] combines two readings of one critic, and
+//! [`control`] decides whether the draft is revised again. All of it is pure.
 
 mod blanks;
 mod consolidated;
@@ -44,9 +45,9 @@ use serde::{Deserialize, Serialize};
 use super::{GapSeverity, SourceQuote};
 use reqgate_base::model::Language;
 
-/// The score below which nothing passes, whatever is configured.
+/// The lowest score that can pass, regardless of the configuration.
 pub const FLOOR: u8 = 70;
-/// The score from which a critique passes.
+/// The default score from which a critique passes.
 pub const PASS_MARK: u8 = 75;
 
 /// A critic.
@@ -62,10 +63,10 @@ pub enum Role {
 }
 
 impl Role {
-    /// Every critic, in the order of reports.
+    /// All critics, in the order of reports.
     pub const ALL: [Self; 3] = [Self::Director, Self::Design, Self::Engineering];
 
-    /// The name as people read it.
+    /// The title of the critic in this language.
     pub fn title(self, language: Language) -> &'static str {
         perspective(self).title.of(language)
     }
@@ -92,14 +93,14 @@ impl fmt::Display for Role {
 pub enum Grade {
     /// The score reaches the pass mark.
     Pass,
-    /// It does not.
+    /// The score is below the pass mark.
     NeedsRevision,
-    /// Nobody has read the document: its form alone was checked, which never passes.
+    /// Only the form of the document was checked, which never passes.
     NotRead,
 }
 
 impl Grade {
-    /// The grade as people read it.
+    /// The grade in this language.
     pub fn words(self, language: Language) -> &'static str {
         match self {
             Self::Pass => language.of("pass", "通过"),
@@ -109,46 +110,46 @@ impl Grade {
     }
 }
 
-/// Something that a critic finds wrong.
+/// A problem that a critic finds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Issue {
     /// The category of the critic's perspective.
     pub category: String,
-    /// What it is about, by a code that all critics share: `risk`, `metric` …; the code of the check for an issue of form.
+    /// The subject, by a code that all critics share: `risk`, `metric` …; for an issue of form, the code of the check.
     pub code: String,
-    /// The severity.
+    /// The severity of the issue.
     pub severity: GapSeverity,
-    /// The words that show it; `None` where the document says nothing.
+    /// The passage that shows the issue; `None` if the document does not mention it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<SourceQuote>,
-    /// The issue, in a sentence.
+    /// The issue, in one sentence.
     pub what: String,
-    /// What to write instead.
+    /// The suggested text for the document.
     pub suggestion: String,
-    /// True if two readers have read and only one of them names it.
+    /// Two readers have read the document, and only one of them names this issue.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_of_one: bool,
 }
 
-/// Something that a critic finds good.
+/// A strength that a critic finds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Commendation {
-    /// The praise: words of the document, or a category with a high grade.
+    /// The praise: a quote of the document, or a category with a high grade.
     pub text: String,
-    /// Where those words stand.
+    /// The location of the quote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<SourceQuote>,
 }
 
-/// A part of a document whose layout the checks of form do not understand, so that nothing is said of it.
+/// A part of a document whose layout the checks of form do not understand, and which therefore has no findings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NotRead {
     /// The line of its heading, from 1.
     pub line: u32,
-    /// Its heading.
+    /// The heading of the part.
     pub section: String,
 }
 
@@ -156,39 +157,39 @@ pub struct NotRead {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Critique {
-    /// The critic.
+    /// The role of the critic.
     pub critic_role: Role,
-    /// The result.
+    /// The grade for the document.
     pub grade: Grade,
-    /// 0 to 100, the mean of the categories by their weights, rounded down; `None` where nobody has read the document.
+    /// The score from 0 to 100: the weighted mean of the categories, rounded down; `None` if the document was not read.
     pub score: Option<u8>,
-    /// 0 to 100 by category; empty where nobody has read the document.
+    /// The scores from 0 to 100 by category; empty if the document was not read.
     pub category_scores: BTreeMap<String, u8>,
-    /// What is wrong, the worst first.
+    /// The issues, the most severe first.
     pub issues_found: Vec<Issue>,
-    /// What to write instead, each once.
+    /// The suggested texts, without duplicates.
     pub suggestions: Vec<String>,
-    /// What is good.
+    /// The strengths of the document.
     pub commendations: Vec<Commendation>,
     /// The first three issues.
     pub priority_changes: Vec<String>,
-    /// What could not be checked for form.
+    /// The parts whose form could not be checked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_read: Vec<NotRead>,
-    /// The number of the source's keyword heuristic, 0 to 100. It counts words and decides nothing.
+    /// The result of the source's keyword heuristic, 0 to 100. It is informative and does not affect the grade.
     pub keyword_heuristic: u8,
-    /// The two readings that this is made of, where there were two.
+    /// The two readings that this critique combines, if there were two.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_opinion: Option<SecondOpinion>,
 }
 
 impl Critique {
-    /// True if a reader has read the document.
+    /// Returns true if a reader has read the document.
     pub fn is_read(&self) -> bool {
         self.score.is_some()
     }
 
-    /// The issues in order and what follows from them.
+    /// Sets the issues, sorted by severity, and the fields that are derived from them.
     fn with_issues(mut self, mut issues: Vec<Issue>) -> Self {
         issues.sort_by_key(|issue| issue.severity);
         for issue in &issues {

@@ -7,22 +7,22 @@ use super::{Document, ReadCritique, Readable, Role};
 use reqgate_flow::Problem;
 use reqgate_orders::{Check, Inputs, Kind, OrderResult};
 
-/// The kind of these orders.
+/// The kind of order for a critique.
 pub static CRITIQUE: Kind<CritiqueOrder> =
     Kind::new::<ReadCritique>("critique_prd_v1", include_str!("../../../../prompts/critique_prd_v1.yaml"));
 
-/// What one critic is given.
+/// The inputs of one critic.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CritiqueOrder {
     critic: Critic,
     prd: String,
-    /// True for the second of two readings, neither of which knows of the other.
+    /// The order is for the second of two independent readings.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     second_opinion: bool,
 }
 
-/// The critic in whose place the reader reads.
+/// The role that the reader takes.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Critic {
@@ -39,7 +39,7 @@ struct GradedCategory {
 }
 
 impl CritiqueOrder {
-    /// Has a PRD read by one critic.
+    /// Creates the order to read a PRD as one critic.
     pub fn new(role: Role, prd: String) -> Self {
         let own = perspective(role);
         let graded = own.categories.iter().map(|one| GradedCategory { category: &one.id, look_for: &one.look_for });
@@ -47,27 +47,27 @@ impl CritiqueOrder {
         Self { critic, prd, second_opinion: false }
     }
 
-    /// The same order for somebody else, or to be carried out anew.
+    /// The same order for a second, independent reading.
     pub fn for_second_opinion(&self) -> Self {
         Self { second_opinion: true, ..self.clone() }
     }
 
-    /// True for the second of two readings.
+    /// Returns true for the second of two readings.
     pub fn is_second_opinion(&self) -> bool {
         self.second_opinion
     }
 
-    /// The critic and what that one grades, for an order that has other inputs, too.
+    /// The critic with the graded categories, for an order that has other inputs as well.
     pub fn critic(role: Role) -> serde_json::Value {
         serde_json::to_value(Self::new(role, String::new()).critic).unwrap_or_default()
     }
 
-    /// The PRD that is read.
+    /// The text of the PRD.
     pub fn prd(&self) -> &str {
         &self.prd
     }
 
-    /// The critic.
+    /// The role of the critic.
     pub fn role(&self) -> Role {
         self.critic.role
     }

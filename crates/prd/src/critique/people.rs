@@ -1,4 +1,4 @@
-//! The users of a PRD: who tells its stories, and who is described.
+//! Compares the users that a PRD describes with the roles of its stories.
 
 use super::document::{Document, Part, bold_lead, label, padded};
 use super::finding::{FindingCode, Found};
@@ -6,7 +6,7 @@ use reqgate_text::content_words::content_words;
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::words::{prd_evidence as words, prd_sections as sections, stories as story_words};
 
-/// A story: who tells it.
+/// The role and the line of a story.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Story {
     pub role: String,
@@ -32,7 +32,7 @@ pub(super) fn stories(document: &Document<'_>) -> Vec<Story> {
                 Part::Table(table) => {
                     for row in &table.rows {
                         let in_cells: Vec<Story> = row.cells.iter().filter_map(|cell| story(cell, row.line)).collect();
-                        // “As a” and “I want” may be columns of their own.
+                        // “As a” and “I want” may be separate columns.
                         let in_row = || story(&row.cells.join(", "), row.line);
                         if in_cells.is_empty() { out.extend(in_row()) } else { out.extend(in_cells) }
                     }
@@ -44,7 +44,7 @@ pub(super) fn stories(document: &Document<'_>) -> Vec<Story> {
 }
 
 fn in_lines(text: &str, line: u32) -> impl Iterator<Item = Story> {
-    // The number of a line is that of its paragraph if it was wrapped; a story is at most a few lines below.
+    // If a story is wrapped, its line is the first line of the paragraph, which is at most a few lines above.
     let lines = text.lines().zip(line..);
     let joined = text.replace('\n', " ");
     let mut found: Vec<Story> = lines.filter_map(|(words, line)| story(words, line)).collect();
@@ -54,7 +54,7 @@ fn in_lines(text: &str, line: u32) -> impl Iterator<Item = Story> {
     found.into_iter()
 }
 
-/// The story that a line begins with, behind a label such as `US-1:`.
+/// The story at the beginning of a line, which may have a label such as `US-1:`.
 fn story(words: &str, line: u32) -> Option<Story> {
     let words = words.trim_start_matches(['"', '“', '「', '>', ' ', '-', '*']);
     let lower = words.to_lowercase();
@@ -78,7 +78,7 @@ fn story(words: &str, line: u32) -> Option<Story> {
         })
 }
 
-/// Stories whose teller no section about people describes.
+/// The stories whose roles are not described in any section about users.
 pub(super) fn undefined(document: &Document<'_>) -> Option<Found> {
     let described = described(document)?;
     let known = content_words(&described);
@@ -99,7 +99,7 @@ pub(super) fn undefined(document: &Document<'_>) -> Option<Found> {
     })
 }
 
-/// All that is said of people, if a section describes the users.
+/// The text about users, if a section describes them.
 fn described(document: &Document<'_>) -> Option<String> {
     let all = document.sections.iter().enumerate();
     let has_users = |lower: &str| sections::PERSONA_HEADINGS.stand_in(lower) && !has_stories(lower);
@@ -120,7 +120,7 @@ fn has_stories(lower: &str) -> bool {
         .any(|word| lower.contains(word))
 }
 
-/// True for a role of whose words one is known, or that every product has.
+/// Returns true for a role with a known word, and for a generic one that every product has.
 fn is_known(role: &str, known: &[String]) -> bool {
     let lower = padded(role);
     let is_generic = words::GENERIC_PEOPLE.en.iter().any(|word| lower.contains(&format!(" {word} ")))
@@ -129,7 +129,7 @@ fn is_known(role: &str, known: &[String]) -> bool {
     is_generic || own.is_empty() || own.iter().any(|word| shares_a_stem(word, known))
 }
 
-/// True if a word begins as one of the others: `admin` and `administrator`.
+/// Returns true if a word has the same beginning as one of the others: `admin` and `administrator`.
 fn shares_a_stem(word: &str, others: &[String]) -> bool {
     const STEM: usize = 4;
     let is_wide = word.chars().any(is_cjk);
@@ -142,7 +142,7 @@ fn shares_a_stem(word: &str, others: &[String]) -> bool {
     })
 }
 
-/// Users that are described under a name of their own and in no other place, in a document that has stories.
+/// The described users who do not occur in the rest of a document with stories.
 pub(super) fn unused(document: &Document<'_>) -> Option<Found> {
     if stories(document).len() < 2 {
         return None;
@@ -155,7 +155,7 @@ pub(super) fn unused(document: &Document<'_>) -> Option<Found> {
     let outside = document.sections.iter().enumerate().filter(|(other, _)| !inside.contains(other));
     let elsewhere = content_words(&outside.map(|(_, one)| one.words()).collect::<Vec<_>>().join("\n"));
     let all = named(document, at);
-    // Users whose names nothing else uses are named in another way there.
+    // If most of the names do not occur, the document refers to these users by other names.
     let names: Vec<(String, u32)> = all.iter().filter(|(name, _)| !is_known(name, &elsewhere)).cloned().collect();
     if names.is_empty() || names.len() * 2 > all.len() {
         return None;
@@ -164,7 +164,7 @@ pub(super) fn unused(document: &Document<'_>) -> Option<Found> {
     Some(Found { code: FindingCode::PersonaUnused, line: Some(names[0].1), section, of: all.len(), names })
 }
 
-/// The users that a section describes, by name: its sections, its rows, or its items with a name in bold or before a colon.
+/// The users that a section describes, by name: its subsections, its rows, or its items with a name in bold or before a colon.
 fn named(document: &Document<'_>, at: usize) -> Vec<(String, u32)> {
     let below: Vec<usize> =
         document.below(at).filter(|one| !sections::NOT_USERS.stand_in(&document.sections[*one].lower)).collect();

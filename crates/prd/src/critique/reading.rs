@@ -1,4 +1,4 @@
-//! A critic's reading of a PRD: grades, issues and praise, each with a quote. The reader quotes; code checks and computes.
+//! Checks a critic's reading of a PRD: grades, issues and praise, each with a quote. The reader quotes; code checks and computes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,15 +14,15 @@ use reqgate_flow::Problem;
 use reqgate_orders::{Cited, Doubt, Misquoted, NOWHERE, Sources};
 use reqgate_text::content_words::content_words;
 
-/// The issues of one reading, which are at most so many.
+/// The most issues of one reading.
 const MOST_ISSUES: usize = 12;
-/// Quotes of a grade.
+/// The most quotes of a grade.
 const MOST_QUOTES: usize = 3;
-/// Commendations of one reading.
+/// The most commendations of one reading.
 const MOST_COMMENDATIONS: usize = 5;
 /// The longest sentence of a reader, in characters.
 const LONGEST: usize = 400;
-/// The codes of issues, which all critics share, so that two can be seen to speak of the same.
+/// The codes of issues, which all critics share, so that two issues with the same subject can be recognised.
 const CODES: [&str; 16] = [
     "problem",
     "market",
@@ -100,7 +100,7 @@ pub struct ReadCommendation {
     pub quote: String,
 }
 
-/// A document that a critic reads, in which the quotes must stand.
+/// A document for a critic, with the texts that quotes must occur in.
 pub struct Readable<'t> {
     document: &'t Document<'t>,
     sources: Sources<'t>,
@@ -108,13 +108,13 @@ pub struct Readable<'t> {
 }
 
 impl<'t> Readable<'t> {
-    /// Reads the document once.
+    /// Prepares the document for searching quotes.
     pub fn new(document: &'t Document<'t>, role: Role) -> Self {
         let sources = Sources::new([(document.name, document.text)]);
         Self { document, sources, own: perspective(role) }
     }
 
-    /// Everything that is wrong with a reading, each with its place in it.
+    /// Returns the problems of a reading, each with its path.
     pub fn problems(&self, read: &ReadCritique) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut tell = |path: String, message: String| problems.push(Problem { path, message });
@@ -209,7 +209,7 @@ impl<'t> Readable<'t> {
         for (field, text) in [("what", &issue.what), ("suggestion", &issue.suggestion)] {
             faults.extend(self.sentence(text).map(|message| (field, message)));
         }
-        // A figure that nobody has decided on is a blank.
+        // A figure without a decision must stay a blank.
         let invented =
             self.sources.unproven(&issue.suggestion, &[self.document.text]).into_iter().find_map(|doubt| match doubt {
                 Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
@@ -221,7 +221,7 @@ impl<'t> Readable<'t> {
         faults
     }
 
-    /// The reading without the issues and the praise that do not pass the checks. Grades stay, and with them their faults.
+    /// Returns the reading without the issues and the praise that fail the checks. Grades stay, even faulty ones.
     #[must_use]
     pub fn without_faulty(&self, read: &ReadCritique) -> ReadCritique {
         let passes = |issue: &&ReadIssue| self.faults(issue).is_empty();
@@ -239,7 +239,7 @@ impl<'t> Readable<'t> {
         format!("there is no category `{id}`: write one of {}", known.join(", "))
     }
 
-    /// The fault of a sentence that a reader writes.
+    /// The fault of a sentence that a reader wrote, if there is one.
     fn sentence(&self, text: &str) -> Option<String> {
         let is_link = |word: &str| word.contains("://") || word.starts_with("www.");
         let foreign = text.split_whitespace().find(|word| is_link(word) && !self.document.text.contains(word));
@@ -247,7 +247,7 @@ impl<'t> Readable<'t> {
             () if text.trim().contains('\n') || text.chars().nth(LONGEST).is_some() => {
                 Some(format!("write one sentence of at most {LONGEST} characters"))
             }
-            // A blank stands for what somebody else has to say.
+            // A blank is content that another person has to provide.
             () if content_words(text).len() < 2 && !has_blank(text) => {
                 Some("write a sentence that says something".to_owned())
             }
@@ -262,11 +262,12 @@ impl<'t> Readable<'t> {
         Ok(SourceQuote { source: file.to_owned(), line, quote: words })
     }
 
-    /// The critique that follows from a reading: the score from the grades by the weights of the perspective, the grade from the
-    /// score, the issues of the reading that pass the checks, then those of `form` in categories in which it has none. A category without
-    /// a grade counts 0, so that nothing passes by being left out.
+    /// Computes the critique from a reading: the score from the grades by the weights of the perspective, and the
+    /// grade from the score. The issues are those of the reading that pass the checks, then those of `form` in
+    /// categories in which the reading has none. A category without a grade counts 0, so that omitting one cannot
+    /// lead to a pass.
     ///
-    /// A score passes from `pass_mark` on, and never below [`FLOOR`].
+    /// The pass mark is `pass_mark`, but at least [`FLOOR`].
     pub fn critique(&self, read: &ReadCritique, pass_mark: u8, form: &Critique) -> Critique {
         let grade_of = |id: &str| {
             let own = read.grades.iter().find(|grade| grade.category == id);
@@ -308,7 +309,7 @@ impl<'t> Readable<'t> {
         critique.with_issues(issues.into_iter().chain(provable).collect())
     }
 
-    /// The mean by weight, rounded down as the source does.
+    /// The weighted mean, rounded down as in the source.
     fn score(&self, scores: &BTreeMap<String, u8>) -> u8 {
         let (mut sum, mut weights) = (0, 0);
         for category in &self.own.categories {
@@ -318,7 +319,7 @@ impl<'t> Readable<'t> {
         u8::try_from(sum / weights.max(1)).unwrap_or(100)
     }
 
-    /// Categories from 85 on are excellent, from 75 on good; then the quotes of the reader.
+    /// The praise: categories from 85 are excellent, from 75 good; then the quotes of the reader.
     fn commendations(&self, read: &ReadCritique, scores: &BTreeMap<String, u8>) -> Vec<Commendation> {
         let language = self.document.language;
         let praised = self.own.categories.iter().filter_map(|category| {

@@ -1,26 +1,26 @@
-//! The metrics, risks, milestones and qualities of a PRD as records: a row, an item, a section of its own.
+//! Reads the metrics, risks, milestones and qualities of a PRD as records: rows, items, or separate sections.
 
 use super::document::{Document, Entry, Part, bold_lead, label, padded};
 use reqgate_docs::values::cut;
 use reqgate_text::words::{Words, prd_sections as sections};
 
-/// Something that a section lists.
+/// An entry of a section.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Record {
-    /// Its line, from 1.
+    /// The line number, from 1.
     pub line: u32,
-    /// A name for it: its first words.
+    /// The name of the record: its first words.
     pub name: String,
-    /// All its words.
+    /// The whole text of the record.
     pub text: String,
-    /// The names of its columns or labels, and what stands there.
+    /// The names of its columns or labels, with their values.
     pub fields: Vec<(String, String)>,
-    /// True for a row whose columns have names.
+    /// The record is a row of a table with a header.
     pub is_row: bool,
 }
 
 impl Record {
-    /// The words of a row without its name and without the columns of other names; all words of anything else.
+    /// The text of a row without its name and without other named columns; for other records, the whole text.
     pub fn text_without(&self, names: &[&Words]) -> String {
         let is_other = |name: &str| names.iter().any(|names| names.stand_in(&padded(name)));
         match self.is_row {
@@ -33,62 +33,60 @@ impl Record {
     }
 }
 
-/// Records that stand together.
+/// A group of records.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// The heading above them.
+    /// The heading above the records.
     pub section: String,
-    /// The line of that heading.
+    /// The line of the heading.
     pub line: u32,
-    /// The records.
     pub records: Vec<Record>,
-    /// The names of the columns, the headings above and the paragraphs between: what is said of all records.
+    /// The column names, the headings above and the paragraphs between: text that applies to all records.
     pub context: Vec<String>,
-    /// The names of the columns; empty for lists.
+    /// The column names; empty for lists.
     pub header: Vec<String>,
 }
 
 impl Table {
-    /// True if something that is said of all records fits.
+    /// Returns true if a text that applies to all records matches.
     pub fn context_has(&self, fits: &dyn Fn(&str) -> bool) -> bool {
         self.context.iter().any(|words| fits(words))
     }
 
-    /// True if a column has one of these names.
+    /// Returns true if a column has one of these names.
     pub fn has_column(&self, names: &Words) -> bool {
         self.header.iter().any(|name| names.iter().any(|word| name.contains(word)))
     }
 }
 
-/// Labels that say what a record is, and do not name it.
+/// Labels that describe the kind of a record instead of naming it.
 const KINDS: [&str; 10] = ["risk", "metric", "kpi", "milestone", "goal", "target", "风险", "指标", "里程碑", "目标"];
 
-/// How the records of a topic are told.
+/// The layout of the records of a topic.
 #[derive(Clone, Copy)]
 pub(super) struct Topic {
-    /// Headings below which they stand.
+    /// The headings of sections with such records.
     pub headings: &'static Words,
-    /// Words of headings below which other things may stand.
+    /// Words of headings that exclude such records.
     pub not: &'static Words,
-    /// Headings of sections that answer what is asked of every record, and hold none: "Mitigation" next to the risks.
+    /// Headings of sections that answer a question about all records, and contain no records: "Mitigation" next to the risks.
     pub answers: Option<&'static Words>,
-    /// Names of fields by which a section is a record itself.
+    /// The names of fields that make a section a record.
     pub labels: &'static Words,
-    /// True for a heading that is the name of a record.
+    /// Recognises a heading that is the name of a record.
     pub is_name: fn(&str) -> bool,
-    /// True if a section of nothing but paragraphs is a record.
+    /// A section that has only paragraphs is a record.
     pub prose_is_record: bool,
 }
 
-/// A section of a topic whose layout was not understood.
 #[derive(Debug, PartialEq)]
 pub(super) struct Unread {
-    /// Its heading and line.
+    /// The heading and line of the section.
     pub section: String,
     pub line: u32,
 }
 
-/// What was read of a topic.
+/// The records of a topic, and the sections that were not understood.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub tables: Vec<Table>,
@@ -96,14 +94,14 @@ pub(super) struct Found {
 }
 
 impl Topic {
-    /// Recognises the heading of a section that answers for all records.
+    /// Returns true for the heading of a section that answers a question about all records.
     fn is_answer(&self, heading: &str) -> bool {
         let names_records = self.headings.stand_in(heading) && !self.not.stand_in(heading);
         self.answers.is_some_and(|answers| answers.stand_in(heading)) && !names_records
     }
 }
 
-/// The records of a topic in a document.
+/// Finds the records of a topic in a document.
 pub(super) fn of(document: &Document<'_>, topic: Topic) -> Found {
     let mut found = Found::default();
     let answers = document.sections.iter().filter(|section| topic.is_answer(&section.lower));
@@ -112,7 +110,7 @@ pub(super) fn of(document: &Document<'_>, topic: Topic) -> Found {
         let names_it = |at: usize| topic.headings.stand_in(&document.sections[at].lower);
         let is_pure = |at: usize| !topic.not.stand_in(&document.sections[at].lower);
         let is_nested = document.path(at).skip(1).any(|above| names_it(above) && is_pure(above));
-        // “Non-functional requirements” are a topic themselves, and so are sections below them.
+        // “Non-functional requirements” and the sections below them are a separate topic.
         let is_handled = document.path(at).skip(usize::from(is_pure(at) && names_it(at))).any(|above| {
             let lower = &document.sections[above].lower;
             sections::OF_THE_PRODUCT.stand_in(lower) && !sections::QUALITY_HEADINGS.stand_in(lower)
@@ -196,7 +194,7 @@ fn collect(document: &Document<'_>, at: usize, topic: Topic, above: &[String], o
         let records = records.iter().map(|at| of_section(document, *at)).collect();
         out.push(named(records, Vec::new(), context));
     } else if !tables.is_empty() {
-        // A list beside a table is a remark on it.
+        // A list next to a table is a remark on it.
         context.push(prose);
         context.push(section_words_of_lists(&lists));
         for table in tables {
@@ -209,7 +207,7 @@ fn collect(document: &Document<'_>, at: usize, topic: Topic, above: &[String], o
         context.push(prose);
         let records: Vec<Record> = lists.iter().flat_map(|entry| of_entry(entry, topic.labels)).collect();
         let fields = lists.iter().filter(|entry| is_field(&entry.text, topic.labels)).count();
-        // A list of fields describes one thing, whose name stands elsewhere.
+        // A list of fields describes one item, whose name is elsewhere.
         if fields * 2 < lists.len() {
             out.push(named(records, Vec::new(), context.clone()));
         }
@@ -228,13 +226,13 @@ fn section_words_of_lists(lists: &[&Entry]) -> String {
     lists.iter().map(|entry| entry.whole()).collect::<Vec<_>>().join("\n")
 }
 
-/// True for the name of a column or a label in which a word of the list begins a word; Chinese ones may stand anywhere.
+/// Returns true for a column name or a label with a word that begins with a word of the list; Chinese words may be anywhere.
 pub(super) fn is_called(name: &str, names: &Words) -> bool {
     let name = padded(name);
     names.en.iter().any(|word| name.contains(&format!(" {word}"))) || names.zh.iter().any(|word| name.contains(word))
 }
 
-/// True for `Owner: …` with a label of the list, which is short: “负责人：”, but not “查找一份合同的时间：”.
+/// Returns true for `Owner: …` with a short label of the list: “负责人：”, but not “查找一份合同的时间：”.
 fn is_field(text: &str, labels: &Words) -> bool {
     label(text).is_some_and(|(label, _)| {
         let is_short =
@@ -257,7 +255,7 @@ fn of_row(row: &super::document::Row, header: &[String]) -> Option<Record> {
     Some(Record { line: row.line, name: short(name), text, fields, is_row: !header.is_empty() })
 }
 
-/// An item, or those below it if it only names them.
+/// The record of an item, or the records nested in it if the item only introduces them.
 fn of_entry(entry: &Entry, labels: &Words) -> Vec<Record> {
     let is_lead = entry.text.ends_with([':', '：']) && !entry.below.is_empty();
     if is_lead && !entry.below.iter().any(|entry| is_field(&entry.text, labels)) {
@@ -268,7 +266,7 @@ fn of_entry(entry: &Entry, labels: &Words) -> Vec<Record> {
 
 fn of_item(entry: &Entry) -> Record {
     let text = entry.whole();
-    // “Risk: the vendor is late” is named by what stands behind the label.
+    // “Risk: the vendor is late” is named by the text after the label.
     let is_kind = |label: &str| KINDS.contains(&label.to_lowercase().as_str());
     let behind =
         label(&entry.text).filter(|(label, behind)| is_kind(label) && !behind.is_empty()).map(|(_, behind)| behind);
@@ -286,7 +284,7 @@ fn of_section(document: &Document<'_>, at: usize) -> Record {
     Record { line: section.line, name: short(&section.title), text, fields, is_row: false }
 }
 
-/// The labelled lines behind the first ones. The value of a label that ends its line stands on the next one.
+/// The labelled lines after the first ones. If a line ends with a label, its value is on the next line.
 fn fields_of(text: &str, skip: usize) -> Vec<(String, String)> {
     let lines: Vec<&str> = text.lines().skip(skip).collect();
     let field = |(at, line): (usize, &&str)| {
@@ -297,7 +295,7 @@ fn fields_of(text: &str, skip: usize) -> Vec<(String, String)> {
     lines.iter().enumerate().filter_map(field).collect()
 }
 
-/// The first words, to name something by.
+/// The first words, which serve as a name.
 pub(super) fn short(words: &str) -> String {
     const LONGEST: usize = 48;
     let line = words.lines().next().unwrap_or_default().trim().trim_end_matches(['.', '。', ':', '：']);

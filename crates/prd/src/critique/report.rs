@@ -1,4 +1,4 @@
-//! A critique as a document of its own: for programs, for a terminal, and as Markdown.
+//! The report of a critique: for programs, for a terminal, and as Markdown.
 
 use anstyle::{AnsiColor, Style};
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use crate::{GapSeverity, SourceQuote};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
 
-/// The name and version of the machine form.
+/// The name and version of the JSON format.
 pub const SCHEMA: &str = "reqgate/critique/v1";
 
 const BOLD: Style = Style::new().bold();
@@ -22,24 +22,24 @@ const FAINT: Style = Style::new().dimmed();
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CritiqueReport {
-    /// `reqgate/critique/v1`.
+    /// The name and version of this format: `reqgate/critique/v1`.
     pub schema: String,
     /// The name of the document.
     pub document: String,
-    /// The language of the words.
+    /// The language of the texts.
     pub language: Language,
-    /// True if every critic has read the document; false where only its form was checked.
+    /// Every critic has read the document; false if only its form was checked.
     pub read_for_meaning: bool,
-    /// The critiques, in the order director, design, engineering.
+    /// The critiques in the order director, design, engineering.
     pub critiques: Vec<Critique>,
-    /// The critiques as one.
+    /// The critiques of all critics, combined.
     pub consolidated: ConsolidatedFeedback,
-    /// The whole in a sentence.
+    /// A summary in one sentence.
     pub summary: String,
 }
 
 impl CritiqueReport {
-    /// The report of these critiques.
+    /// Builds the report of these critiques.
     pub fn new(document: &str, language: Language, mut critiques: Vec<Critique>) -> Self {
         critiques.sort_by_key(|critique| critique.critic_role);
         let consolidated = consolidate(&critiques);
@@ -73,7 +73,7 @@ fn summary(critiques: &[Critique], consolidated: &ConsolidatedFeedback, language
     }
 }
 
-/// What was not looked at, and who can look at it.
+/// The note that only the form was checked, with the ways to have the document read.
 fn not_read(language: Language) -> &'static str {
     language.of(
         "Checked for form, not read: that alone never passes. Whether the PRD makes sense is for a reader. Have a model read it with \
@@ -94,7 +94,7 @@ fn placed(place: Option<&SourceQuote>) -> String {
     place.map(|place| format!("{}:{}", place.source, place.line)).unwrap_or_default()
 }
 
-/// The heading of a critique: grade and score.
+/// The grade and score of a critique.
 fn verdict(critique: &Critique, language: Language) -> String {
     let grade = critique.grade.words(language);
     critique.score.map_or(grade.to_owned(), |score| format!("{grade}, {score}/100"))
@@ -127,7 +127,7 @@ fn unread_sections(critique: &Critique, language: Language) -> Option<String> {
     Some(format!("{lead}{}", parts.join(language.of(", ", "、"))))
 }
 
-/// The report for a terminal; words of the document are made safe.
+/// Renders the report for a terminal; text of the document is escaped.
 pub fn human(report: &CritiqueReport, terminal: Terminal) -> String {
     let language = report.language;
     let colour = match report.consolidated.overall_grade {
@@ -182,7 +182,7 @@ fn human_issue(issue: &Issue, terminal: Terminal, language: Language) -> String 
     out
 }
 
-/// What the critics share: agreement, contradictions.
+/// The sections about all critics: consensus and contradictions.
 fn shared(report: &CritiqueReport) -> Vec<(&'static str, Vec<String>)> {
     let language = report.language;
     let all = &report.consolidated;
@@ -205,7 +205,7 @@ fn shared(report: &CritiqueReport) -> Vec<(&'static str, Vec<String>)> {
     parts.into_iter().filter(|(_, lines)| !lines.is_empty()).collect()
 }
 
-/// The report as Markdown.
+/// Renders the report as Markdown.
 pub fn markdown(report: &CritiqueReport) -> String {
     let language = report.language;
     let mut out = format!("# {}: {}\n\n{}\n", language.of("Critique", "评审"), safe(&report.document), report.summary);

@@ -1,4 +1,4 @@
-//! Two readings of one document by one critic, as one critique: the mean, and where the two disagree.
+//! Combines two readings of one document by one critic: the mean, and the disagreements.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use super::perspective::perspective;
 use super::{Commendation, Critique, FLOOR, Grade, Issue};
 use reqgate_base::model::Language;
 
-/// Two grades of a category disagree if they lie further apart than this: the bands in which a reader grades are 15 points wide.
+/// The largest difference of two grades that agree: the bands of the grading scale are 15 points wide.
 pub const MOST_APART: u8 = 15;
 
-/// A second opinion: two readings that did not know of each other.
+/// A second opinion: two independent readings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SecondOpinion {
     /// The scores of the two readings; the score of the critique is their mean, rounded down.
     pub scores: [u8; 2],
-    /// The categories whose grades lie more than 15 points apart.
+    /// The categories whose grades are more than 15 points apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<Disagreement>,
 }
@@ -38,8 +38,8 @@ fn mean(one: u8, other: u8) -> u8 {
     one.midpoint(other)
 }
 
-/// The critique of two readings by the same critic. Scores are means, rounded down. An issue that both name stands there once,
-/// with the higher severity; one that only one of them names stays and is marked. `form` holds the issues that code found.
+/// Combines two readings by the same critic. Scores are means, rounded down. An issue that both name is listed once,
+/// with the higher severity; an issue that only one of them names is marked. `form` has the issues that code found.
 pub fn of_two(one: Critique, other: Critique, pass_mark: u8, form: &Critique) -> Critique {
     let of = |critique: &Critique, category: &str| critique.category_scores.get(category).copied().unwrap_or(0);
     let categories: Vec<&String> = one.category_scores.keys().collect();
@@ -75,7 +75,7 @@ pub fn of_two(one: Critique, other: Critique, pass_mark: u8, form: &Critique) ->
     critique.with_issues(issues)
 }
 
-/// The issues of both, then those of form in categories in which neither has one.
+/// The issues of both readings, then those of form in categories in which neither has one.
 fn issues(one: &Critique, other: &Critique, form: &Critique) -> Vec<Issue> {
     let read = |critique: &Critique| -> Vec<Issue> {
         critique.issues_found.iter().filter(|issue| !form.issues_found.contains(issue)).cloned().collect()
@@ -98,7 +98,7 @@ fn issues(one: &Critique, other: &Critique, form: &Critique) -> Vec<Issue> {
     out
 }
 
-/// Praise for a category stays where both give it; quotes of the document stay, each once.
+/// The praise: a category if both praise it, and all quotes of the document without duplicates.
 fn commendations(one: Vec<Commendation>, other: Vec<Commendation>) -> Vec<Commendation> {
     let mut out: Vec<Commendation> =
         one.into_iter().filter(|praise| praise.place.is_some() || other.contains(praise)).collect();
@@ -110,7 +110,7 @@ fn commendations(one: Vec<Commendation>, other: Vec<Commendation>) -> Vec<Commen
     out
 }
 
-/// The second opinion in lines for people; none where one reader has read.
+/// The second opinion as lines of text; empty after a single reading.
 pub fn opinion_in_lines(critique: &Critique, language: Language) -> Vec<String> {
     let Some(opinion) = &critique.second_opinion else { return Vec::new() };
     let own = perspective(critique.critic_role);
@@ -133,8 +133,8 @@ pub fn opinion_in_lines(critique: &Critique, language: Language) -> Vec<String> 
 }
 
 impl Issue {
-    /// The issue in a sentence, with a remark where only one of two readers names it.
-    pub fn what_in_words(&self, language: Language) -> String {
+    /// The issue in one sentence, with a note if only one of two readers names it.
+    pub(crate) fn what_in_words(&self, language: Language) -> String {
         if !self.is_of_one {
             return self.what.clone();
         }

@@ -1,4 +1,4 @@
-//! Agreement, contradictions and the control of the loop, case by case.
+//! Tests of consensus, contradictions and the revision loop.
 
 use super::*;
 use reqgate_base::model::Language;
@@ -82,7 +82,7 @@ fn two_critics_agree_by_code_and_place_or_by_their_words() {
     );
     assert_eq!(agreed(base(), issue("risk", Some(4), "The vendor may be late")), 0, "another code");
     assert_eq!(agreed(base(), issue("metric", Some(9), "Targets lie too far in the future")), 0, "another matter");
-    // One critic who says it twice is one critic.
+    // An issue that one critic names twice has one critic.
     let alone = critique(Role::Director, 50).with_issues(vec![base(), base()]);
     assert_eq!(consolidate(&[alone]).consensus_issues, []);
 }
@@ -143,7 +143,7 @@ fn only_what_every_critic_praises_is_a_unanimous_approval() {
     assert_eq!(consolidate(&three[..1]).unanimous_approvals, Vec::<String>::new());
 }
 
-/// The decision after critiques with these scores of the three critics, each of another version.
+/// The decision after critiques with these scores of the three critics, one critique for each version.
 fn after(settings: &LoopSettings, rounds: &[[u8; 3]], human_override: bool) -> LoopDecision {
     let mut state = LoopState { human_override, ..LoopState::default() };
     for (version, scores) in (1..).zip(rounds) {
@@ -167,11 +167,11 @@ fn the_loop_stops_in_the_order_of_the_source() {
         (vec![low, mid], false, LoopDecision::GoOn { iteration: 2 }),
         (vec![high], false, stop(StopReason::Approved { score: 90.0 }, 1, true)),
         (vec![low, high], false, stop(StopReason::Approved { score: 90.0 }, 2, true)),
-        // Less than 5 points, up or down.
+        // A difference of less than 5 points, up or down.
         (vec![low, [44, 44, 44]], false, stop(StopReason::Plateau, 2, false)),
         (vec![mid, [56, 56, 56]], false, stop(StopReason::Plateau, 1, false)),
         (vec![low, [45, 45, 45]], false, LoopDecision::GoOn { iteration: 2 }),
-        // Three revisions lie between four critiques; the best draft is delivered.
+        // There are three revisions between four critiques; the best draft is delivered.
         (vec![low, mid, [50, 50, 50], low], false, stop(StopReason::MaximumIterations { most }, 2, false)),
         (vec![low, mid, low, high], false, stop(StopReason::MaximumIterations { most }, 4, true)),
         (vec![mid, low], true, stop(StopReason::HumanOverride, 2, false)),
@@ -188,11 +188,11 @@ fn settings_change_what_approves() {
     assert!(matches!(after(&default, &one_fails, false), LoopDecision::Stop { is_approved: true, .. }));
     let unanimous = LoopSettings { require_unanimous_approval: true, ..default };
     assert_eq!(after(&unanimous, &one_fails, false), LoopDecision::GoOn { iteration: 1 });
-    // Most critics pass and the mean does not.
+    // Most critics pass, but the mean does not.
     assert_eq!(after(&default, &[[80, 80, 10]], false), LoopDecision::GoOn { iteration: 1 });
     let strict = LoopSettings { min_approval_score: 95, ..default };
     assert_eq!(after(&strict, &[[90, 90, 90]], false), LoopDecision::GoOn { iteration: 1 });
-    // no setting goes below the floor.
+    // The floor applies to all settings.
     let lax = LoopSettings { min_approval_score: 10, ..default };
     assert_eq!(after(&lax, &[[80, 80, 10]], false), LoopDecision::GoOn { iteration: 1 });
     let no_override = LoopSettings { allow_override: false, ..default };
@@ -249,7 +249,7 @@ fn reasons_and_summaries_are_those_of_the_source() {
     assert_eq!(next_steps(Some(&feedback), Language::En), "Focus areas:\n• a\n• b\n• c");
     let chinese = summary(&settings, &state, Some(&feedback), Language::Zh);
     assert!(chinese.starts_with("修改小结：\n- 修改轮数：1\n- 得分变化：50.0 → 60.3\n"), "{chinese}");
-    // What the majority says and what is decided are told apart.
+    // The report distinguishes the grade of the majority from the decision.
     let all = LoopSettings { require_unanimous_approval: true, ..settings };
     for (settings, scores, told) in [
         (settings, [80, 76, 60], "pass by most critics, but the average is below 75: not approved"),
@@ -277,7 +277,7 @@ fn two_readings_are_one_critique_with_means_and_marks() {
     let two = of_two(one, other, PASS_MARK, &form);
     assert_eq!((two.score, two.grade), (Some(75), Grade::Pass), "the mean of 80 and 71, rounded down");
     assert_eq!(two.category_scores, scores([("a", 87), ("b", 68)]));
-    // 15 points apart is one band; 16 is a disagreement.
+    // A difference of 15 points is one band; 16 is a disagreement.
     let opinion = two.second_opinion.as_ref().expect("there were two");
     let apart: Vec<_> = opinion.disagreements.iter().map(|one| (one.category.as_str(), one.grades)).collect();
     assert_eq!((opinion.scores, apart), ([80, 71], vec![("b", [60, 76])]));

@@ -1,4 +1,5 @@
-//! The checks: blanks, ids that exist twice or nowhere, requirements without a criterion, abbreviations, returns of what was rejected.
+//! The checks of form: blanks, duplicate and dangling ids, requirements without a criterion, unexplained
+//! abbreviations, and requirements that were rejected before.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -14,45 +15,45 @@ use reqgate_gate::stages::scoring::{is_explained_acronym, is_known_acronym, is_m
 use reqgate_text::content_words::content_words;
 use reqgate_text::quotation_marks::is_quoted;
 
-/// Requirements to check.
+/// The requirements to check.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// The name of the document: a path, usually.
+    /// The name of the document, usually a path.
     pub name: &'a str,
-    /// Its text.
+    /// The text of the document.
     pub text: &'a str,
-    /// What was read from it.
+    /// The requirements that were read from the text.
     pub document: &'a RequirementsDocument,
-    /// Ids that more than one requirement has, each with the line of the second one.
+    /// The ids that more than one requirement has, each with the line of the second one.
     pub duplicates: &'a [(String, u32)],
     /// The brief of the feature, which may explain abbreviations.
     pub brief: Option<&'a str>,
 }
 
-/// A gap before it has words.
+/// A gap without its wording.
 #[derive(Debug)]
 pub(super) struct Found {
     pub category: GapCategory,
-    /// The requirements concerned, and their ids as the document writes them.
+    /// The requirements concerned, and their ids as written in the document.
     pub requirements: Vec<RequirementId>,
     pub written: Vec<String>,
-    /// The words that show it.
+    /// The passage that shows the gap.
     pub words: String,
-    /// An id, an abbreviation.
+    /// The id or abbreviation that the gap is about.
     pub other: String,
     pub place: SourceQuote,
-    /// The other place, which the first one repeats.
+    /// The passage that the first one repeats.
     pub against: Option<SourceQuote>,
 }
 
-/// The requirements that nobody has rejected or put out of scope.
+/// The requirements that are neither rejected nor out of scope.
 pub(super) fn wanted(document: &RequirementsDocument) -> impl Iterator<Item = &ReviewedRequirement> {
     document
         .requirements()
         .filter(|one| matches!(one.decided, Decided::Pending | Decided::Approved | Decided::Modified { .. }))
 }
 
-/// Everything that is wrong with the form.
+/// Returns all gaps of form.
 pub(super) fn found(input: &Input<'_>) -> Vec<Found> {
     let wanted: Vec<&Requirement> = wanted(input.document).map(|one| &one.requirement).collect();
     let mut out = Vec::new();
@@ -82,7 +83,7 @@ pub(super) fn found(input: &Input<'_>) -> Vec<Found> {
 }
 
 fn on(input: &Input<'_>, category: GapCategory, requirement: &Requirement, words: &str, other: &str) -> Found {
-    // A requirement that was read from this very text knows its line; otherwise it stands where its block begins.
+    // A requirement that was read from this text has its own line; otherwise the line of its block is used.
     let own = requirement.sources.iter().find(|source| source.source == input.name).map(|source| source.line);
     let line = own.or_else(|| input.document.line_of(&requirement.id));
     let quote = if words.is_empty() { &requirement.title } else { words };
@@ -98,7 +99,7 @@ fn on(input: &Input<'_>, category: GapCategory, requirement: &Requirement, words
     }
 }
 
-/// The id as the document writes it.
+/// The id as written in the document.
 fn written_id(input: &Input<'_>, requirement: &Requirement) -> String {
     let own = requirement.id.to_string();
     let alias = requirement.aliases.iter().find(|alias| input.text.contains(alias.as_str()));
@@ -113,7 +114,7 @@ fn parts(requirement: &Requirement) -> impl Iterator<Item = &str> {
     head.into_iter().chain(requirement.acceptance_criteria.iter().map(String::as_str))
 }
 
-/// Requirements without a criterion. Where none of them has one, that is said once.
+/// Requirements without a criterion. If no requirement has one, the gap is reported once.
 fn without_criterion(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     let repeats = |requirement: &Requirement, criterion: &str| {
         repeats(criterion, &requirement.description) || repeats(criterion, &requirement.title)
@@ -124,7 +125,7 @@ fn without_criterion(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
             || has_list(&requirement.description)
             || is_scenario(&requirement.description)
     };
-    // A section of criteria for the whole document may hold those of any requirement; only a reader can tell.
+    // A section of criteria for the whole document may contain those of any requirement; only a reader can tell.
     let has_section = has_section_of_criteria(input.text);
     let may_be_there = |requirement: &Requirement| has_section && requirement.acceptance_criteria.is_empty();
     let is_unchecked = |one: &&&Requirement| !is_checked(one) && !may_be_there(one);
@@ -133,7 +134,7 @@ fn without_criterion(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     if unchecked.len() < wanted.len() || wanted.len() < 2 {
         return all.collect();
     }
-    // Criteria that stand apart from the requirements may be theirs; only a reader can tell.
+    // Criteria outside the requirements may belong to them; only a reader can tell.
     if names_criteria_elsewhere(input, wanted) {
         return Vec::new();
     }
@@ -145,15 +146,15 @@ fn without_criterion(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     vec![whole]
 }
 
-/// True for a criterion that says what the text says and adds no word with a meaning: no figure, no case, no "not".
+/// Returns true for a criterion that says the same as the text and adds no content word: no figure, case or "not".
 fn repeats(criterion: &str, text: &str) -> bool {
     let known = content_words(text);
     let adds = content_words(criterion).iter().any(|word| known.binary_search(word).is_err());
     !adds && says_the_same(criterion, text)
 }
 
-/// True for a requirement that is written as a case: given, when, then, and so says itself how it is checked. 当前 is no
-/// condition, and 规则 or 否则 no consequence.
+/// Returns true for a requirement in the form given, when, then, which already says how it is checked. 当前 does not
+/// open a condition, and 规则 and 否则 do not open a consequence.
 fn is_scenario(description: &str) -> bool {
     static SCENARIO: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -164,13 +165,13 @@ fn is_scenario(description: &str) -> bool {
     SCENARIO.is_match(description)
 }
 
-/// True for a description that ends in a list, which says how it is checked.
+/// Returns true for a description that ends in a list, which says how it is checked.
 fn has_list(description: &str) -> bool {
     let last = description.trim_end().lines().next_back().unwrap_or_default().trim_start();
     description.lines().count() > 1 && ["- ", "* ", "+ ", "• ", "1"].iter().any(|mark| last.starts_with(mark))
 }
 
-/// True if a main heading of the document is about acceptance.
+/// Returns true if a main heading of the document is about acceptance.
 fn has_section_of_criteria(text: &str) -> bool {
     static HEADING: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -181,12 +182,12 @@ fn has_section_of_criteria(text: &str) -> bool {
     HEADING.is_match(text)
 }
 
-/// True if a part of the document that is no requirement is about acceptance.
+/// Returns true if a part of the document outside the requirements is about acceptance.
 fn names_criteria_elsewhere(input: &Input<'_>, wanted: &[&Requirement]) -> bool {
     static CRITERIA: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?im)^\W*(?:acceptance|criteria|given |test cases?)|^\W*AC[- ]?\d|验收").expect("a constant")
     });
-    // The label above the criteria of a requirement, or the column that holds them, is theirs as well.
+    // The label above the criteria of a requirement, and the column with them, belong to the requirement.
     let have_criteria = wanted.iter().any(|one| !one.acceptance_criteria.is_empty());
     let is_label = |line: &str, below: &str| {
         let is_rule = below.contains("---") && below.bytes().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' '));
@@ -208,7 +209,7 @@ fn blank(requirement: &Requirement) -> Option<&str> {
     parts(requirement).flat_map(str::lines).find(|line| has_blank(line)).map(str::trim)
 }
 
-/// True for words with a blank: `____`, `TBD`, `[…]`, spec-kit's `[NEEDS CLARIFICATION: …]`, 待定.
+/// Returns true for text with a blank: `____`, `TBD`, `[…]`, spec-kit's `[NEEDS CLARIFICATION: …]`, 待定.
 pub fn has_blank(words: &str) -> bool {
     static BLANK: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\b(?:TBD|TBC|TODO|FIXME)\b|_{3,}|\[(?:…|\.{3})\]|\?{3,}|\[NEEDS CLARIFICATION\b|待定|待补充|待填")
@@ -217,7 +218,7 @@ pub fn has_blank(words: &str) -> bool {
     BLANK.is_match(words)
 }
 
-/// References to ids that no requirement of the document has, among ids of the kinds that it uses.
+/// References to ids that no requirement of the document has, among the kinds of ids that it uses.
 fn dangling(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b([A-Z][A-Z0-9]*-)\d+\b").expect("a constant"));
     let ids: BTreeSet<String> = input
@@ -226,7 +227,7 @@ fn dangling(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
         .flat_map(|one| std::iter::once(one.requirement.id.to_string()).chain(one.requirement.aliases.iter().cloned()))
         .collect();
     let own: BTreeSet<&str> = ids.iter().filter_map(|id| Some(&id[..=id.rfind('-')?])).collect();
-    // An id at the beginning of a line names something there, whatever it is.
+    // An id at the beginning of a line is a definition, even if it is not one of a requirement.
     let begins_a_line = |id: &str| {
         input.text.lines().any(|line| line.trim_start_matches(['#', '-', '*', '|', ' ', '[', '`', '_']).starts_with(id))
     };
@@ -245,10 +246,10 @@ fn dangling(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     out
 }
 
-/// A requirement with more words in capitals names columns, states or keys.
+/// The most words in capitals in a requirement; with more, they are names of columns, states or keys.
 const MOST_CAPITALS: usize = 6;
 
-/// Abbreviations that are explained nowhere and that not every reader knows.
+/// Abbreviations without an explanation that not every reader knows.
 fn unexplained(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9_/.`-]+").expect("a constant"));
     let is_upper = |word: &str| (3..=6).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -264,7 +265,7 @@ fn unexplained(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
             continue;
         }
         for (line, word, start) in words().filter(|(_, word, _)| is_upper(word)) {
-            // What the screen says in quotation marks is not an abbreviation, and neither is the mark of a blank.
+            // Quoted labels of a screen and markers of blanks are not abbreviations.
             let is_label = is_quoted(line, Span::new(0, line.len()), Span::new(start, start + word.len()))
                 || is_measure(line, start..start + word.len())
                 || line[..start].ends_with("[NEEDS ")
@@ -279,8 +280,8 @@ fn unexplained(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     out
 }
 
-/// Requirements that say what one says that was rejected or put out of scope. One that was put aside as a copy of another does
-/// not accuse that one.
+/// Requirements that repeat a rejected or out-of-scope one. A requirement that was rejected as a copy of another one
+/// does not count against that other one.
 fn rejected_again(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
     let aside: Vec<(&Requirement, &str)> = input
         .document

@@ -1,7 +1,7 @@
-//! What is wrong with the form of requirements: what rules can prove without understanding a sentence.
+//! Checks the form of requirements with rules that need no understanding of the text.
 //!
-//! Whether requirements cover their brief, forget an error case or contradict each other in other words is for a reader: a
-//! model, a coding agent, a person. An analysis says that nobody has read them for that.
+//! Only a reader (a model, a coding agent or a person) can tell whether requirements cover their brief, omit an error
+//! case or contradict each other in other words. An analysis says when no reader has checked this.
 
 mod form;
 mod reading;
@@ -24,45 +24,45 @@ use super::requirements::RequirementsDocument;
 use super::{Gap, RequirementId, SourceQuote};
 use reqgate_base::model::Language;
 
-/// The name and version of the machine form.
+/// The name and version of the JSON format.
 pub const SCHEMA: &str = "reqgate/gaps/v2";
 
 /// An analysis of requirements.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GapAnalysis {
-    /// `reqgate/gaps/v2`.
+    /// The name and version of this format: `reqgate/gaps/v2`.
     pub schema: String,
-    /// The number of requirements that were checked: those that nobody has rejected or put out of scope.
+    /// The number of checked requirements, without those that a person rejected or put out of scope.
     pub requirements: usize,
-    /// The number of them in which nothing was found.
+    /// The number of requirements without a gap.
     pub without_gaps: usize,
-    /// True if a reader has read the requirements for their meaning; false where only their form was checked.
+    /// A reader has read the requirements for their meaning; false if only their form was checked.
     pub read_for_meaning: bool,
-    /// What is missing or wrong, the worst first.
+    /// The gaps, the most severe first.
     pub gaps: Vec<Gap>,
-    /// The whole in a sentence.
+    /// A summary in one sentence.
     pub summary: String,
-    /// The language of the words.
+    /// The language of the texts.
     pub language: Language,
 }
 
 impl GapAnalysis {
-    /// The share without a gap, 0 to 1, of the requirements that there are and those that are missing altogether.
+    /// The share of requirements without a gap, from 0 to 1; requirements that are missing altogether count as having one.
     pub fn score(&self) -> f64 {
         let missing = self.gaps.iter().filter(|gap| gap.requirements.is_empty()).count();
         self.without_gaps as f64 / (self.requirements + missing).max(1) as f64
     }
 }
 
-/// Checks the form of requirements.
+/// Checks the form of requirements, without a reader.
 pub fn analyse(input: &Input<'_>) -> GapAnalysis {
     let language = input.document.language();
     let gaps = form::found(input).into_iter().map(|found| wording::gap(found, language)).collect();
     analysis_of(gaps, false, input.document)
 }
 
-/// An analysis of these gaps, the worst first.
+/// Builds an analysis of these gaps, the most severe first.
 pub fn analysis_of(mut gaps: Vec<Gap>, read_for_meaning: bool, document: &RequirementsDocument) -> GapAnalysis {
     let language = document.language();
     gaps.sort_by_key(|gap| (gap.severity, gap.category, gap.place.as_ref().map(|place| place.line)));

@@ -1,4 +1,4 @@
-//! Gaps that somebody found who read the requirements: a model, a coding agent, a person. The reader quotes; code checks.
+//! Checks the gaps that a reader (a model, a coding agent or a person) found: the reader quotes, and code checks the quotes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,11 +9,11 @@ use crate::{Gap, GapCategory, GapSeverity, RequirementId, RequirementPriority, S
 use reqgate_flow::Problem;
 use reqgate_orders::{Cited, Doubt, Misquoted, Sources};
 
-/// The gaps of one reading, which are at most so many.
+/// The most gaps of one reading.
 const MOST: usize = 12;
 /// The longest sentence of a reader, in characters.
 const LONGEST: usize = 400;
-/// The document of a quote.
+/// The documents that a quote can come from.
 const BRIEF: &str = "feature-brief.md";
 const REQUIREMENTS: &str = "requirements.md";
 
@@ -51,20 +51,20 @@ pub struct ReadGap {
     pub fix: String,
 }
 
-/// The documents of a feature, in which a reader's quotes must stand.
+/// The documents of a feature that a reader's quotes must occur in.
 pub struct Documents<'t> {
     sources: Sources<'t>,
     texts: [&'t str; 2],
 }
 
 impl<'t> Documents<'t> {
-    /// Reads the documents once.
+    /// Prepares the documents for searching quotes.
     pub fn new(brief: &'t str, requirements: &'t str) -> Self {
         let sources = Sources::new([(REQUIREMENTS, requirements), (BRIEF, brief)]);
         Self { sources, texts: [requirements, brief] }
     }
 
-    /// What is wrong with a reading, each with its place in it.
+    /// Returns the problems of a reading, each with its path.
     pub fn problems(&self, read: &ReadGaps) -> Vec<Problem> {
         let mut problems: Vec<Problem> = Vec::new();
         if read.gaps.len() > MOST {
@@ -103,7 +103,7 @@ impl<'t> Documents<'t> {
                 faults.push((field, format!("write one sentence of at most {LONGEST} characters")));
             }
         }
-        // A figure that nobody has decided on is a blank.
+        // A figure without a decision must stay a blank.
         let invented = self.sources.unproven(&gap.fix, &self.texts).into_iter().find_map(|doubt| match doubt {
             Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
             _ => None,
@@ -114,7 +114,7 @@ impl<'t> Documents<'t> {
         faults
     }
 
-    /// True for an id as the requirements write it, whole.
+    /// Returns true for an id that occurs as a whole word in the requirements.
     fn is_id(&self, id: &str) -> bool {
         let joined = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let is_whole = |at: usize| {
@@ -124,7 +124,7 @@ impl<'t> Documents<'t> {
         id.contains(|c: char| c.is_ascii_digit()) && self.texts[0].match_indices(id).any(|(at, _)| is_whole(at))
     }
 
-    /// Where quoted words stand, in the requirements or the brief.
+    /// The location of a quote in the requirements or the brief.
     fn find(&self, quote: &str) -> Result<SourceQuote, Misquoted> {
         let in_one = |name: &str| {
             let Cited { line, words } = self.sources.find(name, quote)?;
@@ -133,7 +133,7 @@ impl<'t> Documents<'t> {
         in_one(REQUIREMENTS).or_else(|misquoted| in_one(BRIEF).map_err(|_| misquoted))
     }
 
-    /// The gaps that pass the checks, as gaps of an analysis without ids.
+    /// Returns the gaps that pass the checks, as gaps of an analysis without ids.
     pub fn gaps(&self, read: &ReadGaps, document: &RequirementsDocument) -> Vec<Gap> {
         let passes = |gap: &&ReadGap| self.faults(gap).is_empty();
         let known = |written: &String| -> Option<RequirementId> {
@@ -170,8 +170,7 @@ impl<'t> Documents<'t> {
     }
 }
 
-/// The analysis of gaps of form and of those that a reader found, the worst first. One that both found is told in the words of
-/// the reader, who has read it.
+/// Combines the gaps of form with those of a reader, the most severe first. A gap that both found is reported in the reader's words.
 pub fn with_reading(form: Vec<Gap>, read: Vec<Gap>, document: &RequirementsDocument) -> GapAnalysis {
     let is_read = |gap: &Gap| {
         let same = |own: &Gap| own.category == gap.category && own.requirements == gap.requirements;
@@ -181,17 +180,17 @@ pub fn with_reading(form: Vec<Gap>, read: Vec<Gap>, document: &RequirementsDocum
     super::analysis_of(unread.into_iter().chain(read).collect(), true, document)
 }
 
-/// What rules find without a reader.
+/// Returns true for a category that rules find without a reader.
 fn is_of_form(category: GapCategory) -> bool {
     matches!(category, GapCategory::DuplicateId | GapCategory::Blank | GapCategory::DanglingReference)
 }
 
-/// Two statements make it.
+/// Returns true for a category that involves two statements.
 fn needs_two(category: GapCategory) -> bool {
     matches!(category, GapCategory::Contradiction | GapCategory::Duplicate | GapCategory::RejectedAgain)
 }
 
-/// Another requirement closes it.
+/// Returns true if a new requirement could close the gap.
 fn suggests(category: GapCategory) -> bool {
     !needs_two(category) && category != GapCategory::MissingCriterion
 }

@@ -1,4 +1,4 @@
-//! An analysis of gaps in words: for a terminal, and as Markdown.
+//! Renders an analysis of gaps for a terminal and as Markdown.
 
 use anstyle::{AnsiColor, Style};
 
@@ -15,9 +15,9 @@ const FAINT: Style = Style::new().dimmed();
 /// The settings of a terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Terminal {
-    /// Write ANSI colours.
+    /// Colours are written as ANSI sequences.
     pub colour: bool,
-    /// Columns to fit into.
+    /// The width in columns.
     pub width: usize,
 }
 
@@ -26,7 +26,7 @@ impl Terminal {
         if self.colour { format!("{style}{words}{style:#}") } else { words.to_owned() }
     }
 
-    /// Words below each other from a column on.
+    /// The words wrapped into lines with an indent.
     pub(crate) fn block(self, indent: usize, words: &str) -> String {
         let lines = wrapped(&one_line(words), self.width.saturating_sub(indent));
         lines.iter().map(|line| format!("{:indent$}{line}\n", "")).collect()
@@ -34,7 +34,7 @@ impl Terminal {
 }
 
 impl GapSeverity {
-    /// The word for it.
+    /// The name of the severity in this language.
     pub fn words(self, language: Language) -> &'static str {
         let said = messages::Prd::of(language);
         match self {
@@ -54,7 +54,7 @@ fn suggestion(language: Language) -> &'static str {
     messages::Prd::of(language).gap_write
 }
 
-/// What was not looked at, and who can look at it.
+/// The note that only the form was checked, with the ways to have the meaning checked.
 fn not_read(language: Language) -> &'static str {
     messages::Prd::of(language).gaps_form_only
 }
@@ -68,13 +68,13 @@ fn place(gap: &Gap) -> String {
     gap.place.as_ref().map(|place| format!("{}:{}", place.source, place.line)).unwrap_or_default()
 }
 
-/// The two places that contradict or repeat each other, each with its quote; none for a gap of one place.
+/// Returns the two passages that contradict or repeat each other, each with its quote; empty for a gap with one passage.
 pub fn both_quotes(gap: &Gap) -> impl Iterator<Item = String> {
     let places = gap.against.as_ref().and_then(|against| Some([gap.place.as_ref()?, against]));
     places.into_iter().flatten().map(|place| format!("{}:{} “{}”", place.source, place.line, place.quote))
 }
 
-/// The analysis for a terminal; words of the document are made safe.
+/// Renders the analysis for a terminal; text from documents is escaped.
 pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
     let language = analysis.language;
     let good = analysis.gaps.is_empty();
@@ -109,7 +109,7 @@ pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
     out
 }
 
-/// The analysis as Markdown.
+/// Renders the analysis as Markdown.
 pub fn markdown(analysis: &GapAnalysis, name: &str) -> String {
     let language = analysis.language;
     let mut out = format!("# {}: {}\n\n", messages::Prd::of(language).gap_analysis, safe(name));
@@ -133,7 +133,7 @@ pub fn markdown(analysis: &GapAnalysis, name: &str) -> String {
     out
 }
 
-/// Words of a document in Markdown: no HTML, no links, no mentions of their own.
+/// Text of a document, escaped for Markdown: no HTML, links or mentions.
 pub(crate) fn safe(words: &str) -> String {
     let mut out = String::new();
     for c in one_line(words).chars() {

@@ -1,4 +1,4 @@
-//! What the checks find in requirements, and in which ones they find nothing.
+//! Tests of the gaps that the checks find, and of requirements without gaps.
 
 use super::{GapAnalysis, Input, analyse};
 use crate::GapCategory as C;
@@ -120,7 +120,7 @@ fn a_chinese_requirement_is_a_case_only_with_a_condition_and_a_consequence() {
     }
 }
 
-/// A criterion in nearly the same words that adds a figure, a case or a "not" can be checked.
+/// A criterion that adds a figure, a case or a "not" to nearly the same words can be checked.
 #[test]
 fn a_criterion_that_adds_something_does_not_repeat_its_requirement() {
     let own = "- On day 31 the button is gone and the page says \"Too late\".";
@@ -160,7 +160,7 @@ fn what_only_a_reader_could_say_is_not_said() {
     assert_eq!(categories(&text), []);
 }
 
-/// The features of `tests/gaps`: complete ones, and variants with a known fault.
+/// A feature of `tests/gaps`: a complete one, and variants with a known fault.
 #[derive(serde::Deserialize)]
 struct Case {
     name: String,
@@ -178,7 +178,7 @@ struct Variant {
     gaps: std::collections::BTreeSet<C>,
 }
 
-/// Lines taken out: the heading of a requirement, named by its id, with everything below it.
+/// Removes lines: the heading of a requirement, named by its id, with its content.
 fn taken_out(text: &str, words: &[String]) -> String {
     let is_id = |words: &str| !words.contains(' ') && words.ends_with(|c: char| c.is_ascii_digit());
     let mut out = String::new();
@@ -199,7 +199,7 @@ fn taken_out(text: &str, words: &[String]) -> String {
     out
 }
 
-/// What is found must be right nine times in ten on features by people who had not seen the program.
+/// At least nine of ten findings must be right on features by people who did not know the program.
 #[test]
 fn gaps_of_form_are_right_on_features_of_others() {
     let ours =

@@ -1,4 +1,4 @@
-//! Requirements out of any document: rules, criteria and stories by their labels and ids, whatever the layout.
+//! Reads requirements from a document in any layout: rules, criteria and stories, by their labels and ids.
 
 use reqgate_docs::unescaped;
 use std::collections::BTreeSet;
@@ -15,35 +15,35 @@ use crate::{FeatureId, Requirement, RequirementId};
 use reqgate_base::model::Language;
 use reqgate_text::Reader;
 
-/// Requirements that were read from a document that is not one of ours.
+/// The requirements of a document in a foreign layout.
 #[derive(Debug, Clone)]
 pub struct AnyRequirements {
-    /// The requirements, each pending.
+    /// The requirements, all of them pending.
     pub document: RequirementsDocument,
-    /// Ids that more than one requirement has, each with the line of the later one.
+    /// The ids that more than one requirement has, each with the line of the later one.
     pub duplicates: Vec<(String, u32)>,
-    /// The user stories.
+    /// The user stories of the document.
     pub stories: Vec<ReadStory>,
 }
 
 /// A user story that was read from a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadStory {
-    /// Its own id in its document: `US-001`.
+    /// The id of the story in its document: `US-001`.
     pub id: Option<String>,
-    /// Its title, where its document gives it one besides its words.
+    /// The title, if the document has one in addition to the words.
     pub title: String,
-    /// The user that it names, where it has the form of a story.
+    /// The user, if the story has the usual form.
     pub user: String,
-    /// Its words.
+    /// The words of the story.
     pub words: String,
-    /// Its criteria, where it stands as no requirement.
+    /// The criteria, if the story is not also a requirement.
     pub criteria: Vec<String>,
-    /// The requirement that it stands as, in a document in which no requirement has an id of its own.
+    /// The requirement for this story, in a document whose requirements have no ids.
     pub requirement: Option<RequirementId>,
 }
 
-/// The requirements of a document in any layout: headed lists, tables, bold or plain lines that begin with an id.
+/// Returns the requirements of a document in any layout: headed lists, tables, bold or plain lines that begin with an id.
 pub fn requirements_of(reader: &Reader, source: &Source, feature: &FeatureId, language: Language) -> AnyRequirements {
     let of_openspec = openspec::requirements(&source.name, &source.text, language);
     let is_openspec = of_openspec.is_some();
@@ -57,7 +57,7 @@ pub fn requirements_of(reader: &Reader, source: &Source, feature: &FeatureId, la
     let mut duplicates = Vec::new();
     let mut depth = 0;
     let pieces = if is_openspec { Vec::new() } else { pieces(reader, source) };
-    // Where requirements have ids, a story says whom they serve: as a requirement it would get an id that nobody has given.
+    // If requirements have ids, a story only says which user they serve: as a requirement it would get an invented id.
     let has_ids = pieces.iter().any(|one| matches!(one.label, Label::Rule | Label::Quality) && one.id.is_some());
     let mut stories: Vec<(ReadStory, Option<usize>)> = Vec::new();
     let mut in_story = false;
@@ -93,7 +93,7 @@ pub fn requirements_of(reader: &Reader, source: &Source, feature: &FeatureId, la
     AnyRequirements { document, duplicates, stories: stories.collect() }
 }
 
-/// The document of requirements, which get their ids, under the title of their source.
+/// The document of requirements with ids, under the title of the source.
 fn document(
     reader: &Reader,
     source: &Source,
@@ -111,7 +111,7 @@ fn document(
     RequirementsDocument::new(feature, bare_title(name), language).with_proposals(found).0
 }
 
-/// A story with its id; of a row whose columns are not its parts, all cells.
+/// A story with its id; for a row without story columns, all cells.
 fn story(piece: &Piece, text: &str) -> ReadStory {
     let line = text.lines().nth(piece.place.line.saturating_sub(1) as usize).unwrap_or_default().trim();
     let is_made_of_columns = piece.user.is_some() && !piece.words.contains('|');
@@ -129,8 +129,8 @@ fn story(piece: &Piece, text: &str) -> ReadStory {
     ReadStory { id, title: String::new(), user, words, criteria: Vec::new(), requirement: None }
 }
 
-/// An id for each requirement: the one that it has in its document where that is written as ours are, else its number if that is
-/// free, else the next one.
+/// Assigns an id to each requirement: its own one if it is in the native format, otherwise its number if it is
+/// unused, otherwise the next one.
 fn numbered(found: &[Requirement], text: &str) -> Vec<RequirementId> {
     let mut taken = ids::named_in(text);
     let mut given = BTreeSet::new();

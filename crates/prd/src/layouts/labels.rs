@@ -1,4 +1,4 @@
-//! Labels: what a heading, a field or an id says about the words that stand with it.
+//! Labels: the meaning that a heading, a field or an id gives to its content.
 
 use crate::brief::BriefSection;
 use reqgate_base::model::{Language, SectionRole};
@@ -10,45 +10,45 @@ use reqgate_text::{Reading, Section};
 pub enum Label {
     /// A user story, by its heading or its form.
     Story,
-    /// Wrong or missing today.
+    /// A problem that people have today.
     Problem,
-    /// To be achieved.
+    /// A goal of the feature.
     Goal,
-    /// Uses it or is affected.
+    /// A person who uses it or is affected.
     User,
-    /// Done by a user.
+    /// A step of a user.
     Flow,
     /// A measure of success.
     Measure,
-    /// A rule, a limit, a decision.
+    /// A rule, a limit or a decision.
     Rule,
-    /// A quality: how fast, how safe.
+    /// A quality such as speed or security.
     Quality,
-    /// A condition of acceptance.
+    /// A criterion of acceptance.
     Criterion,
-    /// Left out on purpose.
+    /// A part that is left out on purpose.
     OutOfScope,
-    /// Not known yet.
+    /// A question that is still open.
     Question,
 }
 
 impl Label {
-    /// True for words that may become a requirement or a criterion.
+    /// Returns true for content that may become a requirement or a criterion.
     pub fn binds(self) -> bool {
         matches!(self, Self::Rule | Self::Quality | Self::Criterion)
     }
 
-    /// True for a column that says which level a quality has to reach.
-    pub fn is_level(self) -> bool {
+    /// Returns true for the label of a column with the required level of a quality.
+    pub(crate) fn is_level(self) -> bool {
         matches!(self, Self::Criterion | Self::Goal | Self::Measure)
     }
 
-    /// True for a part in which an id names the words behind it; elsewhere it refers to a requirement.
-    pub fn may_define_ids(self) -> bool {
+    /// Returns true for a part in which an id defines the text after it; elsewhere it refers to a requirement.
+    pub(crate) fn may_define_ids(self) -> bool {
         !matches!(self, Self::Question | Self::Flow | Self::OutOfScope)
     }
 
-    /// The label that a heading or the name of a field is, as a whole; `None` for one that names no part or several.
+    /// The label for a complete heading or field name.
     fn named(words: &str, headings: &Headings) -> Named {
         let undated: Vec<&str> =
             words.split_whitespace().filter(|word| !word.chars().any(|c| c.is_ascii_digit())).collect();
@@ -63,14 +63,14 @@ impl Label {
             }
         }
         match headings.role_of(words) {
-            // It names another part, or holds the name of one among other words: "What we decided against".
+            // The heading names another part, or contains a part among other words: "What we decided against".
             Some(_) => Named::Other,
             None => Named::Nothing,
         }
     }
 
-    /// The label of a role; `None` for a role that no part of a brief is for.
-    pub fn of_role(role: SectionRole) -> Option<Self> {
+    /// Returns the label for a role; `None` if no part of a brief corresponds to it.
+    pub(crate) fn of_role(role: SectionRole) -> Option<Self> {
         Some(match role {
             SectionRole::Story => Self::Story,
             SectionRole::AcceptanceCriteria | SectionRole::Expected => Self::Criterion,
@@ -99,7 +99,7 @@ impl Label {
         }
     }
 
-    /// The area of the product that a requirement with this label belongs to.
+    /// Returns the area of the product for a requirement with this label.
     pub fn category(self, language: Language) -> &'static str {
         match (self, language) {
             (Self::Quality, Language::En) => "Quality",
@@ -110,17 +110,17 @@ impl Label {
     }
 }
 
-/// What the words of a heading name.
+/// The meaning of a heading.
 enum Named {
     Label(Label),
-    /// Another part of a document.
+    /// The heading names another part of a document.
     Other,
-    /// No part: "Case 1", "Version 2".
+    /// The heading does not name a part: "Case 1", "Version 2".
     Nothing,
 }
 
-/// The label of a section: its own, or, where its heading names nothing, that of the section around it.
-pub fn label_of(text: &str, reading: &Reading, section: usize, headings: &Headings) -> Option<Label> {
+/// Returns the label of a section: its own or, if its heading does not name a part, that of the enclosing section.
+pub(crate) fn label_of(text: &str, reading: &Reading, section: usize, headings: &Headings) -> Option<Label> {
     let mut at = Some(section);
     while let Some(index) = at {
         let Section { heading, parent, .. } = &reading.sections[index];

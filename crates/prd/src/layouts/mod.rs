@@ -1,6 +1,6 @@
-//! Reads what documents of any layout label: sections, fields, rows, ids, the form of a user story; and the requirements in them.
+//! Reads the labelled content of documents in any layout (sections, fields, rows, ids, user stories) and the requirements in them.
 //!
-//! What stands in sentences without a label is not read here.
+//! Sentences without a label are not read here.
 
 mod any_document;
 pub(crate) mod labels;
@@ -15,13 +15,13 @@ pub(crate) mod titles;
 
 pub use any_document::{AnyRequirements, ReadStory, requirements_of};
 
-/// A text that a feature is described from: what somebody typed, a ticket, minutes, a transcript, an answer.
+/// A source of a feature: a typed request, a ticket, minutes, a transcript or an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// [`UTTERANCE`](super::collect::UTTERANCE), the path of a file, or an answered question (`ask:…`).
+    /// The name: [`UTTERANCE`](super::collect::UTTERANCE), the path of a file, or an answered question (`ask:…`).
     pub name: String,
-    /// Its words, already screened and masked.
+    /// The text, already screened and masked.
     pub text: String,
-    /// The question that it answers, for an answer.
+    /// The question, if the source is an answer.
     pub asked: Option<String>,
 }

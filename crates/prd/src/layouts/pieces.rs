@@ -17,31 +17,31 @@ use reqgate_text::words::conversations::SMALL_TALK;
 use reqgate_text::words::stories::STORY_ROLES;
 use reqgate_text::{Cue, Reader, Reading};
 
-/// The most criteria, each in a block of its own, below one requirement.
+/// The most criteria in separate blocks of one requirement.
 const MOST_CRITERIA: usize = 20;
 
 /// A piece of a source with its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// The part of a brief that it belongs to.
+    /// The part of a brief that the piece belongs to.
     pub label: Label,
-    /// Its words on one line, without markup.
+    /// The text in one line, without markup.
     pub words: String,
-    /// Where it stands, word for word.
+    /// The exact text and its location.
     pub place: SourceQuote,
     /// The user that a story names.
     pub user: Option<String>,
     /// The id of a story in its document: `US-001`.
     pub story_id: Option<String>,
-    /// Its own id in its document: `FR-001`, `AC2`.
+    /// The id of the piece in its document: `FR-001`, `AC2`.
     pub id: Option<String>,
-    /// Depth of a list item, from 0.
+    /// The depth of a list item, from 0.
     pub depth: u8,
-    /// Its priority and the stories that it serves.
+    /// The priority, the stories and a decision against it.
     pub tags: Tags,
 }
 
-/// The labelled pieces of a source, in order.
+/// Returns the labelled pieces of a source, in order.
 pub fn pieces(reader: &Reader, source: &Source) -> Vec<Piece> {
     let reading = reader.read(&source.text, None);
     let lines = LineIndex::new(&source.text);
@@ -50,8 +50,8 @@ pub fn pieces(reader: &Reader, source: &Source) -> Vec<Piece> {
     blocks.filter(|at| is_matter(&source.text, &reading, *at)).flat_map(|at| context.of_block(at)).collect()
 }
 
-/// True for a block whose words are the author's own and stand as they were meant: not a title, a heading, a quotation, a
-/// turn of a talk, an instruction of a form, or something that was struck out.
+/// Returns true for a block with content of the author: titles, headings, quotations, messages of a chat,
+/// instructions of a form and deleted text are excluded.
 fn is_matter(source: &str, reading: &Reading, at: usize) -> bool {
     let block = &reading.blocks[at];
     let text = block.text.slice(source);
@@ -91,7 +91,7 @@ impl Context<'_> {
         if let BlockKind::TableRow { .. } = block.kind {
             return self.row(at, label);
         }
-        // Questions, flows and what is left out name requirements that stand elsewhere.
+        // Questions, flows and exclusions refer to requirements that are defined elsewhere.
         let lines = if label.is_none_or(Label::may_define_ids) { self.with_ids(block) } else { Vec::new() };
         if !lines.is_empty() {
             let piece = |(label, id, span): (Label, String, Span)| {
@@ -108,14 +108,14 @@ impl Context<'_> {
         if is_listed || is_scenario {
             return self.piece(label, block.text, block.depth).into_iter().collect();
         }
-        // A paragraph below a label binds only where it is a single sentence; more of them are prose.
+        // A labelled paragraph is a rule only if it has a single sentence; longer ones are prose.
         if label.binds() && all.len() > 1 {
             return Vec::new();
         }
         all.into_iter().filter_map(|one| self.piece(label, one, 0)).collect()
     }
 
-    /// An item of a list of questions below a line such as 问题, which elsewhere names the problem.
+    /// Returns true for an item in a list of questions below a line such as 问题, which elsewhere means the problem.
     fn is_asked(&self, at: usize) -> bool {
         let is_item = |at: &usize| self.reading.blocks[*at].kind == BlockKind::ListItem;
         let words = |at: usize| self.reading.blocks[at].text.slice(self.text);
@@ -126,8 +126,8 @@ impl Context<'_> {
         is_heading && items.all(|at| self.reading.blocks[at].depth > 0 || words(at).contains(['?', '？']))
     }
 
-    /// A paragraph after a blank line below the items of a list whose heading is only a line: it is not in the list. Below `##`
-    /// that is so for a line about the talk itself: "Next meeting: 25 November".
+    /// Returns true for a paragraph after a blank line below a list whose heading is only a line: it does not belong
+    /// to the list. Below `##` this applies only to a line about the meeting itself: "Next meeting: 25 November".
     fn is_after_a_list(&self, at: usize) -> bool {
         let (block, section) = (&self.reading.blocks[at], self.reading.section_of[at]);
         if block.kind != BlockKind::Paragraph || self.reading.sections[section].inline {
@@ -145,7 +145,7 @@ impl Context<'_> {
             && (self.reading.sections[section].is_by_a_line() || is_about_the_talk())
     }
 
-    /// "As a clerk, I want to print labels so that parcels leave the same day."
+    /// The piece for a user story: "As a clerk, I want to print labels so that parcels leave the same day."
     fn story(&self, block: &Block) -> Option<Piece> {
         let words = plain(block.text.slice(self.text));
         let parts = story_parts(&words, Span::new(0, words.len()));
@@ -159,7 +159,7 @@ impl Context<'_> {
         Some(Piece { user: Some(capitalised(user)), ..piece })
     }
 
-    /// The id of the story in a block: its label, or the beginning of the heading right above it.
+    /// The id of the story in a block: its label, or the beginning of the heading directly above it.
     fn story_id(&self, at: usize) -> Option<String> {
         let block = &self.reading.blocks[at];
         let above = || {
@@ -171,7 +171,7 @@ impl Context<'_> {
         (!ids::is_of_a_requirement(id)).then(|| id.to_owned())
     }
 
-    /// The rules and criteria that begin with an id of their own, one or several in a block: `FR-3: …`, `**AC1** …`.
+    /// The rules and criteria with ids, of which a block may have several: `FR-3: …`, `**AC1** …`.
     fn with_ids(&self, block: &Block) -> Vec<(Label, String, Span)> {
         // A paragraph that is cut at a label keeps the id of its first line.
         let own = block
@@ -192,7 +192,7 @@ impl Context<'_> {
                 None => match (out.last_mut(), self.behind_criterion_label(span)) {
                     (None, _) => return Vec::new(),
                     (Some(_), Some(words)) => out.push((Label::Criterion, String::new(), words)),
-                    // A line without an id goes on with the one above it.
+                    // A line without an id continues the previous line.
                     (Some((_, _, last)), None) => last.end = span.end,
                 },
             }
@@ -200,13 +200,13 @@ impl Context<'_> {
         out
     }
 
-    /// Where the words behind an id begin.
+    /// The offset of the text after an id.
     fn behind_id(&self, from: usize, end: usize) -> usize {
         let rest = Span::new(from, end).slice(self.text);
         end - rest.trim_start_matches([' ', '*', '_', ']', '`', ':', '：', '.', '-', '–', '—', ')']).len()
     }
 
-    /// The words of a line after the label of a criterion: `验收：…`, "Acceptance: …".
+    /// The text of a line after the label of a criterion: `验收：…`, "Acceptance: …".
     fn behind_criterion_label(&self, line: Span) -> Option<Span> {
         let line = line.trimmed(self.text);
         let words = line.slice(self.text);
@@ -215,7 +215,7 @@ impl Context<'_> {
         is_criterion.then(|| Span::new(line.end - rest.len(), line.end).trimmed(self.text))
     }
 
-    /// A block of its own that states a criterion of the requirement with an id right above it.
+    /// A separate block with a criterion of the requirement whose id is directly above it.
     fn labelled_criterion(&self, at: usize) -> Option<Piece> {
         let blocks = &self.reading.blocks;
         let block = &blocks[at];
@@ -227,7 +227,7 @@ impl Context<'_> {
         has_id.then(|| self.piece(Label::Criterion, words, block.depth + 1)).flatten()
     }
 
-    /// True below a heading such as "Rejected".
+    /// Returns true below a heading such as "Rejected".
     fn is_rejected(&self, section: usize) -> bool {
         self.headings(section).any(|heading| PutAside::named(heading) == Some(PutAside::Rejected))
     }
@@ -238,14 +238,15 @@ impl Context<'_> {
         sections.filter_map(|section| Some(self.reading.sections[section].heading?.slice(self.text)))
     }
 
-    /// True below a heading over lines that begin with ids of requirements that stand elsewhere.
+    /// Returns true below a heading of lines whose ids refer to requirements defined elsewhere.
     fn only_mentions(&self, section: usize) -> bool {
         self.headings(section).any(only_mentions)
     }
 
-    /// What a row states, and below it the criteria of the same row.
+    /// The statement of a row, followed by the criteria of the same row.
     ///
-    /// That is the longest cell of the columns with one label, else the longest cell below a label or beside an id.
+    /// The statement is the longest cell of the columns with one label, otherwise the longest cell below a label or
+    /// next to an id.
     fn row(&self, at: usize, label: Option<Label>) -> Vec<Piece> {
         let block = &self.reading.blocks[at];
         let tags = self.tags_of_row(at);
@@ -267,7 +268,7 @@ impl Context<'_> {
             cells.max_by_key(|cell| substance(cell.slice(self.text)))
         };
         let of_column = |wanted: Label| Some((wanted, longest(&|label| label == Some(wanted))?));
-        // Below a heading for qualities every row states one, whatever its columns are called.
+        // Below a heading for qualities, every row states one, regardless of its columns.
         let is_quality = label == Some(Label::Quality);
         let of_quality = || Some((Label::Quality, longest(&|label| !label.is_some_and(Label::is_level))?));
         let first = cells.iter().find_map(|(_, label)| label.filter(|label| *label != Label::User));
@@ -311,21 +312,21 @@ impl Context<'_> {
         out
     }
 
-    /// The facts in the cells of a row, by the heads of its table.
+    /// The tags in the cells of a row, by the headers of its table.
     fn tags_of_row(&self, at: usize) -> Tags {
         let Some(head) = self.head_of(at) else { return Tags::default() };
         let words = |cell: &Span| cell.slice(self.text).trim();
         Tags::of_row(head.cells.iter().map(words).zip(self.reading.blocks[at].cells.iter().map(words)))
     }
 
-    /// The row with the heads of the columns of a row.
+    /// The header row for a row.
     fn head_of(&self, at: usize) -> Option<&Block> {
         let is_row = |block: &&Block| matches!(block.kind, BlockKind::TableRow { .. });
         let mut rows = self.reading.blocks[..at].iter().rev().take_while(is_row);
         rows.find(|block| block.kind == BlockKind::TableRow { header: true })
     }
 
-    /// An id of any kind in the first cell of a row: `R1`, `REQ-AUTH-3`.
+    /// The id in the first cell of a row, of any kind: `R1`, `REQ-AUTH-3`.
     fn id_in_first_cell(&self, block: &Block) -> Option<String> {
         let (id, rest) = ids::leading(block.cells.first()?.slice(self.text))?;
         rest.is_empty().then(|| id.to_owned())
@@ -349,7 +350,7 @@ impl Context<'_> {
         if substance(&words) == 0 {
             return None;
         }
-        // The account of a problem says what nobody knows today; only a mark such as TBD leaves something to decide there.
+        // A problem may describe an unknown fact; it is an open point only with a mark such as TBD.
         let is_open = match label {
             Label::Problem | Label::User => has_mark(self.text, self.reading, span),
             _ => self.reading.cues_in(span).has(Cue::Open),
@@ -372,7 +373,7 @@ impl Context<'_> {
     }
 }
 
-/// The label that the letters of an id stand for.
+/// The label for the letters of an id.
 fn by_id(words: &str) -> Option<(Label, String)> {
     let id = item_ids(words, Span::new(0, words.len())).into_iter().next().filter(|id| id.span.start == 0)?;
     let label = match id.prefix.slice(words) {

@@ -1,5 +1,5 @@
-//! The `spec.md` of GitHub's spec-kit: requirements with ids below "Functional Requirements", and user stories with their title,
-//! priority and acceptance scenarios. Edge cases and entities explain; they are no requirements.
+//! Reads the `spec.md` of GitHub's spec-kit: requirements with ids in "Functional Requirements", and user stories
+//! with their title, priority and acceptance scenarios. Edge cases and entities are explanations, not requirements.
 
 use reqgate_docs::unescaped;
 use std::sync::LazyLock;
@@ -16,30 +16,30 @@ use reqgate_docs::lines::{self, LineKind};
 use reqgate_messages as messages;
 use reqgate_text::content_words::{content_words, shared};
 
-/// What a specification says.
+/// The content of a specification.
 #[derive(Debug, Default)]
 pub(super) struct Specification {
-    /// Its requirements, each with the id that it has in the file among its aliases, and not numbered yet.
+    /// The requirements without numbers, each with the id of the file as an alias.
     pub(super) requirements: Vec<Requirement>,
-    /// Its stories with their scenarios.
+    /// The stories with their scenarios.
     pub(super) stories: Vec<ReadStory>,
-    /// Ids that more than one requirement has, each with the line of the later one.
+    /// The ids that more than one requirement has, each with the line of the later one.
     pub(super) duplicates: Vec<(String, u32)>,
 }
 
-/// The part of a specification in which a line is.
+/// The part of a specification that the current line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Outside,
     /// The words of a story, up to its first label in bold.
     Story,
-    /// What explains a story: why it has its priority, how it is tested.
+    /// Remarks on a story: the reason for its priority, and its test.
     Remark,
     Scenarios,
     Requirements,
 }
 
-/// The title of a specification without the words that every one begins with.
+/// The title of a specification without the standard prefix.
 pub(super) fn bare_title(name: &str) -> &str {
     static HEAD: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)^\s*(?:(?:feature specification|功能规格(?:说明)?|特性规格(?:说明)?)\s*[:：]\s*)+")
@@ -48,7 +48,7 @@ pub(super) fn bare_title(name: &str) -> &str {
     HEAD.find(name).map_or(name, |head| &name[head.end()..])
 }
 
-/// A specification by the template of spec-kit; `None` for a text without its user stories and its list of requirements.
+/// Reads a specification that follows the template of spec-kit; `None` for a text without user stories and a list of requirements.
 pub(super) fn specification(name: &str, text: &str, language: Language) -> Option<Specification> {
     static STORY: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -65,7 +65,7 @@ pub(super) fn specification(name: &str, text: &str, language: Language) -> Optio
     });
     let mut out = Specification::default();
     let (mut at, mut has_list) = (Part::Outside, false);
-    // The indentation of the items of the list at hand, so that an item below one of them belongs to it.
+    // The indentation of the items of the current list, so that a nested item belongs to the item above.
     let mut level = 0;
     let mut is_titled = false;
     let mut priorities: Vec<RequirementPriority> = Vec::new();
@@ -129,7 +129,7 @@ pub(super) fn specification(name: &str, text: &str, language: Language) -> Optio
                         let place = SourceQuote { source: name.to_owned(), line: number, quote: words.to_owned() };
                         out.requirements.push(requirement(id, rest, place, language));
                     }
-                    // What is below a requirement checks it; a line without a mark goes on with the one above.
+                    // The lines below a requirement are its criteria; a line without a bullet continues the previous one.
                     (None, _) => {
                         if let Some(one) = out.requirements.last_mut() {
                             match lines::bullet(line) {
@@ -157,7 +157,7 @@ pub(super) fn specification(name: &str, text: &str, language: Language) -> Optio
         requirement.user_stories = out.stories[at].id.iter().cloned().collect();
         requirement.priority = priorities.get(at).copied().unwrap_or_default();
     }
-    // A story that no requirement serves is told by the one that shares the most words with it.
+    // A story without a requirement is assigned to the requirement that shares most words with it.
     for story in &out.stories {
         let id = story.id.clone().unwrap_or_default();
         if out.requirements.iter().all(|one| !one.user_stories.contains(&id)) {
@@ -168,14 +168,14 @@ pub(super) fn specification(name: &str, text: &str, language: Language) -> Optio
     Some(out)
 }
 
-/// The number of words with a meaning that a requirement and a story with its scenarios share.
+/// The number of content words that a requirement and a story with its scenarios share.
 fn common(requirement: &Requirement, story: &ReadStory) -> usize {
     let told = format!("{} {}", story.words, story.criteria.join(" "));
     shared(&content_words(&requirement.description), &content_words(&told))
 }
 
-/// The story that a requirement serves: one whose number it names, else the one with which it shares the most words. The template links
-/// them in no other way.
+/// The index of the story that a requirement belongs to: the one whose number it contains, otherwise the one that
+/// shares most words with it. The template has no other link between them.
 fn served(requirement: &Requirement, stories: &[ReadStory]) -> usize {
     let lower = requirement.description.to_lowercase();
     let names = |story: &ReadStory| {
@@ -189,12 +189,12 @@ fn served(requirement: &Requirement, stories: &[ReadStory]) -> usize {
     if let Some(at) = stories.iter().position(names) {
         return at;
     }
-    // Of equals, the first.
+    // Of equals, the first one.
     let best = stories.iter().enumerate().map(|(at, story)| (common(requirement, story), std::cmp::Reverse(at))).max();
     best.map_or(0, |(_, at)| at.0)
 }
 
-/// The priority as spec-kit counts it, from P1, the most critical.
+/// The priority on the scale of spec-kit, where P1 is the most critical.
 fn priority(stated: &str) -> RequirementPriority {
     match stated.to_ascii_uppercase().as_str() {
         "P0" | "P1" => RequirementPriority::High,
@@ -204,7 +204,7 @@ fn priority(stated: &str) -> RequirementPriority {
     }
 }
 
-/// Adds an item to a list, or goes on with the last one.
+/// Adds an item to a list, or continues the last one.
 fn add_line(list: &mut Vec<String>, item: Option<&str>, line: &str, language: Language) {
     match (item, list.last_mut()) {
         (Some(words), _) => list.push(plain(words)),
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!((chosen.id.as_deref(), chosen.title.as_str()), (Some("US1"), "Snooze until a chosen time"));
         assert_eq!(
             (first.user_stories.as_slice(), first.priority),
-            // No requirement names the second story: it goes with the one that shares most words with it.
+            // No requirement names the second story, so it is assigned to the one that shares most words with it.
             (&["US1".to_owned(), "US2".to_owned()][..], RequirementPriority::High)
         );
         assert_eq!(chosen.words, "Snooze until a chosen time: A support agent hides a conversation until a time.");

@@ -5,18 +5,17 @@ use reqgate_base::model::Span;
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::words::stories::{REASON_COLUMNS, ROLE_COLUMNS, STORY_ROLES, WISH_COLUMNS};
 
-/// The story of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct StoryRow {
     /// The story as a sentence.
     pub words: String,
-    /// The user that it names.
+    /// The user of the story.
     pub user: String,
-    /// The cell of the wish.
+    /// The location of the cell with the wish.
     pub wish: Span,
 }
 
-/// The story of a row, by the heads of its columns. A row needs a user and a wish; the reason may be empty.
+/// The story of a row, by its column headers. A row needs a user and a wish; the reason may be empty.
 pub(super) fn story_row(text: &str, heads: &[Span], cells: &[Span]) -> Option<StoryRow> {
     let names: Vec<String> = heads.iter().map(|head| name(head.slice(text))).collect();
     let column = |is: &dyn Fn(&str) -> bool| {
@@ -50,15 +49,15 @@ pub(super) fn story_row(text: &str, heads: &[Span], cells: &[Span]) -> Option<St
     Some(StoryRow { words, user, wish })
 }
 
-/// The head of a column in lower case, without marks around it.
+/// A column header in lower case, without punctuation around it.
 fn name(head: &str) -> String {
     plain(head).to_lowercase().trim_matches(|c: char| !c.is_alphanumeric() && c != ')').to_owned()
 }
 
-/// Words without the signal with which they begin, and without the mark at their end.
+/// The text without a signal word at its beginning and punctuation at its end.
 fn without(words: &str, behind: impl Fn(&str) -> Option<&str>) -> String {
     let lower = words.to_ascii_lowercase();
-    // A signal is a word of its own: "Personal data" does not begin with "person".
+    // A signal must be a whole word: "Personal data" does not begin with "person".
     let is_word = |rest: &&str| {
         let signal = &lower[..lower.len() - rest.len()];
         !signal.is_ascii() || signal.ends_with(' ') || rest.starts_with([' ', ',', '.'])

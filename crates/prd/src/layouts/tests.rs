@@ -1,4 +1,4 @@
-//! Requirements in the layouts that teams use.
+//! Tests of requirements in the layouts that teams use.
 
 use super::{Source, requirements_of};
 use reqgate_base::model::Language;
@@ -97,7 +97,7 @@ fn stories_beside_requirements_with_ids_get_no_id() {
             (Some("US-01"), "As a picker, I want to scan the bin")
         );
         assert_eq!((found.stories[1].user.as_str(), found.stories[1].criteria.len()), ("Lead", 1), "{found:#?}");
-        // Without requirements of their own, stories are what is to be built.
+        // Without other requirements, the stories are the requirements.
         let found = read(&format!("# PRD\n\n{stories}"));
         assert_eq!(found.document.requirements().count(), 2, "{found:#?}");
         assert!(found.stories.iter().all(|story| story.requirement.is_some()), "{found:#?}");

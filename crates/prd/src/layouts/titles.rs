@@ -1,4 +1,4 @@
-//! Short titles: the matter of a statement in a few words.
+//! Short titles: the subject of a statement in a few words.
 
 use super::sentences::{capitalised, substance, trimmed};
 use reqgate_text::display_width;
@@ -9,7 +9,7 @@ use reqgate_text::words::titles as lists;
 /// The widest title, in columns.
 const WIDEST: usize = 64;
 
-/// A name of a few words: the statement without its condition and its reason, cut where its words may end.
+/// Returns a short title: the statement without its condition and its reason, cut at a suitable word.
 pub fn title(words: &str) -> String {
     let words = trimmed(words.lines().next().unwrap_or_default());
     let words = without_reason(outcome(words));
@@ -30,7 +30,7 @@ pub fn title(words: &str) -> String {
     capitalised(trimmed(if is_cut { ended(out) } else { out }))
 }
 
-/// A name without the key of its ticket: `[SHOP-12] Returns by post` → `Returns by post`.
+/// Returns a title without the key of its ticket: `[SHOP-12] Returns by post` → `Returns by post`.
 pub fn without_key(name: &str) -> &str {
     let bare = name.trim().trim_start_matches('#').trim();
     let inner = bare.trim_start_matches(['[', '(']);
@@ -43,7 +43,7 @@ pub fn without_key(name: &str) -> &str {
     if is_key { inner[end..].trim_start_matches([']', ')', ':', '：', ' ', '-', '–', '\u{3000}']) } else { bare }
 }
 
-/// "Given …, when …, then the list is empty": what follows is what it is about.
+/// The part after "then": in "Given …, when …, then the list is empty", the outcome is the subject.
 fn outcome(words: &str) -> &str {
     let lower = words.to_ascii_lowercase();
     let opens = lists::OPENINGS_OF_A_CASE.begin(&lower);
@@ -63,7 +63,7 @@ fn without_reason(words: &str) -> &str {
         .unwrap_or(words)
 }
 
-/// The first clause that says something and is no condition.
+/// The first clause with enough content that is not a condition.
 fn first_clause(words: &str) -> &str {
     let mut ends: Vec<usize> = words
         .match_indices(['，', '；', '。', ';'])
@@ -74,7 +74,7 @@ fn first_clause(words: &str) -> &str {
     let long_enough = |end: &&usize| {
         let front = &words[..**end];
         let least = if front.chars().any(is_cjk) { 2 } else { 3 };
-        // A mark inside a bracket ends nothing: `[NEEDS CLARIFICATION: …]`.
+        // A separator inside brackets does not end a clause: `[NEEDS CLARIFICATION: …]`.
         let is_inside = |(open, close): &(char, char)| front.matches(*open).count() > front.matches(*close).count();
         substance(front) >= least && !is_condition(front) && !BRACKETS.iter().any(is_inside)
     };
@@ -83,7 +83,7 @@ fn first_clause(words: &str) -> &str {
 
 const BRACKETS: [(char, char); 3] = [('(', ')'), ('（', '）'), ('[', ']')];
 
-/// The words without a bracket or a quote that is never closed.
+/// The text without an unclosed bracket or quote.
 fn closed(words: &str) -> &str {
     let mut words = words;
     for (open, close) in BRACKETS.into_iter().chain([('“', '”')]) {
@@ -94,7 +94,7 @@ fn closed(words: &str) -> &str {
     words
 }
 
-/// The words without the last ones that only lead on.
+/// The text without trailing words that need a continuation.
 fn ended(words: &str) -> &str {
     let mut rest = words;
     while let Some((front, last)) = rest.rsplit_once(' ') {
@@ -108,7 +108,7 @@ fn ended(words: &str) -> &str {
     rest
 }
 
-/// "If the depot is full", 任务完成后: half of a sentence that names nothing.
+/// Returns true for a condition: "If the depot is full", 任务完成后.
 fn is_condition(clause: &str) -> bool {
     let lower = clause.to_lowercase();
     lists::CONDITIONS.begin(&lower) || lists::ENDS_OF_CONDITIONS.end(&lower)

@@ -1,10 +1,10 @@
-//! The requirements that a plan realises: those that somebody approved, found by the ids that people write.
+//! The approved requirements that a plan realises, found by the ids that people write.
 
 use crate::requirements::RequirementsDocument;
 use crate::{Decided, Requirement, RequirementPriority};
 use reqgate_base::model::Language;
 
-/// The requirements of a document that are to be realised.
+/// The requirements of a document that are to be built.
 #[derive(Debug, Clone, Copy)]
 pub struct Approved<'d> {
     document: &'d RequirementsDocument,
@@ -12,19 +12,19 @@ pub struct Approved<'d> {
     pub records_decisions: bool,
 }
 
-/// Why an id names no requirement that is to be realised.
+/// The reason why an id does not name a requirement to build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotApproved {
-    /// No requirement has it.
+    /// No requirement has the id.
     Unknown,
-    /// Nobody has decided on it.
+    /// The requirement is not decided yet.
     Pending,
-    /// It was rejected or put out of scope.
+    /// The requirement was rejected or put out of scope.
     Rejected,
 }
 
 impl NotApproved {
-    /// The reason in words, behind the id.
+    /// The reason as a predicate that follows the id.
     pub fn words(self) -> &'static str {
         match self {
             Self::Unknown => "does not exist",
@@ -35,11 +35,11 @@ impl NotApproved {
 }
 
 impl<'d> Approved<'d> {
-    /// The requirements of a document. One without sections for decisions, which is not a `requirements.md` of the workflow, counts
-    /// as a whole, without what a tag puts aside.
+    /// Selects the requirements of a document. In a document without sections for decisions, which is not a `requirements.md` of the
+    /// workflow, all requirements count, except those that a tag rejects or puts out of scope.
     pub fn of(document: &'d RequirementsDocument) -> Self {
         let is_decided = document.has_decided_sections();
-        // No feature has the number 000, which stands for a document in another layout.
+        // The number 000 marks a document in another layout; features begin at 001.
         let is_ours = document.feature().is_some_and(|feature| !feature.as_str().starts_with("000-"));
         Self { document, records_decisions: is_decided || is_ours }
     }
@@ -49,7 +49,7 @@ impl<'d> Approved<'d> {
         self.document.language()
     }
 
-    /// The requirements, in the order of the document.
+    /// The requirements to build, in the order of the document.
     pub fn requirements(self) -> impl Iterator<Item = &'d Requirement> {
         let counts = move |decided: &Decided| match decided {
             Decided::Approved | Decided::Modified { .. } => true,
@@ -59,10 +59,10 @@ impl<'d> Approved<'d> {
         self.document.requirements().filter(move |one| counts(&one.decided)).map(|one| &one.requirement)
     }
 
-    /// The approved requirement of an id or of an id that it had elsewhere.
+    /// Finds the approved requirement with an id or a former id.
     ///
     /// # Errors
-    /// Says why there is none.
+    /// Fails with the reason why no approved requirement has the id.
     pub fn find(self, written: &str) -> Result<&'d Requirement, NotApproved> {
         let written = written.trim();
         let is_it =
@@ -78,12 +78,12 @@ impl<'d> Approved<'d> {
         })
     }
 
-    /// The priority of the most urgent of these requirements.
+    /// The highest priority of these requirements.
     pub(super) fn priority_of(self, written: &[String]) -> RequirementPriority {
         written.iter().filter_map(|id| self.find(id).ok()).map(|one| one.priority).min().unwrap_or_default()
     }
 
-    /// The lines that say what a requirement demands, in the words of the document.
+    /// The lines of a requirement, as written in the document.
     pub(super) fn lines_of(self, requirement: &Requirement) -> Vec<&'d str> {
         self.document.lines_of(&requirement.id)
     }

@@ -1,4 +1,5 @@
-//! Stories of a specification that tells them itself (spec-kit): each with its own title and scenarios, and the requirements below it.
+//! Builds one story for each user story that a specification (spec-kit) defines, with its title and scenarios, and
+//! the requirements that belong to it.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +9,11 @@ use crate::layouts::ReadStory;
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
 
-/// The part of an id that such a story has, after the letters of its feature.
+/// The part of the id of such a story after the letters of its feature.
 const MARK: &str = "-user-";
 
-/// One story for each user story of a specification, from the stories of its requirements; `None` where the document tells none by
-/// title, where a requirement belongs to none of them or a story has none.
+/// Returns one story for each user story of a specification, from the stories of its requirements; `None` if the
+/// document has no titled user stories, if a requirement belongs to none of them, or if one has no requirement.
 pub(super) fn by_user_story(
     of_requirements: &[(&Requirement, Story)],
     told: &[ReadStory],
@@ -53,7 +54,7 @@ pub(super) fn by_user_story(
     Some(all.clone().map(story).collect())
 }
 
-/// True for a story of a specification.
+/// Returns true for a user story of a specification.
 pub(super) fn is_user_story(story: &Story) -> bool {
     story.story_id.contains(MARK)
 }

@@ -1,4 +1,4 @@
-//! The checks of stories that somebody wrote: what has to be mended, and what is shown beside them.
+//! Checks the stories that a reader wrote: problems must be corrected, and flags are shown in the plan.
 
 use std::collections::BTreeSet;
 
@@ -17,30 +17,30 @@ use reqgate_orders::{Doubt, Sources};
 const MOST: usize = 200;
 /// The longest title, criterion or reason, in characters.
 const LONGEST: usize = 500;
-/// The longest remark for whoever builds a story, in characters.
+/// The longest implementation note, in characters.
 const LONGEST_NOTES: usize = 4000;
 /// The shortest reason for leaving a requirement out, in characters.
 const SHORTEST_REASON: usize = 4;
 
-/// Something in a criterion that no requirement says.
+/// Content of a criterion that no requirement supports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "flag", rename_all = "kebab-case")]
 pub enum Flag {
-    /// It has a blank: `____`, `TBD`, `[…]`, 待定.
+    /// The criterion has a blank: `____`, `TBD`, `[…]`, 待定.
     Blank {
-        /// The criterion.
+        /// The criterion with the blank.
         criterion: String,
     },
-    /// It has a figure that no requirement has.
+    /// The criterion has a figure that no requirement has.
     Figure {
-        /// The criterion.
+        /// The criterion with the figure.
         criterion: String,
-        /// The figure.
+        /// The figure that no requirement has.
         words: String,
     },
 }
 
-/// Everything that has to be mended before stories can be planned, each with its place.
+/// Returns the problems that must be corrected before stories can be planned, each with its path.
 pub fn problems(written: &WrittenStories, inputs: &StoryInputs) -> Vec<Problem> {
     if written.stories.len() > MOST {
         return vec![problem("stories", format!("{} stories: write at most {MOST}", written.stories.len()))];
@@ -69,7 +69,7 @@ pub fn problems(written: &WrittenStories, inputs: &StoryInputs) -> Vec<Problem> 
     found
 }
 
-/// Stories as tasks; an unknown complexity counts as 1.
+/// The stories as tasks; an unknown complexity counts as 1.
 pub(super) fn tasks(stories: &[Story]) -> Vec<Task<'_>> {
     let stories = stories.iter();
     let tasks = stories.map(|story| Task {
@@ -80,7 +80,7 @@ pub(super) fn tasks(stories: &[Story]) -> Vec<Task<'_>> {
     tasks.collect()
 }
 
-/// The faults of one story.
+/// The faults of one story, each with its field.
 fn faults(story: &Story, written: &WrittenStories, inputs: &StoryInputs) -> Vec<(String, String)> {
     let mut faults: Vec<(String, String)> = Vec::new();
     let mut say = |field: String, message: String| faults.push((field, message));
@@ -128,7 +128,7 @@ fn faults(story: &Story, written: &WrittenStories, inputs: &StoryInputs) -> Vec<
     faults
 }
 
-/// Everything in a story that has to say something, with its place.
+/// The fields of a story that must have content, with their paths.
 fn sentences(story: &Story) -> Vec<(String, &str)> {
     let mut out = vec![("epicId".to_owned(), story.epic_id.as_str()), ("title".to_owned(), story.title.as_str())];
     out.extend(story.agent.iter().map(|agent| ("agent".to_owned(), agent.as_str())));
@@ -151,7 +151,7 @@ fn sentences(story: &Story) -> Vec<(String, &str)> {
     out
 }
 
-/// Everything in a story that may be empty, with its place.
+/// The fields of a story that may be empty, with their paths.
 fn remarks(story: &Story) -> Vec<(String, &str)> {
     let mut out = Vec::new();
     out.extend(story.user_story.iter().map(|words| ("userStory.soThat".to_owned(), words.so_that.as_str())));
@@ -182,7 +182,7 @@ fn remarks(story: &Story) -> Vec<(String, &str)> {
     out
 }
 
-/// Risks and steps back that say nothing or too much.
+/// The faults of risks and rollback steps: empty or too long.
 fn around(written: &WrittenStories) -> Vec<Problem> {
     let risks = written.risks.iter().enumerate().flat_map(|(at, one)| {
         [(format!("risks[{at}].risk"), &one.risk), (format!("risks[{at}].mitigation"), &one.mitigation)]
@@ -199,7 +199,7 @@ fn is_approved(id: &str, inputs: &StoryInputs) -> bool {
     inputs.requirements.iter().any(|one| one.id == id)
 }
 
-/// Requirements that no story realises and nobody left out, and the faults of those that somebody left out.
+/// The faults of coverage: requirements without a story or a reason, and wrong entries among those that were left out.
 fn coverage(written: &WrittenStories, inputs: &StoryInputs) -> Vec<Problem> {
     let mut found = Vec::new();
     let realised: BTreeSet<&str> =
@@ -228,7 +228,7 @@ fn coverage(written: &WrittenStories, inputs: &StoryInputs) -> Vec<Problem> {
     found
 }
 
-/// Blanks, and figures that no requirement has, in the criteria of a story. `sources` has the text of the requirements.
+/// The blanks in the criteria of a story, and the figures that no requirement has. `sources` has the text of the requirements.
 pub(super) fn flags(story: &Story, approved: Approved<'_>, sources: &Sources<'_>) -> Vec<Flag> {
     let own: Vec<&str> = story
         .requirements

@@ -1,4 +1,4 @@
-//! Stories without a reader: one for each requirement, in its own words, and nothing that it does not say.
+//! Builds stories without a reader: one for each requirement, with only the content of the requirement.
 
 use reqgate_docs::write::one_line;
 use std::sync::LazyLock;
@@ -19,30 +19,30 @@ use reqgate_text::words::Words;
 use reqgate_text::words::dependencies::{BEFORE_AN_ID, BEHIND_AN_ID, BETWEEN_IDS, DENIED_BEFORE};
 use reqgate_text::words::stories::{STORY_ROLES, WISHES};
 
-/// Why requirements cannot be built in any order.
+/// The reason why requirements cannot be put into an order.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotPlannable {
-    /// A requirement names one that has to be built first and is not to be built.
+    /// A requirement depends on one that is not to be built.
     #[error("{from} depends on {on}, which {}", .why.words())]
     Lost {
-        /// The requirement, as it is written.
+        /// The id of the dependent requirement, as written.
         from: String,
-        /// The one that it names.
+        /// The id of the requirement that it depends on.
         on: String,
-        /// Why that is not to be built.
+        /// The reason why that requirement is not to be built.
         why: NotApproved,
     },
-    /// Requirements wait for each other.
+    /// The requirements depend on each other in a cycle.
     #[error(transparent)]
     Order(#[from] OrderError),
 }
 
-/// The longest words before an id that can say that it comes first, in characters; a line may be a megabyte.
+/// The most characters before an id that are searched for a dependency; a line may be a megabyte long.
 const LONGEST_CUE: usize = 100;
 
-/// One story for each approved requirement. `feature` names the project in their ids: the slug of the feature, usually. A
-/// requirement that serves one of the `told` user stories has the words of that story; where these have titles of their own, they are
-/// the stories.
+/// Builds one story for each approved requirement. `feature` names the project in their ids, usually the slug of the
+/// feature. A requirement that belongs to one of the user stories in `told` gets the words of that story; if these
+/// have titles, they are the stories.
 ///
 /// # Errors
 /// Fails with every dependency on a requirement that is not to be built, or with the cycle that requirements form.
@@ -61,7 +61,7 @@ pub fn collected(
                 Ok(other) if other.id == requirement.id => {}
                 Ok(other) if dependencies.contains(&other) => {}
                 Ok(other) => dependencies.push(other),
-                // Somebody else's ticket is no requirement of this document.
+                // An id in another format is a foreign ticket, not a requirement of this document.
                 Err(NotApproved::Unknown) if !is_alike(&on, approved) => {}
                 Err(why) => lost.push(NotPlannable::Lost { from: written_id(requirement), on, why }),
             }
@@ -74,9 +74,9 @@ pub fn collected(
     if !lost.is_empty() {
         return Err(lost);
     }
-    // A cycle is told by the ids that its authors know.
+    // The error shows a cycle with the ids that the authors know.
     ordered(&tasks(&named)).map_err(|cycle| vec![cycle.into()])?;
-    // Stories that would wait for each other are not planned so.
+    // User stories that depend on each other in a cycle are not used.
     let told = by_user_story(&stories, told, &letters(feature), approved.language()).filter(|stories| {
         let named: Vec<_> = stories.iter().map(|one| (one.story_id.clone(), one.dependencies.clone())).collect();
         ordered(&tasks(&named)).is_ok()
@@ -104,7 +104,7 @@ fn story(
         false => messages::Plan::of(language).functional,
     };
     let own_words = story_words(&requirement.description);
-    // The developer needs the words of a requirement that is not itself a story.
+    // The developer needs the text of a requirement that is not itself a story.
     let description = Some(requirement.description.clone()).filter(|words| own_words.is_none() && !words.is_empty());
     let served = |story: &&ReadStory| story.id.as_ref().is_some_and(|id| requirement.user_stories.contains(id));
     let user_story = own_words.or_else(|| told.iter().filter(served).find_map(|story| story_words(&story.words)));
@@ -122,7 +122,7 @@ fn story(
     }
 }
 
-/// `exp-func-003` for FR-003 of the feature `export-orders`.
+/// The id of a story: `exp-func-003` for FR-003 of the feature `export-orders`.
 fn story_id(requirement: &Requirement, feature: &str) -> String {
     let epic = if requirement.id.is_quality() { "nfr" } else { "func" };
     format!("{}-{epic}-{:03}", letters(feature), requirement.id.number())
@@ -134,12 +134,12 @@ fn letters(feature: &str) -> String {
     if feature.contains(|c: char| c.is_ascii_lowercase()) { letters.take(3).collect() } else { "prd".to_owned() }
 }
 
-/// The id as the author knows it.
+/// The id of a requirement as its author wrote it.
 pub(super) fn written_id(requirement: &Requirement) -> String {
     requirement.aliases.first().cloned().unwrap_or_else(|| requirement.id.to_string())
 }
 
-/// Role, wish and reason, if the words have the form of a story.
+/// The role, wish and reason, if the text has the form of a story.
 fn story_words(description: &str) -> Option<StoryWords> {
     let words = one_line(description);
     let parts = story_parts(&words, Span::new(0, words.len()));
@@ -156,14 +156,14 @@ fn story_words(description: &str) -> Option<StoryWords> {
     is_told.then(|| StoryWords { as_a, i_want, so_that: bare(parts.reason_words) })
 }
 
-/// True for an id of the same kind as one of the document: `FR-009` where there are others that begin with `FR-`.
+/// Returns true for an id of the same kind as one in the document: `FR-009` if others begin with `FR-`.
 fn is_alike(id: &str, approved: Approved<'_>) -> bool {
     let kind = |id: &str| id.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
     ["FR-", "NFR-"].contains(&kind(id).as_str())
         || approved.requirements().flat_map(|one| &one.aliases).any(|alias| kind(alias) == kind(id))
 }
 
-/// The ids that lines name as what has to be built first.
+/// The ids of the requirements that must be built first, according to these lines.
 fn named_first(lines: &[&str]) -> Vec<String> {
     static ID: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?-u:\b)[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_]?[0-9]+(?-u:\b)").expect("a constant")
@@ -171,7 +171,7 @@ fn named_first(lines: &[&str]) -> Vec<String> {
     let mut out = Vec::new();
     for line in lines {
         let window = |at: usize| line[..at].char_indices().rev().nth(LONGEST_CUE).map_or(0, |(start, _)| start);
-        // The end of the last id that has to be built first.
+        // The end of the previous id that must be built first.
         let mut listed: Option<usize> = None;
         for id in ID.find_iter(line) {
             let (before, behind) = (&line[window(id.start())..id.start()], &line[id.end()..]);
@@ -192,9 +192,9 @@ fn is_mark(c: char) -> bool {
     c.is_whitespace() || matches!(c, '*' | '_' | '`' | '[' | ']' | '(' | ')' | '"' | '“' | '”' | '「' | '」')
 }
 
-/// True if the words around an id say that it has to be built first.
+/// Returns true if the words around an id say that it must be built first.
 fn comes_first(before: &str, behind: &str) -> bool {
-    // "after FR-002's check" speaks of a moment.
+    // "after FR-002's check" describes a moment, not a dependency.
     if behind.starts_with(['\'', '’']) {
         return false;
     }
@@ -212,7 +212,7 @@ fn comes_first(before: &str, behind: &str) -> bool {
     BEHIND_AN_ID.begin(&behind.to_lowercase())
 }
 
-/// The word of a list with which words end, as a word of its own.
+/// The word of the list with which the text ends, if it is a whole word there.
 fn ending(words: &str, list: &Words) -> Option<&'static str> {
     let is_whole = |word: &str| {
         let before = words[..words.len() - word.len()].chars().next_back();

@@ -1,4 +1,4 @@
-//! A plan as a Markdown document, with the head that such plans have.
+//! Renders a plan as a Markdown document with front matter.
 
 use super::human::{critical_path, flag_words, notes, totals, verdict_words};
 use super::verdict::sentence;
@@ -10,7 +10,7 @@ use reqgate_base::model::Language;
 use reqgate_docs::escaped;
 use reqgate_messages as messages;
 
-/// The plan as Markdown with front matter. Words of the requirements and of readers are shown as text.
+/// Returns the plan as Markdown with front matter; text of requirements and readers is escaped.
 pub fn markdown(plan: &ExecutionPlan) -> String {
     let language = plan.language;
     let words = messages::Plan::of(language);
@@ -47,7 +47,7 @@ pub fn markdown(plan: &ExecutionPlan) -> String {
     out
 }
 
-/// Left out, risks and the way back.
+/// The parts about left-out requirements, risks and rollback.
 fn rest(plan: &ExecutionPlan) -> String {
     let language = plan.language;
     let words = messages::Plan::of(language);
@@ -75,7 +75,7 @@ fn rest(plan: &ExecutionPlan) -> String {
 
 fn front_matter(plan: &ExecutionPlan) -> String {
     let head = &plan.frontmatter;
-    // A JSON string is a YAML string, whatever it holds.
+    // A JSON string is always a valid YAML string.
     let quoted = |words: &str| serde_json::Value::from(one_line(words)).to_string();
     let mut out = "---\n".to_owned();
     let optional = [("project_id", &head.project_id), ("feature_id", &head.feature_id)];
@@ -95,7 +95,7 @@ fn front_matter(plan: &ExecutionPlan) -> String {
     out
 }
 
-/// A state as files spell it.
+/// The state as written in files.
 fn status_name(status: StoryStatus) -> &'static str {
     match status {
         StoryStatus::Pending => "pending",
@@ -170,12 +170,12 @@ fn section(planned: &PlannedStory, language: Language) -> String {
     out
 }
 
-/// Words as text on one line.
+/// The text escaped, on one line.
 fn safe(words: &str) -> String {
     escaped(&one_line(words))
 }
 
-/// Words as text in a cell of a table.
+/// The text escaped, for a cell of a table.
 fn cell(words: &str) -> String {
     safe(words).replace('|', "\\|")
 }

@@ -1,4 +1,4 @@
-//! A plan in words for a terminal.
+//! Renders a plan for a terminal.
 
 use anstyle::{AnsiColor, Style};
 
@@ -14,7 +14,7 @@ use reqgate_messages as messages;
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
 
-/// The plan for a terminal; words of the requirements and of readers are made safe.
+/// Returns the plan as text for a terminal; text of requirements and readers is escaped.
 pub fn human(plan: &ExecutionPlan, name: &str, terminal: Terminal) -> String {
     let language = plan.language;
     let words = messages::Plan::of(language);
@@ -75,7 +75,7 @@ pub(super) fn critical_path(plan: &ExecutionPlan) -> String {
     }
 }
 
-/// What a reader of the plan has to know about how it was made.
+/// The notes on how the plan was made.
 pub(super) fn notes(plan: &ExecutionPlan) -> Vec<&'static str> {
     let mut notes = Vec::new();
     if !plan.approved_only {
@@ -124,7 +124,7 @@ fn story(planned: &PlannedStory, terminal: Terminal, language: Language) -> Stri
     out
 }
 
-/// A flag in a sentence.
+/// Describes a flag in a sentence.
 pub(super) fn flag_words(flag: &Flag, language: Language) -> String {
     let sentences = messages::Plan::of(language);
     match flag {
@@ -133,7 +133,7 @@ pub(super) fn flag_words(flag: &Flag, language: Language) -> String {
     }
 }
 
-/// A verdict in a word.
+/// The verdict in a word.
 pub(super) fn verdict_words(verdict: Verdict, language: Language) -> &'static str {
     let words = messages::Plan::of(language);
     match verdict {

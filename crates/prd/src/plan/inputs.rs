@@ -1,4 +1,4 @@
-//! What a reader is given who writes stories: the approved requirements, and the brief.
+//! The inputs for a reader who writes stories: the approved requirements, and the brief.
 
 use serde::Serialize;
 
@@ -7,30 +7,30 @@ use super::collected::written_id;
 use crate::{Requirement, RequirementPriority};
 use reqgate_orders::Inputs;
 
-/// What a reader is given who writes stories. All of it is text of strangers.
+/// The inputs for a reader who writes stories. All of it is untrusted text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StoryInputs {
-    /// The brief of the feature; empty where there is none.
+    /// The brief of the feature; empty if there is none.
     pub brief: String,
-    /// The approved requirements.
+    /// The approved requirements, in the order of the document.
     pub requirements: Vec<ApprovedRequirement>,
 }
 
-/// An approved requirement.
+/// An approved requirement, as a writer of stories sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ApprovedRequirement {
-    /// Its id, as its author wrote it.
+    /// The id as its author wrote it.
     pub id: String,
-    /// Its name.
+    /// The title of the requirement.
     pub title: String,
-    /// Its priority.
+    /// The priority of the requirement.
     pub priority: RequirementPriority,
-    /// Everything that it says, line by line.
+    /// The whole text of the requirement, line by line.
     pub text: String,
 }
 
 impl StoryInputs {
-    /// The inputs for the approved requirements of a document.
+    /// Builds the inputs from the approved requirements of a document.
     pub fn of(approved: Approved<'_>, brief: &str) -> Self {
         let requirement = |one: &Requirement| ApprovedRequirement {
             id: written_id(one),

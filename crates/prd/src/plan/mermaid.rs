@@ -1,4 +1,4 @@
-//! The waves of a plan as a graph in Mermaid.
+//! Renders the waves of a plan as a Mermaid graph.
 
 use super::ExecutionPlan;
 use reqgate_base::clean::one_line;
@@ -7,10 +7,10 @@ use reqgate_docs::values::cut;
 /// The longest title in a box, in characters.
 const LONGEST: usize = 61;
 
-/// The graph: a box for each story, grouped by wave; the critical path is marked.
+/// Returns the graph: a box for each story, grouped by wave, with the critical path marked.
 pub fn mermaid(plan: &ExecutionPlan) -> String {
     let mut out = "flowchart LR\n".to_owned();
-    // Ids of stories could be words of Mermaid, so boxes are numbered.
+    // Ids of stories could be keywords of Mermaid, so boxes are numbered.
     let at = |id: &str| {
         plan.stories.iter().position(|planned| planned.story.story_id == id).map(|at| format!("s{}", at + 1))
     };

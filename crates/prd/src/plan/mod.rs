@@ -1,13 +1,13 @@
 //! The plan of a feature: user stories that realise its approved requirements, and the order of their work.
 //!
-//! | part | who |
+//! | part | source |
 //! |---|---|
-//! | stories | a reader writes them ([`WrittenStories`]), and [`problems`] checks what they hand in; or [`collected`] takes one from each requirement |
-//! | order | computed: [`ordered`] gives waves and the critical path, or the reason why there are none |
+//! | stories | a reader writes them ([`WrittenStories`]) and [`problems`] checks them; or [`collected`] builds one from each requirement |
+//! | order | computed: [`ordered`] returns the waves and the critical path, or the reason why there is no order |
 //! | verdicts | the gate judges each story ([`judged`]) |
-//! | documents | code: Markdown, Mermaid, text for a terminal, files for spec-kit and OpenSpec, issues on GitHub and in Jira |
+//! | documents | code renders them: Markdown, Mermaid, text for a terminal, files for spec-kit and OpenSpec, issues on GitHub and in Jira |
 //!
-//! Nothing is invented: a complexity that nobody has given is `null` and is counted as such.
+//! Unknown values are never invented: a complexity that was not given is `null` and is counted as unknown.
 
 mod approved;
 mod by_story;
@@ -52,38 +52,38 @@ use reqgate_base::model::Language;
 use reqgate_messages as messages;
 use reqgate_orders::Sources;
 
-/// The name and version of the machine form.
+/// The name and version of the JSON format.
 pub const SCHEMA: &str = "reqgate/plan/v1";
 
-/// A plan.
+/// A plan of user stories.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ExecutionPlan {
-    /// `reqgate/plan/v1`.
+    /// The name and version of this format: `reqgate/plan/v1`.
     pub schema: String,
-    /// The head.
+    /// The head of the plan.
     pub frontmatter: PlanFrontmatter,
-    /// True if a reader wrote the stories; false where each was taken from one requirement.
+    /// A reader wrote the stories; false if each was built from one requirement.
     pub written_by_reader: bool,
-    /// True if only approved requirements count; false for a document that records no decisions, which counts as a whole.
+    /// Only approved requirements count; false for a document that records no decisions, in which all requirements count.
     pub approved_only: bool,
-    /// The totals.
+    /// The totals of the plan.
     pub summary: PlanSummary,
-    /// The stories in the order of work, in short.
+    /// The summaries of the stories, in the order of work.
     pub story_index: Vec<StoryIndexEntry>,
-    /// The waves.
+    /// The waves of work, in order.
     pub waves: Vec<Wave>,
-    /// Who builds which story, where somebody has said so.
+    /// The assigned builders of stories, if any are assigned.
     pub agent_assignments: Vec<AgentAssignment>,
-    /// What could go wrong, where a reader has named it.
+    /// The risks that a reader named.
     pub risks: Vec<PlanRisk>,
-    /// How to go back, where a reader has said so.
+    /// The steps to undo the change, if a reader gave them.
     pub rollback_plan: Vec<String>,
-    /// The stories in the order of work, whole.
+    /// The full stories, in the order of work.
     pub stories: Vec<PlannedStory>,
-    /// Approved requirements that no story realises, each with the reason.
+    /// Approved requirements without a story, each with the reason.
     pub left_out: Vec<LeftOut>,
-    /// The language of the words.
+    /// The language of the texts.
     pub language: Language,
 }
 
@@ -91,27 +91,27 @@ pub struct ExecutionPlan {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlanFrontmatter {
-    /// The project, where somebody has given it a key.
+    /// The key of the project, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<String>,
-    /// The feature, where the requirements name it.
+    /// The id of the feature, if the requirements have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feature_id: Option<String>,
-    /// Its name.
+    /// The title of the plan.
     pub title: String,
-    /// `pending` until a story is begun, `complete` once all are.
+    /// `pending` until a story is begun, `complete` when all are finished.
     pub status: StoryStatus,
     /// The number of stories.
     pub total_stories: usize,
-    /// The sum of the complexities that somebody has given.
+    /// The sum of the known complexities.
     pub total_complexity: u32,
     /// The number of waves.
     pub total_waves: usize,
-    /// The day on which it was first written, `YYYY-MM-DD`.
+    /// The date of the first version, `YYYY-MM-DD`.
     pub created: String,
-    /// The day on which it was written last, `YYYY-MM-DD`.
+    /// The date of this version, `YYYY-MM-DD`.
     pub updated: String,
-    /// The person responsible for it; empty where nobody is named.
+    /// The person responsible for the plan; empty if unknown.
     pub owner: String,
 }
 
@@ -121,66 +121,66 @@ pub struct PlanFrontmatter {
 pub struct PlanSummary {
     /// The number of stories.
     pub total_stories: usize,
-    /// The sum of the complexities that somebody has given.
+    /// The sum of the known complexities.
     pub total_complexity: u32,
-    /// The stories whose complexity nobody has given; each counts as 1 on the critical path.
+    /// The number of stories without a complexity; each counts as 1 on the critical path.
     pub stories_without_complexity: usize,
     /// The number of waves.
     pub waves: usize,
-    /// A heaviest chain of stories, each of which needs the one before.
+    /// A chain of dependent stories with the highest total complexity.
     pub critical_path: Vec<String>,
-    /// The sum of their complexities; an unknown one counts as 1.
+    /// The sum of the complexities on the critical path; an unknown one counts as 1.
     pub critical_complexity: u64,
-    /// How long it will take: `null`, because nobody can compute days from complexities.
+    /// The estimated duration: always `null`, because days cannot be computed from complexities.
     pub estimated_duration: Option<String>,
 }
 
-/// A story in short.
+/// The summary of a story.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StoryIndexEntry {
-    /// The wave, from 1.
+    /// The number of the wave, from 1.
     pub wave: usize,
-    /// The story.
+    /// The id of the story.
     pub story_id: String,
-    /// Its name.
+    /// The title of the story.
     pub title: String,
-    /// Its epic.
+    /// The epic of the story.
     pub epic_id: String,
-    /// The stories that must be finished before.
+    /// The stories that must be finished first.
     pub dependencies: Vec<String>,
-    /// From 1 to 10; `null` where nobody has said.
+    /// The complexity from 1 to 10; `null` if unknown.
     pub complexity: Option<u8>,
-    /// The state of its work.
+    /// The state of the work.
     pub status: StoryStatus,
 }
 
-/// Stories that can be built once those of the wave before are finished.
+/// Stories that can be built when those of the previous waves are finished.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Wave {
-    /// Its number, from 1.
+    /// The number of the wave, from 1.
     pub wave_number: usize,
-    /// Its name.
+    /// The name of the wave.
     pub name: String,
-    /// Its stories.
+    /// The ids of its stories.
     pub stories: Vec<String>,
-    /// The sum of the complexities that somebody has given.
+    /// The sum of the known complexities.
     pub complexity: u32,
-    /// The stories of earlier waves that it needs, between commas; empty for the first wave.
+    /// The stories of earlier waves that it depends on, separated by commas; empty for the first wave.
     pub dependencies: String,
-    /// Whether its stories can be built at the same time.
+    /// The way in which its stories can be built: at the same time, or one after the other.
     pub execution: Execution,
     /// The work on each of its stories.
     pub tasks: Vec<WaveTask>,
 }
 
-/// Whether stories can be built at the same time.
+/// The way in which the stories of a wave can be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Execution {
-    /// At the same time: none needs another, and no two name the same file.
+    /// At the same time: they are independent, and no two of them touch the same file.
     Parallel,
-    /// One after the other.
+    /// One after the other, because some of them touch the same file.
     Sequential,
 }
 
@@ -188,73 +188,73 @@ pub enum Execution {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WaveTask {
-    /// The story.
+    /// The id of the story.
     pub story_id: String,
-    /// Its name.
+    /// The title of the story.
     pub task: String,
-    /// Who builds it; empty where nobody has said.
+    /// The person or agent who builds it; empty if not assigned.
     pub agent: String,
-    /// The number of files that it names.
+    /// The number of files that the story names.
     pub estimated_files: usize,
 }
 
-/// Who builds a story.
+/// The assignment of a story to a person or agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AgentAssignment {
-    /// The wave, from 1.
+    /// The number of the wave, from 1.
     pub wave: usize,
-    /// The story.
+    /// The id of the story.
     pub story_id: String,
-    /// The person or agent.
+    /// The person or agent who builds the story.
     pub subagent_type: String,
 }
 
-/// A story with what was computed about it.
+/// A story with its computed data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlannedStory {
-    /// The story.
+    /// The story as it was written or collected.
     #[serde(flatten)]
     pub story: Story,
-    /// The wave, from 1.
+    /// The number of the wave, from 1.
     pub wave: usize,
-    /// The verdict of the gate; `null` if it was not judged.
+    /// The verdict of the gate; `null` if the story was not judged.
     pub verdict: Option<StoryVerdict>,
-    /// Blanks and unproven figures in its criteria.
+    /// Blanks and unsupported figures in its criteria.
     pub flags: Vec<Flag>,
 }
 
-/// The head of a plan before anything is computed.
+/// The head of a plan before the totals are computed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlanHead {
-    /// The project, where somebody has given it a key.
+    /// The key of the project, if it has one.
     pub project_id: Option<String>,
-    /// The feature, where the requirements name it.
+    /// The id of the feature, if the requirements have one.
     pub feature_id: Option<String>,
-    /// Its name.
+    /// The title of the plan.
     pub title: String,
-    /// The person responsible for it; empty where nobody is named.
+    /// The person responsible for the plan; empty if unknown.
     pub owner: String,
-    /// The day on which it was first written, `YYYY-MM-DD`.
+    /// The date of the first version, `YYYY-MM-DD`.
     pub created: String,
-    /// Today, `YYYY-MM-DD`.
+    /// The current date, `YYYY-MM-DD`.
     pub today: String,
 }
 
-/// The requirements that a plan is for.
+/// The requirements that a plan realises.
 #[derive(Debug, Clone, Copy)]
 pub struct Demand<'d> {
-    /// The approved ones.
+    /// The requirements that are approved.
     pub approved: Approved<'d>,
-    /// The text that they were read from.
+    /// The text that the requirements were read from.
     pub text: &'d str,
 }
 
-/// Computes the plan of stories that pass [`problems`]. `judge` gives the verdict on each.
+/// Computes the plan for stories without [`problems`]. `judge` returns the verdict on each.
 ///
 /// # Errors
-/// Fails if stories wait for each other, or depend on one that does not exist.
+/// Fails if stories depend on each other in a cycle, or on one that does not exist.
 pub fn plan(
     head: PlanHead,
     demand: Demand<'_>,
@@ -328,7 +328,7 @@ pub fn plan(
     })
 }
 
-/// The blanks of a story in the words of its requirement, which says every figure in it.
+/// The blanks of a story that was built from a requirement, which contains all of its figures.
 fn blanks(story: &Story) -> Vec<Flag> {
     let blank = story.acceptance_criteria.iter().filter(|criterion| crate::gaps::has_blank(criterion));
     blank.map(|criterion| Flag::Blank { criterion: criterion.clone() }).collect()
@@ -361,13 +361,13 @@ fn task(story: &Story) -> WaveTask {
     }
 }
 
-/// The stories that a wave needs.
+/// The stories of earlier waves that a wave depends on.
 fn needed(wave: &[usize], stories: &[Story]) -> String {
     let needed: BTreeSet<&str> = wave.iter().flat_map(|at| &stories[*at].dependencies).map(String::as_str).collect();
     needed.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// Stories of one wave do not need each other; what they can share is a file.
+/// Stories of one wave do not depend on each other, but they may touch the same file.
 fn execution(wave: &[usize], stories: &[Story]) -> Execution {
     let mut seen = BTreeSet::new();
     let is_shared = wave.iter().any(|at| {

@@ -1,57 +1,57 @@
-//! The order of work, computed: waves, the critical path, and the reason why there is none.
+//! Computes the order of work: waves and the critical path, or the reason why there is no order.
 //!
-//! The standard library is enough: a graph library would sort the stories, but name neither the waves nor the stories of a
-//! cycle, so both passes would have to be written beside it.
+//! A graph library would sort the stories, but would return neither the waves nor the stories of a cycle. Both passes
+//! would still be needed, so the standard library is enough.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
-/// Something to do before or after something else.
+/// A task that may depend on others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task<'t> {
-    /// Its id, which no other task has.
+    /// The unique id of the task.
     pub id: &'t str,
-    /// How hard it is.
+    /// The weight of the task on the critical path.
     pub weight: u32,
-    /// The ids of those that come before.
+    /// The ids of the tasks that must come first.
     pub dependencies: Vec<&'t str>,
 }
 
-/// Tasks in the order of work; each is named by its position in the list that was ordered.
+/// Tasks in the order of work; each is given by its index in the ordered list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Order {
-    /// The tasks of each wave: every one depends on one of the wave before, and on none of its own or a later one.
+    /// The tasks of each wave: each task depends on one of the previous wave, and on none of its own or a later wave.
     pub waves: Vec<Vec<usize>>,
-    /// A heaviest chain of tasks, each of which depends on the one before; of several the one that is first in the list.
+    /// The heaviest chain of dependent tasks; of several, the one that is first in the list.
     pub critical_path: Vec<usize>,
-    /// The sum of its weights.
+    /// The total weight of the critical path.
     pub critical_weight: u64,
 }
 
-/// Why tasks have no order.
+/// The reason why tasks have no order.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OrderError {
     /// A task depends on one that does not exist.
     #[error("{from} depends on {missing}, which does not exist")]
     Missing {
-        /// The task.
+        /// The id of the dependent task.
         from: String,
         /// The id that no task has.
         missing: String,
     },
-    /// Tasks wait for each other.
+    /// Tasks depend on each other in a cycle.
     #[error("a cycle: {}: remove one of these dependencies", .0.join(" → "))]
     Cycle(
-        /// The ids along the cycle, each of which depends on the next; the first is also the last.
+        /// The ids along the cycle, each of which depends on the next; the first is repeated at the end.
         Vec<String>,
     ),
 }
 
-/// Orders tasks: wave 1 depends on nothing, and every other task is in the wave behind the latest of its dependencies.
+/// Orders tasks: tasks of wave 1 have no dependencies, and every other task is in the wave after its latest dependency.
 ///
 /// # Errors
-/// Fails if a dependency does not exist or tasks wait for each other, and names them.
+/// Fails if a dependency does not exist or if there is a cycle, and names the tasks.
 pub fn ordered(tasks: &[Task<'_>]) -> Result<Order, OrderError> {
     let at: BTreeMap<&str, usize> = tasks.iter().enumerate().map(|(index, task)| (task.id, index)).collect();
     let mut before: Vec<BTreeSet<usize>> = Vec::with_capacity(tasks.len());
@@ -68,7 +68,7 @@ pub fn ordered(tasks: &[Task<'_>]) -> Result<Order, OrderError> {
     Ok(Order { waves, critical_path, critical_weight })
 }
 
-/// The waves; `None` if some tasks wait for each other.
+/// The waves; `None` if there is a cycle.
 fn waves(before: &[BTreeSet<usize>]) -> Option<Vec<Vec<usize>>> {
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); before.len()];
     for (task, dependencies) in before.iter().enumerate() {
@@ -92,9 +92,9 @@ fn waves(before: &[BTreeSet<usize>]) -> Option<Vec<Vec<usize>>> {
     (waves.iter().map(Vec::len).sum::<usize>() == before.len()).then_some(waves)
 }
 
-/// One cycle, beginning with its first task in the list.
+/// A cycle, starting with its first task in the list.
 fn cycle(tasks: &[Task<'_>], before: &[BTreeSet<usize>]) -> Vec<String> {
-    // Whoever depends on nothing that is left is in no cycle.
+    // A task without remaining dependencies is in no cycle.
     let mut left: BTreeSet<usize> = (0..tasks.len()).collect();
     while let Some(free) = left.iter().copied().find(|task| before[*task].is_disjoint(&left)) {
         left.remove(&free);
@@ -113,9 +113,9 @@ fn cycle(tasks: &[Task<'_>], before: &[BTreeSet<usize>]) -> Vec<String> {
     way.into_iter().map(|task| tasks[task].id.to_owned()).collect()
 }
 
-/// A heaviest chain and its weight.
+/// The heaviest chain and its weight.
 fn heaviest(tasks: &[Task<'_>], before: &[BTreeSet<usize>], waves: &[Vec<usize>]) -> (Vec<usize>, u64) {
-    // The weight of the heaviest chain up to and with each task, and the task before it there.
+    // For each task, the weight of the heaviest chain that ends with it, and the previous task of that chain.
     let mut best: Vec<(u64, Option<usize>)> = vec![(0, None); tasks.len()];
     for task in waves.iter().flatten().copied() {
         let from = before[task].iter().copied().min_by_key(|before| (std::cmp::Reverse(best[*before].0), *before));
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(error.to_string(), "a depends on z, which does not exist");
     }
 
-    /// Weights, and edges from a later task to an earlier one of a hidden order, shuffled.
+    /// Random weights, and edges from a later task to an earlier one of a hidden order, shuffled.
     fn graphs() -> impl Strategy<Value = (Vec<u32>, Vec<Vec<usize>>)> {
         (1usize..14).prop_flat_map(|count| {
             let weights = prop::collection::vec(1u32..11, count);
@@ -187,7 +187,7 @@ mod tests {
         })
     }
 
-    /// The weight of the heaviest chain that ends with a task, by trying all of them.
+    /// The weight of the heaviest chain that ends with a task, by exhaustive search.
     fn tried(task: usize, weights: &[u32], before: &[Vec<usize>]) -> u64 {
         let longest = before[task].iter().map(|earlier| tried(*earlier, weights, before)).max();
         u64::from(weights[task]) + longest.unwrap_or(0)
@@ -216,7 +216,7 @@ mod tests {
 
         #[test]
         fn a_cycle_is_always_found((weights, mut before) in graphs(), from in any::<prop::sample::Index>()) {
-            // Closing the way from a task to one that it depends on makes a cycle.
+            // An edge from a dependency back to its task makes a cycle.
             let task = from.index(weights.len());
             let earlier = before[task].first().copied().unwrap_or(task);
             before[earlier].push(task);

@@ -1,4 +1,4 @@
-//! User stories: the shape in which a reader hands them in, and in which they stand in a plan.
+//! User stories, in the format of a reader's result and of a plan.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -221,7 +221,7 @@ pub enum RiskImpact {
 }
 
 impl Story {
-    /// The files that it creates or changes, as far as they are known, in the order given.
+    /// The files that the story creates or changes, as far as they are known, in the given order.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let details = self.technical_details.iter();
         details.flat_map(|details| {
@@ -231,7 +231,7 @@ impl Story {
     }
 }
 
-/// True for an id such as `shp-exp-001`.
+/// Returns true for an id such as `shp-exp-001`.
 pub(super) fn is_story_id(id: &str) -> bool {
     let letters = |part: &str, lengths: std::ops::RangeInclusive<usize>| {
         lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_lowercase())

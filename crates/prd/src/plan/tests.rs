@@ -21,7 +21,7 @@ pub(super) fn document() -> RequirementsDocument {
     parse_anyway(REQUIREMENTS).0
 }
 
-/// Stories as a careful reader writes them.
+/// Written stories without any problem.
 fn stories() -> Value {
     json!({
         "stories": [
@@ -43,7 +43,7 @@ fn inputs(document: &RequirementsDocument) -> StoryInputs {
     StoryInputs::of(Approved::of(document), BRIEF)
 }
 
-/// The problems of stories of which one thing was changed.
+/// The problems of the stories after one change.
 fn problems_with(change: impl FnOnce(&mut Value)) -> Vec<String> {
     let mut stories = stories();
     change(&mut stories);
@@ -164,7 +164,7 @@ fn stories_that_name_one_file_are_built_one_after_the_other() {
     assert!(tasks.contains("- [ ] T001 [P] [US1] Create src/csv.rs: writes the rows\n"), "{tasks}");
 }
 
-/// Both took minutes: every requirement was looked for in every story, and every id read its whole line again.
+/// Both took minutes when every requirement was searched for in every story, and every id read its whole line again.
 #[test]
 fn large_documents_and_long_lines_are_planned_at_once() {
     let requirement = |number: usize| {
@@ -231,7 +231,7 @@ fn openspec_refuses_a_requirement_that_nobody_can_check() {
     let plan = plan(head(), demand, collected, false, |_| None).expect("they have an order");
     let error = openspec(&plan, demand, None).expect_err("FR-002 has none").to_string();
     assert!(error.contains("FR-002 has no acceptance criterion"), "{error}");
-    // Without a brief, what it would have said is marked as missing.
+    // Without a brief, its content is marked as missing.
     let spec = &spec_kit(&plan, demand, None)[0].text;
     assert!(spec.contains("- **SC-001**: [NEEDS CLARIFICATION: the PRD states no measure of success]"), "{spec}");
 }

@@ -1,4 +1,4 @@
-//! The gate over one story: is it ready, and if not, why.
+//! Judges one story with the gate.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,27 +9,27 @@ use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::RawInput;
 use reqgate_messages as messages;
 
-/// The estimate that a text does not say what is to be built.
+/// The code of the question about an unclear demand, which does not count for stories.
 const UNCLEAR_DEMAND: &str = "asks-what";
 
 /// The verdict of the gate on a story.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StoryVerdict {
-    /// The verdict.
+    /// The verdict of the gate.
     pub verdict: Verdict,
-    /// The score, 0 to 100; `null` if nothing was scored.
+    /// The score from 0 to 100; `null` if the story was not scored.
     pub score: Option<f64>,
-    /// The score needed, 0 to 100; `null` if nothing was scored.
+    /// The required score from 0 to 100; `null` if the story was not scored.
     pub threshold: Option<f64>,
-    /// The reasons against it, one sentence each; empty for a pass.
+    /// The reasons against the story, one sentence each; empty for a pass.
     pub reasons: Vec<String>,
 }
 
-/// The verdict of a pipeline on a story, read as a ticket; `None` if it cannot be judged.
+/// Judges a story as a ticket; returns `None` if it cannot be judged.
 pub fn judged(pipeline: &Pipeline, story: &Story, language: Language) -> Option<StoryVerdict> {
     let ticket = RawInput { name: story.story_id.clone(), ..RawInput::titled(&story.title, &body(story, language)) };
-    // Approved requirements say what is to be built.
+    // Approved requirements already define the demand.
     let accepted = Acceptance {
         findings: vec![AcceptedFinding { rule: UNCLEAR_DEMAND.to_owned(), words: String::new() }],
         ..Acceptance::default()
@@ -54,7 +54,7 @@ pub fn judged(pipeline: &Pipeline, story: &Story, language: Language) -> Option<
     })
 }
 
-/// The words of a story as one sentence; empty where the requirement states none.
+/// The story as one sentence; empty if the requirement has none.
 pub(super) fn sentence(story: &Story, language: Language) -> String {
     let Some(wording) = &story.user_story else { return String::new() };
     let (role, wish, reason) = (wording.as_a.trim(), wording.i_want.trim(), wording.so_that.trim());

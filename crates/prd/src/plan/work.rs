@@ -1,4 +1,4 @@
-//! The order to write the stories.
+//! The order to write user stories for approved requirements.
 
 use super::checks::problems;
 use super::inputs::StoryInputs;
@@ -6,7 +6,7 @@ use super::story::WrittenStories;
 use reqgate_flow::Problem;
 use reqgate_orders::{Check, Kind, OrderResult};
 
-/// The order to write user stories for approved requirements.
+/// The kind of order for user stories.
 pub static WRITE_STORIES: Kind<StoryInputs> =
     Kind::new::<WrittenStories>("write_stories_v1", include_str!("../../../../prompts/write_stories_v1.yaml"));
 

@@ -1,9 +1,10 @@
-//! Questions of a PRD with the words after them.
+//! Reads questions of a PRD with the words after them.
 
 use crate::OpenQuestion;
 use reqgate_text::answer::read_answer;
 
-/// A question with the words after it; it stays open if they decide nothing: "Which format? Not decided yet, owner: Mei".
+/// The question with the words after it as its answer; it stays open if they do not decide it: "Which format? Not
+/// decided yet, owner: Mei".
 pub(super) fn answered_by(question: &str, answer: &str) -> OpenQuestion {
     let mut asked = OpenQuestion::new(question, None);
     let read = read_answer(question, answer);

@@ -1,4 +1,4 @@
-//! Has the PRD as data follow its text: what a person rewrote in `prd.md` stands in `prd.json` as well.
+//! Updates the PRD as data from its text: changes that a person made in `prd.md` are copied to `prd.json`.
 
 use std::collections::BTreeSet;
 
@@ -18,10 +18,10 @@ use reqgate_docs::table::{cells, is_rule, row};
 use reqgate_docs::{Outline, front_matter, unescaped};
 use reqgate_text::answer::split_assignment;
 
-/// The data with the contents of the text, which may have been edited since both were put together.
+/// Returns the data with the contents of the text, which may have been edited.
 ///
-/// A part that was not touched keeps its data, with its quotes. A section that was rewritten replaces its field; where that is not
-/// the list or the table that it was, its text is kept whole among the other sections, so that nothing approved is missing.
+/// An unchanged part keeps its data, with its quotes. A rewritten section replaces its field; if it no longer has the form of the list
+/// or table, its text is kept verbatim in the other sections, so that approved content is never lost.
 pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
     let words = [Language::En, Language::Zh].map(Headings::of);
     let text = text.replace("\r\n", "\n");
@@ -75,7 +75,7 @@ pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
     derived(data)
 }
 
-/// What follows from the requirements: their number, the scope, the criteria, the table of traces.
+/// Updates the values that are derived from the requirements: their number, the scope, the criteria, the traceability table.
 fn derived(mut data: PrdDocument) -> PrdDocument {
     data.scope.in_scope = data.requirements().map(|one| one.title.clone()).collect();
     data.success_criteria.verification =
@@ -85,7 +85,7 @@ fn derived(mut data: PrdDocument) -> PrdDocument {
     data.requirements_count = data.requirements().count();
     let row = |one: &PrdRequirement| {
         let before = data.traceability_table_rows.iter().find(|row| row.requirement_id == one.id);
-        // Earlier versions wrote `TBD` for none.
+        // Earlier versions wrote `TBD` for an empty list.
         let named = |ids: &[String]| ids.iter().filter(|id| *id != "TBD").cloned().collect();
         TraceabilityRow {
             requirement_id: one.id.clone(),
@@ -98,11 +98,11 @@ fn derived(mut data: PrdDocument) -> PrdDocument {
     data
 }
 
-/// What a section of the document is.
+/// The kind of a section of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Brief(BriefSection),
-    /// Its sections stand apart.
+    /// A section that only groups its subsections.
     Whole,
     Utterance,
     Answered,
@@ -112,7 +112,7 @@ pub(super) enum Kind {
     Quality,
     LeftOpen,
     Notes,
-    /// Made from other data: the status, the traces.
+    /// Generated from other data: the status, the traceability table.
     Made,
     Other,
 }
@@ -123,7 +123,7 @@ pub(super) struct Section<'t> {
     level: u8,
     heading: String,
     pub(super) lines: Vec<&'t str>,
-    /// True if it has parts of its own, which no field holds.
+    /// The section has subsections, which no field contains.
     has_parts: bool,
 }
 
@@ -132,7 +132,7 @@ impl Section<'_> {
         self.lines.join("\n").trim().to_owned()
     }
 
-    /// True if a field holds everything that it says.
+    /// Returns true if a field contains the whole content of the section.
     pub(super) fn is_data(&self) -> bool {
         let is_list = || {
             let is_item = |line: &&str| line.trim().is_empty() || line.starts_with("- ") || line.starts_with("  ");
@@ -194,7 +194,7 @@ pub(super) fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<Stri
         let kind = kind(&heading, level, words);
         let is_ours = kind != Kind::Other && seen.insert(heading.to_lowercase());
         let kind = if is_ours { kind } else { Kind::Other };
-        // A heading below one of ours is a part of it, unless it is one of ours itself.
+        // A heading below a standard one is part of it, unless it is a standard one itself.
         match out.last_mut().filter(|last| kind == Kind::Other && last.kind != Kind::Whole && last.level < level) {
             Some(last) => {
                 last.lines.push(line);
@@ -236,7 +236,7 @@ pub(super) fn listed(section: &Section<'_>) -> Vec<String> {
     items(&lines).iter().map(|item| unescaped(&joined(item))).collect()
 }
 
-/// The items, each in its former words where it only lost its line ends.
+/// The items, in their previous wording if they differ only in line ends.
 fn kept(before: &[String], items: Vec<String>) -> Vec<String> {
     let former = |item: String| before.iter().find(|known| bare_line(known) == item).cloned().unwrap_or(item);
     items.into_iter().map(former).collect()
@@ -262,16 +262,16 @@ fn question(before: &[PrdQuestion], item: String, is_answered: bool) -> PrdQuest
     PrdQuestion::from(&open)
 }
 
-/// Questions in the order that they had, new ones at the end.
+/// Questions in their previous order, followed by new ones.
 fn in_former_order(before: &[PrdQuestion], mut now: Vec<PrdQuestion>) -> Vec<PrdQuestion> {
     now.sort_by_key(|one| before.iter().position(|known| known == one).unwrap_or(before.len()));
     now
 }
 
-/// The cells of a row by their column; `None` for a column that the table does not have.
+/// The cells of a row by column; `None` for a column that the table does not have.
 pub(super) type Row = [Option<String>; 6];
 
-/// The rows of the tables among these lines, without their heads.
+/// The rows of the tables in these lines, without their headers.
 pub(super) fn rows(lines: &[&str]) -> Vec<Row> {
     let has_id = |row: &[String]| row.first().is_some_and(|id| id.parse::<super::super::RequirementId>().is_ok());
     // A table without a head has the columns that always were there.
@@ -293,7 +293,7 @@ pub(super) fn rows(lines: &[&str]) -> Vec<Row> {
     out
 }
 
-/// The column behind each cell of a head. One that somebody has renamed is known by its place, if that can only be one.
+/// The column for each cell of a header. A renamed column is recognised by its position if it is unambiguous.
 pub(super) fn columns(head: &[String]) -> Vec<Option<usize>> {
     let words = [Language::En, Language::Zh].map(|language| Headings::of(language).requirement_columns);
     let named = |cell: &String| words.iter().find_map(|own| own.iter().position(|name| name == cell));
@@ -328,7 +328,7 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
     {
         one.title = unescaped(&title);
     }
-    // A criterion that only repeats the requirement is not one.
+    // A criterion that only repeats the requirement does not count.
     let repeated = one.requirement.clone();
     one.acceptance_criteria.retain(|criterion| *criterion != repeated);
     let own = one.acceptance_criteria.iter();
@@ -414,7 +414,7 @@ mod tests {
             let before = prd_document(input);
             let [first, second] = before.functional_requirements.as_slice() else { panic!("{before:#?}") };
             let gone = text.lines().find(|line| line.starts_with("| FR-002 | ")).expect("its row");
-            // Nobody has given a priority, so the table has no such column.
+            // Without any priority, the table has no such column.
             let new = "| FR-009 | A reader sees a \\| b. | It is shown.<br>Twice. | Functional |";
             let row = |words: &str| format!("| FR-001 | {words}");
             let edited = text.replacen(gone, new, 1);
@@ -475,7 +475,7 @@ mod tests {
                 let edited = text.replacen(head, new, 1).replacen(&row, "| FR-001 | It is sent on day 5.", 1);
                 assert_eq!(words(&followed(before.clone(), &edited))[0].requirement, "It is sent on day 5.", "{new}");
             }
-            // Where a column cannot be told, the data keep what they had, and the table is kept as it is.
+            // If a column is ambiguous, the data is unchanged, and the table is kept verbatim.
             let twice = followed(before.clone(), &text.replacen(head, "| ID | Category | Category | Category |", 1));
             assert_eq!(words(&twice)[0].requirement, words(&before)[0].requirement);
             assert!(twice.other_sections[0].text.contains("FR-001"), "{twice:#?}");

@@ -1,4 +1,4 @@
-//! Brings a document of requirements into line with the PRD that was approved, which may have been edited in its review.
+//! Updates the requirements from the approved PRD, which may have been edited in its review.
 
 use super::Headings;
 use super::data::{Kind, requirement, rows, sections};
@@ -9,8 +9,8 @@ use crate::requirements::{RequirementsDocument, ReviewedRequirement, priority};
 use crate::{Decided, Requirement, RequirementPriority};
 use reqgate_base::model::Language;
 
-/// The requirements as the rows of a PRD have them: in its words, with its criteria, without those that were taken out of it, and
-/// with those that were added to it. `None` where its tables cannot be read.
+/// Returns the document with the text and criteria from the rows of a PRD, without the requirements that were removed
+/// from it, and with those that were added to it. `None` if its tables cannot be read.
 pub fn in_line_with(document: &RequirementsDocument, prd: &str) -> Option<RequirementsDocument> {
     let words = [Language::En, Language::Zh].map(Headings::of);
     let prd = prd.replace("\r\n", "\n");
@@ -28,7 +28,7 @@ pub fn in_line_with(document: &RequirementsDocument, prd: &str) -> Option<Requir
     for entry in document.requirements().filter(is_wanted) {
         let before = &entry.requirement;
         let Some(now) = stated.iter().find(|one| one.id == before.id) else {
-            // It may stand below a heading of somebody's own.
+            // The row may be below a heading that a person added.
             let is_there = |line: &&str| line.contains(&before.id.to_string());
             if sections.iter().any(|one| one.kind == Kind::Other && one.lines.iter().any(is_there)) {
                 return None;
@@ -60,7 +60,7 @@ pub fn in_line_with(document: &RequirementsDocument, prd: &str) -> Option<Requir
     Some(document.with(given))
 }
 
-/// A requirement with what its row says.
+/// The requirement with the values of its row.
 fn written(mut one: Requirement, row: &PrdRequirement) -> Requirement {
     one.title.clone_from(&row.title);
     one.description.clone_from(&row.requirement);
@@ -78,7 +78,7 @@ mod tests {
     use crate::prd_text::tests::with_input;
     use crate::requirements::render;
 
-    /// The approved requirements of the test PRD as a document, and its text.
+    /// Calls back with the approved requirements of the test PRD as a document, and its text.
     fn with_document(use_it: impl FnOnce(RequirementsDocument, &str)) {
         with_input(|input, text| {
             let given = input.requirements.iter().map(|(requirement, decided)| ReviewedRequirement {

@@ -1,4 +1,4 @@
-//! Has the questions of a brief follow the text of the PRD, where people reword, answer, add and take out questions.
+//! Updates the questions of a brief from the text of the PRD, in which people reword, answer, add and remove questions.
 
 use super::data::{Kind, Section, kind, listed, sections};
 use super::{Headings, bare_line, places_shown, question_shown};
@@ -9,20 +9,20 @@ use reqgate_base::model::Language;
 use reqgate_docs::unescaped;
 use reqgate_text::answer::{read_answer, split_assignment};
 
-/// The least share of common pairs of letters by which two questions are one, reworded; 0 to 1.
+/// The lowest share of common letter pairs by which a reworded question is recognised, 0 to 1.
 const REWORDED: f64 = 0.5;
 
-/// The questions of a feature as its brief and the text of its PRD have them.
+/// The questions of a feature, combined from its brief and the text of its PRD.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuestionsInLine {
-    /// The questions of the brief, at their places and in the words of the PRD, with new ones at the end.
+    /// The questions of the brief in their places and in the words of the PRD, with new ones at the end.
     pub questions: Vec<OpenQuestion>,
-    /// The open ones among them that the PRD does not ask any more.
+    /// The open questions that the PRD no longer contains.
     pub taken_out: Vec<String>,
 }
 
-/// The questions of a brief as the PRD made of it has them now. One that is reworded, answered or given to somebody in the PRD is so
-/// here; one that it asks anew is added; one that it asks no more stays as it was, and is named.
+/// Returns the questions of a brief as the PRD has them now. Questions that were reworded, answered or assigned in the PRD are updated,
+/// and new ones are added; questions that the PRD no longer contains are unchanged, and are listed.
 pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
     let words = [Language::En, Language::Zh].map(Headings::of);
     let prd = prd.replace("\r\n", "\n");
@@ -55,7 +55,7 @@ pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
             },
         }
     }
-    // The pair that is most alike first.
+    // The most similar pair comes first.
     while let Some((_, at, item)) = most_alike(&questions, &missing, &unknown).filter(|best| best.0 >= REWORDED) {
         if let Some(words) = unknown[item].take() {
             let (bare, _) = split_assignment(&words);
@@ -79,7 +79,7 @@ pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
     QuestionsInLine { questions, taken_out }
 }
 
-/// Whether the questions of a section come from the brief: a change of it is a change of the brief.
+/// Returns true for a section whose questions come from the brief: changing it changes the brief.
 pub fn holds_questions(heading: &str) -> bool {
     let words = [Language::En, Language::Zh].map(Headings::of);
     let kind = kind(heading.trim_start_matches('#').trim(), 3, &words);
@@ -90,7 +90,7 @@ fn asks(kind: Kind) -> bool {
     matches!(kind, Kind::Open | Kind::Brief(BriefSection::OpenQuestions))
 }
 
-/// How exactly an item asks a question, 0 the most; `None` if it does not.
+/// The accuracy with which an item repeats a question, where 0 is the best; `None` if it does not.
 fn asking(question: &OpenQuestion, item: &str) -> Option<usize> {
     let open = OpenQuestion { answer: None, ..question.clone() };
     let is_whole =
@@ -102,12 +102,12 @@ fn asking(question: &OpenQuestion, item: &str) -> Option<usize> {
     (rest.is_empty() || rest.starts_with(['(', '（', '['])).then_some(1)
 }
 
-/// What stands behind the words of a question.
+/// The text after the words of a question.
 fn behind(question: &OpenQuestion, item: &str) -> Option<String> {
     item.strip_prefix(&bare_line(&question.question)).map(|rest| rest.trim().to_owned())
 }
 
-/// The answer behind the words of a question, without the places that the PRD names behind it.
+/// The answer after the words of a question, without the locations that the PRD adds.
 fn answer_behind(question: &OpenQuestion, item: &str) -> Option<String> {
     let said = behind(question, item)?;
     let asked: PrdQuestion = question.into();
@@ -116,7 +116,7 @@ fn answer_behind(question: &OpenQuestion, item: &str) -> Option<String> {
     Some(bare.unwrap_or(&said).trim_end().to_owned())
 }
 
-/// Leaves a question open as an item has it: with its owner, its day and its default.
+/// Leaves a question open, with the owner, the day and the default of an item.
 fn ask(question: &mut OpenQuestion, item: &str) {
     question.answer = None;
     if asking(question, item) == Some(0) {
@@ -130,7 +130,7 @@ fn ask(question: &mut OpenQuestion, item: &str) {
     }
 }
 
-/// The question that the PRD does not have and the unknown item that are most alike.
+/// The most similar pair of a question that is missing in the PRD and an unknown item.
 fn most_alike(
     questions: &[OpenQuestion],
     missing: &[usize],
@@ -143,7 +143,7 @@ fn most_alike(
     pairs.max_by(|one, other| one.0.total_cmp(&other.0).then((other.1, other.2).cmp(&(one.1, one.2))))
 }
 
-/// The share of the pairs of neighbouring letters that two texts have in common, 0 to 1.
+/// The share of letter pairs that two texts have in common, 0 to 1.
 fn likeness(one: &str, other: &str) -> f64 {
     let pairs = |text: &str| -> Vec<(char, char)> {
         let letters: Vec<char> = text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(found, QuestionsInLine { questions: parse_brief(BRIEF).open_questions, taken_out: Vec::new() });
     }
 
-    /// The places behind an answer are not part of it: they came back once more with every reading.
+    /// The locations after an answer are not part of it; they used to be added again with every reading.
     #[test]
     fn an_answer_is_without_the_places_behind_it() {
         let brief = parse_brief(
@@ -215,7 +215,7 @@ mod tests {
             assert_eq!(found.questions, parse_brief(BRIEF).open_questions, "{none}");
         }
         assert_eq!(in_line("", "").taken_out.len(), 3, "the section is gone");
-        // Under another heading it is still asked.
+        // Under another heading it is still an open question.
         let moved = in_line("### Parking lot\n\nHow many links may one album have?\n", "");
         assert_eq!(moved.taken_out, ["Does a guest have to enter a name?", "Who pays for the storage?"]);
     }

@@ -1,4 +1,4 @@
-//! Lays a PRD of the workflow out by the standard sections of PRDs, so that its export has each part in its field.
+//! Converts a PRD of the workflow to the standard sections of PRDs, so that its export has each part in its field.
 
 use super::data::{self, Kind, kind};
 use super::{CATEGORY, CRITERIA, Headings, NOTHING, PRIORITY, TEXT, TITLE};
@@ -11,8 +11,8 @@ use reqgate_docs::table::cells;
 use reqgate_docs::{Outline, front_matter, unescaped, write};
 use reqgate_text::language::language_of;
 
-/// The document with the sections of the brief as its own, and an entry for each user, metric and requirement; `None` for a text
-/// that is not a PRD of the workflow.
+/// Returns the document with the sections of the brief at the top level, and an entry for each user, metric and
+/// requirement; `None` for a text that is not a PRD of the workflow.
 pub fn in_standard_layout(text: &str) -> Option<String> {
     let outline = outline_of_ours(text)?;
     let words = [Language::En, Language::Zh].map(Headings::of);
@@ -43,7 +43,7 @@ pub fn in_standard_layout(text: &str) -> Option<String> {
                 let row = cells(whole);
                 match row.first().and_then(|id| id.parse::<RequirementId>().ok()) {
                     Some(id) => out.push(entry(&id, &columns, &row, language)),
-                    // The line below the names of the columns has none.
+                    // The line below the column names has no id.
                     None if columns.is_empty() => columns = data::columns(&row),
                     None => {}
                 }
@@ -54,8 +54,8 @@ pub fn in_standard_layout(text: &str) -> Option<String> {
     Some(out.join("\n") + "\n")
 }
 
-/// The document with empty lines in place of its brief, whose rules are behind its requirements and are none themselves; `None` for
-/// a text that is not a PRD of the workflow.
+/// Returns the document with empty lines in place of its brief, whose rules are not requirements themselves; `None`
+/// for a text that is not a PRD of the workflow.
 pub fn without_brief(text: &str) -> Option<String> {
     let outline = outline_of_ours(text)?;
     let mut in_brief = false;
@@ -82,7 +82,7 @@ fn is_brief(heading: &str) -> bool {
     [Language::En, Language::Zh].map(|language| Headings::of(language).brief).contains(&heading)
 }
 
-/// A requirement of a table as an entry with a heading.
+/// The entry for a requirement of a table, with a heading.
 fn entry(id: &RequirementId, columns: &[Option<usize>], row: &[String], language: Language) -> String {
     let of = |at: usize| {
         let cell = columns.iter().position(|column| *column == Some(at)).and_then(|column| row.get(column))?;

@@ -1,4 +1,4 @@
-//! The requirements of a table in a document, for a layout without the table.
+//! Reads the requirements of a table in a document, for a layout without tables.
 
 use super::data::columns;
 use super::{CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE};
@@ -11,20 +11,20 @@ use reqgate_docs::{escaped, unescaped};
 /// A requirement of a table, in Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableRequirement {
-    /// The id.
+    /// The id of the requirement.
     pub id: RequirementId,
-    /// The title, or the beginning of the text; the text itself without its full stop if it is short.
+    /// The title, or the beginning of the text; a short text is used as a whole, without its full stop.
     pub title: String,
-    /// The text; equal to the title if it adds nothing to it.
+    /// The text; equal to the title if the title is complete.
     pub text: String,
-    /// Criteria, one each.
+    /// The criteria, one per item.
     pub criteria: Vec<String>,
-    /// The other cells with the names of their columns.
+    /// The other cells with their column names.
     pub facts: Vec<(String, String)>,
 }
 
 impl TableRequirement {
-    /// The requirements of a table; `None` for a table of anything else.
+    /// Reads the requirements of a table; `None` for any other table.
     pub fn all(lines: &[&str]) -> Option<Vec<Self>> {
         let [head, rule, rows @ ..] = lines else { return None };
         let names = cells(head);

@@ -1,4 +1,4 @@
-//! The contents of an assembled PRD, and texts that must not break its tables.
+//! Tests of the contents of an assembled PRD, and of texts that must not break its tables.
 
 use super::*;
 use crate::collect::Collector;
@@ -49,7 +49,7 @@ pub(super) fn with_input(use_it: impl FnOnce(&PrdInput<'_>, &str)) {
     use_it(&input, &render_prd(&input));
 }
 
-/// Approved and modified with notes are in, rejected and out of scope are not.
+/// The PRD contains approved requirements and modified ones with notes, but not rejected and out-of-scope ones.
 #[test]
 fn what_was_turned_down_stands_in_no_prd() {
     with_input(|input, text| {
@@ -74,7 +74,7 @@ fn what_was_turned_down_stands_in_no_prd() {
     });
 }
 
-/// A criterion that repeats its requirement is none, in the text and as data; the others are numbered alike in both.
+/// A criterion that repeats its requirement is omitted, in the text and as data; the others have the same numbers in both.
 #[test]
 fn text_and_data_have_the_same_criteria() {
     with_input(|input, _| {
@@ -131,7 +131,7 @@ fn a_later_version_keeps_why_an_earlier_one_was_approved_against_the_gate() {
     });
 }
 
-/// A title that only opens like the words of its requirement stays; one that the words give anyway is a dash.
+/// A title that the text repeats as a sentence is shown as a dash; a title with which its sentence only begins is kept.
 #[test]
 fn a_title_is_left_out_only_where_its_words_give_it_again() {
     let of = |title: &str, description: &str| title_shown(title, description);
@@ -149,7 +149,7 @@ fn a_title_is_left_out_only_where_its_words_give_it_again() {
     }
 }
 
-/// Kinds of requirements and answers of people are Chinese in a Chinese PRD, and stay the same as data.
+/// In a Chinese PRD, kinds of requirements and answers of people are Chinese; the data stays the same.
 #[test]
 fn a_chinese_prd_has_no_machine_words() {
     let place = SourceQuote { source: "ask:prd_review".to_owned(), line: 1, quote: "可以打印".to_owned() };
@@ -165,7 +165,7 @@ fn a_chinese_prd_has_no_machine_words() {
     assert_eq!(read.category, "functional", "nobody has changed it");
 }
 
-/// Who decides reads neither the table of traces nor the change log; they are in the document.
+/// The reading copy omits the traceability table and the change log of the document.
 #[test]
 fn a_reading_copy_has_what_is_decided_on() {
     with_input(|_, text| {
@@ -184,7 +184,7 @@ fn a_reading_copy_has_what_is_decided_on() {
     });
 }
 
-/// A rule of the brief that its requirements say in full is said once; one with a figure of its own, or that nobody quotes, stays.
+/// A rule that its requirements contain completely is stated once; a rule with its own figure, or without a quote, is kept.
 #[test]
 fn a_rule_that_became_a_requirement_is_said_once() {
     with_input(|input, text| {
@@ -208,7 +208,7 @@ fn a_rule_that_became_a_requirement_is_said_once() {
     });
 }
 
-/// What somebody said in a review is told by its place where the requirement has just these words.
+/// A statement from a review is cited only by its location if the requirement has the same words.
 #[test]
 fn a_requirement_does_not_quote_itself() {
     let (brief, mut decided) = drafted(|_| Decided::Approved);

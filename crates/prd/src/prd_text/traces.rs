@@ -1,4 +1,4 @@
-//! Has the table of traces in the text of a PRD follow its tables of requirements, where a person has edited these.
+//! Updates the traceability table in the text of a PRD from its tables of requirements, which a person may have edited.
 
 use super::{Headings, NOTHING};
 use crate::RequirementId;
@@ -7,8 +7,8 @@ use crate::prd_input::TraceabilityRow;
 use reqgate_base::model::Language;
 use reqgate_docs::table::{self, cells};
 
-/// The text with the criteria of its table of traces as the data have them: a row for each requirement, with the ids of its criteria.
-/// Sources stay as they are. Without such a table, or with one that a person has changed to another, the text stays as it is.
+/// Returns the text with the criteria of the data in its traceability table: a row for each requirement, with the ids
+/// of its criteria. Sources are unchanged. Without such a table, or with one in another form, the text is unchanged.
 pub fn traces_in_line(text: &str, data: &PrdDocument) -> String {
     let words = [Language::En, Language::Zh].map(Headings::of);
     let lines: Vec<&str> = text.split('\n').collect();

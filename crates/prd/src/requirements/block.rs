@@ -1,4 +1,4 @@
-//! One requirement of a document, split line by line so that every line can be written back.
+//! Splits a requirement of a document into parts, line by line, so that every line can be written back.
 
 use reqgate_docs::unescaped;
 use std::ops::Range;
@@ -10,11 +10,11 @@ use reqgate_docs::lines::{self, Line, LineKind};
 /// The kind of a part of a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartKind {
-    /// Its heading: id and title.
+    /// The heading: id and title.
     Heading,
     /// A labelled value on one line.
     Field(Label),
-    /// Lines of its description.
+    /// Lines of the description.
     Description,
     /// The label or heading above a list.
     ListLabel(Label),
@@ -22,36 +22,33 @@ pub(super) enum PartKind {
     Item(Label),
     /// Empty lines.
     Blank,
-    /// Unknown text: kept in its place.
+    /// Unknown text, which is kept in its place.
     Other,
 }
 
-/// A part: some lines and their value.
+/// A part of a requirement: some lines and their value.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub kind: PartKind,
-    /// Its bytes in the text.
+    /// The byte range in the text.
     pub span: Range<usize>,
-    /// The value; empty for blanks and unknown text.
+    /// The value; empty for blank lines and unknown text.
     pub value: String,
-    /// The number of its first line, from 1.
+    /// The number of the first line, from 1.
     pub line: u32,
 }
 
 /// The position of the reader within a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// Fields and description.
     Body,
-    /// A list, and whether an item was seen.
+    /// A list, and true if an item was read.
     List(Label, bool),
-    /// After the known parts.
     Tail,
-    /// Below an unknown heading.
     Unknown,
 }
 
-/// Takes a requirement apart; the first line is its heading, whose words are `title`.
+/// Splits a requirement into parts; the first line is its heading, with the text `title`.
 pub(super) fn parts(lines: &[Line<'_>], first: u32, title: &str) -> Vec<Part> {
     let mut reader = Reader { out: Vec::new(), at: At::Body, seen: Vec::new() };
     for (line, number) in lines.iter().zip(first..) {
@@ -67,7 +64,7 @@ pub(super) fn parts(lines: &[Line<'_>], first: u32, title: &str) -> Vec<Part> {
 struct Reader {
     out: Vec<Part>,
     at: At,
-    /// Labels that had their value; a second one is not known.
+    /// Labels that already have a value; a second value is unknown text.
     seen: Vec<Label>,
 }
 
@@ -125,7 +122,7 @@ impl Reader {
         }
     }
 
-    /// A line with a known label; a list item does not count.
+    /// Reads a line with a known label, unless it is a list item.
     fn labelled(&mut self, line: &Line<'_>, number: u32) -> bool {
         if matches!(self.at, At::List(..)) && lines::bullet(line.text).is_some() {
             return false;
@@ -152,13 +149,13 @@ impl Reader {
         true
     }
 
-    /// A bullet such as `- Owner: Anna` right behind the fields.
+    /// Returns true for a bullet such as `- Owner: Anna` directly after the fields.
     fn is_extra_field(&self, words: &str) -> bool {
         let behind = self.out.last().is_some_and(|part| matches!(part.kind, PartKind::Field(_) | PartKind::Other));
         behind && lines::bullet(words).is_some()
     }
 
-    /// Adds a line to the description; blank lines inside are part of it.
+    /// Adds a line to the description, which may contain blank lines.
     fn describe(&mut self, line: &Line<'_>, number: u32, words: String) {
         if self.ends_with(PartKind::Description) {
             return self.extend_by('\n', line, &words);
@@ -231,7 +228,7 @@ fn is_list(label: Label) -> bool {
     matches!(label, Label::Criteria | Label::Sources)
 }
 
-/// True for the labels of a requirement; the others belong to the document and its history.
+/// Returns true for the labels of a requirement; others belong to the document and its history.
 fn is_known(label: Label) -> bool {
     !matches!(label, Label::Feature | Label::Status | Label::Approved | Label::Rejected | Label::Modified)
 }

@@ -1,4 +1,4 @@
-//! Changes a document: the text stays the same except for the lines whose meaning changes.
+//! Changes a document: only the lines whose meaning changes are rewritten.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,29 +10,29 @@ use super::{RequirementsDocument, ReviewedRequirement, values};
 use crate::{DocumentStatus, RequirementId, ReviewRecord};
 use reqgate_docs::values::on_one_line;
 
-/// The changes.
+/// The changes to apply.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
-    /// New values of requirements that the document has.
+    /// The new values of existing requirements.
     pub changed: BTreeMap<RequirementId, ReviewedRequirement>,
-    /// Requirements that it does not have.
+    /// The requirements to add.
     pub added: Vec<ReviewedRequirement>,
-    /// Reviews to be recorded.
+    /// The reviews to record.
     pub reviews: Vec<ReviewRecord>,
     /// The new status.
     pub status: Option<DocumentStatus>,
-    /// Its name now.
+    /// The new title.
     pub title: Option<String>,
 }
 
-/// A range of text to replace; a block is between empty lines.
+/// A range of text to replace; a block is separated by empty lines.
 struct Edit {
     span: Range<usize>,
     text: String,
     is_block: bool,
 }
 
-/// The document with changes.
+/// Returns the document with the changes.
 pub(super) fn apply(document: &RequirementsDocument, changes: &Changes) -> RequirementsDocument {
     let (text, outline) = (&document.text, &document.outline);
     let mut edits = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn apply(document: &RequirementsDocument, changes: &Changes) -> Requi
         edits.extend(additions(text, outline, section, blocks));
     }
     edits.extend(head(outline, changes));
-    // Stable: insertions at one place keep their order.
+    // The sort is stable, so insertions at one position keep their order.
     edits.sort_by_key(|edit| edit.span.start);
     let text = assembled(text, &edits);
     let outline = read::outline(&text);
@@ -75,7 +75,7 @@ fn style(outline: &Outline) -> Style {
     Style { language: outline.language, spelling: outline.spelling }
 }
 
-/// Rewrites a requirement in its place, or takes it out and hands it on to its new section.
+/// Rewrites a requirement in its place, or removes it and returns it for its new section.
 fn change(
     text: &str,
     outline: &Outline,
@@ -96,7 +96,7 @@ fn change(
     }
 }
 
-/// The level of the requirements of a section.
+/// The heading level of the requirements of a section.
 fn level_in(outline: &Outline, section: Section) -> u8 {
     let there = outline.entries.iter().find(|entry| entry.section == Some(section) && entry.is_ours);
     let below = || outline.sections.iter().find(|span| span.section == section).map(|span| span.level + 1);
@@ -107,12 +107,12 @@ fn section_level(outline: &Outline) -> u8 {
     outline.sections.first().map_or(2, |section| section.level)
 }
 
-/// Blocks at the end of a section, which is created in its place if there is none.
+/// The edits that add blocks at the end of a section, which is created in its usual position if it is missing.
 fn additions(text: &str, outline: &Outline, section: Section, blocks: Vec<String>) -> Vec<Edit> {
     let there = outline.sections.iter().find(|span| span.section == section).map(|span| span.end);
     let is_new = there.is_none();
     let at = there.unwrap_or_else(|| {
-        // Before the first section that comes later in the usual order.
+        // Before the first section that follows in the usual order.
         let later = outline.sections.iter().filter(|span| span.section > section).min_by_key(|span| span.start);
         later.map_or(text.len(), |span| text[..span.start.saturating_sub(1)].rfind('\n').map_or(0, |at| at + 1))
     });
@@ -121,7 +121,7 @@ fn additions(text: &str, outline: &Outline, section: Section, blocks: Vec<String
     heading.into_iter().chain(blocks).map(block).collect()
 }
 
-/// The title and the state of the document.
+/// The edits of the title and the status of the document.
 fn head(outline: &Outline, changes: &Changes) -> Vec<Edit> {
     let mut edits = Vec::new();
     let language = outline.language;
@@ -145,7 +145,7 @@ fn head(outline: &Outline, changes: &Changes) -> Vec<Edit> {
     edits
 }
 
-/// The text with its edits, which are in order and do not overlap; line breaks as the text has them.
+/// Applies the edits, which are in order and do not overlap, with the line breaks of the text.
 fn assembled(text: &str, edits: &[Edit]) -> String {
     let is_dos = text.find('\n').is_some_and(|at| text[..at].ends_with('\r'));
     let feed = if is_dos { "\r\n" } else { "\n" };
@@ -183,7 +183,7 @@ fn push_kept(out: &mut String, kept: &str, after_block: &mut bool, feed: &str) {
     *after_block = false;
 }
 
-/// Ends the last line and leaves one empty line.
+/// Ends the last line and adds an empty line.
 fn blank_line(out: &mut String, feed: &str) {
     if out.is_empty() || out == "\u{feff}" {
         return;

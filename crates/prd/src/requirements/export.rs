@@ -1,4 +1,4 @@
-//! The requirements as JSON for programs.
+//! Exports the requirements as JSON.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,21 +10,21 @@ use crate::{Decided, DocumentStatus, FeatureId, Requirement, ReviewRecord};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RequirementsExport {
-    /// The feature; `null` if the document does not name it.
+    /// The id of the feature; `null` if the document does not have one.
     pub feature_id: Option<FeatureId>,
-    /// Its name.
+    /// The title of the document.
     pub title: String,
     /// The status of the document.
     pub status: DocumentStatus,
-    /// Approved as they are.
+    /// The requirements approved as they are.
     pub approved_requirements: Vec<ExportedRequirement>,
-    /// Rejected or out of scope; each with the reason.
+    /// The requirements that were rejected or put out of scope, each with the reason.
     pub rejected_requirements: Vec<ExportedRequirement>,
-    /// Approved with changes, each with its notes.
+    /// The requirements approved with changes, each with its notes.
     pub modified_requirements: Vec<ExportedRequirement>,
-    /// Not decided yet.
+    /// The requirements without a decision.
     pub pending_requirements: Vec<ExportedRequirement>,
-    /// The reviews.
+    /// The reviews, in order.
     pub review_history: Vec<ReviewRecord>,
 }
 
@@ -32,15 +32,15 @@ pub struct RequirementsExport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportedRequirement {
-    /// The requirement.
+    /// The requirement with its text and sources.
     #[serde(flatten)]
     pub requirement: Requirement,
-    /// The decision.
+    /// The decision on the requirement.
     pub decision: Decided,
 }
 
 impl RequirementsExport {
-    /// All requirements, those that count first.
+    /// Returns all requirements, the accepted ones first.
     pub fn requirements(self) -> impl Iterator<Item = ExportedRequirement> {
         let decided = self.approved_requirements.into_iter().chain(self.modified_requirements);
         decided.chain(self.pending_requirements).chain(self.rejected_requirements)
@@ -48,7 +48,7 @@ impl RequirementsExport {
 }
 
 impl RequirementsDocument {
-    /// The document for programs.
+    /// Exports the document as data.
     pub fn export(&self) -> RequirementsExport {
         let of = |wanted: fn(&Decided) -> bool| {
             let entries = self.requirements().filter(|entry| wanted(&entry.decided));

@@ -1,13 +1,13 @@
-//! Ids in headings and bullets, ours and those of others (`REQ-12`), and which ids are taken.
+//! Ids in headings and bullets, native and foreign ones (`REQ-12`), and the choice of unused ids.
 
 use std::collections::BTreeSet;
 
 use crate::RequirementId;
 
-/// The longest id of somebody else's, in bytes.
+/// The longest foreign id, in bytes.
 const LONGEST: usize = 32;
 
-/// The words behind an id that begins a heading or bullet, and the id; marks around it are skipped.
+/// The id at the beginning of a heading or bullet, and the text after it; markup around the id is skipped.
 pub(crate) fn leading(words: &str) -> Option<(&str, &str)> {
     let open = ['*', '_', '`', '[', '(', '【', '（', ' '];
     let bare = words.trim_start_matches(open);
@@ -17,7 +17,7 @@ pub(crate) fn leading(words: &str) -> Option<(&str, &str)> {
     if !is_id(id) {
         return None;
     }
-    // Written by us: everything behind the colon is the title, marks included.
+    // In the native format, the text after the colon is the title, including markup.
     if !marked && let Some(title) = rest.strip_prefix(": ").or_else(|| rest.strip_prefix('：')) {
         return Some((id, title.trim()));
     }
@@ -29,7 +29,7 @@ pub(crate) fn leading(words: &str) -> Option<(&str, &str)> {
     Some((id, rest.trim()))
 }
 
-/// True for `FR-001`, `REQ-12`, `REQ-AUTH-3`, `R7`: capitals, then a number.
+/// Returns true for `FR-001`, `REQ-12`, `REQ-AUTH-3`, `R7`: capitals, followed by a number.
 fn is_id(word: &str) -> bool {
     let digits = word.len() - word.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let letters = word[..word.len() - digits].trim_end_matches(['-', '_']);
@@ -40,7 +40,7 @@ fn is_id(word: &str) -> bool {
         && letters.as_bytes()[0].is_ascii_uppercase()
 }
 
-/// True for ids that only requirements have, wherever they occur.
+/// Returns true for ids that only requirements have, anywhere in a text.
 pub(crate) fn is_of_a_requirement(id: &str) -> bool {
     ["FR-", "NFR-", "REQ-", "FR", "NFR", "REQ"].iter().any(|prefix| {
         id.strip_prefix(prefix)
@@ -48,18 +48,18 @@ pub(crate) fn is_of_a_requirement(id: &str) -> bool {
     })
 }
 
-/// An id that is written as we write it.
+/// The id, if it is in the native format.
 pub(crate) fn native(id: &str) -> Option<RequirementId> {
     id.parse::<RequirementId>().ok().filter(|parsed| parsed.to_string() == id)
 }
 
-/// Every requirement id that a text mentions anywhere: none of them is given to a new requirement.
+/// All requirement ids that occur in a text; they are not assigned to new requirements.
 pub(crate) fn named_in(text: &str) -> BTreeSet<RequirementId> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
     words.filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Gives an id to a requirement of somebody else's: its own number if that is free, otherwise the next one.
+/// Assigns an id to a requirement with a foreign one: the same number if it is unused, otherwise the next one.
 pub(crate) fn mapped(id: &str, taken: &mut BTreeSet<RequirementId>) -> RequirementId {
     let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
     let digits = digits.rsplit(['-', '_']).next().unwrap_or(digits);
@@ -70,11 +70,11 @@ pub(crate) fn mapped(id: &str, taken: &mut BTreeSet<RequirementId>) -> Requireme
     new
 }
 
-/// The first id behind all that are taken.
+/// The first id after all that are taken.
 pub(crate) fn next(quality: bool, taken: &BTreeSet<RequirementId>) -> RequirementId {
     let highest = taken.iter().filter(|id| id.is_quality() == quality).map(RequirementId::number).max();
     let after = highest.unwrap_or(0).checked_add(1);
-    // Somebody wrote the highest number there is: the first hole then.
+    // If the highest possible number is taken, the first unused one.
     let number = after.or_else(|| (1..u32::MAX).find(|number| !taken.contains(&of(quality, *number))));
     of(quality, number.unwrap_or(u32::MAX))
 }

@@ -1,8 +1,7 @@
-//! `requirements.md`, the source of truth about the requirements of a feature: only this module reads, changes and
-//! writes it.
+//! `requirements.md`, the source of truth about the requirements of a feature: only this module reads, changes and writes it.
 //!
 //! The document is its text, and its meaning is read from it. A change rewrites only the lines whose meaning changes,
-//! so everything that people write beside the requirements stays in its place.
+//! so all other text that people write is kept in its place.
 
 mod added;
 mod block;
@@ -43,13 +42,13 @@ use reqgate_gate::stages::intake::feature_part::{self, front_matter};
 /// A requirement and the decision on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewedRequirement {
-    /// The requirement.
+    /// The requirement itself.
     pub requirement: Requirement,
-    /// The decision.
+    /// The decision on the requirement.
     pub decided: Decided,
 }
 
-/// The requirements in the document of a feature.
+/// The document with the requirements of a feature.
 #[derive(Clone)]
 pub struct RequirementsDocument {
     text: String,
@@ -60,7 +59,7 @@ pub struct RequirementsDocument {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {kind}")]
 pub struct Fault {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: u32,
     /// The kind of the fault.
     pub kind: FaultKind,
@@ -72,19 +71,19 @@ pub enum FaultKind {
     /// Two requirements have the same id.
     #[error("{0} is already the id of another requirement: give this one another id")]
     DuplicateId(RequirementId),
-    /// A word that is not a priority.
+    /// A word is not a priority.
     #[error("`{0}` is not a priority: write high, medium, low or wont; must, should, could or won't; P0 to P3")]
     Priority(String),
-    /// A word that is not a state.
+    /// A word is not a status.
     #[error("`{0}` is not a state: write draft, in review, approved, in progress or complete")]
     Status(String),
-    /// A word that is not a feature id.
+    /// A word is not a feature id.
     #[error(transparent)]
     Feature(FeatureIdError),
-    /// Everything behind it would be code.
+    /// A code fence is not closed, so the rest would be code.
     #[error("a code fence opens here and is never closed, so everything below would be code: close it")]
     FenceNeverClosed,
-    /// Everything behind it would be a comment.
+    /// A comment is not closed, so the rest would be hidden.
     #[error("a comment opens here and is never closed, so everything below would be hidden: close it")]
     CommentNeverClosed,
 }
@@ -97,7 +96,7 @@ impl FaultKind {
 }
 
 impl Fault {
-    /// The fault and its line, in the words of a language.
+    /// Describes the fault and its line in a language.
     pub fn in_words(&self, language: Language) -> String {
         if language == Language::En {
             return self.to_string();
@@ -116,7 +115,7 @@ impl Fault {
     }
 }
 
-/// Everything that is wrong with a document.
+/// All faults of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct Faults(pub Vec<Fault>);
 
@@ -130,7 +129,7 @@ impl fmt::Display for Faults {
 /// Reads a document.
 ///
 /// # Errors
-/// Fails with everything that is wrong in it, each with its line.
+/// Fails with all faults, each with its line.
 pub fn parse(text: &str) -> Result<RequirementsDocument, Faults> {
     let (document, faults) = parse_anyway(text);
     if faults.is_empty() { Ok(document) } else { Err(Faults(faults)) }
@@ -143,27 +142,27 @@ pub fn parse_anyway(text: &str) -> (RequirementsDocument, Vec<Fault>) {
     (RequirementsDocument { text: text.to_owned(), outline }, faults)
 }
 
-/// A document without the records of its reviews, for somebody who reads what it demands; every other line keeps its number.
+/// Returns a document without the records of its reviews, for readers of its requirements; every other line keeps its number.
 pub fn without_history(text: &str) -> String {
     let outline = read::outline(text);
     let histories = outline.sections.iter().filter(|span| span.section == words::Section::History);
     let mut out = text.to_owned();
     for span in histories {
         let feeds: String = text[span.start..span.end].chars().filter(|c| *c == '\n').collect();
-        // Counted from the end, which no earlier replacement moved.
+        // Offsets from the end are not affected by earlier replacements.
         let (from, to) = (out.len() - (text.len() - span.start), out.len() - (text.len() - span.end));
         out.replace_range(from..to, &feeds);
     }
     out.trim_end().to_owned() + "\n"
 }
 
-/// The document as Markdown.
+/// Returns the document as Markdown.
 pub fn render(document: &RequirementsDocument) -> String {
     document.text.clone()
 }
 
 impl RequirementsDocument {
-    /// A document without requirements.
+    /// Creates a document without requirements.
     pub fn new(feature: &FeatureId, title: &str, language: Language) -> Self {
         let state = words::status_word(DocumentStatus::Draft, language);
         let mark = front_matter(feature_part::REQUIREMENTS, feature.as_str());
@@ -173,62 +172,62 @@ impl RequirementsDocument {
         Self { text, outline }
     }
 
-    /// The feature, if the document names it.
+    /// Returns the feature, if the document names it.
     pub fn feature(&self) -> Option<&FeatureId> {
         self.outline.feature.as_ref()
     }
 
-    /// The name of the feature; empty if the document has no title.
+    /// Returns the name of the feature; empty if the document has no title.
     pub fn title(&self) -> &str {
         &self.outline.title
     }
 
-    /// The status; a draft if the document does not say.
+    /// Returns the status; a draft by default.
     pub fn status(&self) -> DocumentStatus {
         self.outline.status
     }
 
-    /// The language of its headings.
+    /// Returns the language of the headings.
     pub fn language(&self) -> Language {
         self.outline.language
     }
 
-    /// The requirements in the order of the text.
+    /// Returns the requirements in the order of the text.
     pub fn requirements(&self) -> impl Iterator<Item = &ReviewedRequirement> {
         self.outline.entries.iter().map(|entry| &entry.value)
     }
 
-    /// The requirement of an id.
+    /// Returns the requirement with an id.
     pub fn requirement(&self, id: &RequirementId) -> Option<&ReviewedRequirement> {
         self.requirements().find(|entry| entry.requirement.id == *id)
     }
 
-    /// True if a requirement is a block with a heading, and not an item of a list or a single line.
+    /// Returns true if a requirement is a block with a heading, and not an item of a list or a single line.
     pub fn has_blocks(&self) -> bool {
         self.outline.entries.iter().any(|entry| !entry.is_bullet)
     }
 
-    /// True if a requirement is below a heading that says what was decided about it.
+    /// Returns true if a requirement is in a section for a decision.
     pub fn has_decided_sections(&self) -> bool {
         let is_decided = |entry: &read::Entry| entry.section.is_some() && entry.value.decided != Decided::Pending;
         self.outline.entries.iter().any(is_decided)
     }
 
-    /// The line on which a requirement begins, from 1.
+    /// Returns the line on which a requirement begins, from 1.
     pub fn line_of(&self, id: &RequirementId) -> Option<u32> {
         let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id)?;
         entry.parts.first().map(|part| part.line)
     }
 
-    /// The line of the n-th criterion of a requirement, from 1.
+    /// Returns the line of the n-th criterion of a requirement, from 1.
     pub fn line_of_criterion(&self, id: &RequirementId, index: usize) -> Option<u32> {
         let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id)?;
         let is_item = |part: &&block::Part| part.kind == block::PartKind::Item(words::Label::Criteria);
         entry.parts.iter().filter(is_item).nth(index).map(|part| part.line)
     }
 
-    /// The lines of a requirement that say what it demands: title, description, criteria, and lines that the program has no name
-    /// for, such as `Depends on: FR-003`. Sources, decisions and comments are not among them.
+    /// Returns the content lines of a requirement: title, description, criteria, and unknown lines such as `Depends
+    /// on: FR-003`. Sources, decisions and comments are left out.
     pub fn lines_of(&self, id: &RequirementId) -> Vec<&str> {
         let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id);
         let mut in_comment = false;
@@ -252,12 +251,12 @@ impl RequirementsDocument {
         lines
     }
 
-    /// The reviews, oldest first as the text has them.
+    /// Returns the reviews, the oldest first as in the text.
     pub fn history(&self) -> &[ReviewRecord] {
         &self.outline.history
     }
 
-    /// The id for a new requirement: behind every id that the text names anywhere.
+    /// Returns the id for a new requirement: after all ids that occur in the text.
     pub fn free_id(&self, quality: bool) -> RequirementId {
         ids::next(quality, &self.taken())
     }
@@ -268,14 +267,14 @@ impl RequirementsDocument {
         taken
     }
 
-    /// The same document in another state.
+    /// Returns the document with another status.
     #[must_use]
     pub fn with_status(&self, status: DocumentStatus) -> Self {
         edit::apply(self, &edit::Changes { status: Some(status), ..edit::Changes::default() })
     }
 
-    /// The document with new proposals pending. A proposal whose id was ever used gets the next free one; the ids are
-    /// returned in the order of the proposals.
+    /// Returns the document with new pending proposals, and the ids in the order of the proposals. A proposal whose
+    /// id was ever used gets the next unused one.
     #[must_use]
     pub fn with_proposals(&self, proposals: &[Requirement]) -> (Self, Vec<RequirementId>) {
         let mut taken = self.taken();
@@ -296,7 +295,8 @@ impl RequirementsDocument {
 }
 
 impl RequirementsDocument {
-    /// The document with former requirements pending again, under their own ids. Existing requirements stay unchanged.
+    /// Returns the document with removed requirements, which are pending again under their own ids.
+    /// Existing requirements are unchanged.
     #[must_use]
     pub fn with_restored(&self, gone: &[Requirement]) -> Self {
         let missing = gone.iter().filter(|one| self.requirement(&one.id).is_none());
@@ -308,7 +308,7 @@ impl RequirementsDocument {
         edit::apply(self, &edit::Changes { added, ..edit::Changes::default() })
     }
 
-    /// The document with further criteria of its requirements; the decisions on them stay.
+    /// Returns the document with further criteria of its requirements; the decisions on them are unchanged.
     #[must_use]
     pub fn with_criteria(&self, criteria: &[(RequirementId, String)]) -> Self {
         let mut changes = edit::Changes::default();
@@ -323,7 +323,7 @@ impl RequirementsDocument {
         if changes.changed.is_empty() { self.clone() } else { edit::apply(self, &changes) }
     }
 
-    /// The document with further sources of its requirements.
+    /// Returns the document with further sources of its requirements.
     #[must_use]
     pub fn with_sources(&self, sources: &[(RequirementId, SourceQuote)]) -> Self {
         let mut changes = edit::Changes::default();

@@ -16,7 +16,7 @@ use reqgate_docs::values::{items, names, on_one_line};
 use reqgate_text::item_ids;
 use reqgate_text::words::requirement_ids::ASKING_HEADINGS;
 
-/// A document as it was read, with the places that an edit needs.
+/// A document as it was read, with the positions that an edit needs.
 #[derive(Debug, Clone)]
 pub(super) struct Outline {
     pub feature: Option<FeatureId>,
@@ -26,33 +26,33 @@ pub(super) struct Outline {
     pub entries: Vec<Entry>,
     pub sections: Vec<SectionSpan>,
     pub history: Vec<ReviewRecord>,
-    /// The spelling of the first priority: new ones are spelled alike.
+    /// The spelling of the first priority, which is used for new ones.
     pub spelling: Spelling,
-    /// Line of the title, of the feature and of the status.
+    /// The lines of the title, the feature and the status.
     pub title_line: Option<Range<usize>>,
     pub feature_line: Option<Range<usize>>,
     pub status_line: Option<Range<usize>>,
     pub faults: Vec<Fault>,
 }
 
-/// A requirement and its place.
+/// A requirement with its position.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub value: ReviewedRequirement,
-    /// The names that it has in the text; an id of somebody else's is not among them.
+    /// The aliases in the text, except a foreign id.
     pub written_aliases: Vec<String>,
     pub section: Option<Section>,
     pub level: u8,
     pub span: Range<usize>,
     pub parts: Vec<Part>,
     pub spelling: Option<Spelling>,
-    /// True if it has a requirement id and its text is a block with a heading.
+    /// The entry has a native id and is a block with a heading.
     pub is_ours: bool,
-    /// True if it is an item of a list, without a heading.
+    /// The entry is an item of a list, without a heading.
     pub is_bullet: bool,
 }
 
-/// A section of a decision, without the line of its heading.
+/// The section of a decision, without the line of its heading.
 #[derive(Debug, Clone)]
 pub(super) struct SectionSpan {
     pub section: Section,
@@ -72,7 +72,7 @@ struct Begin {
     end: usize,
 }
 
-/// Reads a text; faults are reported and left out.
+/// Reads a text; faults are reported, and the faulty values are left out.
 pub(super) fn outline(text: &str) -> Outline {
     let (lines, never_closed) = lines::lines(text);
     let mut reader = Reader {
@@ -125,7 +125,7 @@ struct Reader<'t> {
     out: Outline,
     section: Option<Section>,
     section_level: u8,
-    /// The level of a heading over lines that mention ids of requirements that stand elsewhere.
+    /// The level of a heading of lines whose ids refer to requirements defined elsewhere.
     mentions: Option<u8>,
     begins: Vec<Begin>,
 }
@@ -187,14 +187,14 @@ impl<'t> Reader<'t> {
             self.mentions = Some(level);
             return self.close_entry(index);
         }
-        // Somebody wrote a requirement and gave it no id.
+        // A person wrote a requirement without an id.
         if self.section.is_some() && self.has_fields(index, level) {
             return self.begin(index, level, String::new(), words, false);
         }
         self.close_entry(index);
     }
 
-    /// True for a heading that is part of the requirement at hand.
+    /// Returns true for a heading that is part of the current requirement.
     fn is_inside(&self, level: u8) -> bool {
         self.begins.last().is_some_and(|begin| begin.end == usize::MAX && !begin.is_bullet && level > begin.level)
     }
@@ -241,7 +241,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `- FR-001: The product shall …`, without a separate heading; the bullet may be missing.
+    /// Reads `- FR-001: The product shall …`, without a separate heading; the bullet is optional.
     fn bullet(&mut self, index: usize, words: &'t str) {
         let Some((indent, item)) = lines::bullet(words).or_else(|| plain_line(words).map(|words| (0, words))) else {
             return;
@@ -390,7 +390,7 @@ impl<'t> Reader<'t> {
         let mut title = on_one_line(&begin.title);
         let mut criteria = list(Label::Criteria);
         if begin.is_bullet {
-            // A requirement on one line: its text is the description, indented lines are criteria.
+            // A requirement on one line: its text is the description, and indented lines are criteria.
             let nested =
                 description.lines().filter_map(lines::bullet).map(|(_, words)| words.to_owned()).collect::<Vec<_>>();
             let more = description
@@ -423,14 +423,14 @@ impl<'t> Reader<'t> {
             aliases: names(&words(Label::Aliases)),
             user_stories: names(&words(Label::Stories)),
         };
-        // A section says more than a tag: a requirement may be approved after all.
+        // A section takes precedence over a tag: a requirement may have been approved later.
         let section = begin.section.or(tags.put_aside.map(PutAside::section)).unwrap_or(Section::Pending);
         let decided = section.decided(why.map(words).unwrap_or_default());
         ReviewedRequirement { requirement, decided }
     }
 }
 
-/// `FR-001: The product shall …`, without a bullet: a line that begins with the id of a requirement and a colon.
+/// The text of `FR-001: The product shall …`, without a bullet: a line that begins with the id of a requirement and a colon.
 fn plain_line(words: &str) -> Option<&str> {
     let (id, title) = ids::leading(words)?;
     let rest = words.trim_start_matches(['*', '_', '`', '[']).get(id.len()..)?;
@@ -444,12 +444,12 @@ fn short(words: &str) -> String {
     words[..end.unwrap_or(words.len())].trim_matches(['*', '_', ' ']).to_owned()
 }
 
-/// True for a heading over lines that begin with ids of requirements that stand elsewhere.
+/// Returns true for a heading of lines whose ids refer to requirements defined elsewhere.
 fn only_mentions(heading: &str) -> bool {
     item_ids::only_mentions(heading) || ASKING_HEADINGS.stand_in(&heading.to_lowercase())
 }
 
-/// "Requirements: Approved" is a title, "Approved requirements" a section.
+/// Returns true for "Requirements: Approved", a title; "Approved requirements" is a section.
 fn is_title(words: &str) -> bool {
     words.contains([':', '：'])
 }

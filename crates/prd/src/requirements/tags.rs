@@ -1,22 +1,22 @@
-//! The priority of a requirement, the stories that it serves, and a decision against it, as a tag, a column or a heading says it.
+//! Reads the priority of a requirement, its stories, and a decision against it from a tag, a column or a heading.
 
 use super::words::{Column, PutAside, priority};
 use crate::RequirementPriority;
 
-/// The facts about a requirement that are not part of its words.
+/// The attributes of a requirement that are not part of its text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tags {
-    /// The priority; unset where nothing states one.
+    /// The priority; unset if not given.
     pub priority: RequirementPriority,
-    /// The ids of the user stories that it serves.
+    /// The ids of the user stories that it belongs to.
     pub stories: Vec<String>,
-    /// The decision against it.
+    /// The decision against the requirement, if there is one.
     pub put_aside: Option<PutAside>,
 }
 
 impl Tags {
-    /// The tags in brackets at the beginning and the end of words: `(P1)`, `[must]`, `（已驳回）`.
-    pub fn of_words(words: &str) -> Self {
+    /// Reads the tags in brackets at the beginning and the end of a text: `(P1)`, `[must]`, `（已驳回）`.
+    pub(crate) fn of_words(words: &str) -> Self {
         let words = words.trim().trim_end_matches(['.', '。', ';', '；']);
         let after_id =
             words.split_once([' ', ':', '：']).map_or(words, |(_, rest)| rest.trim_start_matches([' ', ':', '：']));
@@ -31,7 +31,7 @@ impl Tags {
             let tag = tag.trim();
             let value = tag.split_once([':', '：']).map_or(tag, |(_, value)| value.trim());
             out.put_aside = out.put_aside.or_else(|| PutAside::named(value));
-            // A single letter may be the number of a list.
+            // A single letter may be the number of a list item.
             if value.len() > 1 && out.priority == RequirementPriority::Unset {
                 out.priority = priority(value).map_or(RequirementPriority::Unset, |(priority, _)| priority);
             }
@@ -39,7 +39,7 @@ impl Tags {
         out
     }
 
-    /// The facts in the cells of a row, by the heads of their columns.
+    /// Reads the attributes in the cells of a row, by their column headers.
     pub fn of_row<'c>(cells: impl Iterator<Item = (&'c str, &'c str)>) -> Self {
         let mut out = Self::default();
         for (head, cell) in cells {

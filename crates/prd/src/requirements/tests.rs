@@ -1,4 +1,4 @@
-//! Tests of the codec: written documents can be read, and text of people stays.
+//! Tests that written documents can be read, and that text of people is kept.
 
 use proptest::prelude::*;
 
@@ -83,7 +83,7 @@ fn proposal(number: u32) -> Requirement {
     }
 }
 
-/// Documents written by hand are understood.
+/// Documents written by hand can be read.
 #[test]
 fn a_document_by_hand_is_read() {
     let document = hand();
@@ -114,7 +114,7 @@ fn a_chinese_document_is_read() {
     assert!(after.text.contains("## 评审记录\n\n### 2026-11-22T10:00:00Z，mira"), "{}", after.text);
 }
 
-/// A review moves the blocks and touches nothing else.
+/// A review moves the blocks and keeps everything else.
 #[test]
 fn a_review_keeps_what_it_does_not_know() {
     let changes = RequirementChanges { priority: Some(RequirementPriority::Low), ..RequirementChanges::default() };
@@ -134,7 +134,7 @@ fn a_review_keeps_what_it_does_not_know() {
     assert!(after.text.contains("- Also known as: REQ-12\n"), "{}", after.text);
     assert_eq!(after.history().len(), 1);
     assert_eq!(parse(&render(&after)).expect("valid"), after);
-    // What was changed before, and why, stays on record.
+    // Earlier changes and their reasons are kept.
     let changes = RequirementChanges { category: Some("access".to_owned()), ..RequirementChanges::default() };
     let again = verdict("FR-001", VerdictKind::Modify { changes, reason: "a word".into() });
     let again = after.reviewed(&review(vec![again])).expect("valid");
@@ -144,7 +144,7 @@ fn a_review_keeps_what_it_does_not_know() {
     assert!(notes.starts_with("later is fine (priority changed); a word (category"), "{notes}");
 }
 
-/// An id stays taken when its requirement is gone and only the history names it.
+/// An id stays reserved if only the history contains it.
 #[test]
 fn ids_are_never_used_again() {
     let (document, ids) = hand().with_proposals(&[proposal(1)]);
@@ -171,7 +171,7 @@ fn a_verdict_that_cannot_be_carried_out_changes_nothing() {
     assert_eq!(fault(twice), ReviewFault::Twice(id("FR-001")));
 }
 
-/// Changes to different values are brought together, changes to one value are a question.
+/// Documents keep their kind of line break.
 #[test]
 fn line_breaks_stay_as_they_are() {
     let dos = HAND.replace('\n', "\r\n");
@@ -200,7 +200,7 @@ fn a_requirement_on_one_line_becomes_a_block_when_it_is_decided() {
     assert!(after.requirement(&id("FR-002")).is_some());
 }
 
-/// Words that look like structure.
+/// Text that looks like structure.
 fn nasty() -> impl Strategy<Value = String> {
     let pieces = vec![
         "# x",
@@ -283,7 +283,7 @@ fn any_kind() -> impl Strategy<Value = VerdictKind> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
-    /// A written document can be read again, whatever the words, before and after two reviews.
+    /// A written document can be read again, for any text, before and after two reviews.
     #[test]
     fn what_is_written_can_be_read(
         requirements in prop::collection::vec(any_requirement(), 1..5),
@@ -326,7 +326,7 @@ proptest! {
         prop_assert_eq!(again.map(|again| again.text), Ok(document.text));
     }
 
-    /// Nothing that people write is lost, and nothing of it stops us.
+    /// Text that people write is never lost, and never leads to an error.
     #[test]
     fn hand_edits_of_every_kind_stay(
         lines in prop::collection::vec(prop_oneof![nasty(), prop::sample::select(HAND.lines().collect::<Vec<_>>()).prop_map(str::to_owned)], 0..40),

@@ -1,10 +1,10 @@
-//! Values on a line, cleaned the same way whether a person or the program wrote them.
+//! Cleans values, in the same way for values of people and of the program.
 
 use crate::{Decided, Requirement, ReviewRecord, SourceQuote};
 use reqgate_docs::lines;
 use reqgate_docs::values::{items, names, on_one_line};
 
-/// Words on several lines: no carriage returns, no blanks at the end of lines, no empty lines around.
+/// Cleans text on several lines: no carriage returns, trailing white space, or empty lines around it.
 pub(super) fn many_lines(words: &str) -> String {
     let unix = words.replace("\r\n", "\n").replace('\r', "\n");
     let lines: Vec<&str> = unix.lines().map(str::trim_end).collect();
@@ -37,7 +37,7 @@ fn clean_source(source: &SourceQuote) -> SourceQuote {
     }
 }
 
-/// A decision in the form in which it can be written and read again.
+/// The decision in the form in which it can be written and read again.
 pub(super) fn clean_decided(decided: &Decided) -> Decided {
     match decided {
         Decided::Pending => Decided::Pending,
@@ -48,7 +48,7 @@ pub(super) fn clean_decided(decided: &Decided) -> Decided {
     }
 }
 
-/// A review in the form in which it can be written and read again.
+/// The review in the form in which it can be written and read again.
 pub(super) fn clean_record(record: &ReviewRecord) -> ReviewRecord {
     ReviewRecord {
         timestamp: record.timestamp.split([',', '\n', '\r']).next().unwrap_or_default().trim().to_owned(),
@@ -72,7 +72,7 @@ pub(super) fn source_line(source: &SourceQuote) -> String {
     format!("{name}:{}: {}", source.line, source.quote).trim_end().to_owned()
 }
 
-/// Reads a source; words without a place are a quote of which nobody says where it comes from.
+/// Reads a source; words without a location are a quote of unknown origin.
 pub(super) fn source(words: &str) -> SourceQuote {
     let mut name = String::new();
     let mut chars = words.char_indices();

@@ -1,4 +1,4 @@
-//! Writes requirements into a document: whole blocks, and blocks in which only some values changed.
+//! Writes requirements into a document: new blocks, and blocks in which only some values changed.
 
 use super::ReviewedRequirement;
 use super::block::{Part, PartKind};
@@ -12,14 +12,14 @@ use reqgate_docs::escaped;
 use reqgate_docs::lines;
 use reqgate_docs::write::heading as marked;
 
-/// The style of a document.
+/// The language and the spelling of a document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Style {
     pub language: Language,
     pub spelling: Spelling,
 }
 
-/// A piece of a block that is being put together.
+/// A piece of a block that is being built.
 struct Piece {
     kind: PartKind,
     text: String,
@@ -31,11 +31,11 @@ impl Piece {
     }
 }
 
-/// The fields in the order in which they are written.
+/// The fields, in the order in which they are written.
 const FIELDS: [Label; 6] =
     [Label::Priority, Label::Category, Label::Aliases, Label::Stories, Label::Notes, Label::Reason];
 
-/// A requirement as a block with a heading of a level.
+/// The requirement as a block with a heading of this level.
 pub(super) fn block(entry: &ReviewedRequirement, level: u8, style: Style) -> String {
     let mut out = heading(entry, level);
     let fields: Vec<String> = FIELDS.iter().filter_map(|label| field(*label, entry, style)).collect();
@@ -50,14 +50,14 @@ pub(super) fn block(entry: &ReviewedRequirement, level: u8, style: Style) -> Str
     out
 }
 
-/// The block of a requirement with the values of `new`; lines whose value did not change stay the same.
+/// The block of a requirement with the values of `new`; lines with unchanged values stay the same.
 pub(super) fn rewritten(text: &str, entry: &Entry, new: &ReviewedRequirement, level: u8, style: Style) -> String {
     let old = ReviewedRequirement {
         requirement: crate::Requirement { aliases: entry.written_aliases.clone(), ..entry.value.requirement.clone() },
         decided: entry.value.decided.clone(),
     };
     if entry.is_bullet {
-        // A list item becomes a block; other text in it stays after it.
+        // A list item becomes a block; its other text follows.
         let beside = |part: &&Part| match part.kind {
             PartKind::Other => true,
             PartKind::Field(label) => value_of(label, new).is_empty(),
@@ -73,7 +73,7 @@ pub(super) fn rewritten(text: &str, entry: &Entry, new: &ReviewedRequirement, le
     pieces.into_iter().map(|piece| piece.text).collect()
 }
 
-/// The parts of a block that stay or change in place.
+/// The parts of a block that are kept or changed in place.
 fn kept(
     text: &str,
     entry: &Entry,
@@ -92,7 +92,7 @@ fn kept(
             PartKind::Heading if same_heading => raw(part),
             PartKind::Heading => heading(new, level),
             PartKind::Field(label) if value_of(label, old) == value_of(label, new) => raw(part),
-            // The reason for the earlier decision stays readable.
+            // The reason for the earlier decision is kept as a comment.
             PartKind::Field(Label::Notes | Label::Reason) if !part.value.is_empty() => {
                 out.push(Piece { kind: PartKind::Other, text: commented(text[part.span.clone()].trim()) });
                 continue;
@@ -113,7 +113,7 @@ fn kept(
     out
 }
 
-/// A line that no longer holds, as a comment.
+/// An outdated line as a comment.
 fn commented(line: &str) -> String {
     format!("<!-- {} -->\n", line.replace("-->", "--\u{200b}>"))
 }
@@ -122,7 +122,7 @@ fn has_value_beside(entry: &Entry, label: Label) -> bool {
     entry.parts.iter().any(|part| part.kind == PartKind::ListLabel(label) && !part.value.is_empty())
 }
 
-/// The items of a list; those that stay keep their lines.
+/// The items of a list; unchanged ones keep their lines.
 fn renewed(text: &str, entry: &Entry, label: Label, new: &ReviewedRequirement) -> String {
     let mut old: Vec<(String, &Part)> = entry
         .parts
@@ -146,7 +146,7 @@ fn renewed(text: &str, entry: &Entry, label: Label, new: &ReviewedRequirement) -
     out
 }
 
-/// The normalised value: of a source the place and the words, without regard to blanks.
+/// The normalised value; of a source, the location and the words without white space.
 fn normal(label: Label, words: &str) -> String {
     if label == Label::Sources { values::source_line(&values::source(words)) } else { words.to_owned() }
 }
@@ -190,7 +190,7 @@ fn add_missing(pieces: &mut Vec<Piece>, new: &ReviewedRequirement, style: Style)
     }
 }
 
-/// Puts a piece in, with empty lines around it where it is a paragraph.
+/// Inserts a piece, with empty lines around a paragraph.
 fn insert(pieces: &mut Vec<Piece>, at: usize, kind: PartKind, text: String, is_paragraph: bool) {
     let mut at = at.min(pieces.len());
     if let Some(before) = at.checked_sub(1).map(|before| &mut pieces[before])
@@ -216,7 +216,7 @@ fn heading(entry: &ReviewedRequirement, level: u8) -> String {
     marked(level, &title).trim_end().to_owned() + "\n"
 }
 
-/// The value that is compared to see whether a field changed.
+/// The value to compare for changes of a field.
 fn value_of(label: Label, entry: &ReviewedRequirement) -> String {
     let requirement = &entry.requirement;
     match label {
@@ -235,7 +235,7 @@ fn value_of(label: Label, entry: &ReviewedRequirement) -> String {
 
 fn field(label: Label, entry: &ReviewedRequirement, style: Style) -> Option<String> {
     let value = match label {
-        // What nobody has said is left out.
+        // Unset values are left out.
         Label::Priority if entry.requirement.priority == RequirementPriority::Unset => String::new(),
         Label::Priority => words::priority_word(entry.requirement.priority, style.spelling, style.language).to_owned(),
         _ => value_of(label, entry),
@@ -243,12 +243,12 @@ fn field(label: Label, entry: &ReviewedRequirement, style: Style) -> Option<Stri
     (!value.is_empty()).then(|| labelled(label, &escaped(&value), style.language))
 }
 
-/// `- Priority: high`, in Chinese with a wide colon.
+/// The line of a field: `- Priority: high`, in Chinese with a wide colon.
 fn labelled(label: Label, value: &str, language: Language) -> String {
     format!("- {}{}{value}\n", label.name(language), colon(language))
 }
 
-/// The mark between a label and its value.
+/// The separator between a label and its value.
 fn colon(language: Language) -> &'static str {
     if language == Language::Zh { "：" } else { ": " }
 }
@@ -274,7 +274,7 @@ fn list(label: Label, entry: &ReviewedRequirement, style: Style) -> String {
     format!("{}{}\n\n{bullets}", label.name(style.language), colon(style.language).trim_end())
 }
 
-/// The description, with a backslash before what would be read as something else.
+/// The description, with a backslash before lines that would be read as structure.
 fn description(entry: &ReviewedRequirement) -> String {
     let lines: Vec<&str> = entry.requirement.description.lines().collect();
     let mut out = String::new();
@@ -291,10 +291,10 @@ fn description(entry: &ReviewedRequirement) -> String {
     out
 }
 
-/// The end of the code that begins on a line, if it begins there and is closed.
+/// The end of the code block that begins on a line, if it is closed.
 fn code_end(lines: &[&str], start: usize) -> Option<usize> {
     let (mark, length, _) = lines::fence(lines[start])?;
-    // Deeper indentation is not a fence in Markdown, so its contents would not be code.
+    // With deeper indentation it is not a fence in Markdown, so its contents would not be code.
     let is_fence = |line: &str| line.len() - line.trim_start_matches(' ').len() <= 3 && !line.starts_with('\t');
     let closes =
         |line: &&str| lines::fence(line).is_some_and(|(c, n, rest)| c == mark && n >= length && rest.is_empty());
@@ -336,12 +336,11 @@ pub(super) fn head(title: &str, feature: &str, state: &str, language: Language) 
     format!("{}\n\n{feature}{}", title.trim_end(), labelled(Label::Status, state, language))
 }
 
-/// The line that says how far a document is.
+/// The line with the status of a document.
 pub(super) fn status_line(state: &str, language: Language) -> String {
     labelled(Label::Status, state, language)
 }
 
-/// The heading of a section.
 pub(super) fn section_heading(section: Section, level: u8, language: Language) -> String {
     marked(level, section.heading(language)) + "\n"
 }

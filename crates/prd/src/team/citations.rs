@@ -1,4 +1,4 @@
-//! Citations of a PRD: the record of sources, the marks in the text, references, and assertions that cite nothing.
+//! Citations of a PRD: the list of sources, the marks in the text, references, and assertions without a citation.
 
 mod assertions;
 
@@ -25,14 +25,14 @@ use reqgate_messages as messages;
 #[schemars(with = "String", extend("pattern" = "^src-[1-9][0-9]*$"))]
 pub struct SourceId(u32);
 
-/// The first id.
+/// The first id, `src-1`.
 impl Default for SourceId {
     fn default() -> Self {
         Self(1)
     }
 }
 
-/// A text that is not the id of a source.
+/// The error for a text that is not the id of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is not the id of a source: write src-1")]
 pub struct SourceIdError(String);
@@ -67,24 +67,24 @@ impl fmt::Display for SourceId {
     }
 }
 
-/// A source that somebody found. Everything in it but the id was written by strangers.
+/// A source that was found by research. Everything except the id is untrusted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResearchSource {
-    /// Names it in citations.
+    /// The id for citations.
     pub id: SourceId,
-    /// Its address, or `file:line` for a document of the team.
+    /// The address, or `file:line` for a document of the team.
     pub url: String,
-    /// Its title.
+    /// The title of the source.
     pub title: String,
-    /// Its host; empty for a document of the team.
+    /// The host of the address; empty for a document of the team.
     #[serde(default)]
     pub domain: String,
-    /// The agent that found it.
+    /// The agent that found the source.
     pub agent: String,
-    /// When it was found, by RFC 3339 in UTC.
+    /// The time when it was found, by RFC 3339 in UTC.
     pub timestamp: String,
-    /// How sure the agent is that it bears out what is said, from 0 to 1, if it says so.
+    /// The confidence of the agent that the source supports the statement, from 0 to 1, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
@@ -96,13 +96,12 @@ pub struct ResearchSource {
 pub struct ResearchSources(pub Vec<ResearchSource>);
 
 impl ResearchSources {
-    /// True without a source.
+    /// Returns true if there are no sources.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds a source under the next id, whatever its own, and returns that id; a source with a known address keeps the
-    /// id that it has.
+    /// Adds a source under the next id, ignoring its own id, and returns that id; a source with a known address keeps its existing id.
     pub fn add(&mut self, source: ResearchSource) -> SourceId {
         if let Some(known) = self.0.iter().find(|known| known.url == source.url) {
             return known.id;
@@ -113,7 +112,7 @@ impl ResearchSources {
         id
     }
 
-    /// The source that a mark names: by its place from 1, or by its id.
+    /// The source for a mark: by its position from 1, or by its id.
     fn cited(&self, words: &str) -> Option<&ResearchSource> {
         match words.parse::<usize>() {
             Ok(number) => number.checked_sub(1).and_then(|index| self.0.get(index)),
@@ -126,11 +125,11 @@ impl ResearchSources {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CitationStyle {
-    /// `[title](url)`.
+    /// Links such as `[title](url)`.
     Markdown,
-    /// `domain. (year). title. Retrieved from url`.
+    /// References such as `domain. (year). title. Retrieved from url`.
     Apa,
-    /// The address alone.
+    /// Only the address.
     #[default]
     Url,
 }
@@ -141,14 +140,14 @@ pub enum CitationStyle {
     "line {line}: `{mark}` cites a source that does not exist: cite one of the recorded sources, or leave a blank `[…]`"
 )]
 pub struct DanglingCitation {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: u32,
-    /// The mark.
+    /// The mark as written.
     pub mark: String,
 }
 
 impl DanglingCitation {
-    /// The error in a language, on one line.
+    /// Describes the error in a language, on one line.
     pub fn in_words(&self, language: Language) -> String {
         let text = language.of(
             self.to_string(),
@@ -168,7 +167,7 @@ struct Mark<'t> {
 /// The longest mark, in bytes.
 const LONGEST_MARK: usize = 40;
 
-/// The marks of a text, without those in code and comments.
+/// The marks of a text, except those in code and comments.
 fn marks(text: &str) -> Vec<Mark<'_>> {
     const OPEN: &str = "<cite:";
     let mut out = Vec::new();
@@ -183,7 +182,7 @@ fn marks(text: &str) -> Vec<Mark<'_>> {
             counted = at;
             let inside = &words[at + OPEN.len()..];
             let is_escaped = words[..at].ends_with('\\') || backticks % 2 == 1;
-            // The mark ends within reach, or it is none.
+            // A mark ends within this length.
             let end = inside.bytes().take(LONGEST_MARK + 1).position(|byte| byte == b'>');
             let Some(end) = end.filter(|_| !is_escaped) else { continue };
             let start = line.start + at;
@@ -193,7 +192,7 @@ fn marks(text: &str) -> Vec<Mark<'_>> {
     out
 }
 
-/// The ids that a text cites, in the order of their first citation.
+/// Returns the ids that a text cites, in the order of their first citation.
 ///
 /// # Errors
 /// Fails with every citation of a source that does not exist.
@@ -209,7 +208,7 @@ pub fn cited(text: &str, sources: &ResearchSources) -> Result<Vec<SourceId>, Vec
     if dangling.is_empty() { Ok(ids) } else { Err(dangling) }
 }
 
-/// The text with its citations written out in a style.
+/// Returns the text with its citations written out in a style.
 ///
 /// # Errors
 /// Fails with every citation of a source that does not exist.
@@ -226,7 +225,7 @@ pub fn inject(text: &str, sources: &ResearchSources, style: CitationStyle) -> Re
     Ok(out)
 }
 
-/// The section that lists the cited sources, in the order of their first citation; empty if nothing is cited.
+/// Returns the section with the cited sources, in the order of their first citation; empty without citations.
 ///
 /// # Errors
 /// Fails with every citation of a source that does not exist.
@@ -243,7 +242,7 @@ pub fn references(
     Ok(if items.is_empty() { items } else { format!("## {}\n\n{items}", messages::Prd::of(language).references) })
 }
 
-/// A source in a style, with everything of strangers escaped.
+/// A source in a style, with untrusted text escaped.
 fn written(source: &ResearchSource, style: CitationStyle) -> String {
     let title = plain(&source.title);
     let is_web = link(source.url.trim()) == Link::Web;
@@ -265,7 +264,7 @@ fn written(source: &ResearchSource, style: CitationStyle) -> String {
 /// The longest title that is shown, in characters.
 const LONGEST_TITLE: usize = 200;
 
-/// Words of strangers as text: no markup, no link, no mention.
+/// Untrusted text, escaped: no markup, link or mention.
 fn plain(words: &str) -> String {
     let words = clean::short_line(&clean::words(words), LONGEST_TITLE);
     let mut out = String::with_capacity(words.len());
@@ -286,7 +285,7 @@ fn plain(words: &str) -> String {
     if out.is_empty() { "[…]".to_owned() } else { out }
 }
 
-/// An address of the web in which nothing ends the link early.
+/// A web address, escaped so that no character ends the link early.
 fn address(url: &str) -> String {
     let mut out = String::with_capacity(url.len());
     for c in url.trim().chars() {

@@ -1,19 +1,17 @@
-//! Where a link leads, by its scheme: only a few are safe to follow.
+//! The kind of a link by its scheme: only a few kinds are safe to follow.
 
-/// The kinds of links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Link {
     /// `http`, `https` or `mailto`.
     Web,
-    /// A place in the same document.
+    /// A location in the same document.
     Here,
     /// A path without a scheme.
     Relative,
-    /// Anything else: `javascript`, `data`, `file` …
+    /// Any other scheme: `javascript`, `data`, `file` …
     Unsafe,
 }
 
-/// The kind of a link.
 pub(super) fn link(address: &str) -> Link {
     if address.starts_with('#') {
         return Link::Here;

@@ -1,4 +1,4 @@
-//! The PRD that a team of agents writes: its outline, its document, citations, versions and exports.
+//! The PRD of a team of agents: its outline, document, citations, versions and exports.
 
 pub mod citations;
 pub mod document;

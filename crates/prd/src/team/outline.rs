@@ -1,4 +1,4 @@
-//! The outline of a PRD: its sections with their questions, what has to be found out, and how success is judged.
+//! The outline of a PRD: its sections with their questions, the research, and the criteria for success.
 
 use std::fmt::Write;
 
@@ -76,7 +76,7 @@ pub enum OutlineFault {
     /// The product has no name.
     #[error("the product has no name: fill in `product_name`")]
     NoProduct,
-    /// There is no vision.
+    /// The vision is missing.
     #[error("there is no vision: fill in `vision_statement`")]
     NoVision,
     /// A mandatory section is missing, or will not be written.
@@ -85,19 +85,19 @@ pub enum OutlineFault {
     /// A section has no name; sections are counted from 1.
     #[error("section {0} has no name")]
     Unnamed(usize),
-    /// Two names mean one section.
+    /// Two names refer to the same section.
     #[error("“{0}” and “{1}” are the same section: merge them")]
     Twice(String, String),
-    /// A section answers no question.
+    /// A section without a question to answer.
     #[error("the section “{0}” has no key question: write at least one, or leave the section out")]
     NoQuestion(String),
-    /// A priority that a section cannot have.
+    /// A priority that sections cannot have.
     #[error("the section “{0}” has the priority won't: write high, medium or low, or leave the section out")]
     Wont(String),
-    /// A dependency that no section has as its name.
+    /// A dependency on a section that does not exist.
     #[error("the section “{0}” depends on “{1}”, which is not in the outline")]
     UnknownDependency(String, String),
-    /// Sections that wait for each other.
+    /// Sections that depend on each other in a cycle.
     #[error("these sections wait for each other: {0}")]
     Cycle(String),
     /// A query without words; queries are counted from 1.
@@ -106,7 +106,7 @@ pub enum OutlineFault {
 }
 
 impl OutlineFault {
-    /// The fault in a language; names are on one line.
+    /// Describes the fault in a language; names are on one line.
     pub fn in_words(&self, language: Language) -> String {
         if language == Language::En {
             return clean::one_line(&self.to_string()).into_owned();
@@ -128,7 +128,7 @@ impl OutlineFault {
 }
 
 impl PrdOutline {
-    /// The outline with the twelve standard sections and their questions; nothing in it is a fact about the product.
+    /// Creates the outline with the twelve standard sections and their questions, without facts about the product.
     pub fn standard(product_name: &str, vision_statement: &str, language: Language) -> Self {
         let planned = sections().iter().map(|section| PrdSection {
             name: section.name(language).to_owned(),
@@ -150,17 +150,17 @@ impl PrdOutline {
         }
     }
 
-    /// True if something has to be found out.
+    /// Returns true if a section needs research.
     pub fn wants_research(&self) -> bool {
         !self.research_queries.is_empty() || self.sections.iter().any(|section| section.research_needed)
     }
 
-    /// The planned section that a standard section is, if the outline has it.
+    /// Returns the planned section for a standard section, if the outline has one.
     pub fn section(&self, id: SectionId) -> Option<&PrdSection> {
         self.sections.iter().find(|section| SectionId::named(&section.name) == Some(id))
     }
 
-    /// Everything that is wrong with the outline, in one go; empty for a valid one.
+    /// Returns all faults of the outline; empty for a valid one.
     pub fn faults(&self) -> Vec<OutlineFault> {
         let mut out = Vec::new();
         if self.product_name.trim().is_empty() {
@@ -205,10 +205,10 @@ impl PrdOutline {
 
     /// The first cycle of dependencies, as a path that ends where it begins.
     fn cycle(&self) -> Option<String> {
-        // 0 is not visited, 1 is on the path, 2 is done.
+        // 0: not visited, 1: on the path, 2: done.
         let mut seen = vec![0_u8; self.sections.len()];
         for start in 0..self.sections.len() {
-            // A section and the number of its dependencies that were followed; no recursion, so any depth is fine.
+            // A section and the number of its dependencies that were visited; without recursion, so that any depth works.
             let mut path = vec![(start, 0)];
             while let Some((at, followed)) = path.last_mut() {
                 let at = *at;
@@ -234,7 +234,7 @@ impl PrdOutline {
         None
     }
 
-    /// The outline as Markdown, for the person who approves it. Everything in it is text: no tag, link or mention.
+    /// Renders the outline as Markdown for approval. All content is escaped: no tag, link or mention.
     pub fn to_markdown(&self) -> String {
         let said = messages::Prd::of(self.language);
         let words = |text: &str| escaped(&clean::words(text));
@@ -296,7 +296,7 @@ fn paragraph(out: &mut String, text: &str) {
     }
 }
 
-/// A list below its heading or label; nothing if it is empty.
+/// Adds a list below its heading or label, unless it is empty.
 fn list(out: &mut String, heading: &str, items: Vec<String>) {
     if !items.is_empty() {
         let items: String = items.iter().map(|item| format!("- {item}\n")).collect();

@@ -1,4 +1,4 @@
-//! A draft with some of its sections written anew: every other section stays as it is, to the byte.
+//! Replaces sections of a draft: all other sections are unchanged to the byte.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
@@ -9,17 +9,17 @@ use reqgate_base::model::Language;
 use reqgate_docs::{Outline, lines};
 use reqgate_gate::stages::intake::as_draft;
 
-/// A section as somebody has written it anew.
+/// A section with its new text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSection {
-    /// Its heading, without the marks.
+    /// The heading, without the marks.
     pub heading: String,
-    /// The Markdown below it.
+    /// The Markdown below the heading.
     pub text: String,
 }
 
-/// True for a text that ends where its section ends: without a heading of the first two levels, neither for this program nor for
-/// a Markdown reader, and without code or a comment that is never closed.
+/// Returns true for a text that does not leave its section: without a heading of the first two levels, for this
+/// program and for other Markdown readers, and without unclosed code or comments.
 pub fn stays_below(text: &str) -> bool {
     let (_, never_closed) = lines::lines(text);
     let outline = Outline::of(text);
@@ -31,17 +31,17 @@ pub fn stays_below(text: &str) -> bool {
     never_closed.is_none() && !reaches_out && !shown.any(is_above)
 }
 
-/// True for a text with `[name]: address`, wherever it stands, which gives every `[name]` of the document that address.
+/// Returns true for a text with `[name]: address` anywhere, which would turn every `[name]` of the document into a link.
 pub fn defines_links(text: &str) -> bool {
     Parser::new_ext(text, Options::ENABLE_TABLES).reference_definitions().iter().next().is_some()
 }
 
-/// The headings of the sections of a draft, in their order.
+/// Returns the headings of the sections of a draft, in order.
 pub fn headings(draft: &str) -> Vec<&str> {
     sections_of(draft).iter().map(|part| part.heading).collect()
 }
 
-/// The heading of a draft that names this section: the same words, or else the same standard section.
+/// Returns the heading of a draft that names this section: the same words, otherwise the same standard section.
 pub fn heading_of<'d>(draft: &'d str, section: &str) -> Option<&'d str> {
     let headings = headings(draft);
     let same = headings.iter().find(|own| same_words(own, section));
@@ -58,13 +58,12 @@ fn head_length(sections: &[Part<'_>], draft: &str) -> usize {
     sections.first().map_or(draft.len(), |part| part.span.start)
 }
 
-/// The draft with these sections in the place of those that they name. A section that the draft does not have is added, a standard
-/// one in its order.
+/// Returns the draft with sections replaced. A section that the draft does not have is added, a standard one in the standard order.
 pub fn with_sections(draft: &str, sections: &[NewSection]) -> String {
     let parts = sections_of(draft);
     let first = head_length(&parts, draft);
     let of = |section: &NewSection| heading_of(draft, &section.heading);
-    // Each section, and whether it was added.
+    // Each section, and true if it was added.
     let mut pieces: Vec<(Option<SectionId>, String, bool)> = Vec::new();
     let mut replaced: Vec<&str> = Vec::new();
     for part in &parts {
@@ -99,7 +98,7 @@ pub fn with_sections(draft: &str, sections: &[NewSection]) -> String {
     out
 }
 
-/// The draft with a changed head; the sections stay as they are.
+/// Returns the draft with a changed head and unchanged sections.
 pub fn with_head(draft: &str, language: Language, change: impl FnOnce(&mut PrdMetadata)) -> String {
     let first = head_length(&sections_of(draft), draft);
     let (mut head, _) = parse_anyway(&draft[..first]);
@@ -109,12 +108,12 @@ pub fn with_head(draft: &str, language: Language, change: impl FnOnce(&mut PrdMe
     format!("{}{gap}{}", head.normalised().to_markdown(), &draft[first..])
 }
 
-/// The draft without the approval that its head or its front matter states, and without what somebody accepted with it; nothing
-/// if it states none.
+/// Returns the draft without the approval in its head or its front matter, and without the reasons that were accepted
+/// with it; `None` if it has no approval.
 pub fn without_approval(draft: &str) -> Option<String> {
     let mut out = as_draft(draft);
     if out != draft {
-        // A PRD that was put together repeats its status in its first table.
+        // A PRD of the workflow repeats its status in its first table.
         let tables = [(" | approved |", " | draft |"), (" | 已批准 |", " | 草稿 |")];
         out = tables.iter().fold(out, |text, (approved, draft)| text.replacen(approved, draft, 1));
     }
@@ -125,14 +124,15 @@ pub fn without_approval(draft: &str) -> Option<String> {
     (out != draft).then_some(out)
 }
 
-/// The headings that name a section again.
+/// Returns the headings that repeat a section.
 pub fn doubled_headings(draft: &str) -> Vec<&str> {
     let all = headings(draft);
     let is_known = |(at, heading): &(usize, &&str)| all[..*at].iter().any(|other| same_words(other, heading));
     all.iter().enumerate().filter(is_known).map(|(_, heading)| *heading).collect()
 }
 
-/// The headings of the sections that differ from those of another draft, as the new draft has them; then those that it has lost.
+/// Returns the headings of the sections that differ from another draft, as in the new draft, followed by the
+/// headings that were removed.
 pub fn changed_sections(old: &str, new: &str) -> Vec<String> {
     let (before, after) = (sections_of(old), sections_of(new));
     let text = |parts: &[Part<'_>], heading: &str| -> Option<String> {
@@ -167,7 +167,7 @@ mod tests {
         let changed = with_sections(DRAFT, &[new("rollout", "\nNorth first.\n\n")]);
         assert_eq!(changed, DRAFT.replace("All.", "North first."));
         assert_eq!(changed_sections(DRAFT, &changed), ["Rollout"]);
-        // The other name of a standard section is its name, too; the heading stays.
+        // A standard section is also found by its other name; the heading is unchanged.
         let changed = with_sections(DRAFT, &[new("Problem", "Short.")]);
         assert!(changed.contains("## Problem Statement\n\nShort.\n\n## Rollout\n"), "{changed}");
         let dense = "# PRD: x\n## Problem\nA\n# Timeline\nMay";

@@ -1,4 +1,4 @@
-//! The drafts of a PRD: how far each section is, what changed from draft to draft, and for what reason.
+//! The drafts of a PRD: the progress of each section, and the changes from draft to draft with their reasons.
 
 use std::fmt::Write;
 
@@ -13,33 +13,33 @@ use reqgate_docs::changed_lines;
 use reqgate_messages as messages;
 use reqgate_text::display_width;
 
-/// How far a section is.
+/// The progress of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Progress {
-    /// Not begun.
+    /// The section is not begun.
     Pending,
-    /// Begun: it is short, or has a blank.
+    /// The section is short, or has a blank.
     Partial,
-    /// Written.
+    /// The section is written.
     Complete,
 }
 
-/// The progress of one section.
+/// The progress of one section of a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SectionStatus {
-    /// The section.
+    /// The id of the section.
     pub section: SectionId,
-    /// How far it is.
+    /// The progress of the section.
     pub status: Progress,
 }
 
-/// A section with a text of this many columns or fewer is not complete; a Chinese character takes two. The source
-/// has 100 characters, and counts those of the whole draft.
+/// The widest text of an incomplete section, in columns; a Chinese character takes two. The source uses 100
+/// characters, counted over the whole draft.
 const SHORT: usize = 100;
 
-/// How far the nine tracked sections of a draft are, each by its own text.
+/// Returns the progress of the nine tracked sections of a draft, each by its own text.
 pub fn section_status(draft: &str) -> Vec<SectionStatus> {
     let parts = parts(draft);
     let tracked = sections().iter().filter(|section| section.tracked);
@@ -48,7 +48,7 @@ pub fn section_status(draft: &str) -> Vec<SectionStatus> {
 
 fn progress(parts: &[Part<'_>], section: SectionId) -> Progress {
     let own = || parts.iter().filter(|part| part.section == Some(section)).map(|part| part.text);
-    // Headings and blanks alone say nothing.
+    // Headings and blanks do not count as text.
     let is_said = |line: &&str| !line.starts_with('#') && line.chars().any(char::is_alphanumeric);
     let lines: Vec<&str> = own().flat_map(str::lines).map(str::trim).filter(is_said).collect();
     let width: usize = lines.iter().map(|line| display_width(line)).sum();
@@ -65,44 +65,44 @@ fn progress(parts: &[Part<'_>], section: SectionId) -> Progress {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RequestedChanges {
-    /// Those of the product side.
+    /// The changes requested by the product side.
     #[serde(default)]
     pub strategic: Vec<String>,
-    /// Those of design.
+    /// The changes requested by design.
     #[serde(default)]
     pub design: Vec<String>,
-    /// Those of engineering.
+    /// The changes requested by engineering.
     #[serde(default)]
     pub technical: Vec<String>,
 }
 
 impl RequestedChanges {
-    /// All of them, in the order strategic, design, technical.
+    /// All requested changes, in the order strategic, design, technical.
     fn iter(&self) -> impl Iterator<Item = &String> {
         self.strategic.iter().chain(&self.design).chain(&self.technical)
     }
 }
 
-/// One draft.
+/// The entry of one draft in the history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RevisionEntry {
     /// The number of the draft, from 1.
     #[schemars(range(min = 1))]
     pub version: u32,
-    /// When it was written, by RFC 3339 in UTC.
+    /// The time, by RFC 3339 in UTC.
     pub timestamp: String,
-    /// The author.
+    /// The author of the draft.
     pub author: String,
-    /// The changes in a line.
+    /// A summary of the changes in one line.
     pub changes_summary: String,
-    /// The feedback that it takes up; none for the first draft.
+    /// The feedback that the draft follows; absent for the first draft.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback_addressed: Option<RequestedChanges>,
 }
 
 impl RevisionEntry {
-    /// The file of the draft: `prd_v1.md`.
+    /// Returns the file name of the draft: `prd_v1.md`.
     pub fn file_name(&self) -> String {
         format!("prd_v{}.md", self.version)
     }
@@ -135,10 +135,10 @@ impl RevisionHistory {
     }
 }
 
-/// Changes that a summary names.
+/// The most changes that a summary lists.
 const MOST_SUMMARISED: usize = 5;
 
-/// The changes in a line: the first five of those asked for.
+/// Returns the summary of the changes in one line: the first five requested ones.
 pub fn changes_summary(feedback: Option<&RequestedChanges>, language: Language) -> String {
     let Some(feedback) = feedback else {
         return messages::Prd::of(language).initial_draft.to_owned();
@@ -210,7 +210,7 @@ mod tests {
         section_status(draft).into_iter().map(|status| status.status).collect()
     }
 
-    /// The bug of the source: one long section made every section that was named anywhere complete.
+    /// The bug of the source: one long section made every named section complete.
     #[test]
     fn a_section_is_as_far_as_its_own_text() {
         use Progress as P;

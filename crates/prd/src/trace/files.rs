@@ -1,4 +1,4 @@
-//! Walks a repository and finds mentions of requirements in its tests and its code.
+//! Searches the tests and the code of a repository for mentions of requirements.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use reqgate_base::files;
 
 /// The largest file that is read, in bytes: source files are smaller.
 pub(super) const MOST_BYTES: u64 = 2 * 1024 * 1024;
-/// A file with a zero byte among its first bytes is binary, as `git` has it.
+/// The number of bytes searched for a zero byte, which marks a binary file; the same as in `git`.
 const SNIFFED: usize = 8000;
 
-/// Tests, by the customs of languages and test runners.
+/// The usual locations of tests, by language and test runner.
 const TESTS: &[&str] = &[
     "**/test/**",
     "**/tests/**",
@@ -45,21 +45,21 @@ const TESTS: &[&str] = &[
 const DOCUMENTS: &[&str] =
     &["docs/**", "doc/**", "**/*.{md,markdown,mdx,rst,adoc,asciidoc,org,txt}", "**/{LICENSE,NOTICE,CHANGELOG,AUTHORS}"];
 
-/// The files of a repository that are tests, and those that are code.
+/// The patterns for the tests and the code of a repository.
 #[derive(Debug)]
 pub struct FileSets {
     tests: GlobSet,
     code: Option<GlobSet>,
     documents: GlobSet,
-    /// True if somebody named the tests, so that documents among them count.
+    /// The user named the tests, so documents among them count.
     names_tests: bool,
 }
 
 impl FileSets {
-    /// Files by their patterns, relative to the root of the repository; without patterns, by custom.
+    /// Compiles patterns relative to the root of the repository; without patterns, the usual locations are used.
     ///
     /// # Errors
-    /// Fails for a pattern that is not valid.
+    /// Fails for an invalid pattern.
     pub fn new(tests: &[String], code: &[String]) -> Result<Self, TraceError> {
         let owned = |custom: &[&str]| custom.iter().map(|glob| (*glob).to_owned()).collect::<Vec<_>>();
         let names_tests = !tests.is_empty();
@@ -71,7 +71,7 @@ impl FileSets {
         })
     }
 
-    /// The kind of a file; `None` for a document and for a file that nobody asked about.
+    /// The kind of a file; `None` for a document and for a file outside the patterns.
     fn kind(&self, path: &str) -> Option<FileKind> {
         let is_document = self.documents.is_match(path);
         if self.tests.is_match(path) && (self.names_tests || !is_document) {
@@ -89,7 +89,7 @@ fn set(globs: &[String]) -> Result<GlobSet, TraceError> {
         move |error: globset::Error| TraceError::Glob { glob, message: error.kind().to_string() }
     };
     for glob in globs {
-        // A folder stands for everything below it.
+        // A folder includes all files below it.
         let bare = glob.trim_start_matches("./").trim_end_matches('/');
         for pattern in [bare.to_owned(), format!("{bare}/**")] {
             builder.add(GlobBuilder::new(&pattern).literal_separator(true).build().map_err(fault(glob))?);
@@ -98,14 +98,12 @@ fn set(globs: &[String]) -> Result<GlobSet, TraceError> {
     builder.build().map_err(fault("the patterns"))
 }
 
-/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileKind {
     Tests,
     Code,
 }
 
-/// A mention in a file.
 #[derive(Debug)]
 pub(super) struct FileMention {
     pub id: String,
@@ -114,7 +112,7 @@ pub(super) struct FileMention {
     pub place: FilePlace,
 }
 
-/// The mentions of a repository, in the order of its files.
+/// The mentions in a repository, in the order of its files.
 #[derive(Debug, Default)]
 pub(super) struct Scanned {
     pub mentions: Vec<FileMention>,
@@ -131,7 +129,7 @@ enum Content {
     Unreadable,
 }
 
-/// Finds the mentions in every file below the root that git does not ignore, outside the documents of the features.
+/// Finds the mentions in all files below the root, except files ignored by git and the documents of features.
 pub(super) fn scan(root: &Path, sets: &FileSets, feature: &Feature, finder: &IdFinder) -> Scanned {
     let files = files_of(root, sets, feature);
     let read = |(path, name, kind): &(PathBuf, String, FileKind)| (*kind, content(path, name, *kind, feature, finder));
@@ -156,7 +154,7 @@ pub(super) fn scan(root: &Path, sets: &FileSets, feature: &Feature, finder: &IdF
 
 fn files_of(root: &Path, sets: &FileSets, feature: &Feature) -> Vec<(PathBuf, String, FileKind)> {
     let mut builder = WalkBuilder::new(root);
-    // The same files on every machine: ignore files of a person or a clone do not count, links are not followed.
+    // Every machine searches the same files: personal and clone-specific ignore files do not count, and links are not followed.
     builder.require_git(false).git_global(false).git_exclude(false).follow_links(false);
     builder.sort_by_file_name(Ord::cmp);
     let excluded = feature.documents.clone();
@@ -216,7 +214,7 @@ fn mentions(bytes: &[u8], name: &str, kind: FileKind, feature: &Feature, finder:
     out
 }
 
-/// The line that begins at `from` and holds `at`; of a very long one, only what stands near.
+/// The line that begins at `from` and contains `at`; a very long line is cut to the text around `at`.
 fn line_at(bytes: &[u8], from: usize, at: usize) -> &[u8] {
     const NEAR: usize = 300;
     let from = from.max(at.saturating_sub(NEAR));
@@ -225,7 +223,7 @@ fn line_at(bytes: &[u8], from: usize, at: usize) -> &[u8] {
     &bytes[from..end]
 }
 
-/// Where the tests at the end of a Rust file begin; its length if it has none.
+/// The start of the tests at the end of a Rust file, or its length if it has none.
 fn inline_tests(bytes: &[u8]) -> usize {
     static TESTS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?m-u)^#\[cfg\(test\)\]\s*(?:#\[[^\n]*\]\s*)*(?:pub )?mod \w+ \{").expect("a constant")

@@ -1,4 +1,4 @@
-//! Gathers the mentions of each requirement, and sorts out those that belong to none.
+//! Collects the mentions of each requirement, and separates those that belong to no requirement.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::{
 use crate::Decided;
 use crate::requirements::ReviewedRequirement;
 
-/// Looks for the requirements of a feature.
+/// Searches for the requirements of a feature.
 ///
 /// # Errors
 /// Fails if no requirement has an id.
@@ -74,7 +74,7 @@ pub fn trace(input: &Input<'_>) -> Result<Trace, TraceError> {
     })
 }
 
-/// The ids of a requirement that stand in the document: numbers that only this program gave are not looked for.
+/// The ids of a requirement that occur in the document; numbers that only this program assigned are not searched for.
 fn written_ids(text: &str, one: &ReviewedRequirement) -> Vec<String> {
     let own = one.requirement.id.to_string();
     let is_written = |id: &String| text.contains(id.as_str()) && canonical(id).is_some();
@@ -110,7 +110,7 @@ impl Searched {
     }
 }
 
-/// The mentions of each id, canonical, that nobody has taken yet.
+/// The mentions by canonical id that are not yet assigned to a requirement.
 struct Collected {
     by_id: BTreeMap<String, Mentions>,
     none: Mentions,
@@ -121,7 +121,7 @@ impl Collected {
         let none = Mentions::new(input.commits);
         let mut by_id: BTreeMap<String, Mentions> = BTreeMap::new();
         for mention in &scanned.mentions {
-            // An id that nobody knows must be written like one; in the name of a test it cannot be.
+            // An unknown id must be in the formal spelling, except in tests, where names cannot have it.
             if finder.is_known(&mention.id) || mention.is_formal || mention.kind == FileKind::Tests {
                 let mentions = by_id.entry(mention.id.clone()).or_insert_with(|| none.clone());
                 mentions.add_place(mention.kind, mention.place.clone());
@@ -143,7 +143,7 @@ impl Collected {
         Self { by_id, none }
     }
 
-    /// The mentions of a requirement under all of its ids.
+    /// Removes and returns the mentions of a requirement under all of its ids.
     fn take(&mut self, ids: &[String]) -> Mentions {
         let mut out = self.none.clone();
         for id in ids.iter().filter_map(|id| canonical(id)).collect::<BTreeSet<_>>() {
@@ -160,7 +160,8 @@ impl Collected {
         out
     }
 
-    /// What is left: ids without a requirement in any feature. Commits alone do not count, for history is not to be mended.
+    /// The remaining mentions: ids without a requirement in any feature. Commits alone do not count, because the
+    /// history cannot be corrected.
     fn strays(self, elsewhere: &Elsewhere) -> Vec<Stray> {
         let all = self.by_id.into_iter();
         let nobodys = all.filter(|(id, mentions)| {
@@ -174,7 +175,7 @@ impl Collected {
     }
 }
 
-/// The ids that documents name: those of the feature, and those of others.
+/// The ids that documents contain: those of the feature, and those of other features.
 struct Elsewhere {
     own: BTreeSet<String>,
     others: BTreeMap<String, BTreeSet<String>>,

@@ -1,4 +1,4 @@
-//! A trace as one self-contained page: no script, nothing loaded from elsewhere.
+//! Renders a trace as one self-contained HTML page without scripts and external resources.
 
 use std::io;
 
@@ -13,10 +13,10 @@ use reqgate_messages as messages;
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
 
-/// The page.
+/// Returns the page.
 ///
 /// # Errors
-/// Fails only if the template that is built into the program is broken.
+/// Fails only if the built-in template is broken.
 pub fn html(trace: &Trace) -> io::Result<String> {
     let language = trace.language;
     let columns = columns(trace);

@@ -4,31 +4,31 @@ use std::collections::BTreeMap;
 
 use regex::bytes::Regex;
 
-/// An id with fewer digits (`REQ-1`), or with one letter (`R7`), is too much like the name of a variable to be found in any case.
+/// The fewest digits of an id that is found in any spelling. Shorter ids such as `REQ-1` look too much like variable names.
 const SAFE_DIGITS: usize = 3;
-/// The least letters of an id that is found in upper and lower case.
+/// The fewest letters of an id that is found in upper and lower case.
 const SAFE_LETTERS: usize = 2;
 
 /// Finds the ids of some families: `FR`, `NFR`, `REQ-AUTH`.
 #[derive(Debug)]
 pub(super) struct IdFinder {
     regex: Option<Regex>,
-    /// The ids that are looked for, by their canonical form; the value is true for one that is written without a separator.
+    /// The ids to find, by canonical form; the value is true for an id written without a separator.
     known: BTreeMap<String, bool>,
 }
 
-/// An id in a text.
+/// An id that was found in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Found {
-    /// Its canonical form: capitals, hyphens, its digits as they are.
+    /// The canonical form: capitals and hyphens, with the digits as written.
     pub id: String,
-    /// Where it begins, in bytes.
+    /// The byte offset of its start.
     pub start: usize,
-    /// True if it is written as documents write ids: capitals and hyphens.
+    /// The id is written as in documents: capitals and hyphens.
     pub is_formal: bool,
 }
 
-/// The form that the spellings of an id share: `fr_001` and `FR001` are `FR-001`. `None` for words that are not an id.
+/// The canonical form of an id: `fr_001` and `FR001` are `FR-001`. `None` for text that is not an id.
 pub(super) fn canonical(written: &str) -> Option<String> {
     let digits = written.trim_start_matches(|c: char| !c.is_ascii_digit());
     let family = family_of(written)?;
@@ -36,7 +36,7 @@ pub(super) fn canonical(written: &str) -> Option<String> {
     is_number.then(|| format!("{family}-{digits}"))
 }
 
-/// The letters of an id, canonical: `REQ-AUTH` of `req_auth_3`.
+/// The letters of an id in canonical form: `REQ-AUTH` for `req_auth_3`.
 fn family_of(written: &str) -> Option<String> {
     let end = written.find(|c: char| c.is_ascii_digit()).unwrap_or(written.len());
     let letters = written[..end].trim_end_matches(['-', '_']);
@@ -46,7 +46,7 @@ fn family_of(written: &str) -> Option<String> {
 }
 
 impl IdFinder {
-    /// A finder for the families of these ids, as documents write them.
+    /// Creates a finder for the families of these ids, given as documents write them.
     pub fn new<'i>(written: impl IntoIterator<Item = &'i str>) -> Self {
         let mut known = BTreeMap::new();
         let mut families: Vec<String> = Vec::new();
@@ -55,7 +55,7 @@ impl IdFinder {
             known.insert(name, !id.contains(['-', '_']));
             families.push(family);
         }
-        // The longest first, for `NFR` holds `FR`.
+        // The longest first, because `NFR` contains `FR`.
         families.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         families.dedup();
         let alternatives: Vec<String> = families.iter().map(|family| family.replace('-', "[-_]?")).collect();
@@ -64,7 +64,7 @@ impl IdFinder {
         Self { regex, known }
     }
 
-    /// True for an id that is looked for.
+    /// Returns true for an id that is searched for.
     pub fn is_known(&self, id: &str) -> bool {
         self.known.contains_key(id)
     }
@@ -75,7 +75,7 @@ impl IdFinder {
         all.filter_map(move |found| self.judged(text, found.start(), found.end()))
     }
 
-    /// The id at a place, if it is a whole one there.
+    /// The id at a position, if it is complete there.
     fn judged(&self, text: &[u8], start: usize, end: usize) -> Option<Found> {
         let written = std::str::from_utf8(&text[start..end]).ok()?;
         let id = canonical(written)?;
@@ -98,7 +98,7 @@ impl IdFinder {
     }
 }
 
-/// True if no longer word or id begins before: `xFR-001`, `ACME-FR-001`. `testFR001` and `test_fr_001` are names that hold one.
+/// Returns false if a longer word or id begins before: `xFR-001`, `ACME-FR-001`. The names `testFR001` and `test_fr_001` count.
 fn begins_whole(text: &[u8], start: usize, has_separator: bool) -> bool {
     let before = |back: usize| start.checked_sub(back).and_then(|at| text.get(at)).copied();
     let first_is_upper = text[start].is_ascii_uppercase();
@@ -110,7 +110,8 @@ fn begins_whole(text: &[u8], start: usize, has_separator: bool) -> bool {
     }
 }
 
-/// True if the id goes on neither as a longer one (`FR-0010`, `FR-001.2`, `FR-001-2`, `FR-001a`) nor as a word. `FR001Prints` is a name.
+/// Returns false if the id continues as a longer one (`FR-0010`, `FR-001.2`, `FR-001-2`, `FR-001a`) or as a
+/// word. The name `FR001Prints` counts.
 fn ends_whole(text: &[u8], end: usize) -> bool {
     match text.get(end) {
         Some(byte) if byte.is_ascii_lowercase() || byte.is_ascii_digit() => false,

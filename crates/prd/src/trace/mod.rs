@@ -1,6 +1,6 @@
-//! Which requirements of a feature are mentioned in tests, code and commit messages, and which ids there have no requirement.
+//! Finds the mentions of requirements in tests, code and commit messages, and mentioned ids without a requirement.
 //!
-//! A mention proves that somebody had the requirement in mind, never that it is met.
+//! A mention proves that an author had the requirement in mind, not that the requirement is met.
 
 mod feature;
 mod files;
@@ -27,69 +27,69 @@ use self::files::FileKind;
 use super::requirements::RequirementsDocument;
 use reqgate_base::model::Language;
 
-/// The name and version of the machine form.
+/// The name and version of the JSON format.
 pub const SCHEMA: &str = "reqgate/trace/v1";
-/// At most this many places are kept of each kind of mention of an id; all are counted.
+/// The most places that are kept of each kind of mention of an id; all are counted.
 const MOST_PLACES: usize = 100;
 
-/// A search that cannot begin.
+/// The reason why a search cannot begin.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TraceError {
     /// A pattern of files is not valid.
     #[error("`{glob}` is not a valid pattern: {message}")]
     Glob {
-        /// The pattern.
+        /// The pattern that is invalid.
         glob: String,
-        /// The fault.
+        /// The error in the pattern.
         message: String,
     },
-    /// Nothing can be looked for.
+    /// The requirements have no ids to search for.
     #[error("the requirements have no ids, so nothing can be looked for: begin each with an id such as `FR-001`")]
     NoIds,
 }
 
-/// Where a requirement can be mentioned.
+/// The kinds of places where a requirement can be mentioned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
-    /// In a test.
+    /// A test file, or an inline test.
     Tests,
-    /// In code that is not a test.
+    /// Code that is not a test.
     Code,
-    /// In the message of a commit.
+    /// The message of a commit.
     Commits,
 }
 
-/// The commits that were read.
+/// The commits of a repository, if they were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Commits {
-    /// Their messages, the newest first.
+    /// The commits were read.
     Read {
-        /// Id and message of each.
+        /// The id and message of each commit, the newest first.
         messages: Vec<(String, String)>,
-        /// The reason why older ones are missing, in words; `None` if they are all there.
+        /// The reason why older commits are missing; `None` if all were read.
         cut: Option<String>,
     },
-    /// Nobody looked, for this reason.
+    /// The commits were not read, for this reason.
     NotRead(String),
 }
 
-/// The requirements to look for, and where.
+/// The requirements to search for, and the places to search.
 #[derive(Debug)]
 pub struct Input<'a> {
     /// The document as the user named it.
     pub name: &'a str,
     /// The text of the document.
     pub text: &'a str,
-    /// The requirements.
+    /// The requirements of the document.
     pub document: &'a RequirementsDocument,
     /// The feature and its neighbours.
     pub feature: &'a Feature,
-    /// The folder that is searched.
+    /// The folder to search.
     pub root: &'a Path,
-    /// Its tests and code.
+    /// The patterns for its tests and code.
     pub sets: &'a FileSets,
-    /// Its commits.
+    /// The commits of the repository.
     pub commits: &'a Commits,
     /// The kinds of mention that every wanted requirement must have.
     pub required: &'a [Evidence],
@@ -99,19 +99,19 @@ pub struct Input<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Trace {
-    /// `reqgate/trace/v1`.
+    /// The name and version of this format: `reqgate/trace/v1`.
     pub schema: String,
     /// The document with the requirements.
     pub document: String,
     /// The requirements that have an id, in the order of the document.
     pub requirements: Vec<TracedRequirement>,
-    /// The number of requirements without an id, which cannot be looked for.
+    /// The number of requirements without an id, which cannot be searched for.
     pub without_id: usize,
-    /// Ids that are mentioned although no document of a feature has such a requirement, or it was rejected.
+    /// Mentioned ids of requirements that are rejected or in no document of a feature.
     pub strays: Vec<Stray>,
-    /// What was required, and who lacks it.
+    /// The required kinds of mention, with the requirements that lack one.
     pub required: Vec<Required>,
-    /// What was searched.
+    /// The extent of the search.
     pub searched: Searched,
     /// The language of the document.
     pub language: Language,
@@ -121,21 +121,21 @@ pub struct Trace {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TracedRequirement {
-    /// Its id as the document writes it.
+    /// The id as written in the document.
     pub id: String,
-    /// Other ids under which it is looked for.
+    /// Other ids that count as mentions of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
-    /// Its name.
+    /// The title of the requirement.
     pub title: String,
-    /// The decision on it.
+    /// The decision on the requirement.
     pub status: RequirementStatus,
-    /// True if `--require` applies to it: it is approved, or nobody decides about requirements in this document.
+    /// `--require` applies to this requirement: it is approved, or the document records no decisions.
     pub wanted: bool,
-    /// The features beside this one that have the same id: a mention may be meant for them.
+    /// The neighbouring features with the same id: a mention may refer to them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shared_with: Vec<String>,
-    /// Its mentions.
+    /// The mentions of the requirement.
     #[serde(flatten)]
     pub mentions: Mentions,
 }
@@ -144,15 +144,15 @@ pub struct TracedRequirement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RequirementStatus {
-    /// Nothing yet.
+    /// The requirement is not decided yet.
     Pending,
-    /// Approved.
+    /// The requirement is approved.
     Approved,
-    /// Approved with changes.
+    /// The requirement is approved with changes.
     Modified,
-    /// Rejected.
+    /// The requirement is rejected.
     Rejected,
-    /// Wanted, but not in this feature.
+    /// The requirement is wanted, but not in this feature.
     OutOfScope,
 }
 
@@ -160,22 +160,22 @@ pub enum RequirementStatus {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Mentions {
-    /// In tests.
+    /// The mentions in tests.
     pub tests: FileMentions,
-    /// In code.
+    /// The mentions in code.
     pub code: FileMentions,
-    /// In commit messages; absent if they were not read.
+    /// The mentions in commit messages; absent if they were not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commits: Option<CommitMentions>,
 }
 
-/// Mentions in files.
+/// The mentions of an id in files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileMentions {
-    /// The number of lines.
+    /// The number of lines with a mention.
     pub count: usize,
-    /// The first hundred of them.
+    /// The first hundred of these lines.
     pub places: Vec<FilePlace>,
 }
 
@@ -183,9 +183,9 @@ pub struct FileMentions {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FilePlace {
-    /// Path from the folder that was searched.
+    /// The path, relative to the searched folder.
     pub path: String,
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: u32,
 }
 
@@ -195,44 +195,44 @@ pub struct FilePlace {
 pub struct CommitMentions {
     /// The number of commits.
     pub count: usize,
-    /// The ids of the newest hundred.
+    /// The ids of the newest hundred commits.
     pub ids: Vec<String>,
 }
 
-/// An id that is mentioned and that no document wants.
+/// A mentioned id that is not a requirement to build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stray {
-    /// The id.
+    /// The id in canonical form.
     pub id: String,
-    /// Why nobody wants it.
+    /// The reason why it is not to be built.
     pub reason: StrayReason,
-    /// Where it is mentioned.
+    /// The places that mention it.
     #[serde(flatten)]
     pub mentions: Mentions,
 }
 
-/// The reason why an id that is mentioned is not a requirement to build.
+/// The reason why a mentioned id is not a requirement to build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StrayReason {
     /// The requirement was rejected.
     Rejected,
-    /// It was put out of scope.
+    /// The requirement was put out of scope.
     OutOfScope,
-    /// Only the history or the prose of a document still names it.
+    /// Only the history or the prose of a document still contains the id.
     Removed,
-    /// No document names it.
+    /// No document contains the id.
     Unknown,
 }
 
-/// A kind of mention that was required.
+/// A required kind of mention.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Required {
-    /// The kind.
+    /// The kind of mention.
     pub evidence: Evidence,
-    /// The ids of wanted requirements without one.
+    /// The ids of wanted requirements without such a mention.
     pub missing: Vec<String>,
 }
 
@@ -240,18 +240,18 @@ pub struct Required {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Searched {
-    /// Files of tests that were read.
+    /// The number of test files that were read.
     pub test_files: usize,
-    /// Other files that were read.
+    /// The number of other files that were read.
     pub code_files: usize,
-    /// Files that were left out, because they are larger than 2 MiB.
+    /// The number of files that were skipped because they are larger than 2 MiB.
     pub too_large: usize,
-    /// Files that could not be opened.
+    /// The number of files that could not be opened.
     pub unreadable: usize,
-    /// Commits that were read; absent if nobody looked.
+    /// The number of commits that were read; absent if they were not searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commits: Option<usize>,
-    /// Why commits were not read, or not all of them.
+    /// The reason why commits were not read, or not all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commits_note: Option<String>,
 }
@@ -262,7 +262,7 @@ impl Mentions {
         Self { commits: is_read.then(CommitMentions::default), ..Self::default() }
     }
 
-    /// The number of mentions of a kind; `None` if nobody looked.
+    /// The number of mentions of a kind; `None` if that kind was not searched.
     pub fn count(&self, evidence: Evidence) -> Option<usize> {
         match evidence {
             Evidence::Tests => Some(self.tests.count),
@@ -271,7 +271,7 @@ impl Mentions {
         }
     }
 
-    /// The number of mentions of every kind.
+    /// The number of mentions of all kinds.
     pub fn total(&self) -> usize {
         [Evidence::Tests, Evidence::Code, Evidence::Commits].into_iter().filter_map(|kind| self.count(kind)).sum()
     }
@@ -298,17 +298,17 @@ impl Mentions {
 }
 
 impl Trace {
-    /// True if nothing that was required is missing.
+    /// Returns true if every required mention exists.
     pub fn passes(&self) -> bool {
         self.required.iter().all(|required| required.missing.is_empty())
     }
 
-    /// The requirements that somebody is to build.
+    /// The requirements that are to be built.
     pub fn wanted(&self) -> impl Iterator<Item = &TracedRequirement> {
         self.requirements.iter().filter(|one| one.wanted)
     }
 
-    /// True if no requirement is mentioned anywhere.
+    /// Returns true if no requirement is mentioned anywhere.
     pub fn is_silent(&self) -> bool {
         self.requirements.iter().all(|one| one.mentions.total() == 0)
     }

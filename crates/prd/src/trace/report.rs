@@ -1,4 +1,4 @@
-//! A trace in words: a table for a terminal, and as Markdown.
+//! Renders a trace as a table for a terminal, and as Markdown.
 
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
@@ -11,7 +11,7 @@ use reqgate_messages as messages;
 
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
-/// Ids in no document that are listed without `--verbose`.
+/// The number of unknown ids that are listed without `--verbose`.
 const MOST_STRAYS: usize = 10;
 /// The kinds of mention, in the order of the columns.
 pub(super) const KINDS: [Evidence; 3] = [Evidence::Tests, Evidence::Code, Evidence::Commits];
@@ -39,7 +39,7 @@ impl Evidence {
         }
     }
 
-    /// "in tests", in a sentence.
+    /// The kind as a phrase in a sentence: "in tests".
     fn inside(self, language: Language) -> &'static str {
         let words = messages::Trace::of(language);
         match self {
@@ -71,7 +71,7 @@ pub(super) fn extent(trace: &Trace) -> String {
     words.searched(&parts.join(words.comma))
 }
 
-/// What was found, in one sentence for each thing that somebody should know.
+/// The results, one sentence each.
 pub(super) fn sentences(trace: &Trace) -> Vec<String> {
     let language = trace.language;
     let words = messages::Trace::of(language);
@@ -95,7 +95,7 @@ pub(super) fn sentences(trace: &Trace) -> Vec<String> {
     out
 }
 
-/// One line where nothing is mentioned, and how to begin.
+/// The result if no requirement is mentioned, with a hint how to begin.
 fn silent(trace: &Trace) -> String {
     let first = trace.wanted().next().or(trace.requirements.first()).map_or("FR-001", |one| one.id.as_str());
     let snake = first.to_ascii_lowercase().replace('-', "_");
@@ -121,7 +121,7 @@ fn totals(trace: &Trace, wanted: usize) -> String {
     if decided { words.totals_approved(wanted, &parts) } else { words.totals(wanted, &parts) }
 }
 
-/// What limits the result: what was not read, what may be meant for another feature.
+/// The limits of the result: unread files and commits, and mentions that may refer to another feature.
 pub(super) fn notes(trace: &Trace) -> Vec<String> {
     let (language, searched) = (trace.language, &trace.searched);
     let mut out = Vec::new();
@@ -145,7 +145,7 @@ pub(super) fn notes(trace: &Trace) -> Vec<String> {
     out
 }
 
-/// Mentions that may be meant for another feature.
+/// The note on mentions that may refer to another feature.
 fn shared(trace: &Trace) -> Option<String> {
     let mentioned: Vec<&TracedRequirement> =
         trace.requirements.iter().filter(|one| !one.shared_with.is_empty() && one.mentions.total() > 0).collect();
@@ -156,7 +156,7 @@ fn shared(trace: &Trace) -> Option<String> {
     Some(words.other_features(&first.id, &ids.join(words.comma), other))
 }
 
-/// The sentences about what was required.
+/// The sentences about required mentions, each with its success.
 pub(super) fn verdicts(trace: &Trace) -> Vec<(bool, String)> {
     let language = trace.language;
     let sentence = |required: &super::Required| {
@@ -180,17 +180,17 @@ pub(super) fn places(mentions: &Mentions) -> Vec<String> {
     files.chain(commits.map(|id| format!("commit {}", id.get(..12).unwrap_or(id)))).collect()
 }
 
-/// The number of a kind of mention; empty where nobody looked.
+/// The number of mentions of a kind; empty if that kind was not searched.
 pub(super) fn number(mentions: &Mentions, kind: Evidence) -> String {
     mentions.count(kind).map(|count| count.to_string()).unwrap_or_default()
 }
 
-/// The columns that there are: commits only if they were read.
+/// The columns of the table: commits only if they were read.
 pub(super) fn columns(trace: &Trace) -> Vec<Evidence> {
     KINDS.into_iter().filter(|kind| *kind != Evidence::Commits || trace.searched.commits.is_some()).collect()
 }
 
-/// The trace for a terminal.
+/// Renders the trace for a terminal.
 pub fn human(trace: &Trace, terminal: Terminal, verbose: bool) -> String {
     let language = trace.language;
     let mut out = format!("{}\n", terminal.painted(BOLD, &one_line(&trace.document)));
@@ -252,7 +252,7 @@ fn table(trace: &Trace, terminal: Terminal, verbose: bool) -> String {
     out
 }
 
-/// Words filled up with spaces to a width.
+/// The words, padded with spaces to a width.
 fn padded(words: &str, width: usize) -> String {
     format!("{words}{:1$}", "", width.saturating_sub(words.width()))
 }
@@ -278,7 +278,7 @@ fn strays(trace: &Trace, terminal: Terminal, verbose: bool) -> String {
     out
 }
 
-/// "FR-009  src/a.rs:3 (2 places)".
+/// A mentioned id with its places: "FR-009  src/a.rs:3 (2 places)".
 pub(super) fn stray_words(stray: &Stray, verbose: bool, language: Language) -> String {
     let places = places(&stray.mentions);
     if verbose {
@@ -292,7 +292,7 @@ pub(super) fn stray_words(stray: &Stray, verbose: bool, language: Language) -> S
     }
 }
 
-/// The trace as Markdown.
+/// Renders the trace as Markdown.
 pub fn markdown(trace: &Trace) -> String {
     let language = trace.language;
     let said = messages::Trace::of(language);
@@ -332,7 +332,7 @@ pub fn markdown(trace: &Trace) -> String {
     out
 }
 
-/// Words of this program around words of a document: what stands between its marks for code is code and needs no escaping.
+/// Escapes a sentence with text of a document, except between backticks, where Markdown needs no escaping.
 fn code_safe(words: &str) -> String {
     let part = |(at, part): (usize, &str)| if at % 2 == 0 { safe(part) } else { one_line(part).into_owned() };
     words.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")

@@ -1,4 +1,4 @@
-//! Which mentions are found, and what is said of them.
+//! Tests of the mentions that are found, and of the report on them.
 
 use std::fs;
 use std::path::Path;
@@ -157,7 +157,7 @@ fn ids_of_others_are_found_and_numbers_that_nobody_wrote_are_not() {
     ]);
     let trace = traced_in(folder.path(), "prd.md", &none(), &[Evidence::Tests]).expect("it has ids");
     assert_eq!(numbers(&trace), [("REQ-12", 1, 0)]);
-    // Nobody decides about requirements there, so all of them are required.
+    // That document records no decisions, so all of its requirements are wanted.
     assert!(trace.requirements[0].wanted && trace.passes());
     assert_eq!(trace.strays, []);
 }

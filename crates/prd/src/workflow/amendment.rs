@@ -1,4 +1,4 @@
-//! Changes of a thread from outside its steps: another author, further sources, an approved PRD taken up again.
+//! Changes to a thread that do not belong to a step: another author, further sources, reopening an approved PRD.
 
 use super::PrdNode;
 use super::by_hand::changed_by_hand;
@@ -14,40 +14,40 @@ use crate::requirements::parse;
 use reqgate_base::model::Language;
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
 
-/// A change to record.
+/// A change to record in a thread.
 #[derive(Debug, Clone)]
 pub struct Amendment {
-    /// Why, or what is changed.
+    /// The reason, or a description of the change.
     pub reason: String,
-    /// The changes.
+    /// The changes of the state.
     pub patches: Vec<PrdPatch>,
-    /// Where the thread goes on, if that is not where it stands.
+    /// The node at which the thread continues; `None` for the current one.
     pub to: Option<PrdNode>,
 }
 
-/// Who amends a thread, why, and when.
+/// The person who amends a thread, with the reason and the day.
 #[derive(Debug, Clone, Copy)]
 pub struct By<'a> {
-    /// The name.
+    /// The name of the person.
     pub actor: &'a str,
-    /// The reason.
+    /// The reason for the amendment.
     pub reason: &'a str,
-    /// The day, `YYYY-MM-DD`.
+    /// The day of the amendment, `YYYY-MM-DD`.
     pub on: &'a str,
 }
 
-/// The documents of a feature as they are on disk now; `None` for one that is not there.
+/// The documents of a feature as they are on disk; `None` for a missing one.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OnDisk<'a> {
-    /// The brief.
+    /// The text of the brief.
     pub brief: Option<&'a str>,
-    /// The requirements.
+    /// The text of the requirements.
     pub requirements: Option<&'a str>,
-    /// The PRD.
+    /// The text of the PRD.
     pub prd: Option<&'a str>,
 }
 
-/// Another author; `None` if it is the one that the thread has. An order that waits for its result is made anew at its node.
+/// Sets another author; returns `None` if the thread already has this one. A waiting order is created again at its node.
 pub fn other_author(state: &PrdState, wanted: &DraftSettings, ordered_at: Option<PrdNode>) -> Option<Amendment> {
     let now = state.drafts.clone().unwrap_or_default();
     let is_other = now.author != wanted.author || now.model != wanted.model || now.server != wanted.server;
@@ -58,11 +58,11 @@ pub fn other_author(state: &PrdState, wanted: &DraftSettings, ordered_at: Option
     })
 }
 
-/// Further sources. What was drafted before goes through its review again: with a reader as author after the brief was
-/// changed, else with the sentences of the new sources listed as not used.
+/// Adds further sources. Existing drafts are reviewed again: after an update of the brief if a reader writes,
+/// otherwise with the sentences of the new sources listed as not used.
 ///
 /// # Errors
-/// Fails if nothing new is in them.
+/// Fails if the thread already has these sources.
 pub fn further_sources(
     state: &PrdState,
     node: PrdNode,
@@ -85,7 +85,7 @@ pub fn further_sources(
     }
     for source in &mut new {
         let taken = |name: &str| state.user_input.iter().any(|known| known.name == name);
-        // The same file again, with other words: both versions may be quoted.
+        // The same file with a changed text gets another name, because both versions may be quoted.
         if taken(&source.name) {
             let mut names = (2..).map(|number: u32| format!("{} ({number})", source.name));
             source.name = names.find(|name| !taken(name)).unwrap_or_default();
@@ -103,13 +103,13 @@ pub fn further_sources(
         return Ok(Amendment { reason, patches, to: Some(PrdNode::Revision) });
     }
     if state.feature_brief_content.is_none() {
-        // Nothing was drafted: the current step sees it, a handed-out order is made anew.
+        // Without a draft, the current step uses the sources, and an order that was handed out is created again.
         return Ok(Amendment { reason, patches, to: Some(node) });
     }
     patches.extend(reopened(state, By { reason: &reason, ..by }, disk));
     let reads = author != Writer::Rules;
     if reads {
-        // What a person wanted before is still wanted.
+        // The feedback of the last review still applies.
         let before = state.feature_brief_user_feedback.clone().unwrap_or_default();
         let all = [before.user_feedback, Some(taken_up)].into_iter().flatten().collect::<Vec<_>>().join("\n");
         let feedback = BriefFeedback { user_feedback: Some(all), modifications: before.modifications };
@@ -118,10 +118,10 @@ pub fn further_sources(
     Ok(Amendment { reason, patches, to: Some(if reads { PrdNode::BriefUpdate } else { PrdNode::BriefReview }) })
 }
 
-/// Takes up an approved PRD again, at the review of its requirements.
+/// Reopens an approved PRD at the review of its requirements.
 ///
 /// # Errors
-/// Fails if nothing was approved.
+/// Fails if the PRD is not approved.
 pub fn revision(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Result<Amendment, String> {
     if state.team().approved_version.is_some() {
         let guided = TeamPatch::Guided(Some(by.reason.to_owned()));
@@ -133,13 +133,13 @@ pub fn revision(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Result<Amendm
     }
     refuse_edited_prd(state, disk)?;
     let patches = reopened(state, by, disk);
-    // A brief that somebody edited is reviewed before anything is drawn from it.
+    // A brief that was edited by hand is reviewed before it is used.
     let is_new = patches.iter().any(|patch| matches!(patch, PrdPatch::BriefContent(_)));
     let to = if is_new { PrdNode::BriefReview } else { PrdNode::RequirementsReview };
     Ok(Amendment { reason: by.reason.to_owned(), patches, to: Some(to) })
 }
 
-/// The next version would overwrite what somebody wrote into the PRD by hand.
+/// Refuses if the PRD was edited by hand, because the next version would overwrite the edits.
 fn refuse_edited_prd(state: &PrdState, disk: OnDisk<'_>) -> Result<(), String> {
     match edited_since_approval(state, disk).contains(&PRD_FILE) {
         true => Err(format!(
@@ -150,7 +150,7 @@ fn refuse_edited_prd(state: &PrdState, disk: OnDisk<'_>) -> Result<(), String> {
     }
 }
 
-/// The changes that open the documents again: their words are those on disk, whoever wrote them.
+/// The changes that reopen the documents with the texts on disk, including edits by hand.
 fn reopened(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Vec<PrdPatch> {
     let mut patches = Vec::new();
     let brief = disk.brief.filter(|_| state.is_feature_brief_approved).map(without_front_matter);
@@ -172,7 +172,7 @@ fn reopened(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Vec<PrdPatch> {
     patches
 }
 
-/// The documents that somebody edited after they were approved, by their file names.
+/// The file names of the documents that were edited after their approval.
 pub fn edited_since_approval(state: &PrdState, disk: OnDisk<'_>) -> Vec<&'static str> {
     if !state.is_prd_approved {
         return Vec::new();

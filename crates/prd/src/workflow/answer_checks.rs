@@ -1,4 +1,4 @@
-//! What the checks of answers to different questions share.
+//! Checks that the answers to different questions share.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,6 @@ pub(super) fn says(text: &Option<String>) -> bool {
     text.as_deref().is_some_and(|text| !text.trim().is_empty())
 }
 
-/// A fault of an answer.
 pub(super) fn problem(path: &str, message: &str) -> Problem {
     Problem { path: path.to_owned(), message: message.to_owned() }
 }
@@ -29,7 +28,7 @@ pub(super) fn unfit_answers(language: Language, asked: &[Question], answers: &BT
     answers.iter().filter_map(unfit).collect()
 }
 
-/// True for an answer that holds no value at all.
+/// Returns true for an answer without any value.
 pub(super) fn is_empty(answer: &Value) -> bool {
     match answer {
         Value::Null => true,

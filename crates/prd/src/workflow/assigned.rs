@@ -1,4 +1,4 @@
-//! Who answers an open question, by when, and what holds until then: only as people have written it.
+//! Keeps only those owners, due days and defaults of open questions that people have written.
 
 use super::work::WorkOrder;
 use crate::brief::parse_brief;
@@ -6,8 +6,8 @@ use crate::layouts::sentences::plain;
 use crate::{FeatureBrief, SourceQuote};
 use reqgate_text::answer::{Assignment, assignment, read_answer, split_assignment};
 
-/// Clears an owner, a day or a default that neither a line that the question quotes, nor the brief before, nor its review assigns:
-/// a question with a default stops nobody, so that its writer must not invent them.
+/// Clears an owner, a day or a default that comes neither from a quoted line, nor from the brief before, nor from its
+/// review. A question with a default does not block, so a writer must not invent one.
 pub(super) fn keep_assigned(brief: &mut FeatureBrief, order: &WorkOrder) {
     let before = order.brief.as_deref().map(parse_brief);
     let review = order.feedback.iter().flat_map(|feedback| {
@@ -33,7 +33,7 @@ pub(super) fn keep_assigned(brief: &mut FeatureBrief, order: &WorkOrder) {
     }
 }
 
-/// The assignments in the whole lines that a quote stands on or, in a table, in its cells.
+/// The assignments in the lines of a quote or, in a table, in its cells.
 fn quoted(order: &WorkOrder, place: &SourceQuote) -> Vec<Assignment> {
     let Some(source) = order.sources.iter().find(|source| source.name == place.source) else { return Vec::new() };
     let first = usize::try_from(place.line).unwrap_or(1).saturating_sub(1);
@@ -43,7 +43,7 @@ fn quoted(order: &WorkOrder, place: &SourceQuote) -> Vec<Assignment> {
     std::iter::once(lines.join("\n")).chain(cells).filter_map(|words| read(&words)).collect()
 }
 
-/// An assignment that words are or end in, or that follows their question: "Who pays? Legal has to say."
+/// The assignment that a text consists of, ends with, or has after a question: "Who pays? Legal has to say."
 fn read(words: &str) -> Option<Assignment> {
     assignment(words).or_else(|| {
         let words = plain(words);

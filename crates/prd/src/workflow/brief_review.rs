@@ -1,4 +1,4 @@
-//! The review of a brief: what is asked, what an answer may say, and whether it fits.
+//! The review of a brief: the question to a person, its answer, and the checks of the answer.
 
 use std::collections::BTreeMap;
 
@@ -15,58 +15,58 @@ use reqgate_base::model::Language;
 use reqgate_flow::{Problem, Question, Reply};
 use reqgate_messages as messages;
 
-/// The brief, for review.
+/// The question for the review of a brief.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BriefReview {
     /// The brief, as Markdown.
     pub document: String,
-    /// The file that will be written on approval.
+    /// The file that is written on approval.
     pub path: String,
-    /// Open questions; each can be answered here.
+    /// The open questions of the brief; each can be answered here.
     #[serde(default)]
     pub open_questions: Vec<Question>,
-    /// The sentences of the sources that no statement quotes; each can be adopted here.
+    /// The sentences of the sources that the brief does not quote; each can be adopted here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_used: Vec<NotUsed>,
-    /// What no source proves in its statements.
+    /// Parts of statements that no source supports.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<Doubted>,
-    /// The result of the gate.
+    /// The result of the gate for the brief.
     pub gate: GateSummary,
-    /// How to answer.
+    /// Instructions for the answer.
     pub instructions: String,
 }
 
-/// The review of a brief.
+/// The answer to the review of a brief.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BriefReviewAnswer {
-    /// Whether it is approved.
+    /// The brief is approved; false to have it changed.
     #[serde(alias = "featureBriefApproved")]
     pub approved: bool,
-    /// Answers to its open questions, by id. A question left out stays open.
+    /// Answers to open questions, by id. A question that is left out stays open.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<String, Reply>,
-    /// Sentences that were not used, by their ids, each with the section that it belongs to.
+    /// Unused sentences to adopt: the section for each, by the id of the sentence.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub adopt: BTreeMap<String, String>,
-    /// The changes wanted, in words.
+    /// Requested changes, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
     /// A summary of the review, for the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review_summary: Option<String>,
-    /// The changes wanted, by section; with an approval they are in what is approved.
+    /// Requested changes by section; with an approval, they are applied to the approved brief.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modifications: Vec<BriefModification>,
-    /// The brief as the reviewer has edited it.
+    /// The brief as edited by the reviewer.
     #[serde(default, deserialize_with = "edited", skip_serializing_if = "Option::is_none")]
     pub edited_document: Option<String>,
 }
 
 impl BriefReview {
-    /// Checks that an answer is about what was asked, and that nothing in it would be lost.
+    /// Checks that an answer refers to the question, and that no part of it would be lost.
     pub(super) fn check(&self, language: Language, answer: &BriefReviewAnswer) -> Result<(), Vec<Problem>> {
         let said = messages::Prd::of(language);
         let unfit = unfit_answers(language, &self.open_questions, &answer.answers);
@@ -92,7 +92,7 @@ impl BriefReview {
         if !unknown.is_empty() {
             return Err(unknown);
         }
-        // What code can carry out is carried out; words for a writer would be lost after an approval.
+        // With an approval, changes by section are applied by code, but requests in words would be lost.
         if answer.approved && says(&answer.user_feedback) {
             return Err(vec![problem("approved", said.order_for_writer)]);
         }

@@ -1,4 +1,4 @@
-//! Changes that people made directly in the file of requirements: detected, shown again, and attributed to the file.
+//! Detects changes that people made in the file of requirements, shows them for review, and gives the file as their source.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,34 +6,34 @@ use serde::{Deserialize, Serialize};
 use crate::requirements::{ExportedRequirement, RequirementsDocument};
 use crate::{Decided, Requirement, RequirementId};
 
-/// A requirement that somebody changed in the file, outside of a review.
+/// A requirement that was changed in the file, outside of a review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangedByHand {
-    /// The requirement.
+    /// The id of the requirement.
     pub id: RequirementId,
     /// The kind of change.
     pub change: HandChange,
-    /// The former text; absent for a new requirement.
+    /// The previous text; absent for a new requirement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
 }
 
-/// A change that somebody made to a requirement in the file.
+/// The kind of a change to a requirement in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum HandChange {
-    /// Its words, its criteria or its values are others.
+    /// The text, the criteria or the values were changed.
     Edited,
-    /// It was moved under another decision, with the same words.
+    /// The requirement was moved to another decision, with the same text.
     Decided,
-    /// It is new.
+    /// The requirement is new.
     Added,
-    /// It is gone. Approving it puts it back; rejecting it leaves it out, with the reason.
+    /// The requirement was deleted. Approving it puts it back; rejecting it leaves it out, with the reason.
     Deleted,
 }
 
-/// The differences between the file and the result of the last review. Before the first review there are none.
+/// The differences between the file and the result of the last review; empty before the first review.
 pub(super) fn changed_by_hand(
     recorded: Option<&[ExportedRequirement]>,
     document: &RequirementsDocument,
@@ -61,18 +61,18 @@ pub(super) fn changed_by_hand(
     changes
 }
 
-/// Whether two versions of a requirement mean the same, regardless of their sources.
+/// Returns true if two versions of a requirement differ only in their sources.
 fn is_unchanged(one: &Requirement, other: &Requirement) -> bool {
     let bare = |requirement: &Requirement| Requirement { sources: Vec::new(), ..requirement.clone() };
     bare(one) == bare(other)
 }
 
-/// Whether two requirements say the same, whatever their ids, priorities and sources.
+/// Returns true if two requirements have the same text, regardless of ids, priorities and sources.
 pub(super) fn says_the_same(one: &Requirement, other: &Requirement) -> bool {
     words_of(one) == words_of(other)
 }
 
-/// The text of a requirement, in one line.
+/// The text of a requirement as one line.
 fn words_of(requirement: &Requirement) -> String {
     let mut words = vec![requirement.description.trim()];
     let criteria = requirement.acceptance_criteria.iter().map(|criterion| criterion.trim());
@@ -81,7 +81,7 @@ fn words_of(requirement: &Requirement) -> String {
     if words.is_empty() { requirement.title.clone() } else { words.join(" · ").replace('\n', " ") }
 }
 
-/// The lines of a requirement that somebody added.
+/// The lines of a requirement that were added.
 pub(super) fn new_words(before: Option<&Requirement>, now: &Requirement) -> String {
     let lines = |requirement: &Requirement| -> Vec<String> {
         let criteria = requirement.acceptance_criteria.iter().map(String::as_str);
@@ -95,7 +95,7 @@ pub(super) fn new_words(before: Option<&Requirement>, now: &Requirement) -> Stri
     new.join(" ")
 }
 
-/// The requirements of the file as a review left them, for the next comparison.
+/// The requirements of the file after a review, for the next comparison.
 pub(super) fn record(document: &RequirementsDocument) -> Vec<ExportedRequirement> {
     let recorded = |requirement: &Requirement, decision: &Decided| ExportedRequirement {
         requirement: requirement.clone(),

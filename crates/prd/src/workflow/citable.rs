@@ -1,4 +1,4 @@
-//! What the result of an order may quote: its sources, what people answered, and the earlier drafts.
+//! The texts that the result of an order may quote: its sources, the answers of people, and the earlier drafts.
 
 use super::work::{DraftStep, WorkOrder};
 use crate::brief::{BriefSection, decode, parse_brief};
@@ -9,29 +9,29 @@ use reqgate_orders::{Cited, Misquoted, Sources};
 use reqgate_text::quote::Quotable;
 use reqgate_text::words::brief_answers::LABELS;
 
-/// The source of what a person says in the review of a brief.
+/// The source name for statements of a person in the review of a brief.
 const REVIEW: &str = "ask:review";
 
-/// What the result of an order may quote, read once.
+/// The texts that the result of an order may quote, prepared for searching.
 pub(super) struct Citable<'o> {
     order: &'o WorkOrder,
     sources: Sources<'o>,
-    /// The earlier draft and the feedback, which are quoted under names of their own.
+    /// The earlier draft and the feedback, which have their own source names.
     drafts: Vec<Quotable>,
-    /// What people said in reviews of the brief: answers to its open questions, and statements that they added.
+    /// The statements of people in reviews of the brief: answers to its open questions, and added statements.
     said: Vec<Quotable>,
 }
 
 impl<'o> Citable<'o> {
-    /// Reads the sources, the drafts and the answers of an order.
+    /// Prepares the sources, the drafts and the answers of an order.
     pub(super) fn new(order: &'o WorkOrder) -> Self {
         let sources = Sources::new(order.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())));
         let feedback = order.feedback.as_ref().and_then(|feedback| serde_json::to_string(feedback).ok());
         let drafts = [order.brief.as_deref(), order.requirements.as_deref(), feedback.as_deref()];
-        // Nothing was written before the first brief.
+        // The first brief has no earlier draft.
         let drafts = drafts.into_iter().flatten().filter(|_| order.step != DraftStep::Brief);
         let brief = order.brief.as_deref().map(parse_brief);
-        // What holds until a question is answered is said by a person or by the source that the question quotes.
+        // The default of a question comes from a person or from the source that the question quotes.
         let questions = brief.iter().flat_map(|brief| &brief.open_questions);
         let answers = questions.flat_map(|question| [&question.answer, &question.default]).flatten();
         let of_review = |place: &&SourceQuote| place.source.starts_with("ask:");
@@ -47,7 +47,7 @@ impl<'o> Citable<'o> {
         }
     }
 
-    /// A quote must be in the source that it names.
+    /// Checks that a quote occurs in the source that it names.
     pub(super) fn check(&self, path: &str, quote: Option<&SourceQuote>, problems: &mut Vec<Problem>) {
         let Some(quote) = quote else { return };
         let Err(misquoted) = self.cited(quote) else { return };
@@ -61,7 +61,7 @@ impl<'o> Citable<'o> {
         problems.push(Problem { path: path.to_owned(), message });
     }
 
-    /// Every quote must be in the source that it names.
+    /// Checks that every quote occurs in the source that it names.
     pub(super) fn check_all(
         &self,
         place: &str,
@@ -75,8 +75,9 @@ impl<'o> Citable<'o> {
         }
     }
 
-    /// A quote as its source has it, with its line. One whose source is none of the order's may be what somebody said in a review
-    /// of the brief, which is a source, or stand in a gap, the earlier draft or the feedback; then it stays as it is.
+    /// The quote as written in its source, with its line. If its source is not one of the order's, the quote may come
+    /// from a review of the brief, which is a source, or from a gap, the earlier draft or the feedback; then it is
+    /// kept as it is.
     fn cited(&self, quote: &SourceQuote) -> Result<SourceQuote, Misquoted> {
         let wanted = decode(&quote.quote);
         match self.sources.find(&quote.source, &wanted) {
@@ -84,7 +85,7 @@ impl<'o> Citable<'o> {
             Err(Misquoted::NoSuchSource) if self.is_said(&wanted) => {
                 Ok(SourceQuote { source: REVIEW.to_owned(), line: 1, quote: wanted })
             }
-            // Nobody but the author has said these words: they prove nothing.
+            // These words come only from the author of the draft, so they are not a proof.
             Err(Misquoted::NoSuchSource)
                 if quote.source == REVIEW && self.is_drafted(&wanted) && !self.is_wanted(&wanted) =>
             {
@@ -97,16 +98,16 @@ impl<'o> Citable<'o> {
         }
     }
 
-    /// True for words that somebody said in a review of the brief.
+    /// Returns true for words of a person in a review of the brief.
     fn is_said(&self, wanted: &str) -> bool {
-        // The brief shows an answer behind its label.
+        // The brief shows an answer after its label.
         let lower = wanted.to_lowercase();
         let behind = LABELS.behind(&lower).and_then(|rest| wanted.get(wanted.len().checked_sub(rest.len())?..));
         let wanted = behind.unwrap_or(wanted);
         self.said.iter().any(|words| words.find_shortened(wanted).is_some())
     }
 
-    /// True for words that were written in this workflow.
+    /// Returns true for words that were written in this workflow.
     fn is_own(&self, name: &str, wanted: &str) -> bool {
         let gap = name.strip_prefix("gap:").and_then(|id| self.order.gaps.iter().find(|gap| gap.id == id));
         if let Some(gap) = gap {
@@ -116,7 +117,7 @@ impl<'o> Citable<'o> {
         name.starts_with("ask:") && self.is_wanted(wanted) || self.is_drafted(wanted)
     }
 
-    /// True for words that the review of this order brought: they become a source of their own, whole and however long.
+    /// Returns true for words of this order's review. They become a source of any length.
     fn is_wanted(&self, wanted: &str) -> bool {
         let feedback = self.order.feedback.iter().flat_map(|feedback| {
             let wanted = feedback.modifications.iter().map(|change| change.requested_content.as_str());
@@ -125,16 +126,16 @@ impl<'o> Citable<'o> {
         feedback.map(one_line).any(|text| text.contains(&one_line(wanted)))
     }
 
-    /// True for words of the earlier drafts.
+    /// Returns true for words of the earlier drafts.
     fn is_drafted(&self, wanted: &str) -> bool {
         self.drafts.iter().any(|draft| draft.find_shortened(wanted).is_some())
     }
 
-    /// Gives a quote its line, and its source the name of the answer that it is from.
+    /// Sets the line of a quote, and the name of the answer that it comes from.
     pub(super) fn place(&self, quote: &mut SourceQuote) {
         match self.cited(quote) {
             Ok(cited) => *quote = cited,
-            // Results are checked before they get here; a thread of an older version may hold one that passed other checks.
+            // Results are checked before; only a thread of an older version may have one that passed other checks.
             Err(_) => quote.quote = decode(&quote.quote),
         }
     }

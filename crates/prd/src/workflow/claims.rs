@@ -16,19 +16,19 @@ use crate::GapChoice;
 use crate::requirements::{AddedRequirement, Verdict, VerdictKind};
 use reqgate_flow::{Asking, Body, Effect, Event, Position, RunError, ThreadId, decode, read_reply};
 
-/// An approval that a log names.
+/// An approval that a log contains.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Claim {
-    /// The approved thing.
+    /// The item that was approved.
     pub approved: Approved,
-    /// The event; absent if only the state of the thread implies the approval.
+    /// The number of the event; absent if only the state of the thread implies the approval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<u64>,
-    /// The name given.
+    /// The name of the person, as recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,
-    /// When it is said to have happened.
+    /// The recorded time of the approval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
 }
@@ -37,26 +37,26 @@ pub struct Claim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Approved {
-    /// The feature brief.
+    /// The feature brief of the thread.
     Brief,
-    /// Requirements.
+    /// Requirements in a review or with an added criterion.
     Requirements,
-    /// Going on in spite of gaps, all of them or single ones that are dismissed or asked about.
+    /// Continuing despite gaps: all of them, or single ones that are dismissed or made open questions.
     Gaps,
-    /// The PRD.
+    /// A PRD that the gate passes.
     Prd,
-    /// A PRD that the gate stops.
+    /// A PRD that the gate does not pass.
     PrdAgainstGate,
-    /// The outline of a team.
+    /// The outline of a team's PRD.
     Outline,
     /// A draft of a team, before its critics read it.
     Draft,
 }
 
-/// The approvals of a log, in its order; then those that its thread has without a word about who gave them.
+/// Returns the approvals of a log in order, followed by approvals that the state has without a recorded person.
 ///
 /// # Errors
-/// Fails on a log that does not read.
+/// Fails on an invalid log.
 pub fn claims(thread: &ThreadId, events: &[Event]) -> Result<Vec<Claim>, RunError> {
     let mut position = Position::<PrdWorkflow>::default();
     let mut claims: Vec<Claim> = Vec::new();
@@ -87,12 +87,12 @@ pub fn claims(thread: &ThreadId, events: &[Event]) -> Result<Vec<Claim>, RunErro
     Ok(claims)
 }
 
-/// True if gaps are dismissed, asked about or closed by a criterion, so that they stop nobody any more.
+/// Returns true if gaps no longer block because they are dismissed, made open questions or closed by a criterion.
 fn puts_gaps_aside(state: &PrdState) -> bool {
     state.gap_decisions.iter().any(|one| !one.choice.needs_round())
 }
 
-/// The things that an answer approves; none if it does not read.
+/// The items that an answer approves; empty for an invalid answer.
 fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Vec<Approved> {
     let approves = |verdicts: &[Verdict], added: &[AddedRequirement]| {
         let is_wanted = |kind: &VerdictKind| matches!(kind, VerdictKind::Approve | VerdictKind::Modify { .. });
@@ -136,7 +136,7 @@ fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Vec<Approved> {
     all.into_iter().filter_map(|(is_given, approved)| is_given.then_some(approved)).collect()
 }
 
-/// The files that a thread with this state may write, relative to the project; none before its feature has an id.
+/// Returns the files that a thread with this state may write, relative to the project; empty before its feature has an id.
 pub fn documents_of(state: &PrdState) -> Vec<PathBuf> {
     let Some(feature) = &state.feature_id else { return Vec::new() };
     let folder = PathBuf::from(&state.prd_workspace_path).join(feature.as_str());
@@ -146,7 +146,7 @@ pub fn documents_of(state: &PrdState) -> Vec<PathBuf> {
     }
 }
 
-/// The drafts that a state holds, by their names.
+/// Returns the drafts of a state, each with its name.
 pub fn drafts_of(state: &PrdState) -> Vec<(String, String)> {
     let drafts = [("feature-brief.md", &state.feature_brief_content), ("prd.md", &state.prd_content)];
     drafts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text.clone()?))).collect()
@@ -155,7 +155,7 @@ pub fn drafts_of(state: &PrdState) -> Vec<(String, String)> {
 /// Checks that an effect writes a document of the feature or a folder for it.
 ///
 /// # Errors
-/// Fails with the path for everything else.
+/// Fails with the path of any other file.
 pub(super) fn permits(state: &PrdState, effect: &Effect) -> Result<(), String> {
     let path = effect.path();
     let is_ours = match effect {
@@ -171,7 +171,7 @@ pub(super) fn permits(state: &PrdState, effect: &Effect) -> Result<(), String> {
 
 /// Marks the names of people who decided according to an archive as imported.
 pub(super) fn mark_imported(state: &mut PrdState) {
-    // Who writes, and with which model and key, is for the one who goes on with it.
+    // The person who continues the thread chooses the author, the model and the key.
     state.drafts = None;
     const MARK: &str = " (imported)";
     if let Some(review) = &mut state.requirements_review
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(told(json!({ "decision": "dismiss", "reason": "known" })), [Approved::Gaps]);
         assert_eq!(told(json!({ "decision": "ask" })), [Approved::Gaps]);
         assert_eq!(told(json!({ "decision": "fix" })), []);
-        // What closes a gap at once stands in the requirements, and nobody reviews it again.
+        // A criterion that closes a gap is written into the requirements without another review.
         let added = json!({ "decision": "fix", "added": [{ "description": "Mail is sent." }] });
         assert_eq!(told(added), [Approved::Requirements, Approved::Gaps]);
     }

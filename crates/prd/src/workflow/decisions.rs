@@ -1,5 +1,4 @@
-//! Writes the decisions of a review into the file of requirements: verdicts, requirements that people add, and changes
-//! made by hand.
+//! Writes the decisions of a review into the file of requirements: verdicts, added requirements, and changes made by hand.
 
 use reqgate_docs::write::one_line;
 use std::collections::BTreeSet;
@@ -15,13 +14,13 @@ use crate::{Decided, Requirement, RequirementId, SourceQuote};
 use reqgate_flow::hash;
 use reqgate_messages as messages;
 
-/// A file with the decisions of a review in it.
+/// The file of requirements with the decisions of a review.
 pub(super) struct Written {
-    /// The file.
+    /// The document to write.
     pub document: RequirementsDocument,
     /// The base of the next comparison.
     pub record: Vec<ExportedRequirement>,
-    /// The requirements that were changed in the file during the review, and are therefore shown again.
+    /// The requirements that were changed in the file during the review; they are shown again.
     pub changed: Vec<RequirementId>,
 }
 
@@ -33,7 +32,7 @@ pub(super) fn fingerprint(requirement: &Requirement) -> String {
 /// Writes decisions into the current file, together with the proposals that were shown.
 ///
 /// # Errors
-/// Fails on a verdict that cannot be carried out; nothing is changed then.
+/// Fails on a verdict that cannot be applied; then the document is unchanged.
 pub(super) fn decide(
     state: &PrdState,
     document: &RequirementsDocument,
@@ -53,11 +52,11 @@ pub(super) fn decide(
         review.shown.iter().any(|(shown, hash)| shown == id && Some(hash) == now.as_ref())
     };
     let is_decided = |id: &RequirementId| document.requirement(id).is_some_and(|one| one.decided != Decided::Pending);
-    // What nobody has decided on stays so; what was decided before is taken back.
+    // A deferred requirement stays undecided, and an earlier decision on it is withdrawn.
     let changes = |verdict: &&Verdict| verdict.kind != VerdictKind::Defer || is_decided(&verdict.id);
     let decisions = review.verdicts.iter().filter(changes).cloned();
     let (mut verdicts, missed): (Vec<Verdict>, Vec<Verdict>) = decisions.partition(|verdict| as_shown(&verdict.id));
-    // Changes made by hand that were not decided on wait, like every other requirement.
+    // Changes made by hand without a verdict become undecided, like every other requirement.
     let undecided = review
         .by_hand
         .iter()
@@ -65,7 +64,7 @@ pub(super) fn decide(
     let undecided: Vec<Verdict> = undecided.map(|id| Verdict { id: id.clone(), kind: VerdictKind::Defer }).collect();
     verdicts.extend(undecided);
     let sources = sources(&document, review, &verdicts, &before);
-    // A criterion that only repeats the words before the edit would contradict them.
+    // A criterion that only repeats the text before the edit would contradict the new text.
     let edited = review.by_hand.iter().filter(|id| as_shown(id));
     let edited: Vec<(RequirementId, Requirement)> =
         edited.filter_map(|id| Some((id.clone(), before(id)?.clone()))).collect();
@@ -79,7 +78,7 @@ pub(super) fn decide(
         verdicts,
     };
     let document = document.reviewed(&decisions)?.with_sources(&sources);
-    // Changes that nobody has seen yet still differ from the record.
+    // Changes that have not been reviewed still differ from the record.
     let unseen = by_hand.iter().map(|one| &one.id).filter(|id| !is_seen(id) || !as_shown(id));
     let unseen: BTreeSet<RequirementId> = unseen.cloned().collect();
     let kept = recorded.into_iter().flatten().filter(|one| unseen.contains(&one.requirement.id)).cloned();
@@ -91,7 +90,7 @@ pub(super) fn decide(
     Ok(Written { document, record, changed: changed.into_iter().collect() })
 }
 
-/// The requirements that were added, with ids that were never used.
+/// The added requirements, with ids that were never used.
 fn added(document: &RequirementsDocument, review: &DecidedReview) -> Vec<Requirement> {
     let area = messages::Prd::of(document.language()).functional;
     let requirement = |one: &AddedRequirement| Requirement {
@@ -100,7 +99,7 @@ fn added(document: &RequirementsDocument, review: &DecidedReview) -> Vec<Require
         description: one.description.trim().to_owned(),
         priority: one.priority.unwrap_or_default(),
         category: one.category.clone().unwrap_or_else(|| area.to_owned()),
-        // A rule can be checked as it is.
+        // A rule can serve as its own criterion.
         acceptance_criteria: match one.acceptance_criteria.as_slice() {
             [] => vec![one.description.trim().to_owned()],
             given => given.to_vec(),
@@ -112,7 +111,7 @@ fn added(document: &RequirementsDocument, review: &DecidedReview) -> Vec<Require
     review.added.iter().map(requirement).collect()
 }
 
-/// The answer as a source.
+/// The source reference for words of the answer.
 fn said_in(review: &DecidedReview, words: &str) -> SourceQuote {
     let source = if review.asked.is_empty() { "requirements_review" } else { review.asked.as_str() };
     SourceQuote { source: format!("ask:{source}"), line: 1, quote: one_line(words) }

@@ -1,4 +1,4 @@
-//! What nothing in the sources proves, shown where a person decides: no source, a number, a date or a name that nobody wrote.
+//! Finds unsupported parts of statements for review: a missing source, or a number, date or name that occurs in no source.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,9 +18,9 @@ const MOST_SHOWN: usize = 40;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Doubted {
-    /// The id of the requirement, or the section of the statement, its number in it and how it begins: `Goals 2 “A link ends…”`.
+    /// The id of the requirement, or the section of the statement with its number and its beginning: `Goals 2 “A link ends…”`.
     pub at: String,
-    /// What is doubted, at least one.
+    /// The doubts, at least one.
     pub doubts: Vec<Doubt>,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn in_brief(document: &str, sources: &[SourceText]) -> Vec<Doubted> {
         .collect()
 }
 
-/// The question about a contradiction that one of these quotes is a side of, while nobody has decided.
+/// The undecided question about a contradiction that involves one of these quotes.
 fn contested<'q>(questions: &'q [OpenQuestion], quotes: &[&SourceQuote]) -> Option<&'q OpenQuestion> {
     let is_side = |side: &SourceQuote| {
         let (own, words) = (side.source.as_str(), side.quote.trim());
@@ -98,7 +98,7 @@ fn doubts(known: &Sources<'_>, statement: &str, criteria: &[&str], quotes: &[&So
     doubts
 }
 
-/// A doubt in words.
+/// Describes a doubt in a language.
 pub fn doubt_in_words(doubt: &Doubt, language: Language) -> String {
     let said = messages::Prd::of(language);
     match doubt {

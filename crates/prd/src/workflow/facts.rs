@@ -1,4 +1,4 @@
-//! Shared types of the steps, questions and calls of the PRD workflow: sources, and results of the gate.
+//! Data types that the steps, questions and calls of the workflow share: sources, and results of the gate.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,13 @@ use reqgate_base::model::Verdict;
 use reqgate_flow::hash;
 use reqgate_text::language::language_of;
 
-/// One text that a feature is drafted from, screened and masked.
+/// A source of a feature, screened and masked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceText {
-    /// `utterance`, the path of a file, an answered question (`ask:…`).
+    /// The name: `utterance`, the path of a file, or an answered question (`ask:…`).
     pub name: String,
-    /// Its words.
+    /// The text of the source.
     pub text: String,
 }
 
@@ -22,13 +22,13 @@ pub struct SourceText {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum JudgedDocument {
-    /// A text that the feature is drafted from.
+    /// A source of the feature, by its name.
     Source(String),
-    /// The brief.
+    /// The brief of the feature.
     Brief,
-    /// The requirements.
+    /// The requirements of the feature.
     Requirements,
-    /// The PRD.
+    /// The PRD of the feature.
     Prd,
 }
 
@@ -36,25 +36,25 @@ pub enum JudgedDocument {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GateSummary {
-    /// The document.
+    /// The document that was judged.
     pub document: JudgedDocument,
-    /// SHA-256 of the text that was judged: of another text this says nothing.
+    /// The SHA-256 of the judged text; the result does not apply to another text.
     pub text_hash: String,
-    /// The verdict.
+    /// The verdict of the gate.
     pub verdict: Verdict,
-    /// The score, 0 to 100, where there is one.
+    /// The score from 0 to 100, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// The blockers, in a sentence each.
+    /// The blockers, one sentence each.
     #[serde(default)]
     pub blockers: Vec<String>,
-    /// The questions that the document leaves open and that block, in its words.
+    /// The blocking open questions of the document, in its words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open_questions: Vec<String>,
-    /// What else blocks, each as the id of its rule and the words that it quotes.
+    /// The other blocking findings, each as the id of its rule and the quoted words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
-    /// Other findings.
+    /// The findings that do not block.
     #[serde(default)]
     pub warnings: Vec<String>,
     /// The questions to ask.
@@ -63,7 +63,7 @@ pub struct GateSummary {
 }
 
 impl GateSummary {
-    /// The result for a document of requirements that has none: they are missing, whatever its other words are.
+    /// The result for a document without any requirement.
     pub(super) fn without_requirements(text: &str) -> Self {
         Self {
             document: JudgedDocument::Requirements,
@@ -78,21 +78,21 @@ impl GateSummary {
         }
     }
 
-    /// True where the gate only tells what is still missing: the brief and the requirements are approved as they are, and the verdict
-    /// that counts is the one on the PRD.
+    /// Returns true if the result does not block: the brief and the requirements can be approved with any verdict,
+    /// and only the PRD must pass.
     pub fn only_tells(&self) -> bool {
         matches!(self.document, JudgedDocument::Brief | JudgedDocument::Requirements) && self.verdict == Verdict::Reject
     }
 
-    /// The findings that are told beside the blockers: all of a PRD, which can still be mended, and of what is stopped without a
-    /// blocker, by the sum of smaller things.
+    /// The findings to show in addition to the blockers: those of a PRD, which can still be corrected, and those of a
+    /// document that is rejected without a blocker, because of the sum of smaller findings.
     pub fn remarks(&self) -> &[String] {
         let is_sum = self.blockers.is_empty() && !self.verdict.is_pass();
         if self.document == JudgedDocument::Prd || is_sum { &self.warnings } else { &[] }
     }
 }
 
-/// Texts as sources, answers apart from their questions.
+/// Turns texts into sources, with answers separated from their questions.
 pub(super) fn sources_of(texts: &[SourceText]) -> Vec<Source> {
     let source = |SourceText { name, text }: &SourceText| {
         let (asked, said) = said(name, text);
@@ -101,7 +101,7 @@ pub(super) fn sources_of(texts: &[SourceText]) -> Vec<Source> {
     texts.iter().map(source).collect()
 }
 
-/// The question that a text answers, if it answers one, and its words.
+/// Splits a text into the question that it answers, if any, and its words.
 fn said<'t>(name: &str, text: &'t str) -> (Option<&'t str>, &'t str) {
     let answered = name.starts_with("ask:").then(|| text.split_once("\n\n")).flatten();
     answered.map_or((None, text), |(question, answer)| (Some(question), answer))

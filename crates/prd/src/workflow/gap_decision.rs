@@ -15,25 +15,25 @@ use reqgate_flow::Problem;
 use reqgate_messages as messages;
 use reqgate_text::answer::leaves_open;
 
-/// The gaps, and the question whether to close them.
+/// The question about the gaps: close them, or continue.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GapDecision {
-    /// How well the requirements cover the brief, 0 to 1.
+    /// The coverage of the brief by the requirements, 0 to 1.
     pub gap_analysis_score: f64,
     /// The score from which no further round is made.
     pub threshold: f64,
-    /// The gaps.
+    /// The gaps to decide on.
     pub identified_gaps: Vec<Gap>,
-    /// The requirements that hold, which a decision may improve; questions of older versions do not list them.
+    /// The approved requirements, which a decision may improve; absent in questions of older versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementId>,
-    /// In a sentence.
+    /// A summary in one sentence.
     pub summary: String,
-    /// Whether somebody has read the requirements for their meaning; else only their form was checked.
+    /// A reader has read the requirements for their meaning; false if only their form was checked.
     #[serde(default)]
     pub read_for_meaning: bool,
-    /// How to answer.
+    /// Instructions for the answer.
     pub instructions: String,
 }
 
@@ -41,20 +41,21 @@ pub struct GapDecision {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GapDecisionAnswer {
-    /// True for another round, false to continue in spite of the gaps, null to let the score decide. A gap that `gaps` has
-    /// fixed without the words that close it makes another round, which is about these gaps alone unless this says true.
+    /// The wish for another round: true for one, false to continue despite the gaps, null to let the score decide. A
+    /// gap that `gaps` marks as to be fixed, without the text that closes it, causes another round; it is about these
+    /// gaps alone unless this is true.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     #[serde(default)]
     pub user_iteration_override: Option<bool>,
-    /// Decisions on single gaps, by their ids: dismissed, asked as an open question, closed at once, to be fixed by another round.
+    /// Decisions on single gaps, by id: dismissed, made an open question, closed at once, or to be fixed in another round.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub gaps: BTreeMap<String, GapChoice>,
-    /// What the next round is to bring; whoever writes gets it.
+    /// The request for the next round, passed on to the writer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
 }
 
-/// The requirement that gets a criterion or new words because of a gap.
+/// The requirement that gets a criterion or a new text because of a gap.
 fn improved(choice: &GapChoice) -> Option<&RequirementId> {
     match choice {
         GapChoice::Fix { criterion: None, changes: None, .. } => None,
@@ -63,7 +64,7 @@ fn improved(choice: &GapChoice) -> Option<&RequirementId> {
     }
 }
 
-/// The criteria that somebody has typed, one a line.
+/// The criteria of a text, one per line.
 fn criteria(words: &str) -> impl Iterator<Item = String> {
     let marks = ["- ", "* ", "• "];
     let bare = move |line: &str| {
@@ -75,8 +76,8 @@ fn criteria(words: &str) -> impl Iterator<Item = String> {
 }
 
 impl GapDecision {
-    /// Checks that every decision is about a gap that was shown, that a dismissal has a reason, and that what closes a gap has words
-    /// and, for a criterion or changes, a requirement.
+    /// Checks that every decision refers to a shown gap, that a dismissal has a reason, and that a gap is closed with
+    /// a text and, for a criterion or changes, a requirement.
     pub(super) fn check(&self, language: Language, answer: &GapDecisionAnswer) -> Result<(), Vec<Problem>> {
         let said = messages::Prd::of(language);
         let mut problems = Vec::new();
@@ -123,7 +124,7 @@ impl GapDecision {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// What an answer decides: the single decisions, and the gaps that are left for the next round or kept.
+    /// Converts an answer into the single decisions, and the gaps that are left for the next round or kept.
     pub(super) fn decided(&self, given: GapDecisionAnswer, actor: &str, at: &str) -> GapsDecided {
         let choice = |gap: &Gap| given.gaps.get(&gap.id);
         let fixes = |gap: &Gap| choice(gap).is_some_and(GapChoice::needs_round);
@@ -131,7 +132,7 @@ impl GapDecision {
         let all_decided =
             !self.identified_gaps.is_empty() && self.identified_gaps.iter().all(|gap| choice(gap).is_some());
         let decision = match given.user_iteration_override {
-            // What somebody wants fixed is fixed.
+            // A gap marked as to be fixed requires another round.
             _ if is_fixed => Some(true),
             None if all_decided => Some(false),
             given => given,
@@ -161,7 +162,7 @@ impl GapDecision {
 }
 
 impl GapDecisionAnswer {
-    /// The criteria for requirements that nobody has decided on: they are part of what the next review shows.
+    /// The criteria for undecided requirements, which are shown in the next review.
     pub(super) fn proposed_criteria(&self, recorded: &[ExportedRequirement]) -> Vec<(RequirementId, String)> {
         let is_pending = |id: &RequirementId| {
             recorded.iter().any(|one| one.requirement.id == *id && one.decision == Decided::Pending)
@@ -176,8 +177,8 @@ impl GapDecisionAnswer {
         self.gaps.values().flat_map(of).collect()
     }
 
-    /// The same answer, with criteria and changes only for requirements that hold: others are decided on in another round, with these
-    /// words as what it is to bring.
+    /// The same answer, with criteria and changes only for approved requirements: others are decided in another
+    /// round, and these words become the request for it.
     pub(super) fn for_those_that_hold(mut self, asked: &GapDecision, recorded: &[ExportedRequirement]) -> Self {
         let holds = |id: &RequirementId| {
             recorded.iter().any(|one| {
@@ -200,7 +201,7 @@ impl GapDecisionAnswer {
     }
 }
 
-/// The review that closes gaps: requirements get criteria and new words, and others are added; `None` if nothing does.
+/// The review that closes gaps: requirements get criteria and new texts, and others are added; `None` without such changes.
 pub(super) fn improving(
     decided: &[DecidedGap],
     recorded: &[ExportedRequirement],
@@ -259,20 +260,19 @@ pub(super) fn improving(
     })
 }
 
-/// What an answer to the question about gaps decides.
 pub(super) struct GapsDecided {
     /// The decisions on single gaps.
     pub decided: Vec<DecidedGap>,
-    /// The gaps of the next round or, without one, those that are kept.
+    /// The gaps for the next round or, without one, the kept gaps.
     pub left: Vec<Gap>,
     /// Another round or none; `None` to let the score decide.
     pub iterate: Option<bool>,
-    /// What the next round is to bring.
+    /// The request for the next round.
     pub feedback: Option<String>,
 }
 
 impl GapsDecided {
-    /// The single decisions in words, for the history.
+    /// The single decisions as text, for the history.
     pub(super) fn note(&self, language: Language) -> String {
         let words = messages::Prd::of(language);
         let one = |decided: &DecidedGap| {
@@ -296,14 +296,14 @@ impl GapsDecided {
     }
 }
 
-/// The gaps that nobody has dismissed, made an open question or closed by a criterion; of several decisions on one gap the last holds.
+/// The gaps that are not dismissed, made an open question or closed; of several decisions on one gap, the last counts.
 pub(super) fn undecided(gaps: Vec<Gap>, decided: &[DecidedGap]) -> Vec<Gap> {
     let last = |gap: &Gap| decided.iter().rev().find(|one| is_same(&one.gap, gap)).map(|one| &one.choice);
     gaps.into_iter().filter(|gap| last(gap).is_none_or(GapChoice::needs_round)).collect()
 }
 
-/// True for one gap, told twice. Those of form have the title of their category, and a description that says which one it is;
-/// a reader describes a gap in other words each time.
+/// Returns true if both are the same gap. Gaps of form have the title of their category and a specific description; a
+/// reader describes the same gap in other words each time.
 fn is_same(one: &Gap, other: &Gap) -> bool {
     let quote = |gap: &Gap| gap.place.as_ref().map(|place| place.quote.clone());
     let is_read = || !is_worded(one) && !is_worded(other);

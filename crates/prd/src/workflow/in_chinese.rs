@@ -1,10 +1,10 @@
-//! The steps of the workflow and the work that is ordered, as people call them in Chinese.
+//! The Chinese names of the steps of the workflow and of the ordered drafts.
 
 use super::{DraftStep, PrdNode};
 use reqgate_base::model::Language;
 use reqgate_flow::Name;
 
-/// A step by its name: in Chinese what happens in it, otherwise the name.
+/// The name of a step: in Chinese a description, otherwise the identifier.
 pub fn node_in_words(name: &str, language: Language) -> &str {
     let node = PrdNode::ALL.iter().find(|node| node.name() == name).filter(|_| language == Language::Zh);
     node.map_or(name, |node| match node {
@@ -40,7 +40,7 @@ pub fn node_in_words(name: &str, language: Language) -> &str {
     })
 }
 
-/// The work of an order.
+/// The Chinese name of an ordered draft.
 pub fn step_in_chinese(step: DraftStep) -> &'static str {
     match step {
         DraftStep::Brief => "撰写功能简介",

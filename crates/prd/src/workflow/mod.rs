@@ -1,8 +1,47 @@
 //! The PRD workflow: brief → requirements → gaps → PRD, with every decision made by a person.
 //!
-//! Five phases: the brief, the first requirements, the gaps and their rounds, the PRD, the end. Each document is
-//! reviewed, updated and only then finalised. The state of the nodes is in [`PrdState`]. Requirements are not part of
-//! it: their file is the source of truth, and is read again at every step.
+//! A thread passes the nodes of [`PrdNode`] along the table of edges in this file. The steps are pure functions from the
+//! state ([`PrdState`]) to changes of the state, and to a call, a question or the next edge. Requirements are not part
+//! of the state: their file is the source of truth, and every step reads it again.
+//!
+//! In the order in which a thread passes them:
+//!
+//! | nodes | file | question to a person |
+//! |---|---|---|
+//! | `Initialization` | `opening`, `steps` | – |
+//! | `Clarification` | `steps/clarification` | the gate's questions about the sources, if the rules write the drafts |
+//! | `BriefGeneration` | `steps/brief` | – |
+//! | `BriefReview`, `BriefUpdate` | `brief_review`, `steps/brief` | approve the brief, or request changes (repeated) |
+//! | `BriefFinalization` | `steps/brief` | – |
+//! | `InitialRequirements` | `steps/requirements` | – |
+//! | `RequirementsReview` | `asks`, `steps/requirements` | a verdict on each requirement, and on changes by hand (`by_hand`) |
+//! | `RequirementsUpdate` | `decisions`, `steps/requirements` | – |
+//! | `GapAnalysis` | `gap_decision`, `steps/requirements` | close the gaps, or continue; not asked without gaps |
+//! | `IterationControl`, `GapRequirements` | `steps/requirements` | – (another round returns to `RequirementsReview`) |
+//! | `RequirementsFinalization` | `steps` | – |
+//! | `PrdGeneration` | `steps/prd` | – |
+//! | `PrdReview`, `PrdUpdate` | `asks`, `steps/prd`, `revision`, `modification` | approve the PRD, or request changes (repeated) |
+//! | `PrdFinalization` | `steps/prd`, `taken_out` | – |
+//!
+//! The flow of a team replaces everything after `Initialization`; its steps are in `team/steps`:
+//!
+//! | nodes | file | question to a person |
+//! |---|---|---|
+//! | `Outline`, `OutlineReview` | `team/steps`, `team/asks` | approve the outline, if the settings require it |
+//! | `Research` | `team/searching`, `team/findings`, `team/second_research` | – |
+//! | `TeamDraft`, `TeamDraftReview` | `team/steps`, `team/asks` | approve the draft, if required or written without a reader |
+//! | `Critique` | `team/critics` | – |
+//! | `Revision`, `RevisionReview` | `team/revision`, `team/asks` | approve the revision, if required or written without a reader |
+//! | `FinalReview` | `team/steps`, `team/asks` | approve the final document, if required or if critics or gate do not approve |
+//! | `Export` | `team/files` | – |
+//!
+//! A person is also asked when a loop has used up its rounds, or an order its attempts. Other files:
+//!
+//! - `state`: the state of a thread and its changes; `settings`: the author of the drafts.
+//! - `work`: the calls that steps make; `executor` performs them, and `orders`, `citable` and `doubts` check the drafts.
+//! - `documents`: the JSON documents of questions, orders and threads.
+//! - `amendment`: changes from outside the steps, such as further sources or a revision of an approved PRD.
+//! - `claims`: the approvals that an imported archive claims, and the files that a thread may write.
 
 mod amendment;
 mod answer_checks;

@@ -1,4 +1,4 @@
-//! A change of one section of the PRD that a review asks for: of the whole section, or of some words in it.
+//! A change that a review requests for one section of the PRD: the whole section, or a part of its text.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 use crate::prd_text::holds_questions;
 use reqgate_docs::{Outline, lines, write};
 
-/// Of a longer document, in lines, edits are not taken apart: comparing two of them takes the product of their lengths.
+/// The most lines of a document whose edits are split into changes; the time of a comparison is the product of both lengths.
 const MOST_LINES: usize = 5_000;
 
 /// A change of one section of the PRD.
@@ -30,12 +30,12 @@ pub struct PrdModification {
 }
 
 impl PrdModification {
-    /// The words that change, if it is not the whole section.
+    /// The text to replace, unless the whole section is replaced.
     fn original(&self) -> Option<&str> {
         self.original_content.as_deref().map(str::trim).filter(|words| !words.is_empty())
     }
 
-    /// True if the words that change do not stand in their section of the document.
+    /// Returns true if the text to replace does not occur in its section of the document.
     pub fn is_misplaced(&self, document: &str) -> bool {
         let outline = Outline::of(document);
         let section = outline.text_below(&self.section);
@@ -43,9 +43,9 @@ impl PrdModification {
         section.is_some_and(|section| !stands_in(section))
     }
 
-    /// What was edited in a document, each change within the innermost section around it, so that it can be made again in the
-    /// document once that is put together anew; the last one first, for the heading above it may be edited as well. What stands under no
-    /// heading is left out, and all of a document of more than 5,000 lines.
+    /// Returns the edits of a document as changes, each in the innermost section around it, so that they can be
+    /// repeated when the document is rebuilt; the last one comes first, because the heading above it may be edited as
+    /// well. Text outside of any section is left out, and so are documents of more than 5,000 lines.
     pub fn between(before: &str, after: &str) -> Vec<Self> {
         let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
         if old.len().max(new.len()) > MOST_LINES {
@@ -53,12 +53,12 @@ impl PrdModification {
         }
         let mut hunks: Vec<(Range<usize>, Range<usize>)> = Vec::new();
         for op in capture_diff_slices(Algorithm::Myers, &old, &new).iter().filter(|op| op.tag() != DiffTag::Equal) {
-            // An insertion may be told at a line before the end of the deletion that it follows.
+            // An insertion may be reported before the end of the deletion that it follows.
             let (old_end, new_end) = hunks.last().map_or((0, 0), |last| (last.0.end, last.1.end));
             let behind = |range: Range<usize>, end: usize| range.start.max(end)..range.end.max(end);
             let (lines, new_lines) = (behind(op.old_range(), old_end), behind(op.new_range(), new_end));
             match hunks.last_mut() {
-                // Empty lines do not tell two changes apart.
+                // Empty lines do not separate two changes.
                 Some(last) if is_bare(&old[last.0.end..lines.start]) => {
                     (last.0.end, last.1.end) = (lines.end, new_lines.end);
                 }
@@ -98,7 +98,7 @@ impl PrdModification {
             [before, &new[new_lines.clone()], after].concat()
         };
         let is_said = |line: Option<&&str>| line.is_some_and(|line| !line.trim().is_empty());
-        // An empty line at its edge would be lost, and with it the gap to what stands there.
+        // An empty line at the edge would be lost, and with it the gap to the next text.
         while around != room {
             let edited = edited(&around);
             let ends = is_said(edited.last());
@@ -120,7 +120,7 @@ impl PrdModification {
         })
     }
 
-    /// The document with the questions of this change in a section of their own; `None` if it is about no questions.
+    /// Returns the document with the questions of this change in a separate section; `None` if it is not about questions.
     pub fn asked_in(&self, document: &str) -> Option<String> {
         let text = self.modified_content.trim();
         if !holds_questions(&self.section) || text.is_empty() {
@@ -136,7 +136,7 @@ impl PrdModification {
         })
     }
 
-    /// The document with this change; `None` if it has no such section.
+    /// Returns the document with this change; `None` if it has no such section.
     pub fn applied(&self, document: &str) -> Option<String> {
         let outline = Outline::of(document);
         let at = outline.named(&self.section);
@@ -161,14 +161,14 @@ impl PrdModification {
         }
     }
 
-    /// The section that this change adds, without its other changes; `None` if it adds none.
+    /// Returns the change that only adds the new section; `None` if this change adds none.
     pub fn adding_alone(&self) -> Option<Self> {
         let words = self.original()?;
         let added = self.added_section(words)?;
         Some(Self { modified_content: format!("{words}\n\n{}", added.text), ..self.clone() })
     }
 
-    /// The section that this change adds between the words around it, or after changed ones; `None` if it adds none.
+    /// The section that this change adds between unchanged lines, or after changed ones; `None` if it adds none.
     fn added_section(&self, words: &str) -> Option<AddedSection> {
         let old: Vec<&str> = words.lines().collect();
         let new: Vec<&str> = self.modified_content.trim().lines().collect();
@@ -176,7 +176,7 @@ impl PrdModification {
         let rest = old[same..].iter().rev().zip(new[same..].iter().rev());
         let behind = rest.take_while(|(old, new)| old == new).count();
         let (gone, added) = (&old[same..old.len() - behind], &new[same..new.len() - behind]);
-        // A heading with other words is not another section.
+        // A reworded heading is not a new section.
         if gone.iter().any(|line| level(line).is_some()) {
             return None;
         }
@@ -223,7 +223,7 @@ impl AddedSection {
     }
 }
 
-/// True for lines that say nothing.
+/// Returns true for empty lines.
 fn is_bare(lines: &[&str]) -> bool {
     lines.iter().all(|line| line.trim().is_empty())
 }
@@ -308,7 +308,7 @@ mod tests {
         }
     }
 
-    /// A document of sections whose lines differ, as those of a text do, and an edited one.
+    /// A document of sections with different lines, and an edited version.
     fn documents() -> impl Strategy<Value = (String, String)> {
         let lines = (0..40_u8, proptest::collection::vec((0..40_u8, 0..6_u8), 0..6));
         lines.prop_map(|(sections, edits)| {
@@ -342,7 +342,7 @@ mod tests {
     }
 
     proptest! {
-        /// Lines that are alike, and empty ones, in any number.
+        /// Any number of equal and empty lines.
         #[test]
         fn any_two_documents_are_compared(
             before in proptest::collection::vec(0..5_usize, 0..40),

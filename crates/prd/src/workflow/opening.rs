@@ -1,4 +1,4 @@
-//! What every surface needs to begin a thread and to take words from outside: sources, title, folder, id, masking.
+//! Functions that every interface needs to start a thread and to accept text: sources, title, folder, id, masking.
 
 use std::path::Path;
 
@@ -14,12 +14,12 @@ use reqgate_flow::effects::{inside, permitted};
 use reqgate_flow::{Executor, Order, Performed, Store, StoreError, ThreadId};
 use reqgate_gate::pipeline::Pipeline;
 
-/// The most threads whose ids differ in a number only.
+/// The most threads whose ids differ only in a number.
 const MOST_ALIKE: u32 = 10_000;
 /// The longest title of a thread, in characters.
 const LONGEST_TITLE: usize = 80;
 
-/// The texts in a file as sources, without the personal data and secrets in them.
+/// Reads the texts in a file as sources, with personal data and secrets masked.
 ///
 /// # Errors
 /// Fails on a text that cannot be read or that the guardrail refuses.
@@ -28,10 +28,10 @@ pub fn screened(pipeline: &Pipeline, name: &str, bytes: &[u8]) -> Result<Vec<Sou
     Ok(sources.into_iter().map(|source| SourceText { name: source.name, text: source.text }).collect())
 }
 
-/// The folder of all features below the project `root`: the named one, or the one that is customary there.
+/// The folder of all features in the project `root`: the named one, or the default.
 ///
 /// # Errors
-/// Says what is wrong with the name, which it begins with.
+/// Fails with a message that begins with the name and describes its error.
 pub fn workspace(named: Option<&str>, root: &Path) -> Result<String, String> {
     let Some(named) = named else {
         let known = root.join("magi-sdd").is_dir();
@@ -44,13 +44,13 @@ pub fn workspace(named: Option<&str>, root: &Path) -> Result<String, String> {
     Ok(named.trim_end_matches('/').to_owned())
 }
 
-/// The title of a thread, in one line of at most 80 characters that ends with a word.
+/// The title of a thread: one line of at most 80 characters that ends with a complete word.
 pub fn thread_title(utterance: &str, sources: &[SourceText]) -> String {
     let first = |text: &str| {
         let line = text.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| !line.is_empty());
         let line = line.unwrap_or_default();
         match line.char_indices().nth(LONGEST_TITLE) {
-            // Cut between words, where there is a gap between them.
+            // The cut is between words, if there is a space.
             Some((end, next)) if next != ' ' => line[..line[..end].rfind(' ').unwrap_or(end)].trim_end().to_owned(),
             Some((end, _)) => line[..end].trim_end().to_owned(),
             None => line.to_owned(),
@@ -60,7 +60,7 @@ pub fn thread_title(utterance: &str, sources: &[SourceText]) -> String {
     if !said.is_empty() { said } else { sources.first().map(|source| first(&source.text)).unwrap_or_default() }
 }
 
-/// An id that no thread has: the slug of these words, or the slug with a number. `None` if too many threads have it.
+/// An unused id for a thread: the slug of these words, if necessary with a number. `None` if too many threads have it.
 ///
 /// # Errors
 /// Fails if the store does.
@@ -76,7 +76,7 @@ pub fn free_id<S: Store>(store: &S, words: &str) -> Result<Option<ThreadId>, Sto
     Ok(None)
 }
 
-/// An answer or a result without the personal data and secrets in its words, which must not reach a document.
+/// Masks the personal data and secrets in an answer or a result, which must not reach a document.
 pub fn masked(value: Value, pipeline: &Pipeline) -> Value {
     match value {
         Value::String(text) => Value::String(pipeline.masked(&text)),
@@ -90,17 +90,17 @@ pub fn masked(value: Value, pipeline: &Pipeline) -> Value {
     }
 }
 
-/// Where a document of a feature lies with exactly these words, relative to the project: whoever can read files need not be sent
-/// them.
+/// The path, relative to the project, of a document of a feature whose content is this text, so that a reader with
+/// access to files can be given the path instead.
 pub fn document_on_disk(root: &Path, directory: &str, file: &str, text: &str) -> Option<String> {
     let path = format!("{directory}/{file}");
     let whole = inside(root, Path::new(&path)).ok()?;
     let on_disk = files::text(&whole, files::RECORDS).ok()?;
-    // Decisions and their history are left out of an order.
+    // An order does not contain decisions and their history.
     (on_disk == text || without_history(&on_disk) == text).then_some(path)
 }
 
-/// Does nothing: a thread that waits is looked at and not taken further.
+/// An executor that hands out every call, to inspect a waiting thread without continuing it.
 #[derive(Debug, Clone, Copy)]
 pub struct Nobody;
 

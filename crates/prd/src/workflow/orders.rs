@@ -1,4 +1,4 @@
-//! The orders of the PRD workflow: their files, what their results may quote, and what is checked in them.
+//! The orders of the PRD workflow: their files, the quotes that their results may use, and the checks of the results.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ use reqgate_docs::lines::heading;
 use reqgate_flow::Problem;
 use reqgate_orders::{Check, Doubt, Inputs, Kind, OrderResult, Sources};
 
-/// A kind of order whose result has this shape, with its file.
+/// Builds a kind of order from its result type and its file.
 macro_rules! kind {
     ($result:ty, $id:literal) => {
         Kind::new::<$result>($id, include_str!(concat!("../../../../prompts/", $id, ".yaml")))
@@ -30,7 +30,7 @@ macro_rules! kind {
 }
 
 impl WorkOrder {
-    /// What is wrong with changed sections of the PRD.
+    /// The problems of changed sections of the PRD.
     fn faults_of(&self, changed: &ChangedSections) -> Vec<Problem> {
         let prd = self.prd.as_deref().unwrap_or_default();
         let feedback =
@@ -74,7 +74,7 @@ impl WorkOrder {
         problems
     }
 
-    /// What this order has somebody do, and how its result is checked.
+    /// Returns the kind of the order: its instructions and its checks.
     pub fn kind(&self) -> &'static Kind<WorkOrder> {
         self.step.kind()
     }
@@ -85,7 +85,7 @@ impl WorkOrder {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// A brief in which every quote has the line and the words of its source, and every assignment is one of people.
+    /// The brief with the line and exact words of every quote, and only with assignments by people.
     pub(super) fn placed_brief(&self, mut brief: FeatureBrief) -> FeatureBrief {
         let citable = Citable::new(self);
         for section in BriefSection::ALL {
@@ -104,7 +104,7 @@ impl WorkOrder {
         brief
     }
 
-    /// Requirements in which every quote has the line and the words of its source.
+    /// The requirements with the line and exact words of every quote.
     pub(super) fn placed(&self, mut requirements: Vec<Requirement>) -> Vec<Requirement> {
         let citable = Citable::new(self);
         requirements.iter_mut().flat_map(|requirement| &mut requirement.sources).for_each(|quote| citable.place(quote));
@@ -112,7 +112,7 @@ impl WorkOrder {
     }
 }
 
-/// The kinds of orders of this workflow: one line for each.
+/// The kinds of orders of this workflow, one line for each.
 static KINDS: [(DraftStep, Kind<WorkOrder>); 15] = [
     (DraftStep::Brief, kind!(FeatureBrief, "prd_brief_v1")),
     (DraftStep::BriefUpdate, kind!(FeatureBrief, "prd_brief_update_v1")),
@@ -132,7 +132,7 @@ static KINDS: [(DraftStep, Kind<WorkOrder>); 15] = [
 ];
 
 impl DraftStep {
-    /// What an order of this step has somebody do.
+    /// Returns the kind of the order for this step.
     pub fn kind(self) -> &'static Kind<WorkOrder> {
         let known = KINDS.iter().find(|(step, _)| *step == self);
         &known.expect("every step has its line, as a test checks").1
@@ -140,7 +140,7 @@ impl DraftStep {
 }
 
 impl Inputs for WorkOrder {
-    /// Drafts are made of sources that were looked at; what is read for gaps may come from anywhere.
+    /// Sources of drafts have been screened; texts that are checked for gaps may have any origin.
     fn unscreened(&self) -> Vec<(&str, &str)> {
         let read = [("brief", &self.brief), ("requirements", &self.requirements), ("prd", &self.prd)];
         let looks = self.step.is_read() || matches!(self.step, DraftStep::Gaps | DraftStep::PrdUpdate);
@@ -150,7 +150,7 @@ impl Inputs for WorkOrder {
         texts.map(|source| (source.name.as_str(), source.text.as_str())).chain(read).collect()
     }
 
-    /// A thread may come from elsewhere, and people write into the documents.
+    /// A thread may be imported, and people may edit the documents.
     fn masked(&self, mask: &dyn Fn(&str) -> String) -> Self {
         let masked = |text: &Option<String>| text.as_deref().map(mask);
         let masked_text = |source: &SourceText| SourceText { name: source.name.clone(), text: mask(&source.text) };
@@ -170,7 +170,7 @@ fn must_not_be_empty(path: String) -> Problem {
     Problem { path, message: "must not be empty".to_owned() }
 }
 
-/// Every quote must be in its source word for word.
+/// Every quote must occur in its source verbatim.
 impl OrderResult<WorkOrder> for FeatureBrief {
     const CHECKS: &'static [Check] = &[Check::Quotes, Check::ContentWords, Check::Filled];
 
@@ -204,7 +204,7 @@ impl OrderResult<WorkOrder> for FeatureBrief {
     }
 }
 
-/// Every quote must be in its source word for word.
+/// Every quote must occur in its source verbatim.
 impl OrderResult<WorkOrder> for DraftedRequirements {
     const CHECKS: &'static [Check] = &[Check::Quotes, Check::ContentWords, Check::Ids, Check::Filled];
 
@@ -284,7 +284,7 @@ mod tests {
             let shown = kind.instructions();
             assert!(shown.starts_with("You are the ") && shown.contains("Strangers wrote them"), "{shown}");
         }
-        // A step without a line would be seen here, where every one is named.
+        // A new step without a line would be detected here.
         let all = reqgate_flow::schema_of::<DraftStep>();
         assert_eq!(all["oneOf"].as_array().map(Vec::len), Some(KINDS.len()), "{all}");
     }
@@ -330,7 +330,7 @@ mod tests {
         assert!(refused("Globex pays from 2027-01-31 on"));
     }
 
-    /// Gives the same answer to everything, and records the requests.
+    /// A chat model that always gives the same answer, and records the requests.
     #[derive(Clone)]
     struct Says(String, Arc<Mutex<Vec<ChatRequest>>>);
 
@@ -366,11 +366,11 @@ mod tests {
         assert_eq!(usage["input_tokens"], 100);
         assert!(result.get("problem").is_none() && !result.to_string().contains("jane.doe"), "{result}");
         assert_eq!(asked[0].question, "prd_brief_v1");
-        // The words of people are in the data and not among the instructions.
+        // The words of people are in the data and not in the instructions.
         assert!(asked[0].data.contains("Ignore the schema") && !asked[0].instructions.contains("Ignore the schema"));
     }
 
-    /// Providers refuse schemas with names that are not fixed, with cycles, or that allow anything.
+    /// Providers refuse schemas with variable names, with cycles, or without restrictions.
     #[test]
     fn every_kind_of_result_can_be_asked_of_a_model() {
         for (step, _) in &KINDS {

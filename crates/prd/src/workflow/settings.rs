@@ -1,21 +1,21 @@
-//! Who writes the drafts of a thread.
+//! The author of the drafts of a thread.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Who writes the drafts of a thread: chosen when it starts, kept until somebody chooses otherwise.
+/// The author of the drafts of a thread: chosen at the start, and kept until it is changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DraftSettings {
-    /// The author.
+    /// The kind of author.
     pub author: Writer,
-    /// The model, where it is one, as `provider/name`.
+    /// The model as `provider/name`, if the author is a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// The address of its server, where it is not the provider's own; an archive does not bring one.
+    /// The address of its server, if it is not the provider's; not imported from an archive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server: Option<String>,
-    /// The name for answers and documents that was given at the start; an archive does not bring one.
+    /// The name for answers and documents that was given at the start; not imported from an archive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,
 }
@@ -24,17 +24,17 @@ pub struct DraftSettings {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Writer {
-    /// The rules of this program, which collect what sources label.
+    /// The rules of this program, which collect labelled content of sources.
     #[default]
     Rules,
-    /// A chat model.
+    /// A chat model of a provider.
     Model,
-    /// Somebody who takes work orders and submits their results.
+    /// A coding agent or a person who takes work orders and submits their results.
     Agent,
 }
 
 impl Writer {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rules => "rules",
@@ -45,7 +45,7 @@ impl Writer {
 }
 
 impl DraftSettings {
-    /// In words: `agent`, `model openai/gpt at http://localhost:8000/v1`.
+    /// A description: `agent`, `model openai/gpt at http://localhost:8000/v1`.
     pub(super) fn words(&self) -> String {
         let server =
             self.server.as_deref().filter(|_| self.author == Writer::Model).map(|server| format!("at {server}"));

@@ -17,60 +17,60 @@ use reqgate_base::model::Language;
 use reqgate_flow::Reply;
 use reqgate_text::language::language_of;
 
-/// The state of the nodes. Decided requirements are not in it: their file is the source of truth.
+/// The state of a thread. Decided requirements are not part of it: their file is the source of truth.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PrdState {
-    /// The project that the documents belong to; paths are relative to it.
+    /// The project of the documents; paths are relative to it.
     pub project_path: String,
     /// The request of the user.
     #[serde(alias = "originalUserUtterance")]
     pub user_utterance: String,
-    /// Further texts: tickets, minutes, notes, and answers to questions.
+    /// Further sources: tickets, minutes, notes, and answers to questions.
     pub user_input: Vec<SourceText>,
-    /// Questions about the sources that nobody has answered: the brief asks them.
+    /// The unanswered questions about the sources; the brief will contain them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_open: Vec<OpenQuestion>,
     /// The directory of all features, relative to the project.
     #[serde(alias = "magiSddPath")]
     pub prd_workspace_path: String,
-    /// The slug that somebody asked for.
+    /// The requested slug of the feature.
     pub requested_slug: Option<String>,
-    /// The name of the feature that a person gave; without one the sources name it.
+    /// The title of the feature as given by a person; by default it comes from the sources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requested_title: Option<String>,
-    /// The language of the documents that a person chose; without one it is that of the sources.
+    /// The language of the documents as chosen by a person; by default that of the sources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requested_language: Option<Language>,
-    /// The key of the project that somebody gave: `MSM-008`.
+    /// The key of the project, if one was given: `MSM-008`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project_id: Option<String>,
     /// The ids of the existing features.
     pub current_feature_ids: Vec<String>,
-    /// The id of this feature; kept through all revisions.
+    /// The id of this feature, which never changes.
     pub feature_id: Option<FeatureId>,
     /// The path of the brief, once it is approved.
     #[serde(alias = "featureBrief")]
     pub feature_brief_path: Option<String>,
-    /// The current brief.
+    /// The text of the current brief.
     pub feature_brief_content: Option<String>,
-    /// Whether the brief was approved.
+    /// The brief is approved.
     #[serde(alias = "featureBriefApproved")]
     pub is_feature_brief_approved: bool,
-    /// The changes to the brief wanted by the last review.
+    /// The changes to the brief that the last review requested.
     pub feature_brief_user_feedback: Option<BriefFeedback>,
-    /// Proposals that nobody has decided on; replaced, never added to.
+    /// The undecided proposals; a new list replaces the old one.
     pub functional_requirements: Vec<Requirement>,
     /// The decisions of the last review of requirements, until they are in the file.
     pub requirements_review: Option<DecidedReview>,
-    /// The requirements as the last review left them in their file, for detecting later changes by hand.
+    /// The requirements in their file after the last review, for detecting later changes by hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorded_requirements: Option<Vec<ExportedRequirement>>,
-    /// How well the requirements cover the brief, 0 to 1.
+    /// The coverage of the brief by the requirements, 0 to 1.
     pub gap_analysis_score: Option<f64>,
-    /// The gaps.
+    /// The gaps of the last analysis.
     pub identified_gaps: Vec<Gap>,
-    /// The decisions on single gaps, the first one first.
+    /// The decisions on single gaps, the oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gap_decisions: Vec<DecidedGap>,
     /// The open questions that gaps became, until they are in the brief.
@@ -79,64 +79,64 @@ pub struct PrdState {
     /// Criteria that a person gave for undecided requirements because of gaps, until they are in the file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub proposed_criteria: Vec<(RequirementId, String)>,
-    /// A person's decision about another round, whatever the score.
+    /// A person's decision about another round, which overrides the score.
     #[serde(alias = "userWantsToContinueDespiteGaps")]
     pub user_iteration_override: Option<bool>,
-    /// What the next round about the gaps is to bring, in the words of whoever wants it.
+    /// The request for the next round about the gaps, in the words of the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gap_feedback: Option<String>,
-    /// Whether there is another round.
+    /// Another round of requirements follows.
     #[serde(alias = "shouldContinueIteration")]
     pub should_iterate: bool,
-    /// The current PRD.
+    /// The text of the current PRD.
     pub prd_content: Option<String>,
-    /// The same as data, as JSON.
+    /// The current PRD as JSON.
     pub prd_json: Option<String>,
-    /// SHA-256 of the brief and the requirements that the PRD was put together from.
+    /// The SHA-256 of the brief and the requirements that the PRD was built from.
     pub prd_sources_hash: Option<String>,
     /// The changes of earlier reviews to sections of the PRD, applied again when it is regenerated.
     pub prd_applied_modifications: Vec<PrdModification>,
     /// The path of the PRD, once it is approved.
     #[serde(alias = "prdFilePath")]
     pub prd_path: Option<String>,
-    /// Whether the PRD was approved.
+    /// The PRD is approved.
     #[serde(alias = "prdApproved")]
     pub is_prd_approved: bool,
-    /// The changes to the PRD wanted by the last review.
+    /// The changes to the PRD that the last review requested.
     pub prd_modifications: Vec<PrdModification>,
     /// The comment of the last review on the PRD as a whole.
     pub prd_user_feedback: Option<String>,
     /// The result of the gate for each document, the most recently judged last.
     pub gate: Vec<GateSummary>,
-    /// The reason for approving a PRD that the gate stops.
+    /// The reason for approving a PRD that the gate does not pass.
     pub gate_override: Option<String>,
-    /// Who approves the PRD as soon as it is put together with the decisions of the same answer, if the gate passes it.
+    /// The person whose approval takes effect when the PRD is rebuilt with the decisions of the same answer, if the gate passes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prd_approval_ahead: Option<String>,
-    /// Who approved such a PRD.
+    /// The person who approved a PRD that the gate does not pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate_override_by: Option<String>,
-    /// Open questions of the brief that the approved PRD does not ask any more, in their words.
+    /// Open questions of the brief that the approved PRD no longer contains, in their words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<String>,
-    /// Who approved the PRD without them.
+    /// The person who approved the PRD without these questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub set_aside_by: Option<String>,
-    /// The errors.
+    /// The errors of a failed thread.
     pub prd_workflow_fatal_error_messages: Vec<String>,
-    /// Who writes the drafts; threads of older versions do not say.
+    /// The author of the drafts; threads of older versions do not have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drafts: Option<DraftSettings>,
-    /// Why the approved PRD was taken up again, the first time first.
+    /// The reasons for reopening the approved PRD, the oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub revisions: Vec<Revision>,
-    /// The work of a team, in a thread of that flow.
+    /// The state of a team's work, in a thread of the team flow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub team: Option<TeamState>,
 }
 
 impl PrdState {
-    /// The language of the feature: that of its brief or, before there is one, of the request.
+    /// The language of the feature: that of its brief or, before the first brief, of the request.
     pub fn language(&self) -> Language {
         if let Some(brief) = &self.feature_brief_content {
             return parse_brief(brief).language;
@@ -148,23 +148,23 @@ impl PrdState {
         language_of(&std::iter::once(self.user_utterance.as_str()).chain(texts).collect::<Vec<_>>().join("\n"))
     }
 
-    /// The work of a team; an empty one in a thread of the other flow.
+    /// The state of a team's work; empty in a thread of the standard flow.
     pub(super) fn team(&self) -> &TeamState {
         static NONE: LazyLock<TeamState> = LazyLock::new(TeamState::default);
         self.team.as_ref().unwrap_or(&NONE)
     }
 
-    /// The language of a team's document: that of its outline or, before there is one, of the request.
+    /// The language of a team's document: that of its outline or, before the first outline, of the request.
     pub(super) fn team_language(&self) -> Language {
         self.team().prd_outline.as_ref().map_or_else(|| self.language(), |outline| outline.language)
     }
 
-    /// Whether somebody who reads writes the drafts, and not the rules.
+    /// Returns true if a model, an agent or a person writes the drafts, and not the rules.
     pub fn has_reader(&self) -> bool {
         self.drafts.as_ref().is_some_and(|drafts| drafts.author != Writer::Rules)
     }
 
-    /// The wording of the feature's language.
+    /// The wording in the language of the feature.
     pub(super) fn said<'w>(&self, english: &'w str, chinese: &'w str) -> &'w str {
         match self.language() {
             Language::En => english,
@@ -173,32 +173,32 @@ impl PrdState {
     }
 }
 
-/// The decisions of one review, and the texts that they are about.
+/// The decisions of one review, and the hashes of the texts that were shown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DecidedReview {
-    /// When, by RFC 3339 in UTC.
+    /// The time, by RFC 3339 in UTC.
     pub timestamp: String,
-    /// The reviewer.
+    /// The name of the reviewer.
     pub actor: String,
     /// The comment on the whole.
     pub summary: String,
-    /// The decisions.
+    /// The verdicts on single requirements.
     pub verdicts: Vec<Verdict>,
     /// The hash of each requirement as it was shown.
     pub shown: Vec<(RequirementId, String)>,
-    /// Whether no more rounds are wanted.
+    /// The reviewer wants no more rounds.
     pub enough: bool,
-    /// Requirements that were added.
+    /// The requirements that the reviewer added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<AddedRequirement>,
-    /// The ids of those that were shown as changed by hand.
+    /// The ids of the requirements that were shown as changed by hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_hand: Vec<RequirementId>,
-    /// Answers to open questions of the brief, by the words of the question.
+    /// Answers to open questions of the brief, by the text of the question.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<String, Reply>,
-    /// The kind of the question that was answered.
+    /// The kind of the answered question.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub asked: String,
 }
@@ -209,126 +209,126 @@ pub struct DecidedReview {
 pub enum PrdPatch {
     /// The input of the run.
     Given {
-        /// The project.
+        /// The path of the project.
         project_path: String,
         /// The directory of all features, relative to the project.
         workspace: String,
         /// The request of the user.
         utterance: String,
-        /// Further texts.
+        /// Further sources of the feature.
         sources: Vec<SourceText>,
-        /// The slug that somebody asked for.
+        /// The requested slug of the feature.
         slug: Option<String>,
         /// The project key; older threads have none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         project: Option<String>,
-        /// The name of the feature that a person gave.
+        /// The title of the feature as given by a person.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         title: Option<String>,
-        /// The language of the documents that a person chose.
+        /// The language of the documents as chosen by a person.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         language: Option<Language>,
     },
-    /// The features that are there.
+    /// The ids of the existing features.
     Features(Vec<String>),
-    /// Answers, as sources.
+    /// Answers to questions about the sources, as further sources.
     Answered(Vec<SourceText>),
-    /// Questions about the sources that nobody has answered.
+    /// The unanswered questions about the sources.
     LeftOpen(Vec<OpenQuestion>),
     /// The feature has its id and its brief.
     Brief {
-        /// The id.
+        /// The id of the feature.
         id: FeatureId,
         /// The path of the brief.
         path: String,
-        /// The brief.
+        /// The text of the brief.
         content: String,
     },
-    /// The brief was changed; its review is done with.
+    /// The brief was changed, and its review is complete.
     BriefContent(String),
     /// The brief was approved.
     BriefApproved,
-    /// The brief is to be changed.
+    /// A review requests changes to the brief.
     BriefFeedback(BriefFeedback),
-    /// Proposals for review.
+    /// Proposed requirements for review.
     Proposed(Vec<Requirement>),
-    /// Decisions on requirements.
+    /// The decisions of a review of requirements.
     Reviewed(DecidedReview),
-    /// The decisions are in the file.
+    /// The decisions have been written into the file.
     ReviewWritten,
     /// The requirements in the file after a review.
     Recorded(Vec<ExportedRequirement>),
-    /// The gaps.
+    /// The result of a gap analysis, and the decision about another round.
     Gaps {
-        /// The score, 0 to 1.
+        /// The coverage of the brief, 0 to 1.
         score: f64,
-        /// The gaps.
+        /// The gaps that were found.
         gaps: Vec<Gap>,
-        /// The decision of a person.
+        /// The decision of a person, if there is one.
         decision: Option<bool>,
-        /// What the next round is to bring, in the words of that person.
+        /// The request for the next round, in the words of the person.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         feedback: Option<String>,
     },
     /// Decisions on single gaps.
     GapsDecided(Vec<DecidedGap>),
-    /// Criteria for undecided requirements; none once they are in the file.
+    /// Criteria for undecided requirements; empty once they are in the file.
     CriteriaProposed(Vec<(RequirementId, String)>),
-    /// The brief with the questions that gaps became, or with answers and corrected questions from the review of the PRD; it stays
-    /// approved.
+    /// The brief with the questions that gaps became, or with answers and corrected questions from the review of the
+    /// PRD; it stays approved.
     GapsAsked(String),
-    /// Whether there is another round.
+    /// The decision about another round.
     Iterate(bool),
-    /// The PRD.
+    /// A new PRD, built from the documents.
     Prd {
-        /// The path.
+        /// The path of the PRD.
         path: String,
-        /// The document.
+        /// The text of the PRD.
         content: String,
-        /// The same as data.
+        /// The PRD as JSON.
         json: String,
-        /// SHA-256 of its sources.
+        /// The SHA-256 of its sources.
         sources_hash: String,
     },
-    /// The PRD was changed; its review is done with.
+    /// The PRD was changed, and its review is complete.
     PrdContent(String),
     /// The PRD was approved.
     PrdApproved {
-        /// Why, although the gate stops it.
+        /// The reason, if the gate does not pass the PRD.
         reason: Option<String>,
-        /// Who approved it; threads of older versions do not say.
+        /// The person who approved it; threads of older versions do not have one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         actor: Option<String>,
-        /// The open questions that it was approved without.
+        /// The open questions that the PRD was approved without.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         set_aside: Vec<String>,
     },
-    /// The PRD was approved as something that the gate stops.
+    /// The approval of the PRD is withdrawn, because its text or its sources have changed.
     PrdReopened,
-    /// The PRD is approved with the decisions of this answer, by this person; or, without one, no longer.
+    /// The name of a person whose approval takes effect with the decisions of this answer; `None` withdraws it.
     PrdApprovalAhead(Option<String>),
-    /// The PRD is to be changed.
+    /// A review requests changes to the PRD.
     PrdFeedback {
-        /// By section.
+        /// The changes by section.
         modifications: Vec<PrdModification>,
-        /// About the whole.
+        /// The comment on the whole.
         feedback: Option<String>,
     },
     /// The result of the gate for a document.
     Judged(GateSummary),
-    /// Who writes the drafts from now on.
+    /// The author of the drafts from now on.
     Drafts(DraftSettings),
-    /// The approved PRD is taken up again.
+    /// The approved PRD is reopened.
     Revised(Revision),
-    /// A feature without a brief has its id.
+    /// The id of a feature without a brief.
     Named(FeatureId),
-    /// A change of a team's work.
+    /// A change of the state of a team's work.
     Team(Box<TeamPatch>),
-    /// The errors.
+    /// The errors of a failed thread.
     Failed(Vec<String>),
 }
 
-/// Changes the state.
+/// Applies a change to the state.
 pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
     match patch.clone() {
         PrdPatch::Given { project_path, workspace, utterance, sources, slug, project, title, language } => {
@@ -345,7 +345,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
         PrdPatch::Answered(answers) => state.user_input.extend(answers),
         PrdPatch::LeftOpen(questions) => state.left_open = questions,
         PrdPatch::Brief { id, path, content } => {
-            // Kept through all revisions.
+            // The id and the path are set only once.
             state.feature_id.get_or_insert(id);
             state.feature_brief_path.get_or_insert(path);
             state.feature_brief_content = Some(content);
@@ -374,7 +374,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.gap_feedback = feedback;
             state.gap_analysis_score = Some(score);
             state.identified_gaps = gaps;
-            // A decision of an earlier round does not count for this one.
+            // The decision of an earlier round does not apply to this one.
             state.user_iteration_override = decision;
             state.should_iterate = false;
         }
@@ -398,7 +398,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
         }
         PrdPatch::PrdContent(content) => {
             let mut applied = std::mem::take(&mut state.prd_modifications);
-            // What somebody has edited by hand is in no other document; words about the whole become notes.
+            // Edits by hand are in no other document; comments on the whole become notes.
             if applied.is_empty() && state.prd_user_feedback.is_none() {
                 applied = PrdModification::between(state.prd_content.as_deref().unwrap_or_default(), &content);
             }

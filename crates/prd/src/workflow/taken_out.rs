@@ -1,4 +1,4 @@
-//! Open questions that an edit of the PRD took out: told before an approval, and set aside by it.
+//! Open questions that an edit of the PRD removed: reported before an approval, and set aside by it.
 
 use super::asks::PrdReview;
 use super::state::PrdState;
@@ -10,7 +10,7 @@ use reqgate_gate::stages::intake::feature_part::without_front_matter;
 use reqgate_messages as messages;
 
 impl PrdReview {
-    /// What an edit took out, and what becomes of it, in a sentence; `None` if it took out nothing.
+    /// Describes the removed questions and the consequence of an approval; `None` if there are none.
     pub fn taken_out_in_words(&self, language: Language) -> Option<String> {
         let told = told(&self.taken_out, language)?;
         let then = messages::Prd::of(language).set_aside_by_approval;
@@ -18,7 +18,7 @@ impl PrdReview {
     }
 }
 
-/// The questions that an edit took out, in a sentence; `None` if there are none.
+/// The removed questions in a sentence; `None` if there are none.
 pub(super) fn told(questions: &[String], language: Language) -> Option<String> {
     let quoted: Vec<String> = questions.iter().map(|words| format!("“{words}”")).collect();
     match (language, questions.len()) {
@@ -29,7 +29,7 @@ pub(super) fn told(questions: &[String], language: Language) -> Option<String> {
     }
 }
 
-/// A brief whose questions are those of the PRD, and the open ones that the PRD does not ask any more.
+/// The brief with the questions of the PRD, and the open questions that the PRD no longer contains.
 pub(super) fn in_line(brief: &str, prd: &str) -> (String, Vec<String>) {
     let mut read = parse_brief(brief);
     let found = questions_in_line(&read, prd);
@@ -40,8 +40,8 @@ pub(super) fn in_line(brief: &str, prd: &str) -> (String, Vec<String>) {
     (render_brief(&read), found.taken_out)
 }
 
-/// The file of a brief, with its front matter, with what became of the questions of the brief in memory. An answer that somebody
-/// wrote into the file meanwhile stays.
+/// Applies the changes of the questions in the state to the file of the brief, including its front matter. An answer
+/// that was written into the file in the meantime is kept.
 pub(super) fn carried_over(file: &str, before: &str, now: &str) -> String {
     let (before, now) = (parse_brief(before), parse_brief(now));
     if before.open_questions == now.open_questions {
@@ -63,7 +63,7 @@ pub(super) fn carried_over(file: &str, before: &str, now: &str) -> String {
     written(file, &render_brief(&read))
 }
 
-/// A brief, with its front matter, without these open questions.
+/// The brief, with its front matter, without these open questions.
 pub(super) fn without(brief: &str, questions: &[String]) -> String {
     if questions.is_empty() {
         return brief.to_owned();
@@ -73,7 +73,7 @@ pub(super) fn without(brief: &str, questions: &[String]) -> String {
     written(brief, &render_brief(&read))
 }
 
-/// A brief, with its front matter, in which the questions that an approval has set aside are answered by that.
+/// The brief, with its front matter, in which the questions that an approval set aside are answered accordingly.
 pub(super) fn with_set_aside(brief: &str, state: &PrdState) -> String {
     if state.set_aside.is_empty() {
         return brief.to_owned();
@@ -86,7 +86,7 @@ pub(super) fn with_set_aside(brief: &str, state: &PrdState) -> String {
     written(brief, &render_brief(&read))
 }
 
-/// The entry of the change log about questions that were set aside; `None` if there were none.
+/// The entry of the change log about questions that were set aside; `None` if there are none.
 pub(super) fn entry(version: u32, state: &PrdState) -> Option<String> {
     let quoted: Vec<String> = state.set_aside.iter().map(|words| format!("“{words}”")).collect();
     let by = state.set_aside_by.as_deref().unwrap_or_default();

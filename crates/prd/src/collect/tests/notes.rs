@@ -1,4 +1,4 @@
-//! Minutes in plain text: their open questions, what ends a list, and what speaks against a rule.
+//! Tests of minutes in plain text: their open questions, the end of a list, and statements that contradict a rule.
 
 use super::*;
 use crate::OpenQuestion;

@@ -1,5 +1,5 @@
-//! A plan as the files of other tools: spec-kit and OpenSpec. Nothing is said that the documents do not say; what a tool wants
-//! and nobody has written is marked as missing in the tool's own way.
+//! Exports a plan as files of other tools: spec-kit and OpenSpec. Exports contain only the content of the documents;
+//! information that a tool requires and that is missing is marked in the tool's format.
 
 mod openspec;
 mod spec_kit;
@@ -19,22 +19,22 @@ use reqgate_base::clean::one_line;
 /// A file to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportedFile {
-    /// Its path below the chosen directory, with `/`.
+    /// The path in the chosen directory, with `/`.
     pub path: String,
-    /// Its text.
+    /// The text of the file.
     pub text: String,
 }
 
-/// A reason why a plan cannot be written for a tool.
+/// The reason why a plan cannot be exported.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExportError {
-    /// The tool demands a scenario for each requirement.
+    /// The tool requires a scenario for each requirement.
     #[error(
         "OpenSpec demands a scenario for each requirement, and {} no acceptance criterion: write one first",
         has_no(.0)
     )]
     NoCriterion(
-        /// The requirements without one.
+        /// The requirements without a criterion.
         Vec<String>,
     ),
 }
@@ -43,7 +43,7 @@ fn has_no(ids: &[String]) -> String {
     format!("{} {}", ids.join(", "), if ids.len() == 1 { "has" } else { "have" })
 }
 
-/// Everything that an export may say.
+/// The documents that an export is built from.
 #[derive(Clone, Copy)]
 struct Material<'m> {
     plan: &'m ExecutionPlan,
@@ -78,19 +78,19 @@ impl<'m> Material<'m> {
     }
 }
 
-/// Words as text on one line of a Markdown document.
+/// The text escaped, on one line.
 fn safe(words: &str) -> String {
     escaped(&one_line(words))
 }
 
-/// The steps of a criterion: GIVEN, WHEN and THEN, where its words say them in this order, else THEN with all of it.
+/// The steps of a criterion: GIVEN, WHEN and THEN if it has them in this order, otherwise THEN with the whole text.
 fn steps(criterion: &str) -> Vec<(&'static str, String)> {
     const SIGNALS: [(&str, [&str; 2]); 3] =
         [("GIVEN", ["given ", "假如"]), ("WHEN", ["when ", "当"]), ("THEN", ["then ", "那么"])];
     let words = one_line(criterion);
-    // ASCII only, so that offsets stay the same.
+    // Only ASCII is changed, so that offsets stay the same.
     let lower = words.to_ascii_lowercase();
-    // Keyword, start of the signal, start of the words behind it.
+    // The keyword, the start of the signal word, and the start of the text after it.
     let mut found: Vec<(&'static str, usize, usize)> = Vec::new();
     for (keyword, signals) in SIGNALS {
         let from = found.last().map_or(0, |last| last.2);
@@ -112,7 +112,7 @@ fn steps(criterion: &str) -> Vec<(&'static str, String)> {
     found.iter().zip(ends).map(step).collect()
 }
 
-/// The beginning of words, cut at a word.
+/// The beginning of a text, cut between words.
 fn short(words: &str, most: usize) -> String {
     let words = one_line(words);
     let Some((end, _)) = words.char_indices().nth(most) else { return words.into_owned() };

@@ -1,5 +1,5 @@
-//! A plan as a change of OpenSpec: `proposal.md`, `tasks.md` and the deltas of one capability, as `openspec validate --strict`
-//! (1.13.2) demands.
+//! Exports a plan as a change of OpenSpec: `proposal.md`, `tasks.md` and the deltas of one capability, in the form
+//! that `openspec validate --strict` (1.13.2) requires.
 
 use super::super::collected::written_id;
 use super::super::{Demand, ExecutionPlan};
@@ -15,7 +15,7 @@ const SHORTEST_PURPOSE: usize = 50;
 /// The longest name of a scenario, in characters.
 const LONGEST_NAME: usize = 60;
 
-/// The files for the folder of a change below `openspec/changes/`.
+/// Returns the files for the folder of a change in `openspec/changes/`.
 ///
 /// # Errors
 /// Fails if a requirement has no acceptance criterion.
@@ -37,7 +37,7 @@ pub fn openspec(
     ])
 }
 
-/// The criteria of a requirement: its own, or, where it has none, those of the stories that realise it.
+/// The criteria of a requirement or, if it has none, those of the stories that realise it.
 fn criteria(material: Material<'_>, requirement: &Requirement) -> Vec<String> {
     if !requirement.acceptance_criteria.is_empty() {
         return requirement.acceptance_criteria.clone();
@@ -69,7 +69,7 @@ fn proposal(material: Material<'_>) -> String {
     out
 }
 
-/// Problem and goals in the words of the brief, within the lengths that OpenSpec takes.
+/// The problem and the goals of the brief, within the lengths that OpenSpec accepts.
 fn why(material: Material<'_>) -> String {
     let statements = material.brief.into_iter().flat_map(|brief| brief.problem.iter().chain(&brief.goals));
     let mut why = String::new();
@@ -128,7 +128,7 @@ fn deltas(material: Material<'_>) -> String {
     out
 }
 
-/// A demand with SHALL or MUST in capitals, which OpenSpec looks for in every language.
+/// A requirement with SHALL or MUST in capitals, which OpenSpec expects in every language.
 fn demand(words: &str, language: Language) -> String {
     let words = safe(words);
     let is_word = |c: char| c.is_ascii_alphanumeric();

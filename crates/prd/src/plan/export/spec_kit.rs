@@ -1,4 +1,4 @@
-//! A plan as the `spec.md` and `tasks.md` of GitHub's spec-kit, by the templates that specify-cli 1.2.3 installs.
+//! Exports a plan as the `spec.md` and `tasks.md` of GitHub's spec-kit, following the templates of specify-cli 1.2.3.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::super::{Demand, ExecutionPlan, PlannedStory, Story};
 use super::{ExportedFile, Material, safe, steps};
 use crate::{FeatureBrief, RequirementPriority};
 
-/// The files for the folder of a feature below `specs/`.
+/// Returns the files for the folder of a feature in `specs/`.
 pub fn spec_kit(plan: &ExecutionPlan, demand: Demand<'_>, brief: Option<&FeatureBrief>) -> Vec<ExportedFile> {
     let material = Material { plan, demand, brief };
     vec![
@@ -17,7 +17,7 @@ pub fn spec_kit(plan: &ExecutionPlan, demand: Demand<'_>, brief: Option<&Feature
     ]
 }
 
-/// How spec-kit marks what nobody has said.
+/// The marker of spec-kit for missing information.
 fn missing(what: &str) -> String {
     format!("[NEEDS CLARIFICATION: {what}]")
 }
@@ -36,7 +36,7 @@ fn spec(material: Material<'_>) -> String {
     out.push_str("\n### Edge Cases\n\n");
     let open = material.brief.into_iter().flat_map(|brief| &brief.open_questions).filter(|open| open.answer.is_none());
     let open: String = open.map(|open| format!("- {}\n", safe(&open.question))).collect();
-    // The criteria of the stories name the cases that are known.
+    // The known edge cases are in the criteria of the stories.
     out.push_str(if open.is_empty() {
         "- The PRD names none besides the acceptance scenarios above.\n"
     } else {
@@ -98,7 +98,7 @@ fn story(material: Material<'_>, story: &Story, number: usize) -> String {
     out
 }
 
-/// A criterion as spec-kit writes it: with **Given**, **When** and **Then** where it has them.
+/// A criterion in the form of spec-kit, with **Given**, **When** and **Then** if it has these steps.
 fn scenario(criterion: &str) -> String {
     let steps = steps(criterion);
     if steps.len() == 1 {
@@ -108,13 +108,13 @@ fn scenario(criterion: &str) -> String {
     steps.iter().map(|(keyword, words)| format!("**{}** {words}", name(keyword))).collect::<Vec<_>>().join(", ")
 }
 
-/// The priority of the most urgent requirement that a story realises.
+/// The highest priority of the requirements that a story realises.
 fn stated_priority(material: Material<'_>, story: &Story) -> RequirementPriority {
     let realised = story.requirements.iter().filter_map(|id| material.demand.approved.find(id).ok());
     realised.map(|one| one.priority).min().unwrap_or_default()
 }
 
-/// The priority as spec-kit counts it, from P1, the most critical. It demands one: P2 stands where nobody has given any.
+/// The priority on the scale of spec-kit, where P1 is the most critical. Spec-kit requires one, so P2 is the default.
 fn priority(material: Material<'_>, story: &Story) -> &'static str {
     match stated_priority(material, story) {
         RequirementPriority::High => "P1",
@@ -123,7 +123,7 @@ fn priority(material: Material<'_>, story: &Story) -> &'static str {
     }
 }
 
-/// The stories that one needs: `US1, US3`.
+/// The stories that a story depends on: `US1, US3`.
 fn needed(material: Material<'_>, story: &Story) -> String {
     let mut numbers: Vec<usize> = story.dependencies.iter().filter_map(|id| material.number(id)).collect();
     numbers.sort_unstable();
@@ -166,7 +166,7 @@ fn tasks(material: Material<'_>) -> String {
     out
 }
 
-/// The work on a story: each file that it names, or the story as a whole.
+/// The tasks of a story: one for each file, or one for the whole story.
 fn work(story: &Story) -> Vec<(String, Option<&str>)> {
     let details = story.technical_details.as_ref();
     let new = details.into_iter().flat_map(|details| &details.files_to_create);
@@ -181,7 +181,7 @@ fn work(story: &Story) -> Vec<(String, Option<&str>)> {
     }
 }
 
-/// True if no other work of the same wave touches a file.
+/// Returns true if no other story of the wave touches the file.
 fn is_alone(material: Material<'_>, planned: &PlannedStory, file: &str) -> bool {
     let mut touched: BTreeMap<&str, usize> = BTreeMap::new();
     for other in material.plan.stories.iter().filter(|other| other.wave == planned.wave) {

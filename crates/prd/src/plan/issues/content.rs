@@ -1,47 +1,47 @@
-//! The content of the issue of a story, before a tracker gives it a form.
+//! The content of the issue of a story, independent of the tracker.
 
 use crate::plan::human::flag_words;
 use crate::plan::verdict::sentence;
 use crate::plan::{ExecutionPlan, PlannedStory};
 use reqgate_messages as messages;
 
-/// Everything that reqgate says in the issue of a story. All of its words are text of strangers.
+/// The content that reqgate writes into the issue of a story. All of it is untrusted text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoryContent<I> {
-    /// The story as a sentence, and remarks for whoever builds it.
+    /// The story as a sentence, and implementation notes.
     pub paragraphs: Vec<String>,
-    /// Facts in a line each: name and value.
+    /// Facts in one line each: name and value.
     pub facts: Vec<(&'static str, Vec<Piece>)>,
-    /// Mark between the name of a fact and its value.
+    /// The separator between the name of a fact and its value.
     pub colon: &'static str,
-    /// Lists below a heading.
+    /// The lists, each with a heading.
     pub lists: Vec<ContentList>,
-    /// The issues of the stories that must be finished before, as far as they exist.
+    /// The issues of the stories that must be finished first, if they exist.
     pub needs: Vec<I>,
 }
 
-/// One of the values of a fact.
+/// A part of the value of a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// Words of the plan.
+    /// Text of the plan.
     Words(String),
-    /// The name of an issue, which the tracker itself has given.
+    /// The name of an issue, as assigned by the tracker.
     Issue(String),
 }
 
-/// A list below a heading.
+/// A list with a heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentList {
-    /// The heading.
+    /// The heading of the list.
     pub heading: &'static str,
-    /// True if people tick its items off.
+    /// The items can be ticked off.
     pub is_checklist: bool,
-    /// Its items.
+    /// The items of the list.
     pub items: Vec<String>,
 }
 
 impl<I: Clone + ToString> StoryContent<I> {
-    /// The content for a story; `issue_of` gives the issue of another story, where it has one.
+    /// Builds the content for a story; `issue_of` returns the issue of another story, if it has one.
     pub(super) fn of(plan: &ExecutionPlan, planned: &PlannedStory, issue_of: impl Fn(&str) -> Option<I>) -> Self {
         let (story, language) = (&planned.story, plan.language);
         let told = sentence(story, language);

@@ -1,4 +1,4 @@
-//! The issues of stories on GitHub. The mark is an HTML comment at the beginning of reqgate's block, which readers do not see.
+//! The issues of stories on GitHub. Reqgate's block in the body begins with an HTML comment, which is not visible on the page.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,11 +10,11 @@ use reqgate_net::github::{
 };
 use reqgate_report::escaped_markdown;
 
-/// What a marker begins with.
+/// The beginning of the marker comment.
 const MARKER: &str = "<!-- reqgate-story ";
 /// The end of the block that belongs to reqgate.
 const END: &str = "<!-- reqgate-story-end -->";
-/// The most pages of issues that are looked through, a hundred issues each.
+/// The most pages of issues that are searched, with a hundred issues each.
 const MOST_PAGES: usize = 1000;
 
 /// The issues of a repository.
@@ -33,18 +33,18 @@ impl fmt::Display for IssueNumber {
     }
 }
 
-/// The body of an issue with reqgate's block in it.
+/// The body of an issue that contains reqgate's block.
 #[derive(Debug, PartialEq, Eq)]
 pub struct MarkedBody {
-    /// The words before the block.
+    /// The text before the block.
     before: String,
     marker: Marker,
     block: String,
-    /// The words behind it.
+    /// The text after the block.
     after: String,
 }
 
-/// The marker of an issue: what it remembers, and the hash of the block as it was written.
+/// The marker of an issue: the story it belongs to, and the hash of the block as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Marker {
     mark: Mark,
@@ -52,7 +52,7 @@ struct Marker {
 }
 
 impl<'c> GithubIssues<'c> {
-    /// The issues of a repository, read and written by a client.
+    /// Creates the tracker for a repository and a client.
     pub fn new(client: &'c Client, repository: &'c Repository) -> Self {
         Self { client, repository }
     }
@@ -92,14 +92,14 @@ impl Tracker for GithubIssues<'_> {
                         is_closed: issue.state == IssueState::Closed,
                         body,
                     };
-                    // The oldest come first: a copy of an issue does not take its place.
+                    // The oldest issue comes first, so a copy does not replace it.
                     issues.entry(tracked.body.marker.mark.story.clone()).or_insert(tracked);
                 }
             }
             page = found.next;
         }
         if page.is_some() {
-            // An issue that was not seen would be opened a second time.
+            // Issues that were not seen would be opened a second time.
             let doing = format!("looking for the issues of the plan in {repository}");
             return Err(GithubError::Malformed { doing, message: format!("more than {} issues", MOST_PAGES * 100) });
         }
@@ -140,7 +140,7 @@ impl Tracker for GithubIssues<'_> {
     }
 }
 
-/// The block of a story: everything that reqgate says in the issue.
+/// The block of a story: the text that reqgate writes into the issue.
 fn block(content: &StoryContent<IssueNumber>) -> String {
     let mut out = String::new();
     for words in &content.paragraphs {
@@ -180,16 +180,16 @@ fn unticked(line: &str) -> String {
     }
 }
 
-/// The hash of a block, whatever is ticked in it.
+/// The hash of a block, independent of its ticks.
 fn block_hash(block: &str) -> String {
     let lines: Vec<String> = block.trim().lines().map(|line| unticked(line.trim_end())).collect();
     Hash::of(lines.join("\n")).short()
 }
 
 impl MarkedBody {
-    /// The body of an issue in its parts; `None` without a whole block.
+    /// Splits the body of an issue; returns `None` without a complete block.
     fn read(body: &str) -> Option<Self> {
-        // GitHub's own editor writes carriage returns.
+        // GitHub's editor writes carriage returns.
         let body = body.replace("\r\n", "\n");
         let start = body.match_indices(MARKER).map(|(at, _)| at).find(|at| *at == 0 || body[..*at].ends_with('\n'))?;
         let (line, rest) = body[start..].split_once('\n')?;

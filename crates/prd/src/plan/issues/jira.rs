@@ -1,6 +1,6 @@
-//! The issues of stories in Jira. Labels say which plan and which story an issue belongs to, because both Cloud and Server find
-//! issues by label at once; an entity property remembers the text that reqgate wrote. The description has no hidden marks, so
-//! reqgate's block in it is recognised by its words.
+//! The issues of stories in Jira. Labels say which plan and story an issue belongs to, because both Cloud and Server
+//! find issues by label immediately; an entity property stores the hash of the text that reqgate wrote. The
+//! description has no hidden marker, so reqgate's block in it is recognised by this hash.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,26 +20,26 @@ use reqgate_report::{JiraBlock, JiraDocument, JiraInline};
 
 /// The key of the entity property.
 pub(super) const PROPERTY: &str = "reqgate.story";
-/// What labels begin with.
+/// The beginning of reqgate's labels.
 const LABEL: &str = "reqgate-";
-/// After so many numbers without an issue the newest issue of a project has been seen. Deleted issues leave gaps.
+/// The search for new issues ends after this many numbers without an issue. Deleted issues leave gaps.
 const GAP: u64 = 3;
-/// The most issues that are looked at because the index may not know them yet.
+/// The most issues that are read because they may not be in the search index yet.
 const MOST_UNSEEN: u64 = 200;
 
-/// A project, and the type of the issues that are made in it.
+/// The project and the type of new issues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JiraTarget {
-    /// The project.
+    /// The key of the project.
     pub project: ProjectKey,
-    /// The name of the type.
+    /// The name of the issue type.
     pub issue_type: String,
 }
 
 impl FromStr for JiraTarget {
     type Err = JiraError;
 
-    /// Reads `PAY`, or `PAY:Task` for another type than Story.
+    /// Parses `PAY`, or `PAY:Task` for another type than Story.
     fn from_str(text: &str) -> Result<Self, JiraError> {
         let (project, issue_type) = text.split_once(':').unwrap_or((text, "Story"));
         let issue_type = clean::short_line(issue_type.trim(), 60);
@@ -47,50 +47,50 @@ impl FromStr for JiraTarget {
     }
 }
 
-/// The issues of a project.
+/// The issues of a project in Jira.
 pub struct JiraIssues<'c> {
     client: &'c Client,
     target: &'c JiraTarget,
-    /// The type of links that says that one issue must be finished before another.
+    /// The link type which says that one issue must be finished before another.
     link: Option<Dependency>,
 }
 
-/// A type of links for dependencies.
+/// A link type for dependencies.
 struct Dependency {
     name: String,
-    /// The end at which the issue stands that must be finished before.
+    /// The end of the link with the issue that must be finished first.
     first: LinkEnd,
 }
 
-/// Everything that reqgate writes in an issue besides its title.
+/// The content that reqgate writes into an issue, except its title.
 #[derive(Debug, PartialEq)]
 pub struct JiraBody {
     /// The description, in the format of the site.
     description: Value,
-    /// What the issue remembers; `None` if its property was lost.
+    /// The contents of the entity property; `None` if it was lost.
     memory: Option<Memory>,
-    /// The issues that are linked as those that must be finished before.
+    /// The linked issues that must be finished first.
     first: BTreeSet<IssueKey>,
 }
 
-/// The contents of the property: no text of anybody.
+/// The contents of the entity property; it has no text of the plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Memory {
     plan: String,
     story: String,
     /// The hash of the title as it was written.
     title: String,
-    /// The hash of the words of the block as it was written.
+    /// The hash of the text of the block as it was written.
     block: String,
-    /// The number of the parts of the block: nodes of a document, or lines of wiki markup.
+    /// The number of parts of the block: nodes of a document, or lines of wiki markup.
     parts: usize,
 }
 
 impl<'c> JiraIssues<'c> {
-    /// The issues of a project, read and written by a client. Asks for the types of links.
+    /// Opens the tracker for a project; requests the link types of the site.
     ///
     /// # Errors
-    /// Fails without credentials, and if Jira cannot be asked or refuses.
+    /// Fails without credentials, or if Jira cannot be reached or refuses.
     pub fn open(client: &'c Client, target: &'c JiraTarget) -> Result<Self, JiraError> {
         if !client.site().is_authenticated() {
             return Err(JiraError::NoCredentials);
@@ -108,7 +108,7 @@ impl<'c> JiraIssues<'c> {
         TrackedIssue { id: issue.key, title: issue.summary, is_closed: issue.is_done, body, others: Vec::new() }
     }
 
-    /// Issues that the index of searches may not know yet: those behind the newest one that it knows.
+    /// The issues that may not be in the search index yet: those after the newest one in the index.
     fn unseen(&self, newest: u64) -> Result<Vec<ProjectIssue>, JiraError> {
         let project = &self.target.project;
         let (mut found, mut missing) = (Vec::new(), 0);
@@ -125,7 +125,7 @@ impl<'c> JiraIssues<'c> {
                 return Ok(found);
             }
         }
-        // An issue that was not seen would be made a second time.
+        // Issues that were not seen would be created a second time.
         Err(JiraError::Malformed {
             doing: format!("looking for new issues in {project}"),
             message: format!("more than {MOST_UNSEEN} are not in its index of searches yet: try again later"),
@@ -157,7 +157,7 @@ impl Dependency {
             LinkType { outward, .. } if says(outward, "depends on") || says(outward, "is blocked by") => {
                 LinkEnd::Outward
             }
-            // Where the words are translated, the name of Jira's own type mostly is not.
+            // In a translated site, Jira's built-in link type usually keeps its English name.
             LinkType { name, .. } if says(name, "Blocks") => LinkEnd::Inward,
             _ => return None,
         };
@@ -180,17 +180,18 @@ impl Tracker for JiraIssues<'_> {
         let mut issues: BTreeMap<String, TrackedIssue<Self>> = BTreeMap::new();
         let mut take = |issue: ProjectIssue| {
             let names = issue.labels.iter().filter_map(|label| label.strip_prefix(LABEL));
-            // Teams have labels of their own that begin alike.
+            // A team may have its own labels with the same beginning.
             let is_planned = |id: &str| plan.stories.iter().any(|planned| planned.story.story_id == id);
             let story = names.clone().find(|id| is_planned(id)).or_else(|| names.clone().find(|id| is_story_id(id)));
-            // The index may be out of date, and an issue that was moved is one of another project.
+            // The index may be out of date, and a moved issue belongs to another project.
             if let (Some(story), true) = (story, issue.labels.contains(&label) && issue.key.project == *project) {
                 let (story, mut tracked) = (story.to_owned(), self.tracked(issue));
                 let is_own = |memory: &Memory| memory.plan == name && memory.story == story;
                 tracked.body.memory = tracked.body.memory.filter(is_own);
                 match issues.entry(story) {
                     Entry::Vacant(place) => drop(place.insert(tracked)),
-                    // Anybody may set a label. Of those that reqgate has made the oldest comes first: a copy does not take its place.
+                    // Any user may set a label. Of the issues that reqgate created, the oldest comes first, so a copy
+                    // does not replace it.
                     Entry::Occupied(mut place) => {
                         let first = place.get_mut();
                         if first.body.memory.is_none() && tracked.body.memory.is_some() {
@@ -236,7 +237,7 @@ impl Tracker for JiraIssues<'_> {
         let is_block = |run: &[Value]| words_hash(run) == known.block;
         let at = (1..=all.len()).contains(&known.parts).then(|| all.windows(known.parts).position(is_block))??;
         if known.block == memory.block {
-            // Jira may have written the same words in another way.
+            // Jira may have changed the format of the same text.
             let memory = Some(Memory { parts: known.parts, ..memory });
             return Some(JiraBody { description: old.description.clone(), memory, first });
         }
@@ -268,7 +269,7 @@ impl Tracker for JiraIssues<'_> {
     }
 }
 
-/// The block of a story: everything that reqgate says in the issue.
+/// The block of a story: the text that reqgate writes into the issue.
 fn document(content: &StoryContent<IssueKey>) -> JiraDocument {
     let text = |words: &str| JiraInline::Text(clean::words(words));
     let mut blocks: Vec<JiraBlock> =
@@ -292,7 +293,7 @@ fn text_behind(colon: &str, words: &str) -> JiraInline {
     JiraInline::Text(format!("{colon}{}", clean::words(words)))
 }
 
-/// A description in parts: the nodes of a document, or the lines of wiki markup.
+/// The parts of a description: the nodes of a document, or the lines of wiki markup.
 fn parts(description: &Value) -> Vec<Value> {
     match description {
         Value::String(wiki) => wiki.lines().map(|line| Value::from(line.trim_end())).collect(),
@@ -300,7 +301,7 @@ fn parts(description: &Value) -> Vec<Value> {
     }
 }
 
-/// Parts as a description in the format that it had.
+/// Joins parts into a description of the same format as the old one.
 fn joined(old: &Value, parts: Vec<Value>) -> Value {
     match old {
         Value::String(_) => parts.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n").into(),
@@ -312,7 +313,7 @@ fn joined(old: &Value, parts: Vec<Value>) -> Value {
     }
 }
 
-/// The hash of words without the space between them, which Jira may change.
+/// The hash of the text without white space, which Jira may change.
 fn words_hash(parts: &[Value]) -> String {
     let words: String =
         parts.iter().flat_map(|part| words_of(part).chars().collect::<Vec<_>>()).filter(|c| *c != ' ').collect();

@@ -1,7 +1,7 @@
-//! One issue for each story in a tracker: opened once, found again by a mark, changed only where the plan has changed.
-//! Everything that a person writes outside of reqgate's own block stays as it is.
+//! Keeps one issue for each story in a tracker: opens it once, finds it again by a mark, and changes it only if the
+//! plan has changed. Text outside of reqgate's block is never touched.
 //!
-//! Comparing and the order of work are the same for all; a [`Tracker`] finds, forms and writes its issues.
+//! The comparison and the order of work are the same for all trackers; a [`Tracker`] finds, formats and writes its issues.
 
 mod content;
 mod github;
@@ -18,138 +18,138 @@ use super::{ExecutionPlan, PlannedStory};
 use reqgate_base::clean;
 use reqgate_base::hash::Hash;
 
-/// The longest title, in characters; GitHub takes 256, Jira 255.
+/// The longest title, in characters; GitHub accepts 256, Jira 255.
 const LONGEST_TITLE: usize = 240;
 
-/// A tracker that has an issue for each story of a plan.
+/// A tracker with an issue for each story of a plan.
 pub trait Tracker {
-    /// What names an issue; shown as people write it, e.g. `#12` or `PAY-12`.
+    /// The name of an issue, displayed as people write it, such as `#12` or `PAY-12`.
     type Id: Clone + fmt::Display;
-    /// Everything that reqgate writes in an issue besides its title.
+    /// The content that reqgate writes into an issue, except its title.
     type Body: PartialEq;
-    /// Why the tracker cannot be asked or refuses.
+    /// The error of a tracker that cannot be reached or refuses.
     type Error;
 
-    /// The issues of a plan by the ids of their stories; of several for one story the oldest that reqgate made. Those count whose mark
-    /// was made by somebody who may change issues. Where a tracker does not say who that was (labels of Jira), an issue with nothing but
-    /// the mark is never written.
+    /// Returns the issues of a plan by the ids of their stories; of several issues for one story, the oldest that
+    /// reqgate created. A mark counts only if its author may change issues. If a tracker does not tell the author
+    /// (labels of Jira), an issue that has only the mark is never written.
     ///
     /// # Errors
-    /// Fails if the tracker cannot be asked or refuses, or if some issues could not be looked at.
+    /// Fails if the tracker cannot be reached or refuses, or if some issues could not be read.
     fn issues(&self, plan: &ExecutionPlan) -> Result<BTreeMap<String, TrackedIssue<Self>>, Self::Error>;
 
-    /// The hash of the title that was written last, unless that is unknown.
+    /// Returns the hash of the title that was written last, if it is known.
     fn written_title(body: &Self::Body) -> Option<&str>;
 
-    /// The body for a content: a new one, or an existing one with its block replaced; `None` if a person changed the block.
+    /// Builds the body for a content: a new one, or an existing one with its block replaced; `None` if a person changed the block.
     fn body(&self, mark: Mark, content: &StoryContent<Self::Id>, existing: Option<&Self::Body>) -> Option<Self::Body>;
 
     /// Opens an issue.
     ///
     /// # Errors
-    /// Fails if the tracker cannot be asked or refuses.
+    /// Fails if the tracker cannot be reached or refuses.
     fn open(&self, title: &str, body: &Self::Body) -> Result<Self::Id, Self::Error>;
 
-    /// Changes an issue.
+    /// Updates an issue.
     ///
     /// # Errors
-    /// Fails if the tracker cannot be asked or refuses.
+    /// Fails if the tracker cannot be reached or refuses.
     fn update(&self, issue: &TrackedIssue<Self>, title: &str, body: &Self::Body) -> Result<(), Self::Error>;
 }
 
-/// The issue of a story as the tracker has it.
+/// The issue of a story as it is in the tracker.
 pub struct TrackedIssue<T: Tracker + ?Sized> {
-    /// What names it.
+    /// The name of the issue in the tracker.
     pub id: T::Id,
-    /// Its title.
+    /// The title in the tracker.
     pub title: String,
-    /// True if it is finished.
+    /// The issue is finished.
     pub is_closed: bool,
-    /// The rest.
+    /// The body in the tracker.
     pub body: T::Body,
-    /// Other issues with the mark of the same story, which are not looked at further.
+    /// Further issues with the mark of the same story; they are not compared.
     pub others: Vec<T::Id>,
 }
 
-/// What an issue has to remember so that it is found again.
+/// The data in an issue by which it is found again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
     /// The name of the plan.
     pub plan: String,
-    /// The story.
+    /// The id of the story.
     pub story: String,
     /// The hash of the title as reqgate wrote it last.
     pub title: String,
 }
 
-/// The change that one story needs.
+/// The change that the issue of one story needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IssueChange {
-    /// It has no issue yet.
+    /// The story has no issue yet.
     Open {
-        /// The story.
+        /// The id of the story.
         story: String,
-        /// The title of the issue.
+        /// The title of the new issue.
         title: String,
     },
-    /// Its issue says something else.
+    /// The content of the issue differs.
     Update {
-        /// The story.
+        /// The id of the story.
         story: String,
-        /// The issue.
+        /// The name of the issue.
         issue: String,
-        /// The title that it will have.
+        /// The title that the issue will get.
         title: String,
     },
-    /// Its issue says the same.
+    /// The issue is up to date.
     Same {
-        /// The story.
+        /// The id of the story.
         story: String,
-        /// The issue.
+        /// The name of the issue.
         issue: String,
     },
-    /// A person changed the block: it stays as it is.
+    /// A person changed the block, so the issue is not changed.
     EditedByHand {
-        /// The story.
+        /// The id of the story.
         story: String,
-        /// The issue.
+        /// The name of the issue.
         issue: String,
     },
-    /// Its issue is closed: it stays as it is.
+    /// The issue is closed, so it is not changed.
     Closed {
-        /// The story.
+        /// The id of the story.
         story: String,
-        /// The issue.
+        /// The name of the issue.
         issue: String,
     },
-    /// An issue with the mark of a story that has another one: it stays as it is.
+    /// A further issue with the mark of a story; it is not changed.
     Doubled {
-        /// The story.
+        /// The id of the story.
         story: String,
-        /// The issue.
+        /// The name of the issue.
         issue: String,
     },
-    /// An issue of this plan whose story the plan no longer has: it stays as it is.
+    /// An issue of a story that was removed from the plan; it is not changed.
     NotPlanned {
-        /// The story that it was for.
+        /// The id of the removed story.
         story: String,
-        /// The issue.
+        /// The name of the issue.
         issue: String,
     },
 }
 
-/// What the plan and the tracker need of each other.
+/// The differences between a plan and the issues of a tracker.
 pub struct IssuePlan<T: Tracker> {
     /// The changes in the order of work.
     pub changes: Vec<IssueChange>,
-    /// The issue of each story that has one.
+    /// The existing issues, by story.
     issues: BTreeMap<String, TrackedIssue<T>>,
 }
 
-/// Compares a plan with the issues of a tracker; changes nothing.
+/// Compares a plan with the issues of a tracker, without changing any.
 ///
 /// # Errors
-/// Fails if the tracker cannot be asked or refuses.
+/// Fails if the tracker cannot be reached or refuses.
 pub fn compared<T: Tracker>(tracker: &T, plan: &ExecutionPlan) -> Result<IssuePlan<T>, T::Error> {
     let issues = tracker.issues(plan)?;
     let ids = ids(&issues);
@@ -170,11 +170,11 @@ pub fn compared<T: Tracker>(tracker: &T, plan: &ExecutionPlan) -> Result<IssuePl
     Ok(IssuePlan { changes, issues })
 }
 
-/// Makes the changes, each once, in the order of work. What was done before a failure is found again by the next run. `done` is
-/// told the story and the issue of each change.
+/// Makes each change once, in the order of work, and calls `done` with the story and the issue. After a failure, the
+/// next run finds the finished changes.
 ///
 /// # Errors
-/// Fails if the tracker cannot be asked or refuses.
+/// Fails if the tracker cannot be reached or refuses.
 pub fn carried_out<T: Tracker>(
     tracker: &T,
     plan: &ExecutionPlan,
@@ -187,7 +187,7 @@ pub fn carried_out<T: Tracker>(
         let (IssueChange::Open { story, .. } | IssueChange::Update { story, .. }) = change else { continue };
         let Some(planned) = plan.stories.iter().find(|planned| planned.story.story_id == *story) else { continue };
         let issue = issues.get(story);
-        // By now the issues of the stories that it needs exist.
+        // The issues of the stories that this one depends on already exist.
         let (title, Some(body)) = wanted(tracker, plan, planned, issue, &ids) else { continue };
         let id = match issue {
             Some(issue) => {
@@ -225,7 +225,7 @@ fn change<T: Tracker>(
     }
 }
 
-/// Title and body that the issue of a story shall have; no body if a person changed the block. A title that a person gave stays.
+/// The new title and body of an issue; no body if a person changed the block. A title that a person changed is kept.
 fn wanted<T: Tracker>(
     tracker: &T,
     plan: &ExecutionPlan,
@@ -251,13 +251,13 @@ fn wanted<T: Tracker>(
 fn own_title(planned: &PlannedStory) -> String {
     let title: String = clean::words(&planned.story.title).chars().take(LONGEST_TITLE).collect();
     match title.trim_end() {
-        // No tracker takes an issue without a title.
+        // Trackers do not accept an empty title.
         "" => planned.story.story_id.clone(),
         title => title.to_owned(),
     }
 }
 
-/// The name of a plan in marks, of letters, digits and hyphens: its feature, or a hash of its title.
+/// The name of a plan in marks, made of letters, digits and hyphens: its feature, or a hash of its title.
 fn plan_name(plan: &ExecutionPlan) -> String {
     let head = &plan.frontmatter;
     head.feature_id.clone().unwrap_or_else(|| Hash::of(&head.title).short())

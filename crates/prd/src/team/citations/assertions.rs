@@ -23,7 +23,7 @@ pub enum Assertion {
     Money,
     /// Any other figure.
     Figure,
-    /// A statement about a year to come.
+    /// A statement about a future year.
     Forecast,
     /// A statement about a competitor that the research named.
     Competitor,
@@ -33,20 +33,20 @@ pub enum Assertion {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UncitedAssertion {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: u32,
-    /// The section.
+    /// The section of the assertion.
     pub section: SectionId,
-    /// The kind.
+    /// The kind of assertion.
     pub kind: Assertion,
-    /// The sentence or row.
+    /// The text of the sentence or row.
     pub words: String,
 }
 
-/// The uncited assertions of a PRD, in the order of the text.
+/// Returns the uncited assertions of a PRD, in the order of the text.
 ///
-/// Sentences that set a target, a rule or an assumption need no source, and neither do blanks. `competitors` are the names
-/// that the research found; they are compared as they are written.
+/// Targets, rules, assumptions and blanks need no source. `competitors` are the names that the research
+/// found; they are compared exactly.
 pub fn uncited(text: &str, competitors: &[&str]) -> Vec<UncitedAssertion> {
     let mut out = Vec::new();
     for part in parts(text) {
@@ -60,9 +60,9 @@ pub fn uncited(text: &str, competitors: &[&str]) -> Vec<UncitedAssertion> {
     out
 }
 
-/// A sentence or the row of a table.
+/// A sentence, or a row of a table.
 struct Unit {
-    /// Lines above it in its section.
+    /// The number of lines above it in its section.
     line: u32,
     words: String,
     is_cited: bool,
@@ -85,7 +85,7 @@ fn units(text: &str) -> Vec<Unit> {
         if is_row {
             let is_rule = words.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
             match (is_rule, has_table) {
-                // The row above the rule names the columns.
+                // The row above the rule has the column names.
                 (true, _) => drop(out.pop()),
                 _ => out.push(Unit { line: number, words: words.to_owned(), is_cited: is_cited(words) }),
             }
@@ -109,7 +109,7 @@ fn units(text: &str) -> Vec<Unit> {
     out
 }
 
-/// Cuts a block into sentences; a citation behind the full stop belongs to the sentence before it.
+/// Splits a block into sentences; a citation after the full stop belongs to the sentence before it.
 fn cut(line: u32, block: &str, out: &mut Vec<Unit>) {
     for span in sentences(block, Span::new(0, block.len())) {
         let mut words = span.slice(block);
@@ -128,7 +128,7 @@ fn cut(line: u32, block: &str, out: &mut Vec<Unit>) {
     }
 }
 
-/// True if words cite something, in our way or in another: a link, an address, a footnote, a number in brackets.
+/// Returns true for text with a citation in any style: a mark, a link, an address, a footnote, a number in brackets.
 fn is_cited(words: &str) -> bool {
     let is_note = |(at, _): (usize, &str)| {
         let inside = words[at + 1..].split(']').next().unwrap_or_default();
@@ -137,7 +137,7 @@ fn is_cited(words: &str) -> bool {
     words.contains("<cite:") || words.contains("://") || words.match_indices('[').any(is_note)
 }
 
-/// The assertion that a sentence makes, if code can tell.
+/// The kind of assertion that a sentence makes, if code can recognise it.
 fn assertion(words: &str, competitors: &[&str]) -> Option<Assertion> {
     let text = without_blanks(words);
     let lower = text.to_lowercase();
@@ -152,7 +152,7 @@ fn assertion(words: &str, competitors: &[&str]) -> Option<Assertion> {
     kinds.into_iter().min()
 }
 
-/// The text without code and without `[…]` and everything else in brackets that is not a link.
+/// The text without code and without bracketed text, such as `[…]`, that is not a link.
 fn without_blanks(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut rest = words;
@@ -174,7 +174,7 @@ fn without_blanks(words: &str) -> String {
     out + rest
 }
 
-/// The kind of assertion that a number makes: none for the names of things, days and small counts.
+/// The kind of assertion that a number makes; `None` for names, days and small counts.
 fn kind(text: &str, lower: &str, quantity: &Quantity) -> Option<Assertion> {
     let number = quantity.number.slice(text);
     let before = text[..quantity.span.start].trim_end();
@@ -211,25 +211,25 @@ fn kind(text: &str, lower: &str, quantity: &Quantity) -> Option<Assertion> {
     }
 }
 
-/// True if the word before a number makes it a part of a name: `Windows 11`, `ISO 27001`. The first word of a sentence has a
-/// capital anyway.
+/// Returns true if the word before a number makes it a part of a name: `Windows 11`, `ISO 27001`. The first word of a
+/// sentence always has a capital.
 fn is_named(word: &str, is_first: bool) -> bool {
     let is_abbreviation = word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase());
     let is_market = matches!(word, "TAM" | "SAM" | "SOM" | "CAGR");
     !is_market && (is_abbreviation || !is_first && word.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
-/// True if a word of the list stands in the text, which is in lower case: as a word, Chinese ones anywhere.
+/// Returns true if a word of the list occurs in the lower-case text: as a whole word, Chinese ones anywhere.
 fn stand(list: &Words, lower: &str) -> bool {
     list.iter().any(|word| places(lower, word).next().is_some())
 }
 
-/// True if a name stands in the text as it is written.
+/// Returns true if a name occurs in the text exactly.
 fn names(text: &str, name: &str) -> bool {
     !name.trim().is_empty() && places(text, name.trim()).next().is_some()
 }
 
-/// The places of a word that is not part of a longer Latin word.
+/// The positions of a word that is not part of a longer Latin word.
 fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_cjk(c));
     let latin = |c: Option<char>| c.is_some_and(|c| !is_cjk(c));

@@ -23,7 +23,7 @@ fn sources() -> ResearchSources {
     sources
 }
 
-/// Ids count on; the same page is the same source.
+/// Ids are consecutive; the same page is the same source.
 #[test]
 fn sources_get_the_next_id() {
     let mut sources = sources();
@@ -35,7 +35,7 @@ fn sources_get_the_next_id() {
     }
 }
 
-/// Three styles, `<cite:i>` from 1 and `<cite:src-N>`.
+/// The three citation styles, for `<cite:i>` from 1 and for `<cite:src-N>`.
 #[test]
 fn citations_are_written_in_three_styles() {
     let text = "It takes 20 minutes <cite:1>, says Ana <cite:src-2>. `<cite:7>` and \\<cite:8> are text.";
@@ -78,7 +78,7 @@ fn dangling_citations_are_errors_with_their_lines() {
     assert!(errors[0].in_words(Language::Zh).starts_with("第 1 行"));
 }
 
-/// Titles and addresses are written by strangers: whatever they hold, a citation is at most one link to the web.
+/// Titles and addresses are untrusted: with any content, a citation contains at most one link to the web.
 #[test]
 fn strangers_write_no_markup() {
     let hostile = [
@@ -155,7 +155,7 @@ The file has 5,000 rows.
     assert_eq!(found(chinese), expected);
 }
 
-/// Nothing that is not an assertion is reported.
+/// Sentences that are not assertions are not reported.
 #[test]
 fn targets_names_dates_and_blanks_are_left_alone() {
     for sentence in [

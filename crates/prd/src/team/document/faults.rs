@@ -10,7 +10,7 @@ use reqgate_base::model::Language;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {kind}")]
 pub struct Fault {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: u32,
     /// The kind of the fault.
     pub kind: FaultKind,
@@ -19,17 +19,17 @@ pub struct Fault {
 /// The kinds of faults.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FaultKind {
-    /// A word that a closed set does not have.
+    /// A word is not in a closed set.
     #[error("`{word}` is not a value of “{label}”: write {choices}")]
     Word {
         /// The label.
         label: &'static str,
         /// The word.
         word: String,
-        /// The words to choose from.
+        /// The allowed words.
         choices: String,
     },
-    /// Not a number.
+    /// A value is not a number.
     #[error("`{word}` is not a value of “{label}”: write a whole number")]
     Number {
         /// The label.
@@ -37,16 +37,16 @@ pub enum FaultKind {
         /// The word.
         word: String,
     },
-    /// Not the id of a requirement.
+    /// A text is not the id of a requirement.
     #[error("`{0}` is not the id of a requirement: write FR-001 or NFR-001")]
     RequirementId(String),
     /// Two entries have the same id.
     #[error("{0} is already the id of another entry: give this one another id")]
     DuplicateId(String),
-    /// Everything behind it would be code.
+    /// A code fence is not closed, so the rest would be code.
     #[error("a code fence opens here and is never closed, so everything below would be code: close it")]
     FenceNeverClosed,
-    /// Everything behind it would be a comment.
+    /// A comment is not closed, so the rest would be hidden.
     #[error("a comment opens here and is never closed, so everything below would be hidden: close it")]
     CommentNeverClosed,
 }
@@ -59,7 +59,7 @@ impl FaultKind {
 }
 
 impl Fault {
-    /// The fault and its line in a language, on one line.
+    /// Describes the fault and its line in a language, on one line.
     pub fn in_words(&self, language: Language) -> String {
         if language == Language::En {
             return clean::one_line(&self.to_string()).into_owned();
@@ -81,7 +81,7 @@ pub(super) fn number_fault(label: Label, word: &str, language: Language) -> Faul
     FaultKind::Number { label: label.name(language), word: word.to_owned() }
 }
 
-/// The fault of a word that a closed set does not have.
+/// The fault of a word that is not in a closed set.
 pub(super) fn word_fault(label: Label, word: &str, choices: String, language: Language) -> FaultKind {
     FaultKind::Word { label: label.name(language), word: word.to_owned(), choices }
 }

@@ -65,7 +65,7 @@ pub struct PrdMetadata {
     pub priorities: PrioritySpelling,
 }
 
-/// A new document spells its priorities as MoSCoW does.
+/// The spelling of priorities in a new document.
 fn moscow() -> PrioritySpelling {
     PrioritySpelling::Moscow
 }
@@ -167,32 +167,32 @@ pub struct ProductRequirementsDocument {
     pub other_sections: Vec<FurtherSection>,
 }
 
-/// The parts that a PRD has.
+/// The presence of the main parts of a PRD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "the five answers of the source")]
 pub struct Completeness {
-    /// There is an executive summary.
+    /// The PRD has an executive summary.
     pub has_executive_summary: bool,
-    /// There are functional requirements.
+    /// The PRD has functional requirements.
     pub has_requirements: bool,
-    /// There are success metrics.
+    /// The PRD has success metrics.
     pub has_metrics: bool,
-    /// There are milestones.
+    /// The PRD has milestones.
     pub has_timeline: bool,
-    /// There are risks.
+    /// The PRD has risks.
     pub has_risks: bool,
 }
 
 impl Completeness {
-    /// True if nothing is missing.
+    /// Returns true if all parts are present.
     pub fn is_complete(self) -> bool {
         self.has_executive_summary && self.has_requirements && self.has_metrics && self.has_timeline && self.has_risks
     }
 }
 
 impl ProductRequirementsDocument {
-    /// A document that says nothing yet.
+    /// Creates an empty document.
     pub fn new(title: &str, language: Language) -> Self {
         Self {
             metadata: PrdMetadata {
@@ -224,7 +224,7 @@ impl ProductRequirementsDocument {
         }
     }
 
-    /// The text of a standard section, without its entries.
+    /// Returns the text of a standard section, without its entries.
     pub fn text(&self, section: SectionId) -> &str {
         match section {
             SectionId::ExecutiveSummary => &self.executive_summary,
@@ -233,7 +233,7 @@ impl ProductRequirementsDocument {
         }
     }
 
-    /// Writes the text of a standard section that has none.
+    /// Sets the text of a standard section that has none.
     pub fn fill(&mut self, section: SectionId, text: &str) {
         let own = self.text_mut(section);
         if own.trim().is_empty() {
@@ -241,7 +241,7 @@ impl ProductRequirementsDocument {
         }
     }
 
-    /// The text of a standard section, to be changed.
+    /// The text of a standard section, for editing.
     fn text_mut(&mut self, section: SectionId) -> &mut String {
         match section {
             SectionId::ExecutiveSummary => &mut self.executive_summary,
@@ -250,7 +250,7 @@ impl ProductRequirementsDocument {
         }
     }
 
-    /// The parts that it has.
+    /// Checks which of the main parts the document has.
     pub fn validate_completeness(&self) -> Completeness {
         Completeness {
             has_executive_summary: !self.executive_summary.trim().is_empty(),
@@ -261,7 +261,7 @@ impl ProductRequirementsDocument {
         }
     }
 
-    /// The document as Markdown.
+    /// Renders the document as Markdown.
     pub fn to_markdown(&self) -> String {
         render(self)
     }

@@ -1,4 +1,4 @@
-//! The normal form of a PRD: values as they can be written and read again, and the problems of a document that came as data.
+//! The normal form of a PRD, in which values can be written and read again, and the problems of a document that came as data.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use reqgate_base::model::Language;
 use reqgate_docs::lines::{self, NeverClosed};
 use reqgate_docs::values::{self, on_one_line};
 
-/// A problem of a document that came as data: it could not be written as Markdown and read again.
+/// A problem of a document that came as data, because of which it could not be written as Markdown and read again.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DocumentProblem {
     /// The document has no title.
@@ -24,26 +24,26 @@ pub enum DocumentProblem {
     /// Two entries have the same id.
     #[error("{0} is the id of two entries: give one of them another id")]
     DuplicateId(String),
-    /// A functional requirement with the id of a quality requirement, or the other way round.
+    /// A functional requirement has the id of a quality requirement, or the reverse.
     #[error("{0} stands among the wrong requirements: FR- ids are functional, NFR- ids are not")]
     WrongList(RequirementId),
-    /// Not an id for a story or risk.
+    /// A text is not an id for a story or risk.
     #[error("`{id}` is not an id for a {kind}: write {example}")]
     Id {
-        /// `story` or `risk`.
+        /// The kind of entry: `story` or `risk`.
         kind: &'static str,
-        /// The id.
+        /// The id as written.
         id: String,
-        /// An id.
+        /// An example of a valid id.
         example: &'static str,
     },
-    /// A further section has the name of a standard one, or none.
+    /// A further section has the name of a standard one, or no name.
     #[error("“{0}” cannot be the heading of a further section: its text belongs to the standard section")]
     SectionName(String),
 }
 
 impl DocumentProblem {
-    /// The problem in a language, on one line.
+    /// Describes the problem in a language, on one line.
     pub fn in_words(&self, language: Language) -> String {
         if language == Language::En {
             return clean::one_line(&self.to_string()).into_owned();
@@ -64,7 +64,7 @@ pub(super) fn prose(words: &str) -> String {
     let unix = words.replace('\u{feff}', "").replace("\r\n", "\n").replace('\r', "\n");
     let lines: Vec<&str> = unix.split('\n').map(str::trim_end).collect();
     let mut text = lines.join("\n").trim_matches('\n').to_owned();
-    // Closing a fence cannot open a comment, nor the other way round, so once is enough.
+    // Closing a fence cannot open a comment, and closing a comment cannot open a fence, so once is enough.
     match lines::lines(&text).1 {
         Some(NeverClosed::Fence(line)) => {
             let opening = text.lines().nth(line as usize - 1).and_then(lines::fence);
@@ -79,12 +79,12 @@ pub(super) fn prose(words: &str) -> String {
     text
 }
 
-/// Words on a line of their own, in which no comment can begin; [`unescaped`] reverses this.
+/// Escapes text on a separate line, so that no comment can begin in it; [`unescaped`] reverses this.
 pub(super) fn escaped(words: &str) -> String {
     words.replace("<!--", "\\<!--")
 }
 
-/// The words that [`escaped`] was given.
+/// The text that was passed to [`escaped`].
 pub(super) fn unescaped(words: &str) -> String {
     words.replace("\\<!--", "<!--")
 }
@@ -110,8 +110,8 @@ fn flat_prose(words: &mut String) {
 }
 
 impl ProductRequirementsDocument {
-    /// The document in the form in which it is read back: values on one line, texts without blanks around, further sections
-    /// in the order of the text.
+    /// Returns the document in the form in which it is read back: values on one line, texts without white space
+    /// around them, further sections in the order of the text.
     #[must_use]
     pub fn normalised(&self) -> Self {
         let mut document = self.clone();
@@ -192,7 +192,7 @@ impl ProductRequirementsDocument {
         }
     }
 
-    /// Puts the further sections behind standard ones that are written, and the text before all of them first.
+    /// Moves the further sections after existing standard ones, and the text before all sections to the start.
     fn normalise_others(&mut self) {
         let written: Vec<SectionId> = sections().iter().map(|section| section.id).filter(|id| self.has(*id)).collect();
         let mut leading = String::new();
@@ -213,7 +213,7 @@ impl ProductRequirementsDocument {
         self.other_sections = others;
     }
 
-    /// True if a standard section has contents.
+    /// Returns true if a standard section has content.
     pub fn has(&self, section: SectionId) -> bool {
         let has_entries = match section {
             SectionId::ProblemStatement => {
@@ -232,8 +232,8 @@ impl ProductRequirementsDocument {
         has_entries || !self.text(section).is_empty()
     }
 
-    /// Everything that keeps a document that came as data from being written as Markdown; empty for one that was parsed
-    /// without faults.
+    /// Returns the problems of a document that came as data, because of which it cannot be written as Markdown; empty
+    /// for one that was parsed without faults.
     pub fn problems(&self) -> Vec<DocumentProblem> {
         let mut out = Vec::new();
         if self.metadata.title.trim().is_empty() {

@@ -1,6 +1,6 @@
 //! The entries of a PRD: personas, stories, requirements, metrics, risks and milestones.
 //!
-//! A value that nobody has given is empty or absent; to say that it is missing is the work of the critics.
+//! Unknown values are empty or absent; the critics report them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Reads a PRD that the program wrote, or that somebody wrote or edited by hand.
+//! Reads a PRD, even if it was written or edited by hand.
 
 use super::faults::{Fault, FaultKind, number_fault, word_fault};
 use super::normal;
@@ -55,14 +55,14 @@ pub fn parse_anyway(text: &str) -> (ProductRequirementsDocument, Vec<Fault>) {
     (document.normalised(), faults)
 }
 
-/// The number of lines of the front matter, its marks included.
+/// The number of lines of the front matter, including its marks.
 fn front_matter(read: &[lines::Line<'_>]) -> usize {
     let is_mark = |line: &lines::Line<'_>| line.text == "---";
     let end = read.first().filter(|line| is_mark(line)).and_then(|_| read.iter().skip(1).position(is_mark));
     end.map_or(0, |end| end + 2)
 }
 
-/// What tells the language of a document.
+/// Evidence of the language of a document.
 #[derive(Debug, Default)]
 struct Named {
     title: Option<Language>,
@@ -78,7 +78,6 @@ impl Named {
     }
 }
 
-/// An entry that is being read.
 struct Entry {
     kind: Kind,
     level: u8,
@@ -86,11 +85,11 @@ struct Entry {
     name: String,
     title: String,
     fields: Vec<Field>,
-    /// True directly below a field.
+    /// The previous line is a field.
     in_field: bool,
 }
 
-/// The place in the document.
+/// The part of the document that the current line belongs to.
 enum At {
     Head,
     Section,
@@ -110,8 +109,8 @@ struct Reader {
     ids: Vec<String>,
 }
 
-/// The meaning that a line of prose has in its place, if it has one beyond its words: such a line is written with a
-/// backslash before it. A heading is judged as one at the level at which the program writes it.
+/// Returns true for a line of prose that would have a special meaning in its place: such a line is written with a
+/// backslash before it. A heading is judged at the level at which the program writes it.
 pub(super) fn is_structure(line: &str, place: Place) -> bool {
     let heading = lines::heading(line);
     let is_mark = |section| heading.is_some_and(|(level, words)| level > 2 && words::mark(section, words).is_some());
@@ -124,7 +123,7 @@ pub(super) fn is_structure(line: &str, place: Place) -> bool {
     }
 }
 
-/// The place of a line of prose.
+/// The part of the document that a line of prose belongs to.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place {
     Head,
@@ -143,7 +142,7 @@ impl Reader {
         }
     }
 
-    /// Takes a heading; false if it is part of the text.
+    /// Reads a heading; returns false if it is part of the text.
     fn heading(&mut self, level: u8, words: &str, line: u32) -> bool {
         if level <= 2 {
             let is_first = matches!(self.at, At::Head) && self.document.metadata.title.is_empty();
@@ -228,7 +227,7 @@ impl Reader {
         self.prose.push(text);
     }
 
-    /// Takes a line that holds a value; false if it is part of the text.
+    /// Reads a line with a value; returns false if it is part of the text.
     fn value(&mut self, text: &str, number: u32) -> bool {
         let language = self.language();
         match &mut self.at {
@@ -290,7 +289,7 @@ impl Reader {
         self.faults.push(Fault { line, kind });
     }
 
-    /// Ends the piece at hand and puts it into the document.
+    /// Ends the current piece and adds it to the document.
     fn close(&mut self) {
         let text = normal::prose(&std::mem::take(&mut self.prose).join("\n"));
         let at = std::mem::replace(&mut self.at, At::Section);
@@ -351,7 +350,7 @@ impl Reader {
                 Err(_) => self.fault(line, FaultKind::RequirementId(name)),
             },
         }
-        // These have no text of their own: it stays in the section.
+        // These entries have no text: it stays in the section.
         if matches!(kind, Kind::Persona | Kind::Milestone) {
             self.append(kind.section(), &text);
         }
@@ -365,7 +364,7 @@ fn append(target: &mut String, text: &str) {
     target.push_str(text);
 }
 
-/// Takes a line of a list: an item, or the continuation of one; false for anything else.
+/// Reads a line of a list: an item, or the continuation of one; returns false for any other line.
 fn item(text: &str, items: &mut Vec<String>, only_indented: bool) -> bool {
     if text.trim().is_empty() {
         return true;

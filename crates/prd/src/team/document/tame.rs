@@ -1,4 +1,4 @@
-//! Takes the life out of Markdown that an agent or a model wrote: no tags, comments, images, mentions and unsafe links.
+//! Removes active content from Markdown of an agent or a model: tags, comments, images, mentions and unsafe links.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 use crate::team::links::{Link, link};
 use reqgate_docs::{GAP, is_live};
 
-/// Rounds until nothing lives: what is escaped may free what it enclosed.
+/// The most rounds of escaping: escaping may expose content that was enclosed.
 const MOST_ROUNDS: usize = 8;
 
-/// The Markdown as text where it would be more: tags and comments are shown, images become links, mentions reach nobody,
-/// links lead to `http`, `https`, `mailto` and places without a scheme alone. Citations stay. Code stays as it is.
+/// Returns the Markdown without active content: tags and comments are shown as text, images become links, mentions are broken, and
+/// links lead only to `http`, `https`, `mailto` and addresses without a scheme. Citations and code are unchanged.
 ///
-/// It is meant for the whole of a document, because a link and its target may stand in different sections.
+/// It must be applied to the whole document, because a link and its target may be in different sections.
 pub fn tame(markdown: &str) -> String {
     let mut text = markdown.to_owned();
     for _ in 0..MOST_ROUNDS {
@@ -28,7 +28,7 @@ pub fn tame(markdown: &str) -> String {
     if edits(&text).is_empty() { text } else { text.replace('<', "&lt;").replace('[', "\\[").replace('@', "&#64;") }
 }
 
-/// The places to change, in order, and the words to put there.
+/// The ranges to change, in order, with their replacements.
 fn edits(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! The codec is proved: what is written is read back, whatever is in it; documents of people keep everything.
+//! Tests that written documents are read back, whatever their content, and that documents of people keep all content.
 
 mod arbitrary;
 
@@ -21,7 +21,7 @@ fn read_back(written: &str) -> Result<ProductRequirementsDocument, TestCaseError
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// The codec: reading what was written gives the normal form, in both languages, and writing that changes nothing.
+    /// Reading a written document gives the normal form, in both languages, and writing that changes nothing.
     #[test]
     fn what_is_written_is_read_back(document in document()) {
         let normal = document.normalised();
@@ -38,7 +38,7 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<ProductRequirementsDocument>(&json).expect("a document"), document);
     }
 
-    /// Any text is read without a panic, and reading what that writes changes nothing.
+    /// Any text is read without a panic, and reading the result again changes nothing.
     #[test]
     fn any_text_becomes_stable(text in text(), more in text()) {
         let (document, _) = parse_anyway(&format!("# PRD: x\n\n## Risks\n\n{text}\n\n## Requirements\n{more}"));
@@ -51,7 +51,7 @@ proptest! {
 
 const BY_HAND: &str = include_str!("../../../../../tests/fixtures/team/by-hand.md");
 
-/// A document that a person wrote in their own way: every value is found, and nothing is lost.
+/// In a document that a person wrote in another form, all values are found, and no content is lost.
 #[test]
 fn a_document_of_a_person_is_read_and_keeps_everything() {
     let document = parse(BY_HAND).expect("no faults");
@@ -131,14 +131,14 @@ line 26: a code fence opens here and is never closed, so everything below would 
     assert_eq!(told, ["第 7 行：“巨大”不是“影响”的有效值：请写低、中、高"]);
 }
 
-/// A Chinese document is Chinese throughout; its priorities keep their spelling.
+/// A Chinese document is completely Chinese; its priorities keep their spelling.
 #[test]
 fn documents_are_written_in_their_language() {
     insta::assert_snapshot!("document_zh", render(&sample(Language::Zh)));
     insta::assert_snapshot!("document_en", render(&sample(Language::En)));
 }
 
-/// The five answers of the source.
+/// The five checks of the source.
 #[test]
 fn completeness_names_what_is_missing() {
     assert!(sample(Language::En).validate_completeness().is_complete());
@@ -150,7 +150,7 @@ fn completeness_names_what_is_missing() {
     assert!(!found.is_complete());
 }
 
-/// Ids and lists of a document that came as data are checked together.
+/// The ids and lists of a document that came as data are checked together.
 #[test]
 fn data_that_cannot_be_written_is_refused() {
     let mut document = sample(Language::En);

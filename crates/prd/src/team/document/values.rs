@@ -1,4 +1,4 @@
-//! Turns the labelled values of an entry into what they mean.
+//! Converts the labelled values of an entry.
 
 use super::faults::{Fault, FaultKind, number_fault, word_fault};
 use super::parts::{
@@ -16,7 +16,7 @@ pub(super) struct Field {
     pub label: Label,
     pub line: u32,
     pub items: Vec<String>,
-    /// True if its label was a list item, so that its items are indented.
+    /// The label is a list item, so its items are indented.
     pub is_item: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::team::sections::{SectionId, sections};
 use reqgate_base::model::Language;
 use reqgate_docs::lines::{self, LineKind};
 
-/// The document as Markdown. Sections without contents are left out.
+/// Renders the document as Markdown, without empty sections.
 pub fn render(document: &ProductRequirementsDocument) -> String {
     let document = document.normalised();
     let writer = Writer { language: document.metadata.language, spelling: document.metadata.priorities };
@@ -43,7 +43,7 @@ fn further_section(section: &FurtherSection) -> String {
     heading + &prose(&section.text, place)
 }
 
-/// Text with an empty line before it; what would be read as something else gets a backslash.
+/// The text after an empty line; lines that would be read as structure get a backslash.
 fn prose(text: &str, place: Place) -> String {
     if text.is_empty() {
         return String::new();
@@ -59,7 +59,6 @@ fn prose(text: &str, place: Place) -> String {
     out
 }
 
-/// An entry that is being written.
 struct Entry {
     language: Language,
     heading: String,

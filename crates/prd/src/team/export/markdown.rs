@@ -1,4 +1,4 @@
-//! Markdown → the body of a page: raw HTML is shown as text, images as their description, unsafe links as their words.
+//! Converts Markdown into the body of a page: raw HTML is shown as text, images as their description, unsafe links as plain text.
 
 use std::collections::BTreeSet;
 
@@ -11,41 +11,37 @@ use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
 
-/// An entry of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Entry {
-    /// The anchor.
     pub id: String,
-    /// The heading.
     pub words: String,
-    /// True for a heading of the third level.
+    /// The heading is of the third level.
     pub is_sub: bool,
 }
 
-/// The body of a page.
 #[derive(Debug)]
 pub(super) struct Body {
     /// The first heading of the first level; empty if there is none.
     pub title: String,
     pub contents: Vec<Entry>,
-    /// HTML: everything of the document in it is escaped.
+    /// The HTML, in which all text of the document is escaped.
     pub html: String,
 }
 
-/// The places and quotes behind statements, which stand in comments: `<!-- source: notes.md:5 "it exports" -->`.
+/// The handling of source comments: `<!-- source: notes.md:5 "it exports" -->`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Quotes {
-    /// Left out like every comment.
+    /// Omit them, like all comments.
     #[default]
     Hidden,
-    /// Shown behind their statements.
+    /// Show them after their statements.
     Shown,
 }
 
-/// The body of the page of a Markdown document.
+/// Converts a Markdown document into the body of a page.
 pub(super) fn body(markdown: &str, language: Language, quotes: Quotes) -> Body {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    // A tab is a control character, and four columns.
+    // A tab is a control character, and has the width of four columns.
     let text = clean::lines(&markdown.replace('\t', "    "));
     let mut writer = Writer { picture: messages::Prd::of(language).picture, quotes, ..Writer::default() };
     let mut reader = Parser::new_ext(&text, options);
@@ -59,14 +55,14 @@ pub(super) fn body(markdown: &str, language: Language, quotes: Quotes) -> Body {
 
 #[derive(Default)]
 struct Writer<'t> {
-    /// The word for a picture.
+    /// The label before the description of an image.
     picture: &'static str,
     quotes: Quotes,
     title: Option<String>,
     contents: Vec<Entry>,
     out: Vec<Event<'t>>,
     ids: BTreeSet<String>,
-    /// For each open link, whether it is written.
+    /// For each open link, true if it is written.
     links: Vec<bool>,
     /// The writer is inside a cell of a table.
     in_cell: bool,
@@ -82,7 +78,7 @@ impl<'t> Writer<'t> {
             Event::Rule => self.push_html("<hr>\n".to_owned()),
             Event::InlineHtml(tag) | Event::Html(tag) if is_comment(&tag) => self.quote(&tag),
             Event::InlineHtml(tag) | Event::Html(tag) => self.out.push(Event::Text(tag)),
-            // A citation that nobody has written out: `<cite:src-1>` has the form of an address.
+            // An unresolved citation such as `<cite:src-1>` has the form of an address.
             Event::Start(Tag::Link { link_type: LinkType::Autolink, dest_url, .. })
                 if dest_url.starts_with("cite:") =>
             {
@@ -119,7 +115,7 @@ impl<'t> Writer<'t> {
             }
             // Alignment would need inline styles, which the page forbids.
             Event::Start(Tag::Table(columns)) => {
-                // It scrolls by itself, also for people without a mouse.
+                // The table scrolls separately, and can be focused with the keyboard.
                 self.push_html("<div class=\"table\" tabindex=\"0\">".to_owned());
                 self.out.push(Event::Start(Tag::Table(vec![pulldown_cmark::Alignment::None; columns.len()])));
             }
@@ -130,9 +126,9 @@ impl<'t> Writer<'t> {
             Event::TaskListMarker(is_done) => {
                 self.out.push(Event::Text(if is_done { "☑ " } else { "☐ " }.into()));
             }
-            // The word behind a fence is the author's, and would become a class.
+            // The word after a fence is untrusted, and would become a class.
             Event::Start(Tag::CodeBlock(_)) => self.out.push(Event::Start(Tag::CodeBlock(CodeBlockKind::Indented))),
-            // An entity, such as `&#27;`, is decoded by now.
+            // An entity such as `&#27;` is already decoded here.
             Event::Text(text) => self.out.push(Event::Text(clean::lines(&text).into())),
             other => self.out.push(other),
         }
@@ -142,7 +138,7 @@ impl<'t> Writer<'t> {
         self.out.push(Event::InlineHtml(html.into()));
     }
 
-    /// A comment: shown if it says where the statement before it comes from.
+    /// Shows a comment that names the source of the previous statement.
     fn quote(&mut self, comment: &str) {
         let inner = comment.trim().trim_start_matches("<!--").trim_end_matches("-->").trim();
         let Some(place) = inner.strip_prefix("source: ").filter(|_| self.quotes == Quotes::Shown) else { return };
@@ -153,7 +149,7 @@ impl<'t> Writer<'t> {
         self.push_html(format!("<span class=\"source\">{}{quote}</span>", said(place)));
     }
 
-    /// A heading with an anchor; the first one of the first level is the title and stands elsewhere.
+    /// Writes a heading with an anchor; the first one of the first level is the title, which is shown elsewhere.
     fn heading(&mut self, level: HeadingLevel, reader: &mut Parser<'t>) {
         let mut inside = Writer { picture: self.picture, quotes: self.quotes, ..Writer::default() };
         let mut words = String::new();
@@ -183,13 +179,13 @@ impl<'t> Writer<'t> {
         self.push_html(format!("</{level}>\n"));
     }
 
-    /// An anchor of letters, digits and hyphens that no other heading has.
+    /// A unique anchor of letters, digits and hyphens.
     fn anchor(&mut self, words: &str) -> String {
         let letter = |c: char| if c.is_alphanumeric() { c } else { '-' };
         let slug: String = words.to_lowercase().chars().map(letter).collect();
         let parts: Vec<&str> = slug.split('-').filter(|part| !part.is_empty()).collect();
         let base = if parts.is_empty() { "section".to_owned() } else { parts.join("-") };
-        // An id that begins with a digit cannot be named in a style sheet.
+        // An id that begins with a digit cannot be used in a style sheet.
         let base = if base.starts_with(|c: char| c.is_numeric()) { format!("s-{base}") } else { base };
         let mut id = base.clone();
         let mut number = 2;
@@ -200,7 +196,7 @@ impl<'t> Writer<'t> {
         id
     }
 
-    /// Raw HTML as a paragraph of text; a comment is left out.
+    /// Writes raw HTML as a paragraph of text, and omits comments.
     fn html_block(&mut self, reader: &mut Parser<'t>) {
         let mut block = String::new();
         for event in reader.by_ref() {
@@ -218,7 +214,7 @@ impl<'t> Writer<'t> {
     }
 }
 
-/// The words up to the end of a tag.
+/// The text up to the end of a tag.
 fn words_until(reader: &mut Parser<'_>, is_end: impl Fn(&TagEnd) -> bool) -> String {
     let mut words = String::new();
     let mut depth = 0_u32;
@@ -237,22 +233,22 @@ fn words_until(reader: &mut Parser<'_>, is_end: impl Fn(&TagEnd) -> bool) -> Str
     clean::words(&words)
 }
 
-/// Characters of a word that is kept on one line: in Chinese every character is a place for a break.
+/// The longest word that is kept on one line, in ASCII and in other characters: Chinese text may break after every character.
 const LONGEST_WORD: (usize, usize) = (24, 8);
 
-/// A short word, such as an id, a category or a date: a cell does not break it.
+/// Returns true for a short word, such as an id, a category or a date, that is not broken in a cell.
 pub(super) fn is_one_word(words: &str) -> bool {
     let longest = if words.is_ascii() { LONGEST_WORD.0 } else { LONGEST_WORD.1 };
     !words.contains(char::is_whitespace) && words.contains(char::is_alphanumeric) && words.chars().count() <= longest
 }
 
-/// True for one comment and nothing else.
+/// Returns true for exactly one comment.
 pub(super) fn is_comment(html: &str) -> bool {
     let html = html.trim();
     html.strip_prefix("<!--").and_then(|rest| rest.find("-->")).is_some_and(|at| at + "<!---->".len() == html.len())
 }
 
-/// Text for an attribute.
+/// Escapes text for an attribute.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;").replace('\'', "&#39;")
 }

@@ -1,5 +1,5 @@
-//! A PRD in Markdown as a self-contained page, as a program for a typesetter, and as data. Whatever the Markdown holds, the page has no script, loads nothing
-//! and links to `http`, `https` and `mailto` alone.
+//! Exports a PRD in Markdown as a self-contained page, as a program for a typesetter, and as data. For any Markdown,
+//! the page has no scripts and no external resources, and links only to `http`, `https` and `mailto`.
 
 mod markdown;
 mod readable;
@@ -22,15 +22,15 @@ use reqgate_text::lexicon::is_cjk;
 const TEMPLATE: &str = include_str!("page.html.j2");
 const STYLE: &str = include_str!("page.css");
 
-/// The name and version of the JSON.
+/// The name and version of the JSON format.
 pub const SCHEMA: &str = "reqgate/prd-document/v1";
 
-/// A PRD as JSON.
+/// A PRD in its JSON format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DocumentExport {
-    /// `reqgate/prd-document/v1`.
+    /// The name and version of this format: `reqgate/prd-document/v1`.
     pub schema: String,
-    /// The document.
+    /// The content of the PRD.
     pub document: ProductRequirementsDocument,
 }
 
@@ -41,7 +41,7 @@ impl DocumentExport {
     }
 }
 
-/// The page of a Markdown document. Its first heading is the title, `name` stands for a missing one.
+/// Renders the page of a Markdown document. Its first heading is the title; if it is missing, `name` is used.
 ///
 /// # Errors
 /// Fails only if the template is broken, which a test would find.
@@ -59,7 +59,7 @@ pub fn html(markdown: &str, name: &str) -> Result<String, Error> {
     })
 }
 
-/// The same document as a program for the typesetter Typst.
+/// Renders the document as a program for the typesetter Typst.
 pub fn typst(markdown: &str, name: &str) -> String {
     let markdown = front_matter::body(markdown.trim_start_matches('\u{feff}'));
     let language = language_of(markdown);
@@ -67,13 +67,13 @@ pub fn typst(markdown: &str, name: &str) -> String {
     typst::program(&readable::readable(markdown, language), if title.is_empty() { name } else { &title }, language)
 }
 
-/// True for a document with Chinese characters.
+/// Returns true for a document with Chinese characters.
 pub fn is_chinese(markdown: &str) -> bool {
     markdown.chars().any(is_cjk)
 }
 
-/// A Markdown document for a page of its own: its title in words, and the rest as HTML in which everything of the document is
-/// escaped. The quotes behind its statements are shown.
+/// Renders a Markdown document for embedding in a page: its title as text, and the rest as HTML with all content
+/// escaped. The source quotes of statements are shown.
 pub fn html_contents(markdown: &str) -> (String, String) {
     let markdown = front_matter::body(markdown.trim_start_matches('\u{feff}'));
     let language = language_of(markdown);

@@ -1,4 +1,4 @@
-//! Lays out a Markdown document for readers: requirements of a table under headings, the steps of a scenario on lines.
+//! Formats a Markdown document for readers: table rows of requirements get headings, and the steps of a scenario get separate lines.
 
 use crate::prd_text::TableRequirement;
 use reqgate_base::model::Language;
@@ -7,7 +7,7 @@ use reqgate_docs::{Outline, write};
 use reqgate_messages as messages;
 use reqgate_text::scenario_steps::steps;
 
-/// The document with each requirement of a table under its own heading, and with each step of a scenario on its own line.
+/// Returns the document with each requirement of a table under its own heading, and with each step of a scenario on its own line.
 pub(super) fn readable(markdown: &str, language: Language) -> String {
     let outline = Outline::of(markdown);
     let lines: Vec<(&str, Option<u8>, LineKind)> = outline
@@ -72,7 +72,7 @@ fn entry(out: &mut String, one: &TableRequirement, level: u8, language: Language
     }
 }
 
-/// A line with each step of a scenario in it on its own line. A comment after it stays as it is.
+/// A line with each step of a scenario on its own line. A comment after it is unchanged.
 fn on_lines(line: &str) -> String {
     let (words, comment) = line.find("<!--").map_or((line, ""), |at| line.split_at(at));
     if words.trim_start().starts_with('|') {
@@ -83,7 +83,7 @@ fn on_lines(line: &str) -> String {
     format!("{}{}{comment}", &words[..mark], broken(&words[mark..]))
 }
 
-/// Words with a line break before each further step.
+/// The text with a line break before each further step.
 fn broken(words: &str) -> String {
     match steps(words).as_slice() {
         [_] => words.to_owned(),

@@ -1,4 +1,4 @@
-//! Tests of the page: it shows everything, and nothing in it lives.
+//! Tests that the page shows all content, and that no content is active.
 
 use super::*;
 
@@ -58,7 +58,7 @@ fn markdown_becomes_html() {
     }
 }
 
-/// Raw HTML is shown as text, wherever it stands; the page loads nothing and runs nothing.
+/// Raw HTML is always shown as text; the page has no external resources and no scripts.
 #[test]
 fn nothing_of_a_document_lives_on_the_page() {
     let hostile = [
@@ -156,7 +156,7 @@ fn the_words_of_a_document_are_strings_for_the_typesetter() {
                    [j](javascript:x)\n\n```typ\n#read(\"/x\")\n```\n\n| a |\n|---|\n| #b |\n\n3. x <cite:src-2>\n\n<i>#h</i>\n";
     let program = typst(hostile, "x");
     let code = program.split_once("#{").expect("the block of the document").1;
-    // Without its strings nothing is left but the names of elements.
+    // Without its strings, the program consists only of names of elements.
     let (mut bare, mut inside, mut escaped) = (String::new(), false, false);
     for c in code.chars() {
         match (inside, c) {

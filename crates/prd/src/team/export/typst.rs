@@ -1,5 +1,5 @@
-//! Markdown → a program for the typesetter Typst, from which a PDF is made. Every word of the document is a string in it: Typst's
-//! own marks (`#`, `$`, `@`, `*`) mean nothing there, and only quotation marks and backslashes need escaping.
+//! Converts Markdown into a program for the typesetter Typst, which produces a PDF. All text of the document is in string literals, in
+//! which Typst's markup (`#`, `$`, `@`, `*`) has no meaning, and only quotation marks and backslashes need escaping.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -9,11 +9,11 @@ use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
 
-/// How the document looks.
+/// The layout of the document.
 const STYLE: &str = "#set page(margin: 2.2cm, numbering: \"1\")\n#set par(leading: 0.7em)\n#set table(stroke: 0.5pt + gray)\n\
                      #show heading: set block(above: 1.4em, below: 0.8em)\n#show link: underline\n";
 
-/// The program for a document.
+/// Returns the program for a document.
 pub(super) fn program(markdown: &str, title: &str, language: Language) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let text = clean::lines(&markdown.replace('\t', "    "));
@@ -23,7 +23,7 @@ pub(super) fn program(markdown: &str, title: &str, language: Language) -> String
         string(title),
         language.of("en", "zh")
     );
-    // For each open link, whether it is written.
+    // For each open link, true if it is written.
     let mut links = Vec::new();
     let (mut in_code, mut in_cell) = (false, false);
     for event in Parser::new_ext(&text, options) {
@@ -39,7 +39,7 @@ pub(super) fn program(markdown: &str, title: &str, language: Language) -> String
                 out.push_str(ending(end, &mut links));
             }
             Event::Text(words) if in_code => statement(&mut out, &format!(" + {}", string(&words))),
-            // A citation that nobody has written out: `<cite:src-1>` has the form of an address.
+            // An unresolved citation such as `<cite:src-1>` has the form of an address.
             Event::Text(words) if links.last() == Some(&false) && words.starts_with("cite:") => {
                 statement(&mut out, &string(&format!("[{}]", &words["cite:".len()..])));
             }
@@ -65,7 +65,7 @@ pub(super) fn program(markdown: &str, title: &str, language: Language) -> String
     out
 }
 
-/// A string of Typst. An entity of the document, such as `&#27;`, is decoded by now.
+/// A string literal of Typst. Entities of the document, such as `&#27;`, are already decoded.
 fn string(words: &str) -> String {
     format!("\"{}\"", clean::lines(words).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
@@ -75,7 +75,7 @@ fn statement(out: &mut String, code: &str) {
     out.push('\n');
 }
 
-/// Opens an element; each holds a block of code, which begins with an empty string, because it must not be nothing.
+/// Opens an element. Each contains a code block that begins with an empty string, because it must not be empty.
 fn start(out: &mut String, tag: &Tag<'_>, links: &mut Vec<bool>, picture: &str) {
     let opened = match tag {
         Tag::Paragraph | Tag::HtmlBlock => "par({\"\"\n".to_owned(),
@@ -96,7 +96,7 @@ fn start(out: &mut String, tag: &Tag<'_>, links: &mut Vec<bool>, picture: &str) 
             links.push(is_written);
             if is_written { format!("link({}, {{\"\"\n", string(dest_url)) } else { "{\"\"\n".to_owned() }
         }
-        // An image is its description.
+        // An image is replaced by its description.
         Tag::Image { .. } => format!("{{{}\n", string(&format!("[{picture}: "))),
         _ => String::new(),
     };

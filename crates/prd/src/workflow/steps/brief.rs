@@ -1,4 +1,4 @@
-//! The steps around the brief: written, reviewed, approved.
+//! The steps around the brief: draft, review, approval.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use crate::feature_id::new_feature_id;
 use reqgate_flow::{Effect, NodeError, Outcome, Step};
 use reqgate_gate::stages::intake::feature_part::{self, front_matter, without_front_matter};
 
-/// The order of a brief, or of its change.
+/// The order for a brief, or for its update.
 pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     let updates = step == DraftStep::BriefUpdate;
     WorkOrder {
@@ -30,10 +30,10 @@ pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     }
 }
 
-/// Gives the feature its id, once, and keeps the brief in memory until it is approved.
+/// Assigns the id of the feature, once, and keeps the brief in the state until it is approved.
 pub(super) fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let mut brief = order(DraftStep::Brief, state).placed_brief(value(results.first())?);
-    // The author of a draft may ask, but only people answer.
+    // The author of a draft may ask questions, but only people answer them.
     for question in &mut brief.open_questions {
         question.answer = None;
     }
@@ -51,7 +51,7 @@ pub(super) fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step
     Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(patch).effect(effect)))
 }
 
-/// The brief as an answer to its review fills it in; `None` where it stays the same.
+/// Returns the brief with the edits, answers and adopted sentences of a review; `None` if it stays the same.
 pub fn filled_brief(asked: &BriefReview, given: &BriefReviewAnswer) -> Option<String> {
     let mut text = given.edited_document.clone().filter(|text| !text.trim().is_empty());
     if !given.adopt.is_empty() {
@@ -82,13 +82,13 @@ pub(super) fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> O
     outcome.patch(PrdPatch::BriefFeedback(feedback))
 }
 
-/// Writes the approved brief in place of the one that is there.
+/// Writes the approved brief, replacing an existing one.
 pub(super) fn brief_approved(state: &PrdState, before: Option<&str>) -> Outcome<PrdWorkflow> {
     let brief = state.feature_brief_content.as_deref().map(without_front_matter).unwrap_or_default();
-    // This tells `check` that the file belongs to a feature.
+    // By this front matter, `check` recognises the document of a feature.
     let feature = state.feature_id.as_ref().map(FeatureId::as_str).unwrap_or_default();
     let front = front_matter(feature_part::BRIEF, feature);
-    // One that was approved before is replaced; somebody else's file of that name is not.
+    // An earlier approved brief is replaced; a foreign file with this name is not.
     let before = before.filter(|text| text.starts_with(front.trim_end_matches("---\n")));
     Outcome::go(PrdLabel::Next).effect(replace(state, BRIEF_FILE, format!("{front}\n{brief}"), before))
 }

@@ -1,4 +1,4 @@
-//! The questions that the gate would ask about the sources: put to a person or, where somebody reads the sources, handed to that one.
+//! The questions of the gate about the sources: asked to a person, or passed to the reader of the sources.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::results::value;
 use reqgate_flow::{Clarification, NodeError, Outcome, Question, Step};
 use reqgate_text::answer::leaves_open;
 
-/// Asks the questions of the gate. Whoever reads the sources answers them from there, or has the brief ask them.
+/// Asks the questions of the gate. A reader answers them from the sources, or lists them as open questions of the brief.
 pub(super) fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let mut questions = Vec::new();
     let mut outcome = Outcome::go(PrdLabel::Next);
@@ -28,7 +28,7 @@ pub(super) fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step
         question.id = format!("q{number}");
     }
     if state.has_reader() {
-        // What a source itself asks is asked until a person answers it.
+        // Questions that a source itself contains stay open until a person answers them.
         questions.retain(|one| quoted(&one.question).is_some_and(|topic| topic.ends_with(['?', '？'])));
         let open = left_open(&questions, &BTreeMap::new());
         let outcome = if open.is_empty() { outcome } else { outcome.patch(PrdPatch::LeftOpen(open)) };
@@ -49,7 +49,7 @@ pub(super) fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step
     })))
 }
 
-/// The questions of the gate for whoever reads the sources, each with its place; `None` where it has none.
+/// The questions of the gate for a reader of the sources, each with its location; `None` if there are none.
 pub(super) fn for_reader(state: &PrdState) -> Option<SourceText> {
     let questions = state.gate.iter().flat_map(|gate| questions_of(gate, &state.user_input));
     let line = |one: Question| format!("- {} ({})", one.question, one.about.unwrap_or_default());
@@ -57,7 +57,7 @@ pub(super) fn for_reader(state: &PrdState) -> Option<SourceText> {
     (!lines.is_empty()).then(|| SourceText { name: "questions".to_owned(), text: lines.join("\n") })
 }
 
-/// The questions about one source, each with the place of the words that it quotes.
+/// The questions about one source, each with the location of the quoted words.
 fn questions_of(gate: &GateSummary, sources: &[SourceText]) -> Vec<Question> {
     let JudgedDocument::Source(name) = &gate.document else { return Vec::new() };
     let text = sources.iter().find(|source| source.name == *name).map_or("", |source| &source.text);
@@ -84,7 +84,7 @@ fn line_of(text: &str, topic: &str) -> Option<usize> {
     Some(text[..at].matches('\n').count() + 1)
 }
 
-/// The field that is open of a line of several: 测试：（待定） of “产品：陆嘉 研发：何川 测试：（待定）”.
+/// The open field of a line with several fields: 测试：（待定） of “产品：陆嘉 研发：何川 测试：（待定）”.
 fn open_field(topic: &str) -> Option<String> {
     let mut fields: Vec<Vec<&str>> = Vec::new();
     for word in topic.split_whitespace() {

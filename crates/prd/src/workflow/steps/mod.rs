@@ -40,13 +40,13 @@ use reqgate_flow::{
     Answer, AskModel, CallResult, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem, Step, Workflow,
 };
 
-/// From this score on no further round is made.
+/// The score from which no further round is made.
 pub(super) const THRESHOLD: f64 = 0.8;
 
 impl Workflow for PrdWorkflow {
     const NAME: &'static str = "prd";
     const VERSION: u32 = 1;
-    // The table before there were teams.
+    // The hash of the graph of versions without the team flow.
     const EXTENDS: &'static [&'static str] = &["d88e5cafbda9b5d060b68e6b21e9c45dbfe91b24561d83d1c54c70d6eda335ee"];
     const START: PrdNode = PrdNode::Initialization;
     const FAILURE: PrdNode = PrdNode::Failure;
@@ -93,11 +93,11 @@ impl Workflow for PrdWorkflow {
                 let judged = PrdCall::Judge { document: JudgedDocument::Prd, text };
                 Enter::Call(vec![judged, read(state, REQUIREMENTS_FILE)])
             }
-            // Requirements were decided again, or questions answered, so the PRD is regenerated from them.
+            // After new decisions on requirements or answers to questions, the PRD is regenerated.
             PrdNode::PrdUpdate if state.requirements_review.is_some() => {
                 Enter::Call(vec![read(state, BRIEF_FILE), read(state, REQUIREMENTS_FILE)])
             }
-            // Wishes in words are for whoever writes; nobody reads them where rules do.
+            // Requests in words are only passed to a writer; the rules cannot follow them.
             PrdNode::PrdUpdate if state.has_reader() && says(state.prd_user_feedback.as_deref()) => {
                 Enter::Call(vec![PrdCall::Draft(Box::new(prd_order(state)))])
             }
@@ -109,7 +109,7 @@ impl Workflow for PrdWorkflow {
             PrdNode::PrdFinalization => {
                 let files = [PRD_FILE, PRD_JSON_FILE, BRIEF_FILE, REQUIREMENTS_FILE];
                 let mut calls: Vec<PrdCall> = files.into_iter().map(|file| read(state, file)).collect();
-                // If a person edits a text while approving it, the gate has not seen the result.
+                // If a person edits a text while approving it, the gate has not judged the result.
                 let content = state.prd_content.clone().unwrap_or_default();
                 if !is_judged(state, &content) {
                     calls.push(PrdCall::Judge { document: JudgedDocument::Prd, text: content });
@@ -276,8 +276,8 @@ fn draft(step: DraftStep, state: &PrdState) -> PrdCall {
     PrdCall::Draft(Box::new(order(step, state)))
 }
 
-/// The request of the user; else what the first of the given files says that it wants; else how the only one begins. Of several files
-/// only the names are told: how each begins says nothing about the feature.
+/// The request of the user, otherwise the vision or goal in the first given file that has one, otherwise the first line of the only
+/// file. Of several files only the names are used, because their first lines do not describe the feature.
 fn utterance(state: &PrdState) -> String {
     let said = state.user_utterance.trim();
     if !said.is_empty() {
@@ -307,13 +307,13 @@ fn wanted(text: &str) -> Option<String> {
     says.then(|| paragraph.join("\n"))
 }
 
-/// The first line of a text that says something, without the marks of a heading.
+/// The first line with letters or digits, without the marks of a heading.
 fn first_line(text: &str) -> &str {
     let says = |line: &&str| line.contains(char::is_alphanumeric);
     front_matter::body(text).lines().find(says).unwrap_or_default().trim().trim_start_matches('#').trim()
 }
 
-/// Never fails: it records the errors, and the table of edges leads to the failure node.
+/// Records errors of the input and continues at the failure node, or lists the existing features.
 fn initialization(state: &PrdState) -> Enter<PrdWorkflow> {
     let mut messages = Vec::new();
     if state.project_path.trim().is_empty() {

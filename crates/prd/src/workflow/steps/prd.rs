@@ -1,4 +1,4 @@
-//! The steps around the PRD: put together, reviewed, changed, written.
+//! The steps around the PRD: generation, review, update, finalization.
 
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ use reqgate_flow::{Answer, NodeError, Outcome, Step, hash};
 use reqgate_gate::stages::intake::as_draft;
 use reqgate_gate::stages::intake::feature_part::with_last_word_of_the_prd;
 
-/// Asks for the PRD that these documents make.
+/// Requests the PRD for these documents.
 fn assembly(state: &PrdState, brief: String, requirements: String) -> Step<PrdWorkflow> {
     let (utterance, project, revisions) = (utterance(state), state.project_id.clone(), state.revisions.clone());
     let kept_gaps = if state.should_iterate { Vec::new() } else { state.identified_gaps.clone() };
@@ -36,7 +36,7 @@ fn assembly(state: &PrdState, brief: String, requirements: String) -> Step<PrdWo
     Step::Call(vec![PrdCall::Assemble { utterance, brief, requirements, project, revisions, kept_gaps, gap_decisions }])
 }
 
-/// Puts the PRD together, with what earlier reviews changed in it.
+/// Builds the PRD, with the changes of earlier reviews.
 pub(super) fn prd_generation(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let brief = content(state, BRIEF_FILE, results.first())?;
     let requirements = content(state, REQUIREMENTS_FILE, results.get(1))?;
@@ -48,21 +48,21 @@ pub(super) fn prd_generation(state: &PrdState, results: &[&Value]) -> Result<Ste
     let content = with_changes_of(&markdown, state.prd_content.as_deref().unwrap_or_default(), &lasting(state));
     let patch = PrdPatch::Prd { path: path_of(state, PRD_FILE), content, json, sources_hash };
     let outcome = Outcome::go(PrdLabel::Next).patch(patch);
-    // The questions that a review lists are those of the file, which somebody may have edited.
+    // The review lists the questions of the file, which may have been edited.
     let approved = state.feature_brief_content.as_deref().unwrap_or_default();
     let asking = with_questions_of(approved, &brief);
     Ok(Step::Done(if asking == approved { outcome } else { outcome.patch(PrdPatch::GapsAsked(asking)) }))
 }
 
-/// The changes of earlier reviews that a PRD does not have by itself when it is put together again: questions come from the brief, which
-/// has followed them, and notes are carried over. A section that was added below either of them is in no other place.
+/// The changes of earlier reviews that must be repeated when the PRD is rebuilt. Changed questions are already in the
+/// brief, and notes are carried over; sections that were added below them are in no other document.
 fn lasting(state: &PrdState) -> Vec<PrdModification> {
     let follows = |change: &PrdModification| prd_text::holds_questions(&change.section) || is_of_notes(change);
     let kept = |change: &PrdModification| if follows(change) { change.adding_alone() } else { Some(change.clone()) };
     state.prd_applied_modifications.iter().filter_map(kept).collect()
 }
 
-/// The data with the contents of the approved text; that of an older version, which has another shape, stays as it is.
+/// The data with the contents of the approved text; data of an older format is unchanged.
 fn followed_data(data: &str, text: &str) -> String {
     let data_of_text = serde_json::from_str(data).map(|data| prd_text::followed(data, text));
     let written = data_of_text.and_then(|data| serde_json::to_string_pretty(&data));
@@ -74,13 +74,13 @@ fn hash_of(brief: &str, requirements: &str) -> String {
     hash(format!("{}{}", hash(brief.as_bytes()), hash(requirements.as_bytes())).as_bytes())
 }
 
-/// Whether the gate has judged the current PRD.
+/// Returns true if the gate has judged the current PRD.
 pub(super) fn is_judged(state: &PrdState, content: &str) -> bool {
     let text_hash = hash(content.as_bytes());
     state.gate.iter().any(|summary| summary.document == JudgedDocument::Prd && summary.text_hash == text_hash)
 }
 
-/// Writes the approved PRD, unless its sources have changed since, or it was edited into one that the gate stops.
+/// Writes the approved PRD, unless its sources have changed since, or an edit made it fail the gate.
 pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let FileRead { content: prd } = value(results.first())?;
     let FileRead { content: json } = value(results.get(1))?;
@@ -127,8 +127,8 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
     ))))
 }
 
-/// The brief whose questions are those of the PRD, with those that its approval sets aside; and the outcome that keeps it in memory
-/// and, where its sources have changed, writes it.
+/// The brief with the questions of the PRD, including those that the approval sets aside; and the outcome that stores
+/// it in the state and, if its sources have changed, writes it.
 fn questions_followed(state: &PrdState, brief: &str, outcome: Outcome<PrdWorkflow>) -> (String, Outcome<PrdWorkflow>) {
     let prd = state.prd_content.as_deref().unwrap_or_default();
     let is_stale = outcome.label == PrdLabel::Stale;
@@ -146,8 +146,7 @@ fn questions_followed(state: &PrdState, brief: &str, outcome: Outcome<PrdWorkflo
     (now, outcome)
 }
 
-/// Brings the requirements that the PRD was made of into line with it: they follow its rows; where these cannot be read, a remark
-/// says that the PRD has the last word.
+/// Updates the requirements from the rows of the PRD; if these cannot be read, a note says that the PRD takes precedence.
 fn requirements_in_line(
     state: &PrdState,
     requirements: &str,
@@ -170,8 +169,8 @@ fn requirements_in_line(
     outcome
 }
 
-/// True if the data of a PRD and those of its approved text say the same in the parts that come from the brief, apart from
-/// questions, which the brief has followed.
+/// Returns true if the data of a PRD and of its approved text have the same content from the brief, except questions,
+/// which are already updated in the brief.
 fn is_same_brief(made: &str, approved: &str) -> bool {
     let bare = |data: &str| -> Option<PrdDocument> {
         let mut data: PrdDocument = serde_json::from_str(data).ok()?;
@@ -188,9 +187,9 @@ fn is_same_brief(made: &str, approved: &str) -> bool {
     bare(made) == bare(approved)
 }
 
-/// Shows the PRD, and the requirements that it can be changed by.
+/// Asks for a review of the PRD, together with the requirements that can be decided again.
 pub(super) fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
-    // A file that does not read is a question at the step that writes, not at one that looks.
+    // An unreadable file is reported by the step that writes it, not by this one.
     let document = requirements_file(state, results.get(1)).ok().and_then(|(_, document)| document);
     let recorded = state.recorded_requirements.as_deref();
     let text = state.prd_content.clone().unwrap_or_default();
@@ -224,12 +223,12 @@ pub(super) fn prd_review(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
     })))
 }
 
-/// Writes answers into the brief, verdicts and new requirements into their file, and regenerates the PRD from the result.
+/// Writes answers into the brief, verdicts and new requirements into their file, and regenerates the PRD.
 pub(super) fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review yet"))?;
     let before = content(state, BRIEF_FILE, results.first())?;
     let text_now = state.prd_content.as_deref().unwrap_or_default();
-    // Questions are answered in the words that were shown, and follow what the same answer changes in the text.
+    // Answers refer to the questions that were shown, and are updated by the changes of the same answer to the text.
     let approved = state.feature_brief_content.as_deref().unwrap_or_default();
     let (asked, _) = taken_out::in_line(approved, text_now);
     let (now, gone) = taken_out::in_line(&asked, &changed_prd(text_now, &state.prd_modifications, None));
@@ -250,7 +249,7 @@ pub(super) fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
     let new = state.prd_modifications.iter().filter(|change| !prd_text::holds_questions(&change.section));
     let new: Vec<PrdModification> = new.cloned().collect();
     let wishes = state.prd_user_feedback.as_deref().filter(|words| !words.trim().is_empty());
-    // Wishes in words are for whoever writes; nobody reads them where rules do.
+    // Requests in words are only passed to a writer; the rules cannot follow them.
     let notes = wishes.filter(|_| !state.has_reader());
     let mut content = changed_prd(&with_changes_of(&markdown, text_now, &lasting(state)), &new, notes);
     let mut outcome = Outcome::go(PrdLabel::Next);
@@ -263,7 +262,7 @@ pub(super) fn prd_update(state: &PrdState, results: &[&Value]) -> Result<Step<Pr
         content = changed;
         outcome = outcome.patch(PrdPatch::PrdFeedback { modifications, feedback: None });
     }
-    // What somebody has written into its sources since the PRD was shown is in this one, and nobody has approved it.
+    // This PRD includes edits of its sources since it was shown, which have not been approved.
     let is_as_shown = state.prd_sources_hash.as_deref() == Some(hash_of(&before, &text).as_str());
     if state.prd_approval_ahead.is_some() && !is_as_shown {
         outcome = outcome.patch(PrdPatch::PrdApprovalAhead(None));
@@ -302,7 +301,7 @@ pub(super) fn prd_reviewed(
 ) -> Outcome<PrdWorkflow> {
     let judged = PrdPatch::Judged(asked.gate.clone());
     let edited = given.edited_document.filter(|text| !text.trim().is_empty()).map(|text| as_draft(&text));
-    // Changes of sections are part of what is approved with them; else they are made by whoever takes up the review.
+    // Changes of sections are part of the approved PRD; without an approval, the update step makes them.
     let mut modifications = given.prd_modifications;
     let answers = by_question(&asked.open_questions, &given.answers);
     let decides = !answers.is_empty() || !given.verdicts.is_empty() || !given.added.is_empty();
@@ -314,7 +313,7 @@ pub(super) fn prd_reviewed(
     };
     let brief = state.feature_brief_content.as_deref().unwrap_or_default();
     let (_, set_aside) = taken_out::in_line(brief, edited.as_deref().unwrap_or(&asked.document));
-    // A question that this very edit takes out is told first: whoever approves shall know of it.
+    // A question that this edit removes is reported first, so that it is known before an approval.
     let untold: Vec<String> = set_aside.iter().filter(|one| !asked.taken_out.contains(one)).cloned().collect();
     let is_approved = given.prd_approved && !decides && untold.is_empty();
     let label = if is_approved { PrdLabel::Approved } else { PrdLabel::Changes };
@@ -329,7 +328,7 @@ pub(super) fn prd_reviewed(
     if let Some(told) = taken_out::told(&untold, state.language()) {
         outcome = outcome.note(told);
     }
-    // With these decisions it is another PRD, which is approved once the gate passes it.
+    // These decisions change the PRD, which is approved when the gate passes the new version.
     let ahead = (given.prd_approved && decides && untold.is_empty()).then(|| answer.actor.to_owned());
     if ahead.is_some() || state.prd_approval_ahead.is_some() {
         outcome = outcome.patch(PrdPatch::PrdApprovalAhead(ahead));
@@ -355,7 +354,7 @@ pub(super) fn prd_reviewed(
     outcome.patch(PrdPatch::PrdFeedback { modifications, feedback: given.user_feedback })
 }
 
-/// The order to change the PRD as its review says.
+/// The order to change the PRD after a review.
 pub(super) fn prd_order(state: &PrdState) -> WorkOrder {
     let feedback = BriefFeedback { user_feedback: state.prd_user_feedback.clone(), modifications: Vec::new() };
     WorkOrder {
@@ -366,8 +365,8 @@ pub(super) fn prd_order(state: &PrdState) -> WorkOrder {
     }
 }
 
-/// A PRD that has the changes of a person, with those of its author as well, and all of these changes. A section that the person
-/// wrote stays as the person wrote it.
+/// The PRD with the changes of a person and of its author, and the list of all these changes. A section that the
+/// person wrote is kept as it is.
 fn changed_by_author(state: &PrdState, prd: &str, drafted: ChangedSections) -> (String, Vec<PrdModification>) {
     let mut changes = drafted.changes;
     changes.retain(|change| !state.prd_modifications.iter().any(|known| is_called(&known.section, &change.section)));

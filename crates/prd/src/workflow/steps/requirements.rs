@@ -21,7 +21,7 @@ use crate::{Decided, DecidedGap, DocumentStatus, Gap, Requirement};
 use reqgate_flow::{NodeError, Outcome, Step};
 use serde_json::Value;
 
-/// The file of requirements, as text and parsed; an error names every line that cannot be read.
+/// The file of requirements, as text and parsed; an error names every invalid line.
 pub(super) fn requirements_file(
     state: &PrdState,
     result: Option<&&Value>,
@@ -52,17 +52,17 @@ fn requirements(state: &PrdState, results: &[&Value]) -> Result<(Option<String>,
     Ok((text, document))
 }
 
-/// Whether somebody changed requirements in their file since they were reviewed.
+/// Returns true if requirements in the file were changed after their review.
 fn is_changed_by_hand(state: &PrdState, results: &[&Value]) -> Result<bool, NodeError> {
     let (_, document) = requirements_file(state, results.get(1))?;
     let recorded = state.recorded_requirements.as_deref();
     Ok(document.is_some_and(|document| !changed_by_hand(recorded, &document).is_empty()))
 }
 
-/// First orders a draft based on the current files, then proposes its requirements.
+/// Orders a draft based on the current files, then proposes its requirements.
 pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let initial = node == PrdNode::InitialRequirements;
-    // Only changes made by hand are to be reviewed: nothing is drafted for the gaps.
+    // Only changes made by hand need a review: no draft is ordered for the gaps.
     if !initial && !state.should_iterate {
         return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::Proposed(Vec::new()))));
     }
@@ -84,9 +84,9 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
     };
     let mut drafted: DraftedRequirements = value(Some(drafted))?;
     drafted.functional_requirements = order.placed(drafted.functional_requirements);
-    // What was decided before is not proposed again.
+    // Decided requirements are not proposed again.
     if let (_, Some(document)) = requirements_file(state, results.get(1))? {
-        // The rules copy: from the same words they make the same requirement, which somebody may have modified since.
+        // From the same text, the rules build the same requirement, which a person may have modified since.
         let is_copy = |known: &Requirement, one: &Requirement| {
             !state.has_reader()
                 && !one.sources.is_empty()
@@ -102,7 +102,7 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
         [] => drafted.summary,
         closed => format!("{} [{}]", drafted.summary, closed.join(", ")),
     };
-    // A gap in a requirement is closed by deciding on it anew, so it is shown again.
+    // A gap in a requirement is closed by a new decision, so the requirement is shown again.
     let is_in_one = state.identified_gaps.iter().any(|gap| !gap.requirements.is_empty());
     let nothing_new = drafted.functional_requirements.is_empty() && !initial && !is_in_one;
     let nothing_new = nothing_new && !is_changed_by_hand(state, results)?;
@@ -110,7 +110,7 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
     Ok(Step::Done(Outcome::go(label).patch(PrdPatch::Proposed(drafted.functional_requirements)).note(note)))
 }
 
-/// Shows everything undecided: proposals, pending requirements in the file, and changes made there by hand.
+/// Shows all undecided requirements: proposals, pending requirements in the file, and changes made by hand.
 pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let (_, document) = requirements(state, results)?;
     let recorded = state.recorded_requirements.as_deref();
@@ -133,7 +133,7 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
         let document = PrdCall::Judge { document: JudgedDocument::Requirements, text: render(&document) };
         return Ok(Step::Call(vec![document]));
     };
-    // What a person wrote by hand needs no source.
+    // A requirement that a person wrote by hand needs no source.
     let drafted = open.iter().filter(|one| !is_changed(one));
     Ok(Step::Ask(PrdAsk::RequirementsReview(RequirementsReview {
         doubts: doubts::in_requirements(drafted, &sources(state)),
@@ -153,20 +153,19 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
     })))
 }
 
-/// The gaps in these requirements that this round is to close.
+/// The gaps of these requirements that this round has to close.
 fn gaps_in(state: &PrdState, shown: &[Requirement]) -> Vec<Gap> {
     let is_shown = |gap: &&Gap| gap.requirements.iter().any(|id| shown.iter().any(|one| one.id == *id));
     state.identified_gaps.iter().filter(|_| state.should_iterate).filter(is_shown).cloned().collect()
 }
 
-/// Writes the decisions into the current file. Changes made after it was shown are shown again.
+/// Writes the decisions into the current file. Requirements that were changed after they were shown are shown again.
 pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let review = state.requirements_review.clone().ok_or_else(|| NodeError::new("there is no review yet"))?;
     let (text, document) = requirements(state, results)?;
     let Written { document, record, changed } =
         decide(state, &document, &review).map_err(|fault| NodeError::new(fault.to_string()))?;
-    // A person who has decided to continue in spite of the gaps, and has then reviewed changes made by hand, is not
-    // asked twice.
+    // After a decision to continue despite the gaps, a review of changes made by hand does not lead to the same question again.
     let goes_on = state.user_iteration_override == Some(false) && !review.by_hand.is_empty();
     let label = match () {
         () if !changed.is_empty() => PrdLabel::Changed,
@@ -187,24 +186,24 @@ pub(super) fn requirements_update(state: &PrdState, results: &[&Value]) -> Resul
     Ok(Step::Done(outcome))
 }
 
-/// The file with the criteria, words and requirements that the last answer about gaps gave; `None` if it gave none.
+/// The file with the criteria, texts and requirements of the last answer about gaps; `None` if it has none.
 fn improved_document(state: &PrdState, document: &RequirementsDocument) -> Result<Option<Written>, NodeError> {
     let Some(answered) = &state.requirements_review else { return Ok(None) };
     let decided: Vec<DecidedGap> =
         state.gap_decisions.iter().filter(|one| one.timestamp == answered.timestamp).cloned().collect();
-    // Criteria join those that the file has by now; what somebody else changed there is reviewed all the same.
+    // Criteria are added to the current file; concurrent changes in the file are reviewed anyway.
     let now: Vec<ExportedRequirement> = document.export().requirements().collect();
     let written = improving(&decided, &now, state.language()).map(|review| decide(state, document, &review));
     written.transpose().map_err(|fault| NodeError::new(fault.to_string()))
 }
 
-/// Decides about another round, gives requirements the criteria that close gaps, and has the brief ask what gaps became open
-/// questions. Changes made by hand since the last review are reviewed before anything is finished.
+/// Decides about another round, adds the criteria that close gaps to requirements, and adds gaps that became open
+/// questions to the brief. Changes made by hand since the last review are reviewed before the workflow continues.
 pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let (text, document) = requirements_file(state, results.get(1))?;
     let improved = document.as_ref().map(|document| improved_document(state, document)).transpose()?.flatten();
     let iterate = state.user_iteration_override.unwrap_or_else(|| {
-        // Without a person's word a round is made only for what a draft could close, of what nobody has decided on.
+        // Without a decision of a person, a round follows only for undecided gaps that a draft could close.
         let may_be_closed = state.identified_gaps.iter().any(|gap| !gap.suggested_requirements.is_empty());
         let left = || analysis_of(state.identified_gaps.clone(), state.has_reader(), document.as_ref()?).score().into();
         let score: Option<f64> = if state.gap_decisions.is_empty() { state.gap_analysis_score } else { left() };
@@ -238,7 +237,7 @@ pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<
     if !state.gap_questions.is_empty() {
         let brief = content(state, BRIEF_FILE, results.first())?;
         let asking = with_questions(&brief, &state.gap_questions);
-        // What somebody changed in the file since its approval is not part of that.
+        // Changes to the file after its approval are not part of the approved brief.
         let approved = state.feature_brief_content.as_deref().unwrap_or_default();
         let approved = PrdPatch::GapsAsked(with_questions(approved, &state.gap_questions));
         outcome = outcome.patch(approved).effect(replace(state, BRIEF_FILE, asking, Some(&brief)));
@@ -254,7 +253,7 @@ pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<
     Ok(Step::Done(outcome))
 }
 
-/// Asks about the gaps; nobody is asked if there are none or few.
+/// Asks about the gaps, unless there are none.
 pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let Some(found) = results.get(2) else {
         let (brief, requirements) =
@@ -265,7 +264,7 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
     let count = found.len();
     let mut gaps = undecided(found, &state.gap_decisions);
     let reads = state.has_reader();
-    // What somebody has dismissed, or asked as an open question, is not told again.
+    // Gaps that were dismissed or made an open question are not reported again.
     if !reads && gaps.len() < count {
         let requirements = content(state, REQUIREMENTS_FILE, results.get(1))?;
         let left = analysis_of(gaps, false, &parse_anyway(&requirements).0);

@@ -1,4 +1,4 @@
-//! Typed access to results, answers and files that the steps read.
+//! Typed access to the results, answers and files that the steps read.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use super::super::work::{FileRead, PrdCall};
 use crate::FeatureId;
 use reqgate_flow::{Answer, Before, CallResult, Effect, NodeError, hash, read_reply, read_value};
 
-/// The results, all of which must be there.
+/// The values of the results; an error if one has failed.
 pub(in crate::workflow) fn done(results: &[CallResult]) -> Result<Vec<&Value>, NodeError> {
     results
         .iter()
@@ -22,13 +22,11 @@ pub(in crate::workflow) fn done(results: &[CallResult]) -> Result<Vec<&Value>, N
         .collect()
 }
 
-/// A checked result.
 pub(in crate::workflow) fn value<T: DeserializeOwned>(result: Option<&&Value>) -> Result<T, NodeError> {
     let result = result.ok_or_else(|| NodeError::new("a result is missing"))?;
     read_value(result).map_err(NodeError::new)
 }
 
-/// A checked answer.
 pub(in crate::workflow) fn shaped<T: DeserializeOwned>(answer: &Answer<'_>) -> Result<T, NodeError> {
     read_reply(answer.value)
         .map_err(|problems| NodeError { messages: problems.iter().map(ToString::to_string).collect() })
@@ -44,13 +42,13 @@ pub(in crate::workflow) fn read(state: &PrdState, file: &str) -> PrdCall {
     PrdCall::ReadFile { path: path_of(state, file) }
 }
 
-/// A document of this feature that was read, as text; an error if it is not there.
+/// The text of a document of this feature; an error if the file is missing.
 pub(in crate::workflow) fn content(state: &PrdState, file: &str, result: Option<&&Value>) -> Result<String, NodeError> {
     let FileRead { content } = value(result)?;
     content.ok_or_else(|| is_gone(state, file))
 }
 
-/// A document of this feature that is not where it was written.
+/// The error for a missing document of this feature.
 pub(in crate::workflow) fn is_gone(state: &PrdState, file: &str) -> NodeError {
     let gone = state.said(" does not exist any more: put it back, then continue", " 不见了：放回原处后再继续");
     NodeError::new(format!("{}{gone}", path_of(state, file)))
@@ -62,7 +60,7 @@ pub(in crate::workflow) fn replace(state: &PrdState, file: &str, content: String
     Effect::File { path: path_of(state, file).into(), content, before }
 }
 
-/// Everything that was said, the utterance first.
+/// All sources, the request first.
 pub(in crate::workflow) fn sources(state: &PrdState) -> Vec<SourceText> {
     let utterance = SourceText { name: "utterance".to_owned(), text: state.user_utterance.clone() };
     let said = (!utterance.text.trim().is_empty()).then_some(utterance);

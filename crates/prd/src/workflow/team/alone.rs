@@ -29,20 +29,20 @@ use reqgate_orders::{Misquoted, Sources};
 /// The most citations of a PRD that are counted.
 const MOST_CITED: u32 = 1_000;
 
-/// The order for the outline of what these sources describe.
+/// Creates the order for an outline from these sources.
 pub fn outline_order(sources: Vec<SourceText>) -> WorkOrder {
     WorkOrder { sources, ..WorkOrder::of(DraftStep::Outline) }
 }
 
-/// The outline that a result of [`outline_order`] is; quotes get the lines and the words of their sources.
+/// Reads the result of [`outline_order`]; quotes get the lines and the exact words of their sources.
 ///
 /// # Errors
-/// Fails if the result does not have its shape, which its checks find first.
+/// Fails if the result does not have the expected structure, which its checks detect first.
 pub fn outline_of(order: &WorkOrder, result: Value) -> Result<PrdOutline, String> {
     read_value(&placed(result, order))
 }
 
-/// The standard outline with what the sources label, where nobody reads.
+/// The standard outline with the labelled content of the sources, without a reader.
 pub fn collected_outline(pipeline: &Pipeline, order: &WorkOrder) -> PrdOutline {
     let vision = order.sources.iter().find(|source| source.name == UTTERANCE);
     let vision = vision.map(|source| source.text.as_str()).unwrap_or_default();
@@ -50,7 +50,7 @@ pub fn collected_outline(pipeline: &Pipeline, order: &WorkOrder) -> PrdOutline {
     without_reader::outline(&brief, vision)
 }
 
-/// The order to revise a PRD once, by a critique of it and by what a person wants.
+/// Creates the order to revise a PRD once, based on its critique and on the request of a person.
 pub fn revision_order(
     prd: String,
     report: &CritiqueReport,
@@ -72,7 +72,7 @@ pub fn revision_order(
     }
 }
 
-/// What a revision may cite: what the PRD cites already, whose list stands in it, and behind that the sources that were given.
+/// The sources that a revision may cite: those that the PRD already cites, followed by the given ones.
 fn citable(prd: &str, sources: &[SourceText]) -> ResearchSources {
     static CITED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[src-([1-9]\d{0,3})\]").expect("a constant"));
     let last = CITED.captures_iter(prd).filter_map(|found| found[1].parse::<u32>().ok()).max().unwrap_or(0);
@@ -86,8 +86,8 @@ fn citable(prd: &str, sources: &[SourceText]) -> ResearchSources {
     out
 }
 
-/// The first quote of a critique that does not stand in the section of its line: the critique is of another document, or of an
-/// earlier version. `masked` is the PRD without personal data.
+/// The first quote of a critique that does not occur in the section of its line: then the critique is of another
+/// document or version. `masked` is the PRD without personal data.
 pub fn foreign_quote<'r>(prd: &str, masked: &str, report: &'r CritiqueReport) -> Option<&'r SourceQuote> {
     let holds = |text: &str, place: &SourceQuote| {
         let parts = parts(text);
@@ -100,11 +100,11 @@ pub fn foreign_quote<'r>(prd: &str, masked: &str, report: &'r CritiqueReport) ->
     issues.filter_map(|issue| issue.place.as_ref()).find(|place| !holds(prd, place) && !holds(masked, place))
 }
 
-/// The PRD with the sections that came back for [`revision_order`], as a person reads it: citations are `[src-2]`, and every section
-/// that did not come back is the same to the byte. `masks` are the values that the writer did not see, each behind its mask.
+/// The PRD with the sections of the result of [`revision_order`]. Citations are shown as `[src-2]`, and all other
+/// sections are unchanged to the byte. `masks` are the values that the writer did not see, each with its mask.
 ///
 /// # Errors
-/// Says which mask of which section may stand for several values.
+/// Fails with the mask and the section if a mask can mean several values.
 pub fn refined(
     prd: &str,
     order: &WorkOrder,
@@ -115,7 +115,7 @@ pub fn refined(
     let (own, shown) = (headings(prd), headings(masked));
     let mut new = Vec::new();
     for section in given.new_sections() {
-        // A heading that the PRD has stays as it is.
+        // An existing heading is kept as it is.
         let at = heading_of(masked, &section.heading).and_then(|known| shown.iter().position(|one| *one == known));
         let heading = at.and_then(|at| own.get(at)).map_or_else(|| tame(&section.heading), |own| (*own).to_owned());
         let replaced = parts(prd).into_iter().find(|part| part.heading == heading).map_or("", |part| part.text);
@@ -126,19 +126,19 @@ pub fn refined(
     Ok(spliced(prd, &order.sections, new))
 }
 
-/// A new text with the values of the section that it replaces in the place of their masks.
+/// A new text in which the masks are replaced by the values of the section.
 ///
 /// # Errors
-/// The first mask that does not stand for one value of the section.
+/// Fails with the first mask that does not match exactly one value of the section.
 fn unmasked(text: &str, replaced: &str, masks: &[(&str, &str)]) -> Result<String, &'static str> {
     let mut out = text.to_owned();
     for mask in MASK_LABELS.into_iter().filter(|mask| text.contains(mask)) {
         let values: BTreeSet<&str> = masks.iter().filter(|(own, _)| *own == mask).map(|(_, value)| *value).collect();
         let own: Vec<&str> = values.iter().copied().filter(|value| replaced.contains(value)).collect();
         match own.as_slice() {
-            // Where the PRD hides nothing behind it, somebody has written it, or it hides a value of a source.
+            // The mask is literal text, or it hides a value of a source.
             [] if values.is_empty() || replaced.contains(mask) => {}
-            // Of a value over several lines, the mask stands for the first one alone.
+            // For a value over several lines, the mask replaces only the first line.
             [value] if !replaced.contains(mask) && !value.contains('\n') => out = out.replace(mask, value),
             _ => return Err(mask),
         }

@@ -1,4 +1,4 @@
-//! What a person is asked about a team's work: the outline, the first draft, a revision, the end.
+//! The questions to a person about a team's work: the outline, the first draft, a revision, the final document.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,13 +16,13 @@ use reqgate_messages as messages;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Checkpoint {
-    /// The outline, before anybody researches.
+    /// The outline, before the research.
     OutlineApproval,
     /// The first draft, before the critics read it.
     DraftApproval,
     /// A revision, before the critics read it.
     RevisionApproval,
-    /// The document, before it is written.
+    /// The final document, before it is written.
     FinalApproval,
 }
 
@@ -38,99 +38,99 @@ impl Checkpoint {
     }
 }
 
-/// A critic in a line.
+/// The result of a critic in short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CriticLine {
-    /// The critic.
+    /// The name of the critic.
     pub critic: String,
-    /// The result.
+    /// The grade of the critic.
     pub grade: Grade,
-    /// 0 to 100; none if nobody has read the document.
+    /// The score from 0 to 100; absent if the document was not read.
     pub score: Option<u8>,
-    /// Where there were two readings: their scores, and where they disagree.
+    /// After two readings: their scores, and their disagreements.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub second_opinion: Vec<String>,
-    /// What is wrong, the worst first, each with its severity, in a sentence with what to write.
+    /// The issues with their suggestions, the most severe first, one sentence each.
     pub issues: Vec<String>,
 }
 
-/// The question.
+/// The question about a team's work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TeamReview {
-    /// What is decided.
+    /// The decision to make.
     pub checkpoint: Checkpoint,
     /// The language of the document.
     pub language: Language,
     /// The document, as Markdown.
     pub document: String,
-    /// The file that it will be written to.
+    /// The file that the document will be written to.
     pub path: String,
     /// The number of the draft.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u32>,
-    /// What changed since the draft before, as text.
+    /// The changes since the previous draft, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<String>,
-    /// Sections that the revision has changed although nobody asked for it.
+    /// Sections that the revision changed without a request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unasked: Vec<String>,
-    /// The critics.
+    /// The results of the critics.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub critics: Vec<CriticLine>,
-    /// Suggestions that cannot both be followed.
+    /// Suggestions that contradict each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<Conflict>,
-    /// Statements with a figure, a forecast or a competitor and without a citation, each with its line.
+    /// Statements with a figure, a forecast or a competitor but without a citation, each with its line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncited: Vec<String>,
-    /// Where two readings of the sources disagree: another figure, another source, what only one of them says.
+    /// Disagreements of two readings of the sources: another figure, another source, or a statement of only one of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub research_disagreements: Vec<String>,
-    /// Why the rounds ended.
+    /// The reason why the rounds ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The rounds in a few lines.
+    /// A summary of the rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// What the next revision would be about.
+    /// The subject of the next revision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_steps: Option<String>,
-    /// True if the critics approve.
+    /// The critics approve the document.
     #[serde(default)]
     pub critics_approve: bool,
-    /// The result of the gate.
+    /// The result of the gate for the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateSummary>,
-    /// How to answer.
+    /// Instructions for the answer.
     pub instructions: String,
 }
 
-/// The answer.
+/// The answer to a question about a team's work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TeamReviewAnswer {
-    /// True to accept it, false to have it changed.
+    /// The document is accepted; false to have it changed.
     pub approved: bool,
-    /// What to change. At the end it may be left out: then the critics' suggestions are followed.
+    /// The requested changes. For the final document they are optional: without them the critics' suggestions are followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
-    /// The document as the person has edited it.
+    /// The document as edited by the person.
     #[serde(default, deserialize_with = "edited", skip_serializing_if = "Option::is_none")]
     pub edited_document: Option<String>,
-    /// Why it is accepted although critics or gate do not approve, or nobody has read it; recorded.
+    /// The reason for accepting it although critics or gate do not approve, or it was not read; recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
 }
 
-/// Whether a text is not empty.
+/// Returns true for a text that is not empty.
 fn says(text: &Option<String>) -> bool {
     text.as_deref().is_some_and(|text| !text.trim().is_empty())
 }
 
 impl TeamReview {
-    /// True if accepting it needs a reason.
+    /// Returns true if accepting the document needs a reason.
     pub fn needs_reason(&self) -> bool {
         let is_stopped = self.gate.as_ref().is_some_and(|gate| !gate.verdict.is_pass());
         self.checkpoint == Checkpoint::FinalApproval && (!self.critics_approve || is_stopped)
@@ -151,7 +151,7 @@ impl TeamReview {
     /// Checks an answer.
     ///
     /// # Errors
-    /// Every problem, with its place.
+    /// Fails with all problems, each with its path.
     pub fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
         let answer: TeamReviewAnswer = read_reply(answer)?;
         let said = messages::Prd::of(self.language);
@@ -162,7 +162,7 @@ impl TeamReview {
         }
         let edited = answer.edited_document.as_deref().map(str::trim).filter(|text| *text != self.document.trim());
         let is_edited = edited.is_some_and(|text| !text.is_empty());
-        // What cannot be read would be lost when the document is written.
+        // Unreadable parts would be lost when the document is written.
         let (_, faults) = parse_anyway(edited.unwrap_or_default());
         if is_edited && !faults.is_empty() {
             let fault =
@@ -175,7 +175,7 @@ impl TeamReview {
         if answer.approved && self.needs_reason() && !says(&answer.because) && !is_edited {
             return problem("because", said.team_reason_missing);
         }
-        // At the end the critics have said what to change.
+        // For the final document, the critics have already suggested changes.
         let can_go_on = self.checkpoint == Checkpoint::FinalApproval && !self.critics.is_empty();
         if !answer.approved && !says(&answer.user_feedback) && !is_edited && !can_go_on {
             return problem("userFeedback", said.say_what_to_change);

@@ -8,7 +8,7 @@ use crate::workflow::state::PrdState;
 use crate::workflow::steps::results::sources;
 use reqgate_net::search::{Found, SourcePlace};
 
-/// The sources that may be cited: those of the research, and what people have added since.
+/// The citable sources: those of the research, and those that people added later.
 pub(super) fn citable_sources(state: &PrdState) -> ResearchSources {
     let mut citable = state.team().research_sources.clone();
     for given in sources(state) {
@@ -19,7 +19,7 @@ pub(super) fn citable_sources(state: &PrdState) -> ResearchSources {
     citable
 }
 
-/// The sources that may be cited: what people gave, then what the searches found.
+/// The citable sources: those that people gave, followed by the results of the searches.
 pub(super) fn citable(state: &PrdState, found: &[Found]) -> (ResearchSources, Vec<SourceText>) {
     let mut citable = ResearchSources::default();
     let at = found.first().map(|found| found.search.timestamp.clone()).unwrap_or_default();

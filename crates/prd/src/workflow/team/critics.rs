@@ -1,4 +1,4 @@
-//! The critics of a draft: their orders, one reading or two of each, and what follows from them.
+//! The critics of a draft: their orders, with one reading or two for each, and the use of their results.
 
 use serde_json::Value;
 
@@ -11,19 +11,18 @@ use crate::workflow::work::PrdCall;
 use crate::workflow::{DraftStep, PrdLabel, PrdWorkflow, WorkOrder};
 use reqgate_flow::{NodeError, Outcome};
 
-/// The orders of the three critics.
 const CRITICS: [(Role, DraftStep); 3] = [
     (Role::Director, DraftStep::DirectorCritique),
     (Role::Design, DraftStep::DesignCritique),
     (Role::Engineering, DraftStep::EngineeringCritique),
 ];
 
-/// The draft that the critics read, as they see it.
+/// The current draft as the critics see it.
 fn draft(team: &TeamState) -> String {
     team.current_draft().map(|draft| with_marks(&draft.markdown)).unwrap_or_default()
 }
 
-/// The orders for every critic, none of whom sees what the others say. One of whom a second opinion is wanted has two.
+/// The orders for the critics, who do not see each other's results. A critic with a second opinion has two orders.
 pub(super) fn orders(state: &PrdState) -> Vec<PrdCall> {
     let prd = draft(state.team());
     let orders = CRITICS.iter().flat_map(|(role, step)| {
@@ -34,20 +33,20 @@ pub(super) fn orders(state: &PrdState) -> Vec<PrdCall> {
     orders.collect()
 }
 
-/// An order, and the same for a second opinion where one is wanted.
+/// The order, twice if a second opinion is wanted.
 pub(super) fn once_or_twice(order: WorkOrder, twice: bool) -> impl Iterator<Item = PrdCall> {
     let second = twice.then(|| WorkOrder { second_opinion: true, ..order.clone() });
     std::iter::once(order).chain(second).map(|order| PrdCall::Draft(Box::new(order)))
 }
 
-/// The critiques of the form alone, where nobody reads.
+/// The critiques of form, without a reader.
 pub(super) fn form_alone(state: &PrdState) -> Outcome<PrdWorkflow> {
     let text = draft(state.team());
     let document = Document::new("prd", &text);
     critiqued(state, CRITICS.iter().map(|(role, _)| form(&document, *role)).collect())
 }
 
-/// The critiques that follow from the results of [`orders`].
+/// The critiques from the results of [`orders`].
 pub(super) fn read(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>, NodeError> {
     let settings = &state.team().settings;
     let text = draft(state.team());
@@ -71,7 +70,7 @@ pub(super) fn read(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWo
     Ok(critiqued(state, critiques))
 }
 
-/// Records the critiques; code decides whether the draft is revised.
+/// Records the critiques, and decides whether the draft is revised.
 fn critiqued(state: &PrdState, critiques: Vec<Critique>) -> Outcome<PrdWorkflow> {
     let patch = TeamPatch::Critiqued(critiques);
     let mut team = state.team().clone();

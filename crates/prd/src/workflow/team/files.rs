@@ -1,4 +1,4 @@
-//! The files of a team's work, written when a person has approved it.
+//! The files of a team's work, written after an approval.
 
 use std::collections::BTreeMap;
 
@@ -21,14 +21,12 @@ use reqgate_docs::escaped;
 use reqgate_flow::{Before, Effect, NodeError, Outcome, hash};
 use reqgate_messages as messages;
 
-/// The outline.
 pub(super) const OUTLINE: &str = "outline.md";
-/// The critiques of all drafts.
 const CRITIQUES: &str = "critiques.md";
 pub(super) const FINAL: &str = "prd.md";
 const DATA: &str = "prd.json";
 
-/// What every critic said of every draft.
+/// The critiques of all drafts as Markdown.
 fn critiques(team: &TeamState) -> String {
     let language = team.prd_outline.as_ref().map_or(Language::En, |outline| outline.language);
     let rounds = team.feedback_rounds.iter().map(|round| {
@@ -38,14 +36,14 @@ fn critiques(team: &TeamState) -> String {
     rounds.collect::<Vec<_>>().join("\n")
 }
 
-/// The names of the files that a thread may write: those that it has, and those of the next step.
+/// The names of the files that a thread may write: the existing ones, and those of the next step.
 pub(in crate::workflow) fn file_names(team: &TeamState) -> Vec<String> {
     let next = team.drafts.last().map_or(1, |draft| draft.entry.version + 1);
     let drafts = (1..=next).map(|number| format!("prd_v{number}.md"));
     std::iter::once(OUTLINE.to_owned()).chain(drafts).chain([CRITIQUES, DATA, FINAL].map(str::to_owned)).collect()
 }
 
-/// The sources that a text cites, by their marks.
+/// The list of sources that a text cites.
 fn cited_sources(text: &str, sources: &ResearchSources, language: Language) -> String {
     let shown = with_marks(text);
     let mut lines = String::new();
@@ -60,7 +58,7 @@ fn cited_sources(text: &str, sources: &ResearchSources, language: Language) -> S
     if lines.is_empty() { lines } else { format!("\n## {}\n\n{lines}", messages::Prd::of(language).references) }
 }
 
-/// Who has approved the document, and why, where critics or gate have not.
+/// The person who approved the document, and the reason if critics or gate did not approve.
 fn approval(team: &TeamState, language: Language) -> String {
     let sentences = messages::Prd::of(language);
     let last = team.human_checkpoints.iter().rev().find(|one| one.kind == Checkpoint::FinalApproval);
@@ -83,7 +81,7 @@ fn approval(team: &TeamState, language: Language) -> String {
     text
 }
 
-/// Writes everything.
+/// Writes all files.
 ///
 /// # Errors
 /// Fails if there is no draft.
@@ -96,7 +94,7 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         .ok_or_else(|| NodeError::new("there is no draft to write documents from"))?;
     let (mut document, faults) = parse_anyway(&draft.markdown);
     document.metadata.status = Some(DocumentStatus::Approved);
-    // What could not be read would be lost: then the text stays as it was approved.
+    // Unreadable parts would be lost; then the approved text is used unchanged.
     let text = if faults.is_empty() { document.to_markdown() } else { draft.markdown.clone() };
     let prd = format!(
         "{}{}{}",
@@ -136,7 +134,7 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
     let mut outcome = Outcome::go(PrdLabel::Next);
     for (name, content) in [(CRITIQUES, critiques(team)), (DATA, format!("{data:#}\n")), (FINAL, prd)] {
         written.insert(name.to_owned(), hash(content.as_bytes()));
-        // A file that somebody has changed since is not overwritten.
+        // A file that was changed since is not overwritten.
         let before = team.exported.get(name).map_or(Before::Absent, |known| Before::Hash(known.clone()));
         outcome = outcome.effect(Effect::File { path: path_of(state, name).into(), content, before });
     }

@@ -1,4 +1,4 @@
-//! What researchers find: statements with a source each, or nothing.
+//! The findings of researchers: statements, each with a source.
 
 use std::collections::BTreeMap;
 
@@ -135,23 +135,23 @@ pub struct FoundPersona {
     pub quote: Option<Statement>,
 }
 
-/// The findings of second readings; none for an area that was read once.
+/// The findings of second readings; absent for an area that was read once.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SecondFindings {
-    /// Those about the market.
+    /// The second findings about the market.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub market_research: Option<MarketResearch>,
-    /// Those about competitors.
+    /// The second findings about competitors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub competitive_analysis: Option<CompetitiveAnalysis>,
-    /// Those about users.
+    /// The second findings about users.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_research: Option<UserResearch>,
 }
 
 impl SecondFindings {
-    /// True where everything was read once.
+    /// Returns true if there are no second readings.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

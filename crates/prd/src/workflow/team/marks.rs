@@ -1,10 +1,10 @@
-//! Citations as a reader of the document sees them: `[src-2]` for the mark that writers use.
+//! Converts citations between the mark of writers and the form for readers, `[src-2]`.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// A text with `[src-2]` for every `<cite:src-2>`, apart from the word before it.
+/// Replaces every `<cite:src-2>` by `[src-2]`, with a space before it.
 pub(super) fn with_marks(text: &str) -> String {
     static CITE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"(\S?)[ \t]*<cite:(src-[1-9]\d*)>").expect("a constant"));
@@ -16,7 +16,7 @@ pub(super) fn with_marks(text: &str) -> String {
     CITE.replace_all(text, spaced).into_owned()
 }
 
-/// The marks of writers, in a text that somebody has edited.
+/// Restores the marks of writers in an edited text.
 pub(super) fn without_marks(text: &str) -> String {
     static SHOWN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\\?\[(src-[1-9]\d*)\\?\]").expect("a constant"));
     SHOWN.replace_all(text, "<cite:$1>").into_owned()

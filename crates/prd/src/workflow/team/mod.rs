@@ -1,7 +1,7 @@
-//! The flow of a team: outline, research, draft, rounds of critics and revisions, the end.
+//! The team flow: outline, research, draft, rounds of critiques and revisions, final approval.
 //!
-//! Every agent of the source is an order that a model, a coding agent or a person carries out; every decision between them is
-//! code over recorded results. Without a reader a person writes the draft, and the critics check its form alone.
+//! Every agent of the source is an order for a model, a coding agent or a person; every decision between them is made
+//! by code from recorded results. Without a reader, a person writes the draft, and only its form is checked.
 
 pub mod alone;
 pub mod asks;

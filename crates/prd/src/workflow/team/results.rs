@@ -1,4 +1,4 @@
-//! The checks of what a team writes: outlines, findings, drafts and critiques.
+//! The checks of the results of a team: outlines, findings, drafts and critiques.
 
 use std::sync::LazyLock;
 
@@ -15,15 +15,15 @@ use crate::workflow::{DraftStep, WorkOrder};
 use reqgate_flow::Problem;
 use reqgate_orders::{Check, Doubt, Misquoted, OrderResult, Sources};
 
-/// What may prove a figure: sources, the draft before, which was checked or written by a person, and what people say of it. Findings
-/// and critiques are checked themselves.
+/// The texts that may support a figure: the sources, the previous draft, which was checked or written by a person,
+/// and the feedback of people. Findings and critiques have their own checks.
 pub(super) fn texts(order: &WorkOrder) -> Vec<(&str, &str)> {
     let named = order.sources.iter().map(|text| (text.name.as_str(), text.text.as_str()));
     let feedback = order.feedback.as_ref().and_then(|feedback| feedback.user_feedback.as_deref());
     named.chain(order.prd.as_deref().map(|prd| ("prd", prd))).chain(feedback.map(|words| ("feedback", words))).collect()
 }
 
-/// The first figure of a text that nothing proves. The number of an id is part of a name.
+/// The first unsupported figure of a text. The number of an id is part of a name.
 pub(super) fn invented(sources: &Sources<'_>, text: &str, proof: &[&str]) -> Option<String> {
     static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[A-Za-z]+-\d+$").expect("a constant"));
     sources.unproven(text, proof).into_iter().find_map(|doubt| match doubt {
@@ -50,7 +50,7 @@ impl OrderResult<WorkOrder> for PrdOutline {
     }
 }
 
-/// Every statement of a result, wherever it stands in it, must have a quote that proves its figures.
+/// Checks that every statement of a result has a quote that supports its figures.
 fn statements(result: &Value, order: &WorkOrder) -> Vec<Problem> {
     let sources = Sources::new(order.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())));
     let proof: Vec<&str> = order.sources.iter().map(|source| source.text.as_str()).collect();
@@ -70,7 +70,7 @@ fn statements(result: &Value, order: &WorkOrder) -> Vec<Problem> {
             Err(misquoted) => {
                 problems.push(Problem { path: format!("{path}.source"), message: misquoted.to_string() });
             }
-            // What another source says was not invented: two may stand against each other.
+            // A figure of another source was not invented: sources may contradict each other.
             Ok(_) => {
                 if let Some(words) = invented(&sources, text, &proof) {
                     problems.push(not_proven(path, &words));
@@ -78,7 +78,7 @@ fn statements(result: &Value, order: &WorkOrder) -> Vec<Problem> {
             }
         }
     });
-    // Names of segments, competitors and personas are words of the writer.
+    // The writer chooses the names of segments, competitors and personas.
     words(result, String::new(), &mut |path, text| {
         if !path.ends_with(".quote")
             && !path.ends_with(".text")
@@ -90,7 +90,7 @@ fn statements(result: &Value, order: &WorkOrder) -> Vec<Problem> {
     problems
 }
 
-/// The same result, with the line and the words of every quote as its source has them.
+/// The result with the line and the exact words of every quote.
 pub(super) fn placed(mut result: Value, order: &WorkOrder) -> Value {
     let sources = Sources::new(order.sources.iter().map(|source| (source.name.as_str(), source.text.as_str())));
     place(&mut result, &sources);
@@ -155,7 +155,7 @@ impl OrderResult<WorkOrder> for UserResearch {
     }
 }
 
-/// True for a name that stands in a quote, whole.
+/// Returns true for a name that occurs in a quote as a whole word.
 fn names(quote: &str, name: &str) -> bool {
     let (quote, name) = (quote.to_lowercase(), name.trim().to_lowercase());
     let is_joined = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
@@ -165,7 +165,7 @@ fn names(quote: &str, name: &str) -> bool {
         })
 }
 
-/// No competitor that no source names.
+/// Every competitor must be named in a source.
 impl OrderResult<WorkOrder> for CompetitiveAnalysis {
     const CHECKS: &'static [Check] = OF_FINDINGS;
 
@@ -205,7 +205,7 @@ impl OrderResult<WorkOrder> for ProductRequirementsDocument {
         let sources = Sources::new(texts.iter().copied());
         let proof: Vec<&str> = texts.iter().map(|(_, text)| *text).collect();
         let mut fields = serde_json::to_value(self).unwrap_or_default();
-        // The head is written by code, except its title.
+        // Code writes the head of the document, except its title.
         if let Some(fields) = fields.as_object_mut() {
             fields.insert("metadata".to_owned(), Value::String(self.metadata.title.clone()));
         }
@@ -230,7 +230,7 @@ pub(super) fn words(value: &Value, path: String, found: &mut dyn FnMut(String, &
         Value::Object(fields) => {
             let dot = if path.is_empty() { "" } else { "." };
             for (name, field) in fields.iter().filter(|(name, _)| *name != "id") {
-                // Names that a writer gives: of a feature, of a demographic.
+                // The writer chooses names of features and demographics.
                 found(path.clone(), name);
                 words(field, format!("{path}{dot}{name}"), found);
             }
@@ -240,7 +240,7 @@ pub(super) fn words(value: &Value, path: String, found: &mut dyn FnMut(String, &
 }
 
 impl DraftStep {
-    /// The critic whose critique this is.
+    /// The role of the critic, for an order of a critique.
     pub(in crate::workflow) fn role(self) -> Option<Role> {
         match self {
             Self::DirectorCritique => Some(Role::Director),
@@ -250,7 +250,7 @@ impl DraftStep {
         }
     }
 
-    /// True where a PRD is read that anybody may have written.
+    /// Returns true if the order contains a PRD that may have any author.
     pub(in crate::workflow) fn is_read(self) -> bool {
         self.role().is_some() || self == Self::TeamRevision
     }

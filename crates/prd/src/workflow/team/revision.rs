@@ -1,4 +1,4 @@
-//! A revision: the sections that are asked for, the checks of those that come back, and the draft that they make.
+//! A revision: the requested sections, the checks of the returned ones, and the resulting draft.
 
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ impl RevisedSections {
     }
 }
 
-/// The standard section that an issue without a place is about, by its code: one of a reader, or of a check of form.
+/// The standard section for an issue without a location, by the code of the issue or of the check of form.
 fn section_of(code: &str) -> Option<SectionId> {
     let is = |names: &[&str]| names.iter().any(|name| code.strip_prefix("missing-").unwrap_or(code).starts_with(name));
     Some(match () {
@@ -68,8 +68,8 @@ fn section_of(code: &str) -> Option<SectionId> {
     })
 }
 
-/// The sections that a revision is asked for, as their headings: those in which critics find something, those that a person names,
-/// and the open questions. Empty where a person wants something and names no section: then it may be any of them.
+/// The headings of the sections to revise: those with issues, those that a person names, and the open questions.
+/// Empty if a person requests a change without naming a section: then any section may change.
 pub(super) fn asked_sections(prd: &str, issues: &[&Issue], wanted: Option<&str>, language: Language) -> Vec<String> {
     let parts = parts(prd);
     let named = |heading: &str, words: &str| {
@@ -100,13 +100,13 @@ pub(super) fn asked_sections(prd: &str, issues: &[&Issue], wanted: Option<&str>,
         .chain(issues.iter().filter_map(of_issue))
         .chain([standard(SectionId::OpenQuestions)])
         .collect();
-    // In the order of the document, each once; those that it does not have yet behind them.
+    // In the order of the document without duplicates, followed by the headings that it does not have yet.
     let own = parts.iter().map(|part| part.heading.to_owned()).filter(|heading| all.contains(heading));
     let mut seen = BTreeSet::new();
     own.chain(all.iter().cloned()).filter(|heading| seen.insert(heading.clone())).collect()
 }
 
-/// Every issue of a round.
+/// All issues of a round.
 pub(super) fn issues_of(round: Option<&FeedbackRound>) -> Vec<&Issue> {
     round.iter().flat_map(|round| &round.critiques).flat_map(|critique| &critique.issues_found).collect()
 }
@@ -181,18 +181,18 @@ impl OrderResult<WorkOrder> for RevisedSections {
     }
 }
 
-/// A draft that was revised.
+/// A revised draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Revised {
-    /// Its text.
+    /// The text of the draft.
     pub markdown: String,
-    /// The sections that have changed, by their headings.
+    /// The headings of the changed sections.
     pub changed: Vec<String>,
-    /// Those of them that nobody asked for.
+    /// The headings of the sections that were changed without a request.
     pub unasked: Vec<String>,
 }
 
-/// The draft with the sections that came back. `asked` are those that were asked for; where it is empty, any was.
+/// The draft with the returned sections. `asked` are the requested ones; if it is empty, any section may change.
 pub(super) fn spliced(draft: &str, asked: &[String], new: Vec<NewSection>) -> Revised {
     let markdown = with_sections(draft, &new);
     let is_asked = |heading: &String| asked.iter().any(|one| heading_of(&markdown, one) == Some(heading.as_str()));
@@ -201,7 +201,7 @@ pub(super) fn spliced(draft: &str, asked: &[String], new: Vec<NewSection>) -> Re
     Revised { markdown, changed, unasked }
 }
 
-/// The next draft of a thread, with its head as code writes it.
+/// The next draft of a thread, with its head written by code.
 pub(super) fn next_draft(
     draft: &str,
     order: &WorkOrder,
@@ -211,13 +211,13 @@ pub(super) fn next_draft(
     language: Language,
 ) -> TeamPatch {
     let Revised { markdown, unasked, .. } = spliced(draft, &order.sections, given.new_sections());
-    // Whoever wrote it, its texts bring no markup that does more than text.
+    // Texts of any author lose markup that could have side effects.
     let markdown = with_head(&tame(&markdown), language, |metadata| {
         metadata.version = Some(version);
         metadata.status = Some(DocumentStatus::Draft);
         metadata.author.clone_from(&author);
         metadata.updated.clone_from(&day);
-        // What a head says decides how the gate reads a document: it is nobody's but ours.
+        // The gate reads a document according to its head, so only the program may set it.
         metadata.front_matter.clear();
     });
     TeamPatch::Drafted { markdown, author, day, revises: true, unasked }

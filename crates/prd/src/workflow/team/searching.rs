@@ -1,27 +1,27 @@
-//! Looks for sources: queries leave without personal data and secrets, and what comes back is masked and looked at.
+//! Searches for sources: queries are sent without personal data and secrets, and results are masked and screened.
 
 use crate::workflow::work::Searched;
 use reqgate_base::model::SourceType;
 use reqgate_guardrail::Guardrail;
 use reqgate_net::search::{Found, SearchQuery, SearchResult, Searcher};
 
-/// Opens a searcher; the error says what is missing.
+/// Opens a searcher; the error names the missing setting.
 type Opening = Box<dyn Fn() -> Result<Searcher, String>>;
 
-/// Where a team looks for sources. The place is opened at the first search, so that nothing else depends on it.
+/// The search of a team. The searcher is opened at the first search, because other steps do not need it.
 pub struct TeamSearch {
     open: Opening,
-    /// The one of the program, whatever a repository says of its own.
+    /// The guardrail of the program, independent of the rules of a repository.
     screen: Guardrail,
 }
 
 impl TeamSearch {
-    /// A search in what `open` opens.
+    /// Creates a search with the searcher that `open` returns.
     pub fn new(open: impl Fn() -> Result<Searcher, String> + 'static, screen: Guardrail) -> Self {
         Self { open: Box::new(open), screen }
     }
 
-    /// Searches one after another. What cannot be asked is told, and keeps nobody from writing.
+    /// Runs the searches one after another. A failed search is reported, and the work continues.
     pub(in crate::workflow) fn search(&self, queries: &[SearchQuery]) -> Searched {
         let mut searched = Searched::default();
         if queries.is_empty() {
@@ -45,7 +45,7 @@ impl TeamSearch {
         searched
     }
 
-    /// The results without personal data and secrets, and without those that try to give orders, which are told.
+    /// The results without personal data and secrets, and reports on results that were removed because they contain instructions.
     fn looked_at(&self, found: Found) -> (Found, Vec<String>) {
         let mut told = Vec::new();
         let mut kept = Vec::new();

@@ -1,4 +1,4 @@
-//! A second reading of the sources by a researcher who does not know of the first: where the two disagree. Neither is preferred.
+//! Compares two independent readings of the sources by researchers. Neither reading is preferred.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -12,35 +12,33 @@ use reqgate_messages as messages;
 use reqgate_orders::Sources;
 use reqgate_text::content_words::{content_words, shared};
 
-/// The way in which two readings disagree.
+/// The kind of a disagreement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Difference {
-    /// Each gives a figure that the other does not have.
+    /// Each has a figure that the other does not have.
     Figure,
-    /// They take the same from different sources.
+    /// The same statement has different sources.
     Source,
-    /// One says that a competitor has a feature, the other that it has not.
+    /// A competitor has a feature according to only one of them.
     Feature,
-    /// Only one of them says it.
+    /// Only one of them has the statement.
     OnlyOne,
 }
 
-/// A statement about which two readings disagree.
+/// A statement on which two readings disagree.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Disagreement {
     area: ResearchArea,
     difference: Difference,
-    /// The first reading.
     #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<Statement>,
-    /// The second reading.
     #[serde(skip_serializing_if = "Option::is_none")]
     second: Option<Statement>,
 }
 
 impl TeamState {
-    /// Where the two readings of an area disagree, by area, in the order of the first reading.
+    /// The disagreements by area, in the order of the first reading.
     pub(super) fn disagreements(&self) -> Vec<Disagreement> {
         let (first, second) = (self, &self.second_findings);
         let areas = [
@@ -52,12 +50,12 @@ impl TeamState {
         twice.flat_map(|(area, first, second)| compared(*area, first, second)).collect()
     }
 
-    /// The same in lines for people.
+    /// The disagreements as lines of text.
     pub(super) fn disagreements_in_lines(&self, language: Language) -> Vec<String> {
         self.disagreements().iter().map(|one| one.in_words(language)).collect()
     }
 
-    /// The same for whoever writes; `None` where the readings agree.
+    /// The disagreements for the writer; `None` if the readings agree.
     pub(super) fn disagreements_for_the_writer(&self, language: Language) -> Option<String> {
         let items: String = self.disagreements_in_lines(language).iter().map(|line| format!("- {line}\n")).collect();
         let open = messages::Prd::of(language).research_disagrees;
@@ -67,9 +65,9 @@ impl TeamState {
 
 /// A statement of one reading.
 struct Claim {
-    /// The field, without positions in lists; a competitor is named.
+    /// The path of the field, without positions in lists and with the name of the competitor.
     field: String,
-    /// True for a field that holds one statement.
+    /// The field has exactly one statement.
     is_single: bool,
     statement: Statement,
 }
@@ -89,7 +87,7 @@ fn claims(found: &Value) -> Vec<Claim> {
     out
 }
 
-/// The competitor in whose profile a field stands, in small letters, and the field there.
+/// The competitor of a field, in lower case, and the field in its profile.
 fn competitor<'p>(found: &Value, path: &'p str) -> Option<(String, &'p str)> {
     let list = ["direct", "indirect"].into_iter().find(|list| path.starts_with(&format!("{list}[")))?;
     let (at, rest) = path[list.len() + 1..].split_once("].")?;
@@ -102,7 +100,7 @@ impl Claim {
         self.statement.source.as_ref().map(|quote| (quote.source.as_str(), quote.line))
     }
 
-    /// How sure it is that both say the same of the same; `None` if they do not.
+    /// The similarity of two statements on one subject; `None` if they are about different ones.
     fn likeness(&self, other: &Self) -> Option<usize> {
         let is_same_field = self.field == other.field;
         if self.is_single || other.is_single {
@@ -117,7 +115,7 @@ impl Claim {
     }
 
     fn difference(&self, other: &Self) -> Option<Difference> {
-        // Two sentences may name one competitor.
+        // Two sentences may name the same competitor.
         if self.field.ends_with(":named_in") {
             return None;
         }
@@ -143,7 +141,7 @@ fn compared(area: ResearchArea, first: &Value, second: &Value) -> Vec<Disagreeme
     let mut out = Vec::new();
     for one in claims(first) {
         let alike = others.iter().enumerate().filter_map(|(at, other)| Some((at, one.likeness(other)?)));
-        // Of several that are as much alike, the earliest.
+        // Of several equally similar ones, the earliest is used.
         match alike.rev().max_by_key(|(_, likeness)| *likeness) {
             Some((at, _)) => {
                 let other = others.remove(at);

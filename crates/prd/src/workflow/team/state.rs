@@ -18,24 +18,24 @@ use crate::team::versions::{RequestedChanges, RevisionEntry, RevisionHistory, Se
 use crate::workflow::SourceText;
 use reqgate_base::model::Language;
 
-/// Who approves what, and when revising ends.
+/// The settings of approvals and revisions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TeamSettings {
-    /// The rounds of critics and revisions.
+    /// The settings of the rounds of critiques and revisions.
     pub rounds: LoopSettings,
-    /// True if a person approves the outline.
+    /// A person approves the outline.
     pub require_outline_approval: bool,
-    /// True if a person approves the first draft before the critics read it. Without a reader a person writes it in any case.
+    /// A person approves the first draft before the critics read it. Without a reader, a person always writes it.
     pub require_draft_approval: bool,
-    /// True if a person approves every revision.
+    /// A person approves every revision.
     pub require_revision_approval: bool,
-    /// True if a person approves the end even where critics and gate do.
+    /// A person approves the final document even if critics and gate do.
     pub require_final_approval: bool,
-    /// The critics of whom a second reading is wanted, which does not know of the first.
+    /// The critics with a second, independent reading.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub second_opinions: Vec<Role>,
-    /// The researchers of whom a second reading of the sources is wanted, which does not know of the first.
+    /// The researchers with a second, independent reading of the sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub second_researchers: Vec<ResearchArea>,
 }
@@ -54,50 +54,50 @@ impl Default for TeamSettings {
     }
 }
 
-/// A draft that was written.
+/// A draft of the PRD.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
-    /// Its number, author, day and changes.
+    /// The number, author, day and changes of the draft.
     pub entry: RevisionEntry,
-    /// Its text.
+    /// The text of the draft.
     pub markdown: String,
-    /// The sections that a revision has changed although nobody asked for it.
+    /// The sections that a revision changed without a request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unasked: Vec<String>,
 }
 
-/// What the critics say of one draft.
+/// The critiques of one draft.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FeedbackRound {
     /// The number of the draft.
     pub draft_version: u32,
-    /// Each critic.
+    /// The critiques of the single critics.
     pub critiques: Vec<Critique>,
-    /// All of them as one.
+    /// The critiques of all critics, combined.
     pub consolidated: ConsolidatedFeedback,
 }
 
-/// A decision of a person, and how far the document was.
+/// A decision of a person, with the state of the document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CheckpointRecord {
-    /// What was decided.
+    /// The kind of decision.
     #[serde(rename = "type")]
     pub kind: Checkpoint,
-    /// Who.
+    /// The name of the person.
     #[serde(default)]
     pub actor: String,
-    /// When, by RFC 3339 in UTC.
+    /// The time, by RFC 3339 in UTC.
     pub timestamp: String,
-    /// The document at that time.
+    /// The state of the document at that time.
     pub state_snapshot: StateSnapshot,
 }
 
-/// How far a document was.
+/// The state of a document at a decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StateSnapshot {
-    /// The number of the draft; none before the first.
+    /// The number of the draft; absent before the first one.
     pub draft_version: Option<u32>,
-    /// Its sections.
+    /// The state of each section.
     pub section_status: Vec<SectionStatus>,
     /// The decision in a word.
     pub approval_status: String,
@@ -110,17 +110,17 @@ pub(super) const APPROVED: &str = "approved";
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TeamState {
-    /// The settings.
+    /// The settings of the thread.
     pub settings: TeamSettings,
-    /// The outline.
+    /// The outline of the PRD.
     pub prd_outline: Option<PrdOutline>,
-    /// Every search, as it was logged, with its results.
+    /// The log of all searches, with their results.
     pub research_searches: Vec<Value>,
-    /// The results of searches as texts that may be quoted, named by their ids.
+    /// The results of searches as quotable texts, named by their ids.
     pub research_texts: Vec<SourceText>,
     /// The sources that may be cited.
     pub research_sources: ResearchSources,
-    /// Searches that failed, in words.
+    /// The failed searches, in words.
     pub research_failures: Vec<String>,
     /// The findings about the market.
     pub market_research: Option<MarketResearch>,
@@ -128,127 +128,126 @@ pub struct TeamState {
     pub competitive_analysis: Option<CompetitiveAnalysis>,
     /// The findings about users.
     pub user_research: Option<UserResearch>,
-    /// What researchers found who read a second time.
+    /// The findings of second readings.
     #[serde(skip_serializing_if = "SecondFindings::is_empty")]
     pub second_findings: SecondFindings,
-    /// Every draft, oldest first.
+    /// All drafts, the oldest first.
     pub drafts: Vec<Draft>,
-    /// Every round of critics.
+    /// All rounds of critiques.
     pub feedback_rounds: Vec<FeedbackRound>,
-    /// The rounds as the control sees them.
+    /// The state of the revision loop.
     pub refinement: LoopState,
-    /// What a person wants of the next outline or draft.
+    /// The request of a person for the next outline or draft.
     pub guidance: Option<String>,
     /// The decisions of people.
     pub human_checkpoints: Vec<CheckpointRecord>,
-    /// The draft that the next revision starts from, where it is not the latest.
+    /// The draft that the next revision starts from, if it is not the latest.
     pub revised_version: Option<u32>,
-    /// The number of the draft that was approved.
+    /// The number of the approved draft.
     pub approved_version: Option<u32>,
-    /// SHA-256 of each document as it was written when a draft was approved.
+    /// The SHA-256 of each document as it was written when a draft was approved.
     pub exported: BTreeMap<String, String>,
-    /// Why it was approved although critics or gate did not approve, or nobody read it.
+    /// The reason for an approval although critics or gate did not approve, or the draft was not read.
     pub human_override: Option<String>,
 }
 
-/// A change of it.
+/// A change of the state of a team's work.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TeamPatch {
-    /// The thread is one of a team.
+    /// The settings, which make the thread one of a team.
     Settings(TeamSettings),
-    /// There is an outline.
+    /// A new outline of the PRD.
     Outlined(Box<PrdOutline>),
-    /// What a person wants; `None` once it was heeded.
+    /// The request of a person; `None` once it was followed.
     Guided(Option<String>),
-    /// Sources were looked for.
+    /// The results of searches.
     Searched {
-        /// Every search.
+        /// The log of all searches.
         searches: Vec<Value>,
-        /// Its results as texts.
+        /// The results as quotable texts.
         texts: Vec<SourceText>,
-        /// The sources.
+        /// The sources that may be cited.
         sources: ResearchSources,
-        /// What failed.
+        /// The failed searches, in words.
         failures: Vec<String>,
     },
-    /// The findings.
+    /// The findings of the researchers.
     Found(Box<(MarketResearch, CompetitiveAnalysis, UserResearch)>),
     /// The findings of second readings.
     FoundAgain(Box<SecondFindings>),
-    /// There is another draft.
+    /// A new draft of the PRD.
     Drafted {
-        /// Its text.
+        /// The text of the draft.
         markdown: String,
-        /// The author.
+        /// The name of the author.
         author: String,
-        /// The day.
+        /// The day of the draft, `YYYY-MM-DD`.
         day: String,
-        /// Whether it takes up what the critics of the draft before wanted.
+        /// The draft follows the critique of the previous one.
         revises: bool,
-        /// The sections that were changed although nobody asked for it.
+        /// The sections that were changed without a request.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         unasked: Vec<String>,
     },
-    /// The latest draft was read by its critics.
+    /// The critiques of the latest draft.
     Critiqued(Vec<Critique>),
-    /// A person decided.
+    /// A decision of a person.
     Decided {
-        /// What.
+        /// The kind of decision.
         kind: Checkpoint,
-        /// Who.
+        /// The name of the person.
         actor: String,
-        /// When.
+        /// The time, by RFC 3339 in UTC.
         at: String,
         /// The decision in a word.
         status: String,
-        /// The draft that it is about.
+        /// The number of the draft.
         version: Option<u32>,
     },
-    /// The approved documents were written: SHA-256 by name.
+    /// The SHA-256 of the approved documents, by name.
     Exported(BTreeMap<String, String>),
-    /// A draft is approved.
+    /// The approval of a draft.
     Approved {
-        /// Its number.
+        /// The number of the draft.
         version: u32,
-        /// Why, although critics or gate do not approve.
+        /// The reason, if critics or gate do not approve.
         because: Option<String>,
     },
 }
 
 impl TeamState {
-    /// The latest draft.
-    pub fn current_draft(&self) -> Option<&Draft> {
+    pub(crate) fn current_draft(&self) -> Option<&Draft> {
         self.drafts.last()
     }
 
     /// The draft that the next revision starts from.
-    pub fn revised_draft(&self) -> Option<&Draft> {
+    pub(crate) fn revised_draft(&self) -> Option<&Draft> {
         self.revised_version.and_then(|version| self.draft(version)).or_else(|| self.current_draft())
     }
 
-    /// The average of the critics in every round, in order.
+    /// The average score of every round, in order.
     pub fn score_history(&self) -> Vec<f64> {
         self.feedback_rounds.iter().filter_map(|round| round.consolidated.average_score).collect()
     }
 
-    /// A draft by its number.
+    /// The draft with this number.
     pub fn draft(&self, version: u32) -> Option<&Draft> {
         self.drafts.iter().find(|draft| draft.entry.version == version)
     }
 
-    /// What the critics said of a draft last.
-    pub fn round_of(&self, version: u32) -> Option<&FeedbackRound> {
+    /// The latest critiques of a draft.
+    pub(crate) fn round_of(&self, version: u32) -> Option<&FeedbackRound> {
         self.feedback_rounds.iter().rev().find(|round| round.draft_version == version)
     }
 
-    /// The decision after the latest round; `None` where nobody has read the draft, so that a person decides.
+    /// The decision after the latest round; `None` if the draft was not read, so that a person decides.
     pub fn decision(&self) -> Option<LoopDecision> {
         self.refinement.rounds.last()?.average_score?;
         Some(control(&self.settings.rounds, &self.refinement))
     }
 
-    /// The draft that is delivered: the one that the control names, or the latest.
+    /// The draft to deliver: the one that the revision loop chose, or the latest.
     pub fn delivered(&self) -> Option<&Draft> {
         match self.decision() {
             Some(LoopDecision::Stop { deliver, .. }) => self.draft(deliver),
@@ -256,12 +255,12 @@ impl TeamState {
         }
     }
 
-    /// The drafts without their texts.
+    /// The history of the drafts, without their texts.
     pub fn revision_history(&self) -> RevisionHistory {
         RevisionHistory(self.drafts.iter().map(|draft| draft.entry.clone()).collect())
     }
 
-    /// What the critics of the latest draft want.
+    /// The changes that the critics of the latest draft request.
     fn requested(&self) -> Option<RequestedChanges> {
         let feedback = &self.round_of(self.revised_draft()?.entry.version)?.consolidated;
         Some(RequestedChanges {
@@ -276,7 +275,7 @@ impl TeamState {
     }
 }
 
-/// Changes the state.
+/// Applies a change to the state.
 pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
     match patch {
         TeamPatch::Settings(settings) => state.settings = settings,
@@ -285,7 +284,7 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             state.guidance = None;
         }
         TeamPatch::Guided(words) => {
-            // What a person wants is the beginning of new rounds: no earlier draft has it.
+            // A request of a person starts new rounds, because no earlier draft follows it.
             if words.is_some() {
                 state.refinement = LoopState::default();
                 state.approved_version = None;
@@ -323,7 +322,7 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
         }
         TeamPatch::Exported(written) => state.exported = written,
         TeamPatch::Decided { kind, actor, at, status, version } => {
-            // What a person changes or wants changed at the end is the beginning of new rounds: no earlier draft is better than it.
+            // A change or request at the final approval starts new rounds, because earlier drafts do not have it.
             if kind == Checkpoint::FinalApproval && status != APPROVED {
                 state.refinement = LoopState::default();
                 state.revised_version = version;

@@ -1,4 +1,4 @@
-//! The steps of the team's flow: pure functions from the state to the next order, question or decision.
+//! The steps of the team flow: pure functions from the state to the next order, question or decision.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ use reqgate_gate::stages::intake::feature_part::without_front_matter;
 use reqgate_messages as messages;
 use reqgate_net::search::{SearchQuery, query};
 
-/// The nodes of this flow.
+/// Returns true for the nodes of the team flow.
 pub(in crate::workflow) fn is_ours(node: PrdNode) -> bool {
     matches!(
         node,
@@ -48,7 +48,7 @@ pub(in crate::workflow) fn is_ours(node: PrdNode) -> bool {
     )
 }
 
-/// Enters a node of this flow.
+/// Enters a node of the team flow.
 pub(in crate::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<PrdWorkflow> {
     let team = state.team();
     let draft = |step| PrdCall::Draft(Box::new(order(step, state)));
@@ -59,7 +59,7 @@ pub(in crate::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<PrdWo
         PrdNode::OutlineReview => Enter::Ask(PrdAsk::Team(Box::new(outline_review(state)))),
         PrdNode::Research => Enter::Call(vec![PrdCall::Search { queries: queries(team) }]),
         PrdNode::TeamDraft => Enter::Call(vec![PrdCall::Today, draft(DraftStep::TeamDraft)]),
-        // Rules put headings and collected words into a draft; a person writes it.
+        // The rules only fill in headings and collected content; a person writes the draft.
         PrdNode::TeamDraftReview if team.settings.require_draft_approval || !state.has_reader() => {
             Enter::Ask(PrdAsk::Team(Box::new(draft_review(state, Checkpoint::DraftApproval))))
         }
@@ -67,7 +67,7 @@ pub(in crate::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<PrdWo
             Enter::Ask(PrdAsk::Team(Box::new(draft_review(state, Checkpoint::RevisionApproval))))
         }
         PrdNode::TeamDraftReview | PrdNode::RevisionReview => skip(),
-        // The draft of the last revision may go unread, if somebody has said so.
+        // The draft of the last revision stays unread if the settings say so.
         PrdNode::Critique if !team.settings.rounds.critiques(rounds(team)) => {
             Enter::Done(Outcome::go(PrdLabel::Proceed))
         }
@@ -82,13 +82,13 @@ pub(in crate::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<PrdWo
         }
         _ => match export(state) {
             Ok(outcome) => Enter::Done(outcome),
-            // There is a draft wherever something is approved; a thread without one is told so, in `fold`.
+            // Every approval has a draft; a thread without one gets an error in `fold`.
             Err(_) => Enter::Call(Vec::new()),
         },
     }
 }
 
-/// The number of rounds of critics so far, which is that of the next revision.
+/// The number of rounds of critiques so far, which is the number of the next revision.
 fn rounds(team: &TeamState) -> u32 {
     u32::try_from(team.refinement.rounds.len()).unwrap_or(u32::MAX)
 }
@@ -110,7 +110,7 @@ pub(in crate::workflow) fn fold(
     }
 }
 
-/// The end of a question.
+/// Continues after the answer to a question.
 pub(in crate::workflow) fn answered(
     state: &PrdState,
     asked: &TeamReview,
@@ -141,7 +141,7 @@ pub(in crate::workflow) fn answered(
         patches.push(TeamPatch::Drafted { markdown, author, day, revises: false, unasked: Vec::new() });
     }
     let label = match (given.approved, edited.is_some()) {
-        // What somebody has edited is read by the critics before it is delivered.
+        // The critics read an edited document before it is delivered.
         (_, true) if is_final => PrdLabel::Changed,
         (_, true) if !given.approved => {
             patches.push(TeamPatch::Guided(words(&given.user_feedback)));
@@ -170,7 +170,7 @@ pub(in crate::workflow) fn answered(
     patches.into_iter().fold(outcome, |outcome, patch| outcome.patch(PrdPatch::Team(Box::new(patch))))
 }
 
-/// The file of the draft that these changes bring.
+/// The file of the draft after these changes.
 fn draft_file(state: &PrdState, patches: &[TeamPatch]) -> Effect {
     let mut team = state.team().clone();
     patches.iter().cloned().for_each(|patch| super::state::apply(&mut team, patch));
@@ -179,7 +179,7 @@ fn draft_file(state: &PrdState, patches: &[TeamPatch]) -> Effect {
     Effect::File { path: path_of(state, &name).into(), content: text, before: Before::Absent }
 }
 
-/// An order of this flow, with everything that it may use.
+/// The order for a draft, with all texts that it may use.
 fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     let team = state.team();
     let named = |name: &str, text: String| SourceText { name: name.to_owned(), text };
@@ -239,7 +239,7 @@ fn outlined(state: &PrdState, result: Option<&&Value>) -> Result<Step<PrdWorkflo
     let slug = state.requested_slug.as_deref().unwrap_or(&outline.product_name);
     let id = state.feature_id.clone().unwrap_or_else(|| new_feature_id(slug, &state.current_feature_ids));
     let directory = format!("{}/{id}", state.prd_workspace_path);
-    // The file reserves the folder: of two threads that begin at once, one is asked.
+    // The file reserves the folder: of two threads that start at the same time, one gets a question.
     let before = state
         .team()
         .prd_outline
@@ -255,7 +255,7 @@ fn outlined(state: &PrdState, result: Option<&&Value>) -> Result<Step<PrdWorkflo
     ))
 }
 
-/// A draft that somebody has brought goes to its critics.
+/// Passes an existing draft of a person to the critics.
 pub(in crate::workflow) fn brought(state: &PrdState, taken: Vec<String>) -> Outcome<PrdWorkflow> {
     let product = state.team().prd_outline.as_ref().map(|outline| outline.product_name.as_str()).unwrap_or_default();
     let id = new_feature_id(state.requested_slug.as_deref().unwrap_or(product), &taken);
@@ -277,7 +277,7 @@ fn outline_review(state: &PrdState) -> TeamReview {
     }
 }
 
-/// A question without what only some have.
+/// A question without the fields that only some checkpoints have.
 fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> TeamReview {
     let team = state.team();
     let round = draft.and_then(|draft| team.round_of(draft.entry.version));
@@ -345,7 +345,7 @@ fn draft_review(state: &PrdState, checkpoint: Checkpoint) -> TeamReview {
     TeamReview { instructions: instructions.to_owned(), ..question(state, checkpoint, team.current_draft()) }
 }
 
-/// What is searched for: the questions of the outline, or else the market and the users of the product.
+/// The search queries: the questions of the outline, by default the market and the users of the product.
 fn queries(team: &TeamState) -> Vec<SearchQuery> {
     let Some(outline) = &team.prd_outline else { return Vec::new() };
     let (product, language) = (outline.product_name.as_str(), outline.language);
@@ -365,14 +365,14 @@ fn queries(team: &TeamState) -> Vec<SearchQuery> {
         .collect()
 }
 
-/// The orders of the three researchers.
 const RESEARCHERS: [(ResearchArea, DraftStep); 3] = [
     (ResearchArea::Market, DraftStep::MarketResearch),
     (ResearchArea::Competitors, DraftStep::CompetitorResearch),
     (ResearchArea::Users, DraftStep::UserResearch),
 ];
 
-/// Three researchers, none of whom sees what the others find; one of whom a second opinion is wanted has two orders. Without a reader there are no findings, and blanks in the draft.
+/// The research by three researchers, who do not see each other's findings; a researcher with a second opinion has
+/// two orders. Without a reader the findings are empty, and the draft has blanks.
 fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let searched: crate::workflow::work::Searched = value(results.first())?;
     let (sources, texts) = citable(state, &searched.found);
@@ -417,7 +417,7 @@ fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
     Ok(Step::Done(outcome))
 }
 
-/// The head of a draft is written by code.
+/// Takes a new draft; its head is written by code.
 fn drafted(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>, NodeError> {
     let Today { day, author } = value(results.first())?;
     let mut document: ProductRequirementsDocument = value(results.get(1))?;
@@ -427,9 +427,9 @@ fn drafted(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>,
     document.metadata.author.clone_from(&author);
     document.metadata.updated.clone_from(&day);
     document.metadata.language = state.team_language();
-    // What a head says decides how the gate reads a document: it is nobody's but ours.
+    // The gate reads a document according to its head, so only the program may set it.
     document.metadata.front_matter.clear();
-    // Whoever wrote it, its texts bring no markup that does more than text.
+    // Texts of any author lose markup that could have side effects.
     let markdown = without_marks(&tame(&document.normalised().to_markdown()));
     Ok(with_draft(state, TeamPatch::Drafted { markdown, author, day, revises: false, unasked: Vec::new() }))
 }
@@ -439,7 +439,7 @@ fn with_draft(state: &PrdState, patch: TeamPatch) -> Outcome<PrdWorkflow> {
     Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))).effect(file)
 }
 
-/// The sections that came back take the place of those that they name.
+/// Replaces the sections of the draft by the returned ones.
 fn revised(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>, NodeError> {
     let team = state.team();
     let today: Today = value(results.first())?;
@@ -451,7 +451,7 @@ fn revised(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>,
     Ok(with_draft(state, patch))
 }
 
-/// The draft to deliver, with everything that speaks for and against it.
+/// The question about the draft to deliver, with the arguments for and against it.
 fn final_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let team = state.team();
     let language = state.team_language();

@@ -1,4 +1,4 @@
-//! What code writes for a team without a reader: the standard outline, and a draft with what the sources label and blanks for the rest.
+//! The standard outline of a team without a reader, and a draft with the labelled content of the sources and blanks for the rest.
 
 use crate::team::document::{FunctionalRequirement, SuccessMetric, UserPersona};
 use crate::team::sections::{SectionId, sections};
@@ -7,10 +7,10 @@ use crate::{FeatureBrief, Requirement, RequirementPriority, Statement};
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
 
-/// A place that somebody has to fill in.
+/// A blank for a person to fill in.
 const BLANK: &str = "[…]";
 
-/// The standard outline, with what the sources label as facts of its sections.
+/// The standard outline, with labelled content of the sources as facts of its sections.
 pub(in crate::workflow) fn outline(brief: &FeatureBrief, vision: &str) -> PrdOutline {
     let vision = if vision.trim().is_empty() { brief.title.as_str() } else { vision.trim() };
     let mut outline = PrdOutline::standard(&brief.title, vision, brief.language);
@@ -30,7 +30,7 @@ pub(in crate::workflow) fn outline(brief: &FeatureBrief, vision: &str) -> PrdOut
     outline
 }
 
-/// A draft for a person to write in: what the sources label stands in its section, the questions of each section stand as blanks.
+/// A draft for a person to complete: labelled content is in its section, and the questions of each section are blanks.
 pub(in crate::workflow) fn draft(brief: &FeatureBrief, requirements: &[Requirement]) -> ProductRequirementsDocument {
     let language = brief.language;
     let mut document = ProductRequirementsDocument::new(&brief.title, language);

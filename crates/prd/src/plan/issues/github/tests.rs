@@ -1,4 +1,5 @@
-//! Tests of the issues against the fake GitHub: opened once, updated where the plan changed, never over what a person wrote.
+//! Tests of the issues against the fake GitHub: opened once, updated if the plan changed, never overwritten after an
+//! edit by a person.
 
 use super::*;
 use crate::plan::issues::{IssueChange, carried_out, compared};
@@ -9,7 +10,7 @@ fn shop() -> Repository {
     "octo/shop".parse().expect("a repository")
 }
 
-/// One run with `--yes`, and the changes that it made or left.
+/// Runs once with `--yes` and returns the changes.
 fn run(github: &StandIn, plan: &ExecutionPlan) -> Vec<IssueChange> {
     let (client, shop) = (github.client(), shop());
     let issues = GithubIssues::new(&client, &shop);
@@ -19,12 +20,12 @@ fn run(github: &StandIn, plan: &ExecutionPlan) -> Vec<IssueChange> {
     changes
 }
 
-/// The changes that a run without `--yes` lists.
+/// Runs without `--yes` and returns the listed changes.
 fn listed(github: &StandIn, plan: &ExecutionPlan) -> Vec<IssueChange> {
     compared(&GithubIssues::new(&github.client(), &shop()), plan).expect("GitHub answers").changes
 }
 
-/// The bodies and titles of the issues.
+/// The titles and bodies of the issues.
 fn issues(github: &StandIn) -> Vec<(String, String)> {
     let text = |issue: &serde_json::Value, key: &str| issue[key].as_str().unwrap_or_default().to_owned();
     github.0.borrow().issues.iter().map(|issue| (text(issue, "title"), text(issue, "body"))).collect()
@@ -67,7 +68,7 @@ fn what_a_person_wrote_and_ticked_stays_when_the_plan_changes() {
     };
     edit(&github, 1, "body", crlf);
     edit(&github, 2, "title", |_| "Fast export (Q1)".to_owned());
-    // Ticks, words around the block and another title are no reason to write.
+    // Ticks, text around the block and another title do not cause an update.
     assert!(run(&github, &plan).iter().all(|change| matches!(change, IssueChange::Same { .. })), "nothing changed");
     plan.stories[1].story.acceptance_criteria.push("The file has a header.".to_owned());
     plan.stories[1].story.title = "Put the file there at night".to_owned();

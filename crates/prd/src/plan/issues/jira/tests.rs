@@ -1,4 +1,5 @@
-//! Tests of the issues against the fake Jira, on Cloud and on Server: made once, found again, never over what a person wrote.
+//! Tests of the issues against the fake Jira, on Cloud and on Server: created once, found again, never overwritten
+//! after an edit by a person.
 
 use super::*;
 use crate::plan::issues::{IssueChange, carried_out, compared};
@@ -15,7 +16,7 @@ fn shop(api: Api) -> StandIn {
     jira
 }
 
-/// A run with `--yes`: the changes that it listed, and its end.
+/// Runs with `--yes` and returns the changes, or the error.
 fn tried(jira: &StandIn, plan: &ExecutionPlan) -> Result<Vec<IssueChange>, JiraError> {
     let (client, target) = (jira.client(), "PAY".parse()?);
     let tracker = JiraIssues::open(&client, &target)?;
@@ -34,7 +35,6 @@ fn writes(jira: &StandIn) -> Vec<Request> {
     jira.requests.iter().filter(|request| request.method != Method::Get).cloned().collect()
 }
 
-/// A field of an issue.
 fn field(jira: &StandIn, index: usize, name: &str) -> Value {
     jira.jira.borrow().issues[index]["fields"][name].clone()
 }
@@ -77,7 +77,7 @@ fn a_run_that_broke_off_makes_no_issue_twice_even_if_the_index_lags_behind() {
         let error = tried(&jira, &plan).expect_err("the answer was lost");
         assert!(error.to_string().contains("502"), "{error}");
         assert_eq!(jira.jira.borrow().issues.len(), 1, "it was made all the same");
-        // Nor does a search find what was made a moment ago; numbers of deleted issues lie between.
+        // Issues created a moment ago are missing from the search, and there are gaps of deleted issues between them.
         jira.jira.borrow_mut().unseen = 10;
         jira.jira.borrow_mut().issues.extend([Value::Null, Value::Null]);
         jira.jira.borrow_mut().faults.push_back((Method::Post, "issueLink", answer(500, json!({}))));
@@ -147,7 +147,7 @@ fn a_block_that_was_changed_by_hand_a_closed_issue_and_one_that_is_not_planned_s
             panic!("{changes:?}")
         };
         assert_eq!((issue.as_str(), writes(&jira).len()), ("PAY-3", before));
-        // A property that was lost, or that somebody filled with something else, is no licence to write.
+        // If the property was lost or replaced, the issue is not written.
         for property in [
             json!(null),
             json!({ "plan": "x" }),
@@ -174,7 +174,7 @@ fn a_copy_of_an_issue_and_labels_of_others_do_not_take_its_place() {
     let doubled = |issue: &str| IssueChange::Doubled { story: "shp-exp-001".to_owned(), issue: issue.to_owned() };
     let changes = run(&jira, &plan);
     assert!(is_same(&changes[..3]) && changes[3..] == [doubled("PAY-4")], "{changes:?}");
-    // Nor does an older issue that somebody has only given the labels, nor a copy with everything.
+    // An older issue that only has the labels, or a full copy, is not written either.
     let mut made = jira.jira.borrow_mut().issues[0].clone();
     jira.jira.borrow_mut().issues[0]["properties"] = json!({});
     for key in ["PAY-5", "PAY-6"] {
@@ -209,7 +209,7 @@ fn a_site_without_links_for_dependencies_gets_them_in_words_only() {
     run(&jira, &plan);
     assert!(is_same(&run(&jira, &plan)));
     assert!(writes(&jira).iter().all(|request| request.address.ends_with("/issue")));
-    // Once the site has a type for them, in whatever direction it is told, the links are made.
+    // When the site has a link type for them, in either direction, the links are created.
     let depends = json!({ "name": "Dependency", "inward": "is a dependency of", "outward": "depends on" });
     jira.jira.borrow_mut().link_types.push(depends);
     assert!(matches!(run(&jira, &plan)[1], IssueChange::Update { .. }));

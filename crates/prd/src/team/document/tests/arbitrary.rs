@@ -1,11 +1,11 @@
-//! Documents of every shape, with words that would mean something else in another place.
+//! Random documents of every structure, with text that would be structure in another place.
 
 use proptest::prelude::*;
 
 use super::super::*;
 use crate::{RequirementId, RequirementPriority};
 
-/// Words that would mean something else in another place.
+/// Text that would be structure in another place.
 fn line() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "Owner",
@@ -254,7 +254,7 @@ pub(super) fn document() -> impl Strategy<Value = ProductRequirementsDocument> {
     )
 }
 
-/// Gives every entry an id of its own.
+/// Gives every entry a unique id.
 fn number(document: &mut ProductRequirementsDocument) {
     for (one, number) in document.user_stories.iter_mut().zip(1..) {
         one.id = format!("US-{number:03}");
