@@ -1,17 +1,16 @@
-//! Inserts the answers to questions into the body of an issue, as a proposal: each at the place that its question came
-//! from.
+//! Inserts the answers to questions into the body of an issue, as a proposal: each at the place that raised its
+//! question.
 //!
-//! Pure. Nothing is reworded: a line that contains only the questioned words is replaced by the answer; otherwise the
-//! answer follows the line. An answer to a question about the whole text goes under its heading, which is added if it
-//! is missing.
+//! This is pure code, and no text is reworded. A line that contains only the questioned words is replaced by the
+//! answer; otherwise the answer follows the line. An answer to a question about the whole text is inserted under its
+//! heading, which is added if it is missing.
 
 use reqgate_base::model::{Language, Outcome, ReviewIssue};
 use reqgate_report::comment::{Change, FindingReference};
 
-/// A body with answers in it.
+/// The body of an issue with the answers inserted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folded {
-    /// The new body.
     pub body: String,
     /// The changes, in the order of the new body; lines are counted from 0.
     pub changes: Vec<Change>,
@@ -24,7 +23,7 @@ struct Edit {
     lines: Vec<String>,
 }
 
-/// Folds answers, given by the number of their question, into a body.
+/// Inserts answers, given by the number of their question, into a body.
 pub fn fold(
     body: &str,
     first_line: usize,
@@ -53,14 +52,14 @@ fn issues(outcome: &Outcome) -> impl Iterator<Item = &ReviewIssue> {
     outcome.score_report.iter().flat_map(|report| report.blocking_issues.iter().chain(&report.non_blocking_issues))
 }
 
-/// In place of the line that was asked about, or behind it.
+/// Replaces the questioned line if it has no other words; otherwise inserts the answer after it.
 fn beside(old: &[&str], line: usize, issue: &ReviewIssue, answer: &[String]) -> Edit {
     let (prefix, words) = bare(old[line]);
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let asked = issue.quote.as_deref().map_or(0, letters);
     let is_whole_line = asked * 10 >= letters(words) * 8;
     let marked = |index: usize, line: &String| match (index, prefix.trim().is_empty()) {
-        // Further lines of an answer keep the sign that they bring along.
+        // Further lines of an answer keep their own list marker.
         (0, _) | (_, true) => format!("{prefix}{}", bare(line).1),
         (_, false) => format!("{prefix}{}", bare(line).1),
     };
@@ -68,7 +67,7 @@ fn beside(old: &[&str], line: usize, issue: &ReviewIssue, answer: &[String]) -> 
     if is_whole_line { Edit { at: line, removes: 1, lines } } else { Edit { at: line + 1, removes: 0, lines } }
 }
 
-/// At the end of the section with that heading, or in a new one at the end of the text.
+/// Inserts the answer at the end of the section with that heading, or in a new section at the end of the text.
 fn under_heading(old: &[&str], heading: &str, answer: &[String]) -> Edit {
     let items = answer.iter().map(|line| format!("- {}", bare(line).1));
     let level = |line: &str| line.len() - line.trim_start_matches('#').len();
@@ -117,7 +116,7 @@ fn heading(rule: &str, language: Language) -> &'static str {
     }
 }
 
-/// The indent and the sign of a list item, and the words behind them.
+/// The indent and the list marker of a line, and the words after them.
 fn bare(line: &str) -> (&str, &str) {
     let indent = line.len() - line.trim_start().len();
     let rest = &line[indent..];
