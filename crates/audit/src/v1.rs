@@ -251,7 +251,7 @@ pub struct Change {
     pub day: String,
     /// The number of its tickets.
     pub tickets: usize,
-    /// The share of ready tickets among the scored ones in the earlier audit, 0 to 1, three decimals.
+    /// The share of ready tickets among those with a verdict in the earlier audit, 0 to 1, three decimals.
     pub ready_share_then: Option<f64>,
     /// The same share in this audit.
     pub ready_share_now: Option<f64>,

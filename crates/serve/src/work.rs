@@ -60,9 +60,9 @@ pub enum WorkError {
     /// The installation failed; the message has the remedy.
     #[error("{0}")]
     Installation(String),
-        #[error(transparent)]
+    #[error(transparent)]
     Store(#[from] StoreError),
-        #[error(transparent)]
+    #[error(transparent)]
     Run(#[from] RunError),
     /// The answer was accepted, but the following steps failed.
     #[error("the answer was taken, but the thread could not go on: {0}")]
