@@ -10,7 +10,7 @@ pub const SCHEMA: &str = "reqgate/audit/v1";
 /// An audit of many tickets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
-    /// Always `reqgate/audit/v1`.
+    /// The name of the schema, always `reqgate/audit/v1`.
     pub schema: String,
     /// The version of reqgate that wrote the audit.
     pub version: String,

@@ -26,7 +26,7 @@ pub const SCHEMA: &str = "reqgate/outcome/v1";
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(title = "reqgate/outcome/v1")]
 pub struct Report {
-    /// Always `reqgate/outcome/v1`.
+    /// The name of the schema, always `reqgate/outcome/v1`.
     #[schemars(extend("const" = SCHEMA))]
     pub schema: &'static str,
     /// The program that wrote the report.
@@ -42,7 +42,7 @@ pub struct Report {
 /// The program that wrote the report.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Tool {
-    /// Always `reqgate`.
+    /// The name of the program, always `reqgate`.
     pub name: &'static str,
     /// Version of the program, e.g. `1.2.0`.
     pub version: &'static str,
