@@ -1,4 +1,4 @@
-//! `reqgate export`: a PRD in Markdown as a page, as a PDF, as data, or in the standard layout.
+//! `reqgate export`: exports a PRD in Markdown as a page, as a PDF, as data, or in the standard layout.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -18,10 +18,9 @@ use super::exit::{self, Failure};
 use super::feature_files::in_any_layout;
 use super::{outputs, pdf};
 
-/// The largest document that is read, in bytes.
+/// The maximum size of a document, in bytes.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Runs the command.
 pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
     let name = arguments.path.display().to_string();
     let text = if arguments.path == Path::new("-") { standard_input()? } else { read(&arguments.path, &name)? };
@@ -51,7 +50,7 @@ pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// The PRD as data. Requirements and stories that do not stand as entries of the standard layout are read as `gaps` reads them.
+/// The PRD as data. Requirements and stories that are not entries of the standard layout are read as `gaps` reads them.
 fn data(text: &str, name: &str) -> Result<DocumentExport, Failure> {
     let mut exported = export::export(&standard(text)).map_err(|faults| refused(name, &faults))?;
     let document = &mut exported.document;
@@ -86,12 +85,12 @@ fn as_story(story: &ReadStory, number: u32) -> UserStory {
     }
 }
 
-/// A PRD of `reqgate prd` in the standard layout; any other text as it is.
+/// A PRD of `reqgate prd` in the standard layout; any other text unchanged.
 fn standard(text: &str) -> Cow<'_, str> {
     in_standard_layout(text).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// The format that was asked for or that the file's name ends in. A page is nothing to read on a terminal.
+/// The requested format, or else the one for the extension of the file. A page is not printed on a terminal.
 fn format(arguments: &ExportArguments) -> Result<ExportFormat, Failure> {
     let ending = arguments.output.as_deref().and_then(ExportFormat::of_ending);
     match (arguments.format, ending) {
@@ -134,7 +133,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// The message that a document has faults, each with its line.
+/// The error for a document with faults, each with its line.
 fn refused(name: &str, faults: &[Fault]) -> Failure {
     let lines: Vec<String> = faults.iter().map(|fault| format!("{name}:{}: {}", fault.line, fault.kind)).collect();
     Failure::usage(lines.join("\n"))
@@ -144,7 +143,7 @@ fn page(text: &str, path: &Path) -> Result<String, Failure> {
     export::html(text, &title(path)).map_err(|error| Failure::World(format!("writing the page: {error}")))
 }
 
-/// The title of a document that has none.
+/// A title for a document without one.
 fn title(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or(OsStr::new("PRD")).to_string_lossy()
 }

@@ -1,4 +1,4 @@
-//! The files of a feature that commands read: its requirements, in our layout or in that of another tool, and its brief.
+//! Reads the files of a feature: its requirements, in our layout or in that of another tool, and its brief.
 
 use std::path::{Path, PathBuf};
 
@@ -14,34 +14,33 @@ use reqgate::text::language::language_of;
 
 use super::exit::{self, Failure};
 
-/// The largest document that is read, in bytes.
+/// The maximum size of a document, in bytes.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
 /// The brief of a feature in its directory.
 const BRIEF: &str = "feature-brief.md";
 /// The requirements of a feature in its directory.
 pub const REQUIREMENTS: &str = "requirements.md";
-/// The requirements of a feature of spec-kit in its directory, and those of a capability of OpenSpec in its own.
+/// The requirements of a feature in spec-kit, and of a capability in OpenSpec, in their directory.
 const SPEC: &str = "spec.md";
 /// The PRD of a feature in its directory.
 const PRD: &str = "prd.md";
-/// The folder of capabilities in a change of OpenSpec, and the reason for the change beside it.
+/// The folder of capabilities in a change of OpenSpec, and the reason for the change next to it.
 const CAPABILITIES: &str = "specs";
 const PROPOSAL: &str = "proposal.md";
-/// How deep capabilities are looked for.
+/// The maximum depth of folders in which capabilities are searched.
 const DEEPEST: usize = 4;
 
-/// A document as it was read: one file, or the capabilities of a change of OpenSpec one after the other.
+/// A document: one file, or the capabilities of a change of OpenSpec one after the other.
 pub struct Text {
-    /// Its name as it was typed, or that of the folder.
+    /// The name as it was typed, or that of the folder.
     pub name: String,
-    /// Its text.
     pub text: String,
-    /// The files that it consists of: the line on which each begins, from 1, and its name.
+    /// The files of which it consists: the line on which each begins, from 1, and its name.
     files: Vec<(u32, String)>,
 }
 
 impl Text {
-    /// One file.
+    /// Reads one file.
     ///
     /// # Errors
     /// Fails if it does not exist or cannot be read.
@@ -50,7 +49,8 @@ impl Text {
         Ok(Self { files: vec![(1, name.clone())], name, text })
     }
 
-    /// The requirements in a folder. Where the PRD beside them is approved, in its words: it may have been edited since.
+    /// Reads the requirements in a folder. If the PRD next to them is approved, its words are used, because it may have
+    /// been edited since.
     ///
     /// # Errors
     /// Fails if they do not exist or cannot be read.
@@ -81,7 +81,7 @@ impl Text {
         Ok(Self { text, ..own })
     }
 
-    /// Several files as one text, named after their folder.
+    /// Joins several files into one text, with the name of their folder.
     fn joined(folder: &Path, paths: &[PathBuf]) -> Result<Self, Failure> {
         let mut out = Self { name: folder.display().to_string(), text: String::new(), files: Vec::new() };
         for path in paths {
@@ -89,7 +89,7 @@ impl Text {
             let unclosed =
                 |kind: &FaultKind| matches!(kind, FaultKind::FenceNeverClosed | FaultKind::CommentNeverClosed);
             if let Some(fault) = requirements::parse_anyway(&text).1.iter().find(|fault| unclosed(&fault.kind)) {
-                // It would swallow the files behind it.
+                // An unclosed block would include the files after it.
                 return Err(Failure::usage(format!("{name}:{}: {}", fault.line, fault.kind)));
             }
             let line = out.text.lines().count() + 1;
@@ -100,19 +100,19 @@ impl Text {
         Ok(out)
     }
 
-    /// The files that it consists of: the line on which each begins, from 1, and its name.
+    /// The files of which it consists: the line on which each begins, from 1, and its name.
     pub fn files(&self) -> &[(u32, String)] {
         &self.files
     }
 
-    /// The file in which a line of the text stands, and its number there; both numbers from 1.
+    /// The file with a line of the text, and the number of the line in it; both numbers from 1.
     pub fn place(&self, line: u32) -> (&str, u32) {
         let at = self.files.iter().rev().find(|(start, _)| *start <= line);
         at.map_or((&self.name, line), |(start, name)| (name, line - start + 1))
     }
 }
 
-/// The requirements that a path names, and the file of the brief, where there is one.
+/// Reads the requirements at a path, and finds the file of the brief, if there is one.
 ///
 /// # Errors
 /// Fails if they do not exist or cannot be read.
@@ -123,7 +123,7 @@ pub fn requirements(path: &Path, brief: Option<&Path>) -> Result<(Text, Option<P
     let is_change = is_folder && files.iter().any(|file| file.starts_with(path.join(CAPABILITIES)));
     let name = if is_change { PROPOSAL } else { BRIEF };
     let beside = folder.map(|folder| folder.join(name)).filter(|brief| brief.is_file() && brief != path);
-    // Beside a ticket of another name lies somebody else's brief.
+    // A brief next to a ticket of another name belongs to another feature.
     let is_ours = is_folder || path.file_name().is_some_and(|name| name == REQUIREMENTS);
     let text = match files.as_slice() {
         [only] if is_folder => Text::of_feature(only)?,
@@ -133,7 +133,7 @@ pub fn requirements(path: &Path, brief: Option<&Path>) -> Result<(Text, Option<P
     Ok((text, brief.map(Path::to_path_buf).or(beside.filter(|_| is_ours))))
 }
 
-/// The files of requirements in a folder: ours, spec-kit's, or those of the capabilities of OpenSpec.
+/// The files with requirements in a folder: ours, spec-kit's, or those of the capabilities of OpenSpec.
 fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     if let Some(found) = [REQUIREMENTS, SPEC].map(|name| folder.join(name)).into_iter().find(|path| path.is_file()) {
         return Ok(vec![found]);
@@ -155,8 +155,8 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// The PRD that a path names: a file; in a folder ours, the specification of spec-kit, or a change of OpenSpec, its proposal and the
-/// deltas of its capabilities as one document.
+/// Reads the PRD at a path: a file; in a folder ours, the specification of spec-kit, or a change of OpenSpec, with its
+/// proposal and the deltas of its capabilities as one document.
 ///
 /// # Errors
 /// Fails if it does not exist or cannot be read.
@@ -181,7 +181,7 @@ pub fn prd(path: &Path) -> Result<Text, Failure> {
 }
 
 fn specs_below(folder: &Path, deeper: usize, found: &mut Vec<PathBuf>) {
-    // A folder that cannot be listed has nothing that could be read.
+    // A folder that cannot be listed is skipped.
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() && deeper > 0 {
@@ -207,7 +207,7 @@ pub fn read(path: &Path) -> Result<(String, String), Failure> {
     }
 }
 
-/// Requirements in our layout, and the rows of a section for qualities beside them, as in a PRD whose requirements are sections.
+/// Adds the rows of a section for qualities to requirements in our layout, as in a PRD whose requirements are sections.
 fn with_quality_tables(
     document: RequirementsDocument,
     name: &str,
@@ -231,10 +231,10 @@ fn with_quality_tables(
     Ok(document.with_proposals(&others).0)
 }
 
-/// The requirements of a document in another layout than ours.
+/// Reads the requirements of a document in another layout.
 ///
 /// # Errors
-/// Fails only if the shipped rules are broken, which a test would find.
+/// Fails only if the shipped rules are broken, which a test detects.
 pub fn in_any_layout(name: &str, text: &str) -> Result<AnyRequirements, Failure> {
     let book = rules::load(&rules::shipped_files_for_judging()).map_err(Failure::usage)?;
     let feature: FeatureId = "000-document".parse().map_err(Failure::usage)?;
@@ -243,15 +243,16 @@ pub fn in_any_layout(name: &str, text: &str) -> Result<AnyRequirements, Failure>
     Ok(requirements_of(&book.reader, &source, &feature, language_of(text)))
 }
 
-/// The requirements of a document, in our layout or in any other; what cannot be read is reported with its line.
+/// Reads the requirements of a document, in our layout or in any other; unreadable parts are reported with their lines.
 ///
 /// # Errors
-/// Fails if no requirement can be told by its form.
+/// Fails if no requirement can be recognised by its form.
 pub fn document(read: &Text) -> Result<AnyRequirements, Failure> {
     let (name, text) = (&read.name, read.text.as_str());
     let (document, faults) = requirements::parse_anyway(text);
     let mut duplicates = Vec::new();
-    // Single lines may stand beside a table that holds the others, and stories with titles of their own beside the requirements.
+    // A document in our layout may have only single lines next to a table with the others, or stories with separate
+    // titles.
     let beside = || {
         let count = document.requirements().count();
         let has_stories = |any: &AnyRequirements| any.stories.iter().any(|story| !story.title.is_empty());

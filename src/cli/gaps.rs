@@ -1,4 +1,4 @@
-//! `reqgate gaps`: what is wrong with the form of requirements, and what a reader finds missing in them.
+//! `reqgate gaps`: reports faults in the form of requirements, and gaps that a reader finds in them.
 
 use std::path::Path;
 
@@ -16,7 +16,6 @@ use super::feature_files::Text;
 use super::session::{self, Extent, Session};
 use super::{feature_files, outputs, prd, reviewer, terminal};
 
-/// Runs the command.
 pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
     if arguments.order {
         return print_order(arguments);
@@ -73,7 +72,7 @@ fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
     Ok(placed(gaps::with_reading(form.gaps, found, &document), &file))
 }
 
-/// Names the files of a feature in the places of gaps.
+/// Replaces the names in the places of gaps by the files of the feature.
 fn in_files(found: &mut [Gap], requirements: &String, brief: Option<&String>) {
     for place in found.iter_mut().flat_map(|gap| gap.place.iter_mut().chain(gap.against.as_mut())) {
         let file = if place.source == feature_files::REQUIREMENTS { Some(requirements) } else { brief };
@@ -81,7 +80,7 @@ fn in_files(found: &mut [Gap], requirements: &String, brief: Option<&String>) {
     }
 }
 
-/// The analysis with the places of the files that a text consists of.
+/// Replaces the places in an analysis by places in the files of which the text consists.
 fn placed(mut analysis: GapAnalysis, file: &Text) -> GapAnalysis {
     let places = analysis.gaps.iter_mut().flat_map(|gap| gap.place.iter_mut().chain(gap.against.as_mut()));
     for place in places.filter(|place| place.source == file.name) {
@@ -96,12 +95,12 @@ fn pipeline(arguments: &GapsArguments) -> Result<Pipeline, Failure> {
     Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
 }
 
-/// The order to read a document for gaps, without the personal data and secrets in it.
+/// The order to read a document for gaps, with personal data and secrets masked.
 fn masked_order(pipeline: &Pipeline, brief: &str, requirements: &str) -> WorkOrder {
     WorkOrder::gaps(pipeline.masked(brief), pipeline.masked(requirements))
 }
 
-/// Prints the order for somebody who reads.
+/// Prints the order for a reader.
 fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
     let (Text { name, text, .. }, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
     let brief = brief.map(|path| feature_files::read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
@@ -122,7 +121,7 @@ fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// The result of an order from a file; every fault of it is told.
+/// Reads the result of an order from a file; reports every problem.
 fn reading(path: &Path, order: &WorkOrder) -> Result<ReadGaps, Failure> {
     let text = prd::text_of(path)?;
     let name = path.display();
@@ -135,7 +134,7 @@ fn reading(path: &Path, order: &WorkOrder) -> Result<ReadGaps, Failure> {
     Err(Failure::usage(format!("{name} does not pass the checks:\n{}", told.join("\n"))))
 }
 
-/// What a model finds; what of it does not pass the checks is told and left out.
+/// Asks a model for gaps; those that do not pass the checks are reported and left out.
 fn model_reading(arguments: &GapsArguments, order: &WorkOrder) -> Result<ReadGaps, Failure> {
     let model = arguments.model.as_review();
     let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };

@@ -1,5 +1,5 @@
-//! `reqgate explain policy`: lists the policies, or explains one: its question, how it decides, what may block, how
-//! certain it must be.
+//! `reqgate explain policy`: lists the policies, or explains one: its question, its way of deciding, the rules that may
+//! block, and the certainty that is needed.
 
 use reqgate::config::Origin;
 use reqgate::model::{Language, RuleId};
@@ -18,7 +18,7 @@ pub(super) const PROFILES: [(Profile, &str, &str); 4] = [
     (Profile::Meeting, "minutes", "会议纪要"),
 ];
 
-/// Lists the policies and explains what a policy is.
+/// Lists the policies and explains the term.
 pub fn list(page: &mut Page, session: &Session, language: Language) {
     page.paragraph(language.of(
         "A policy decides what blocks: which question the gate answers, which rules may reject a ticket, and how certain a \
@@ -69,7 +69,7 @@ fn heading(page: &Page, session: &Session, policy: &Policy, language: Language) 
     format!("{}  {} · {how}{in_force}", page.bold(&file.id), file.version)
 }
 
-/// Files, variables and flags have names; only the default needs a word.
+/// The words for an origin in Chinese. Files, variables and flags have names; only the default needs a word.
 fn origin_in_chinese(session: &Session, origin: &Origin) -> String {
     if *origin == Origin::Default { "默认".to_owned() } else { session.config.words(origin) }
 }
@@ -77,7 +77,7 @@ fn origin_in_chinese(session: &Session, origin: &Origin) -> String {
 /// Explains one policy.
 ///
 /// # Errors
-/// Fails if there is no policy of that name.
+/// Fails if a policy of that name does not exist.
 pub fn explain(page: &mut Page, session: &Session, name: &str, language: Language) -> Result<(), Failure> {
     let Some(policy) = session.book.policy(name) else {
         let known: Vec<&str> = session.book.policies.iter().map(|policy| policy.file.id.as_str()).collect();
@@ -153,7 +153,7 @@ fn how(policy: &Policy, language: Language) -> &'static str {
     }
 }
 
-/// The curve from score to readiness, in words.
+/// Explains the curve from score to readiness.
 fn sureness(page: &mut Page, session: &Session, policy: &Policy, language: Language) {
     let set = session.config.sure.value;
     let sure = set.unwrap_or(policy.file.sure);
