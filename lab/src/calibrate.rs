@@ -26,9 +26,9 @@ use reqgate_base::model::Outcome;
 use reqgate_rules::{Policy, Rubric, RubricFile, RuleBook};
 
 /// The minimum number of judged rows for a proposal.
-pub const LEAST_ROWS: usize = 30;
+pub(crate) const LEAST_ROWS: usize = 30;
 /// The minimum number of rows of each label for a proposal.
-pub const LEAST_OF_EACH: usize = 10;
+pub(crate) const LEAST_OF_EACH: usize = 10;
 /// The number of parts of the cross-validation.
 const FOLDS: usize = 5;
 /// The costs of the two kinds of error.
@@ -212,7 +212,7 @@ fn scored(book: &RuleBook, past: &Past, outcome: &Outcome) -> Option<(String, Sc
     let rubric = outcome.decision.rubric.as_ref()?;
     let threshold = outcome.decision.threshold?;
     let policy = outcome.decision.policy.as_ref().and_then(|policy| book.policy(&policy.id));
-    // By evidence, a blocker is a question above the threshold, regardless of the value of the threshold.
+    // By evidence, an issue that blocks below the threshold is only a question above it, for any threshold.
     let depends_on_score = policy.is_some_and(Policy::goes_by_evidence) && report.total_score < threshold;
     let row = Scored {
         name: outcome.input.clone(),

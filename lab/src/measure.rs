@@ -76,7 +76,7 @@ impl Measure {
     }
 
     /// Returns true if the value is a proportion of counted items, so that Wilson's interval applies.
-    pub fn is_share(self) -> bool {
+    pub(crate) fn is_share(self) -> bool {
         matches!(
             self,
             Self::Flagged
@@ -90,7 +90,7 @@ impl Measure {
     }
 
     /// Returns true if the value counts errors, so that less is better unless a target says otherwise.
-    pub fn counts_faults(self) -> bool {
+    pub(crate) fn counts_faults(self) -> bool {
         matches!(self, Self::WrongAs | Self::Flagged | Self::Mean | Self::Cost | Self::Brier)
     }
 }
@@ -142,12 +142,12 @@ impl Counts {
     }
 
     /// Share of the labels that are found.
-    pub fn recall(self) -> Option<f64> {
+    pub(crate) fn recall(self) -> Option<f64> {
         share((self.tp, self.tp + self.missed))
     }
 
     /// Matthews' correlation coefficient of the counts.
-    pub fn mcc(self) -> Option<f64> {
+    pub(crate) fn mcc(self) -> Option<f64> {
         let [tp, fp, missed, tn] = [self.tp, self.fp, self.missed, self.tn].map(|count| count as f64);
         let product = (tp + fp) * (tp + missed) * (tn + fp) * (tn + missed);
         (product > 0.0).then(|| (tp * tn - fp * missed) / product.sqrt())

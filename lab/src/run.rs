@@ -145,7 +145,7 @@ fn fill(result: &mut Measured, benchmark: &Benchmark, classes: Vec<String>, obse
     let items: Vec<Item> = observed.into_iter().flat_map(|observed| observed.items).collect();
     let counts = measure::by_class(classes.len(), items.iter().map(|item| &item.evidence));
     let is_counted = counts.iter().any(|counts| *counts != Counts::default());
-    // The class of a label that no item has, for example one that only the engine knows, is still a class.
+    // A class without a labelled item, for example one that only the engine knows, stays in the list.
     result.n = items.len() as u64;
     result.classes = if is_counted { classes } else { Vec::new() };
     result.counts = if is_counted { counts } else { Vec::new() };

@@ -14,14 +14,14 @@ pub const PASS: u8 = 0;
 /// At least one input was rejected.
 pub const GATE_SAID_NO: u8 = 1;
 /// Wrong usage, a wrong configuration or an input that cannot be read.
-pub const USAGE: u8 = 2;
+pub(crate) const USAGE: u8 = 2;
 /// Something outside failed: an output cannot be written, or a required model did not answer.
-pub const WORLD: u8 = 3;
+pub(crate) const WORLD: u8 = 3;
 
 /// A thread waits for a person or for the result of a work order.
-pub const WAITING: u8 = 4;
+pub(crate) const WAITING: u8 = 4;
 /// A thread was started by another version of the program.
-pub const OTHER_VERSION: u8 = 5;
+pub(crate) const OTHER_VERSION: u8 = 5;
 
 /// The exit codes of commands that judge, for `--help`.
 pub const HELP: &str = "\
@@ -32,7 +32,7 @@ Exit codes:
   3  another failure, e.g. an output file cannot be written or a required model did not answer";
 
 /// The further exit codes of the program, for `reqgate --help`.
-pub const FURTHER_HELP: &str = "
+pub(crate) const FURTHER_HELP: &str = "
   4  a PRD waits for a person, or for the result of a work order
   5  a PRD was started by another version of the program";
 

@@ -251,8 +251,7 @@ pub fn document(read: &Text) -> Result<AnyRequirements, Failure> {
     let (name, text) = (&read.name, read.text.as_str());
     let (document, faults) = requirements::parse_anyway(text);
     let mut duplicates = Vec::new();
-    // A document in our layout may have only single lines next to a table with the others, or stories with separate
-    // titles.
+    // The text may have further requirements in a table, or stories with separate titles, which only this reading finds.
     let beside = || {
         let count = document.requirements().count();
         let has_stories = |any: &AnyRequirements| any.stories.iter().any(|story| !story.title.is_empty());

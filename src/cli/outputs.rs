@@ -172,7 +172,7 @@ impl Target {
 }
 
 /// The error of a file that would be read and overwritten.
-pub fn read_and_written(path: &Path) -> Failure {
+pub(crate) fn read_and_written(path: &Path) -> Failure {
     let path = path.display();
     Failure::usage(format!("`{path}` is one of the inputs and would be overwritten: name another file for the output"))
 }
@@ -214,7 +214,7 @@ impl Overlap {
         self.written.contains(&same).then(|| path.to_path_buf())
     }
 
-    /// Passes on the inputs, up to the first one that is also an output.
+    /// Passes on the inputs before the first one that is also an output.
     pub fn watch<'i>(
         &self,
         inputs: Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send + 'i>,
@@ -280,7 +280,7 @@ impl Same {
 ///
 /// # Errors
 /// Fails like [`Target::open`], or if the report cannot be written.
-pub fn write_report(format: Format, path: &Path, outcome: &Outcome) -> Result<(), Failure> {
+pub(crate) fn write_report(format: Format, path: &Path, outcome: &Outcome) -> Result<(), Failure> {
     let (whole, file) = Target::open(path)?;
     let mut summary = Summary::default();
     summary.add(outcome);

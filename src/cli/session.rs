@@ -87,7 +87,7 @@ impl Session {
     }
 
     /// Warns about settings without effect, and names the ones that have it.
-    pub fn warn_of_no_effect(&self) {
+    pub(crate) fn warn_of_no_effect(&self) {
         for problem in self.without_effect() {
             exit::warn(&problem.to_string());
         }
@@ -247,7 +247,7 @@ pub enum Questions {
 ///
 /// # Errors
 /// Fails on the first file that is not valid.
-pub fn load_rules<'f>(
+pub(crate) fn load_rules<'f>(
     folders: impl Iterator<Item = (&'f Path, Questions)>,
     extent: Extent,
 ) -> Result<RuleBook, Failure> {

@@ -30,7 +30,7 @@ pub fn set_colour(when: ColorWhen) {
 }
 
 /// Returns true if standard output is coloured.
-pub fn is_coloured(when: ColorWhen) -> bool {
+pub(crate) fn is_coloured(when: ColorWhen) -> bool {
     match when {
         ColorWhen::Always => true,
         ColorWhen::Never => false,

@@ -171,12 +171,12 @@ impl OutcomeWords {
     }
 
     /// The label that the name of a label in the tracker gives.
-    pub fn of_label(&self, name: &str) -> Option<Label> {
+    pub(crate) fn of_label(&self, name: &str) -> Option<Label> {
         self.labels.label(name)
     }
 
     /// The label that a status, a resolution or a reason for closing gives.
-    pub fn of_state(&self, name: &str) -> Option<Label> {
+    pub(crate) fn of_state(&self, name: &str) -> Option<Label> {
         self.states.label(name)
     }
 

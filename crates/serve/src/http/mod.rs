@@ -78,7 +78,7 @@ const LAST_WORD: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_secs(70);
 
 /// All routes of the service; `pages` are those for people.
-pub fn router(state: Shared, pages: Router<Shared>) -> Router {
+pub(crate) fn router(state: Shared, pages: Router<Shared>) -> Router {
     let programs = Router::new()
         .route("/v1/judge", post(gate::judge))
         .route("/v1/review", post(gate::review))

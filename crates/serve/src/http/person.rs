@@ -21,7 +21,7 @@ impl Person {
     ///
     /// # Errors
     /// A problem with the status 403.
-    pub fn must_be(&self, role: Role) -> Result<(), ProblemDetails> {
+    pub(crate) fn must_be(&self, role: Role) -> Result<(), ProblemDetails> {
         if self.role >= role {
             return Ok(());
         }

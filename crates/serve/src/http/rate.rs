@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The maximum number of clients that are remembered; beyond it, the one with the oldest request is forgotten.
+/// The maximum number of clients that are remembered; beyond it, the one that has been idle longest is forgotten.
 const MOST_CLIENTS: usize = 4_096;
 
 /// The token buckets of all clients.

@@ -52,9 +52,9 @@ pub struct HttpSettings {
 }
 
 impl HttpSettings {
-    /// Returns true if only this machine reaches the service. With a proxy, requests of others would arrive from this
-    /// machine.
-    pub fn is_only_here(&self) -> bool {
+    /// Returns true if only this machine reaches the service. A configured host name means that a proxy may pass on
+    /// requests of others.
+    pub(crate) fn is_only_here(&self) -> bool {
         self.listen.ip().is_loopback() && self.hosts.is_empty()
     }
 }
@@ -118,12 +118,12 @@ impl Service {
     }
 
     /// The number of webhook deliveries in the queue.
-    pub fn webhooks_waiting(&self) -> usize {
+    pub(crate) fn webhooks_waiting(&self) -> usize {
         self.deliveries.waiting()
     }
 
     /// The installation. Its functions block: use it within [`blocking`].
-    pub fn installation(&self) -> &dyn Installation {
+    pub(crate) fn installation(&self) -> &dyn Installation {
         self.installation.as_ref()
     }
 

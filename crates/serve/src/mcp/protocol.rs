@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 use reqgate_guardrail::without_secrets;
 
 /// The version in which every request names its version, without a handshake.
-pub const MODERN: &str = "2026-07-28";
+pub(crate) const MODERN: &str = "2026-07-28";
 /// The versions that begin with `initialize`, the newest first.
-pub const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+pub(crate) const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /// The field in which a modern request names its version.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
@@ -17,15 +17,15 @@ const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 const SERVER_KEY: &str = "io.modelcontextprotocol/serverInfo";
 
 /// The code for a message that is not JSON.
-pub const PARSE_ERROR: i64 = -32700;
+pub(crate) const PARSE_ERROR: i64 = -32700;
 /// The code for a message that is not a request.
-pub const INVALID_REQUEST: i64 = -32600;
+pub(crate) const INVALID_REQUEST: i64 = -32600;
 /// The code for an unknown method.
-pub const METHOD_NOT_FOUND: i64 = -32601;
+pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
 /// The code for invalid parameters.
-pub const INVALID_PARAMS: i64 = -32602;
+pub(crate) const INVALID_PARAMS: i64 = -32602;
 /// The code for a valid request that could not be answered.
-pub const INTERNAL_ERROR: i64 = -32603;
+pub(crate) const INTERNAL_ERROR: i64 = -32603;
 /// The code for a header that is missing or differs from the request (2026-07-28, over HTTP).
 pub const HEADER_MISMATCH: i64 = -32020;
 /// The code for a version that the server does not support (2026-07-28).
@@ -114,12 +114,12 @@ impl Message {
 }
 
 /// The version that a modern request names.
-pub fn version_of(params: &Map<String, Value>) -> Option<&Value> {
+pub(crate) fn version_of(params: &Map<String, Value>) -> Option<&Value> {
     params.get("_meta")?.get(VERSION_KEY)
 }
 
 /// The capabilities of a modern request's client.
-pub fn capabilities_of(params: &Map<String, Value>) -> Option<&Value> {
+pub(crate) fn capabilities_of(params: &Map<String, Value>) -> Option<&Value> {
     params.get("_meta")?.get(CAPABILITIES_KEY)
 }
 
@@ -127,7 +127,7 @@ pub fn capabilities_of(params: &Map<String, Value>) -> Option<&Value> {
 ///
 /// # Errors
 /// Fails if one of them is missing or wrong.
-pub fn check_modern(params: &Map<String, Value>) -> Result<(), Fault> {
+pub(crate) fn check_modern(params: &Map<String, Value>) -> Result<(), Fault> {
     match (version_of(params), capabilities_of(params)) {
         (Some(version), _) if version != MODERN => Err(unsupported(version)),
         (Some(_), Some(Value::Object(_))) => Ok(()),
@@ -136,7 +136,7 @@ pub fn check_modern(params: &Map<String, Value>) -> Result<(), Fault> {
 }
 
 /// The fault for a version that this server does not support in the modern form of requests.
-pub fn unsupported(requested: &Value) -> Fault {
+pub(crate) fn unsupported(requested: &Value) -> Fault {
     let requested = match requested {
         Value::String(words) => without_secrets(words).into(),
         other => other.clone(),
@@ -149,12 +149,12 @@ pub fn unsupported(requested: &Value) -> Fault {
 }
 
 /// The version in the answer to `initialize`: the requested one, or else the newest.
-pub fn negotiated(wanted: Option<&str>) -> &'static str {
+pub(crate) fn negotiated(wanted: Option<&str>) -> &'static str {
     LEGACY.into_iter().find(|version| wanted == Some(version)).unwrap_or(LEGACY[0])
 }
 
 /// The name and version of the server.
-pub fn server_info() -> Value {
+pub(crate) fn server_info() -> Value {
     json!({ "name": "reqgate", "title": "reqgate, the quality gate for requirements", "version": env!("CARGO_PKG_VERSION") })
 }
 
