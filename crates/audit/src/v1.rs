@@ -55,7 +55,7 @@ pub struct Report {
 pub struct Readiness {
     /// The number of tickets with an estimate.
     pub tickets: usize,
-    /// The levels, from 4 (work can start) to 0 (a reader cannot tell what is wanted).
+    /// The levels, from 4 (work can start) to 0 (the wish is unclear).
     pub levels: Vec<ReadinessLevel>,
 }
 
@@ -147,9 +147,9 @@ pub struct Totals {
 pub struct Scores {
     /// The number of tickets with a score.
     pub count: usize,
-    /// The mean, 0 to 100, one decimal; absent if there are no scores.
+    /// The mean, 0 to 100, one decimal; absent without scores.
     pub mean: Option<f64>,
-    /// The median, 0 to 100, one decimal; absent if there are no scores.
+    /// The median, 0 to 100, one decimal; absent without scores.
     pub median: Option<f64>,
     /// The number of scores in each ten points: from 0, from 10, … from 90 (100 belongs to the last).
     pub bins: Vec<usize>,
@@ -195,7 +195,7 @@ pub struct Age {
     pub tickets: usize,
     /// The number of those that are ready.
     pub ready: usize,
-    /// Their mean score, 0 to 100, one decimal; absent if there are no scores.
+    /// Their mean score, 0 to 100, one decimal; absent without scores.
     pub mean: Option<f64>,
 }
 

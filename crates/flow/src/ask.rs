@@ -180,7 +180,7 @@ pub struct Approval {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ApprovalAnswer {
-    /// The person approves.
+    /// The person approves the subject.
     pub approved: bool,
     /// The reason, or the changes that are needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -243,7 +243,7 @@ pub struct InterruptAnswer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InterruptAction {
-    /// The run continues.
+    /// The run continues from here.
     Continue,
     /// The run ends as failed.
     Abort,

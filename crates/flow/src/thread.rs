@@ -208,7 +208,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The status of a thread in this phase; `worked_on` tells whether a process works on it. It is never inferred from
+    /// The status of a thread in this phase; `worked_on` is true if a process works on it. It is never inferred from
     /// missing data.
     pub fn of(phase: Phase, worked_on: bool) -> Self {
         match phase {
@@ -263,7 +263,7 @@ pub struct ThreadRecord {
     pub head: u64,
     /// The hash of its last event.
     pub head_hash: String,
-    /// The current node.
+    /// The name of the current node.
     pub node: String,
     /// The phase of the thread.
     pub phase: Phase,

@@ -63,7 +63,7 @@ pub enum Misquoted {
 pub enum Doubt {
     /// The text names no source.
     NoSource,
-    /// It quotes only what was written in this workflow, e.g. the brief.
+    /// It quotes only texts written in this workflow, e.g. the brief.
     OnlyOwnWords,
     /// A number, a date or a name that none of its quotes has.
     Unproven {

@@ -138,7 +138,7 @@ pub struct Packet {
     pub other_language: Option<&'static str>,
     /// Key of the project, two to five capital letters.
     pub project_key: Option<String>,
-    /// Urgency, if given.
+    /// The urgency, if it is given.
     pub priority: Option<Priority>,
     /// Labels of the ticket.
     pub labels: Vec<String>,
@@ -179,7 +179,7 @@ pub struct GuardrailFinding {
     pub pattern: String,
     /// The place; null for the length checks.
     pub place: Option<Place>,
-    /// The action taken.
+    /// The action of the guardrail.
     pub action: GuardrailAction,
     /// One sentence for the author.
     pub message: String,
@@ -200,7 +200,7 @@ pub struct Grounding {
     pub resources: Vec<Place>,
 }
 
-/// The scored report.
+/// The scores and issues of a ticket.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ScoreReport {
     /// The score, 0 to 100.
@@ -259,7 +259,7 @@ pub struct Issue {
     pub basis: Basis,
 }
 
-/// The gate's decision.
+/// The decision of the gate.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Decision {
     /// The verdict on the input.

@@ -58,7 +58,7 @@ pub struct ModelReading {
     /// The kind of ticket according to the model; null if none fits.
     pub kind: Option<TicketType>,
     /// 4: work can start. 3: work can start with a small assumption. 2: one answer is needed before the end. 1: one
-    /// answer is needed before the start. 0: a reader cannot tell what is wanted.
+    /// answer is needed before the start. 0: the wish is unclear.
     pub ready: u8,
     /// One of its questions must be answered before the start.
     pub must: bool,
@@ -94,7 +94,7 @@ pub struct ModelStep {
     pub prompt: PromptReference,
     /// The result of the step.
     pub status: StepEnd,
-    /// The reason why there is no answer; null if there is one.
+    /// The reason for a missing answer; null if there is an answer.
     pub reason: Option<String>,
     /// The number of replies that were read; 0 if no request was sent or if it failed.
     pub attempts: u32,
@@ -131,7 +131,7 @@ pub struct DraftItem {
 pub struct Rewrite {
     /// The place of the sentence.
     pub place: Place,
-    /// The new wording.
+    /// The new wording of the sentence.
     pub words: String,
 }
 

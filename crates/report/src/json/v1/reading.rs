@@ -6,13 +6,13 @@ use serde::Serialize;
 use super::Place;
 use reqgate_base::model::{QuestionCode, TeamReference, TicketType};
 
-/// The estimate of what a careful reader would say about a ticket.
+/// The estimated judgement of a careful reader about a ticket.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Reading {
     /// The kind of ticket.
     pub kind: TicketType,
     /// The most probable readiness. 4: work can start. 3: work can start with a small assumption. 2: one answer is
-    /// needed before the end. 1: one answer is needed before the start. 0: a reader cannot tell what is wanted.
+    /// needed before the end. 1: one answer is needed before the start. 0: the wish is unclear.
     pub ready: u8,
     /// Probability that a reader needs an answer before the work can be finished, 0 to 1.
     pub not_ready: f64,
@@ -51,10 +51,10 @@ pub struct ReadingQuestion {
     pub ask: String,
     /// It has to be answered before the ticket passes.
     pub must: bool,
-    /// The words that raise it; absent if the text says nothing about it.
+    /// The words that raise it; absent if the text does not mention the subject.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
-    /// The place; null if the text says nothing about it.
+    /// The place; null if the text does not mention the subject.
     pub place: Option<Place>,
     /// Probability that a reader asks about this subject, 0 to 1; 1 if only a model asks.
     pub probability: f64,
