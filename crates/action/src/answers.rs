@@ -11,7 +11,7 @@ use reqgate_report::comment::{Change, FindingReference};
 /// The body of an issue with the answers inserted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folded {
-    pub body: String,
+    pub(crate) body: String,
     /// The changes, in the order of the new body; lines are counted from 0.
     pub changes: Vec<Change>,
 }

@@ -35,8 +35,8 @@ type Claimed<'a> = Run<'a, PrdWorkflow, StateStore>;
 /// A thread with its current position.
 #[derive(Debug, Clone, Copy)]
 pub struct Thread<'a> {
-    pub record: &'a ThreadRecord,
-    pub position: &'a Position<PrdWorkflow>,
+    pub(crate) record: &'a ThreadRecord,
+    pub(crate) position: &'a Position<PrdWorkflow>,
 }
 
 impl<'a> Thread<'a> {
@@ -114,8 +114,8 @@ pub enum Submitted {
 
 /// The context of work on threads: the installation, its gate, and the author.
 pub struct Desk<'a> {
-    pub installation: &'a dyn Installation,
-    pub pipeline: &'a Pipeline,
+    pub(crate) installation: &'a dyn Installation,
+    pub(crate) pipeline: &'a Pipeline,
     /// The person named as owner in documents; by default the person who started the thread.
     pub owner: Option<String>,
     /// Returns the author of a thread's drafts in this state.

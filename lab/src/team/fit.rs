@@ -44,9 +44,9 @@ enum Form {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Moved {
-    pub intercept: f64,
-    pub slope: f64,
-    pub subjects: BTreeMap<QuestionCode, f64>,
+    pub(crate) intercept: f64,
+    pub(crate) slope: f64,
+    pub(crate) subjects: BTreeMap<QuestionCode, f64>,
 }
 
 impl Moved {

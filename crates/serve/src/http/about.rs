@@ -106,7 +106,7 @@ pub async fn health(State(state): State<Shared>) -> Result<Json<ServiceHealth>, 
     Ok(Json(health.await?))
 }
 
-pub async fn rules(State(state): State<Shared>) -> Result<Json<Vec<RuleEntry>>, ProblemDetails> {
+pub(crate) async fn rules(State(state): State<Shared>) -> Result<Json<Vec<RuleEntry>>, ProblemDetails> {
     let rules = blocking(&state, |service| {
         let cards = service.installation().cards().map_err(ProblemDetails::internal)?;
         let entry = |card: RuleCard| RuleEntry { severity: card.severity, id: card.id, summary: card.summary };
@@ -115,7 +115,7 @@ pub async fn rules(State(state): State<Shared>) -> Result<Json<Vec<RuleEntry>>, 
     Ok(Json(rules.await?))
 }
 
-pub async fn explain(
+pub(crate) async fn explain(
     State(state): State<Shared>,
     rule: Result<Path<String>, PathRejection>,
     query: Result<Query<ExplainQuery>, QueryRejection>,

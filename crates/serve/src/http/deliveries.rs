@@ -56,7 +56,7 @@ pub struct Deliveries {
 }
 
 impl Deliveries {
-    pub fn new(queue: Sender<(String, Job)>) -> Self {
+    pub(crate) fn new(queue: Sender<(String, Job)>) -> Self {
         Self { queue, seen: Mutex::default() }
     }
 

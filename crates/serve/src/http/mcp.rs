@@ -42,7 +42,7 @@ impl Peer for Nobody {
     }
 }
 
-pub async fn post(
+pub(crate) async fn post(
     State(state): State<Shared>,
     person: Person,
     headers: HeaderMap,

@@ -40,7 +40,7 @@ struct Operation {
     problems: &'static [u16],
 }
 
-pub async fn show() -> Response {
+pub(crate) async fn show() -> Response {
     static TEXT: OnceLock<String> = OnceLock::new();
     let text = TEXT.get_or_init(|| description().to_string());
     ([(header::CONTENT_TYPE, JSON)], text.as_str()).into_response()

@@ -231,7 +231,7 @@ pub(super) fn stored(
     Ok(document(record, Status::of(record.phase, claimed), &position, pipeline))
 }
 
-pub async fn start(
+pub(crate) async fn start(
     State(state): State<Shared>,
     person: Person,
     JsonBody(request): JsonBody<StartRequest>,
@@ -273,7 +273,7 @@ pub async fn start(
     Ok((status, [(header::LOCATION, location)], Json(thread)).into_response())
 }
 
-pub async fn list(State(state): State<Shared>) -> Result<Json<Vec<ThreadDocument>>, ProblemDetails> {
+pub(crate) async fn list(State(state): State<Shared>) -> Result<Json<Vec<ThreadDocument>>, ProblemDetails> {
     let listed = blocking(&state, |service| {
         let pipeline = service.gate(None, None)?;
         let Some((store, records)) = threads_of(service.installation())? else { return Ok(Vec::new()) };
@@ -356,7 +356,7 @@ pub async fn submit(
     Ok(Json(answer.await?))
 }
 
-pub async fn cancel(
+pub(crate) async fn cancel(
     State(state): State<Shared>,
     person: Person,
     thread: Result<Path<ThreadId>, PathRejection>,

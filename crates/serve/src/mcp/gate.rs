@@ -77,7 +77,7 @@ fn opened(site: &Site<'_>, policy: Option<&str>) -> Result<Gate, ToolError> {
     })
 }
 
-pub fn explain(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
+pub(crate) fn explain(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Explain { rule, language } = read(&arguments)?;
     let explained = site.installation.explanation(&rule, language.unwrap_or(Language::En));
     let text = explained.map_err(|error| ToolError::new("unknown_rule", error, "take the rule from a result"))?;

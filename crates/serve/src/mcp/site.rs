@@ -75,7 +75,7 @@ impl Caller {
 /// The installation and the caller of a tool.
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
-    pub installation: &'a dyn Installation,
+    pub(crate) installation: &'a dyn Installation,
     /// The caller of the tool.
     pub caller: &'a Caller,
     /// The client can show a form to the person, who may answer.

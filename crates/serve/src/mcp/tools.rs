@@ -40,7 +40,7 @@ enum Effect {
     Decides,
 }
 
-pub const TOOLS: [Tool; 8] = [
+pub(crate) const TOOLS: [Tool; 8] = [
     Tool {
         name: "check_requirement",
         title: "Check a requirement",

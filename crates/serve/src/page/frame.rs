@@ -74,7 +74,7 @@ impl Frame<'_> {
 
 /// The contents of a page.
 pub(super) struct Contents<'a> {
-    pub title: &'a str,
+    pub(crate) title: &'a str,
     /// The style sheet in addition to that of the site.
     pub style: Style,
     /// HTML with all text escaped.

@@ -8,7 +8,7 @@ use reqgate_prd::workflow::PrdNode;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Step {
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The CSS class: `finished`, `here` or empty.
     pub class: &'static str,
 }

@@ -12,7 +12,7 @@ pub fn redirect(to: &str) -> Response {
     secured(Redirect::to(to).into_response())
 }
 
-pub fn set_cookie(response: &mut Response, cookie: &str) {
+pub(crate) fn set_cookie(response: &mut Response, cookie: &str) {
     // Cookies consist of names, tokens and numbers, so they are valid headers.
     if let Ok(value) = HeaderValue::from_str(cookie) {
         response.headers_mut().append(header::SET_COOKIE, value);

@@ -21,7 +21,7 @@ const LONGEST_NAME: usize = 120;
 /// The maximum length of a file name, in characters.
 const LONGEST_FILE_NAME: usize = 200;
 
-pub async fn form(State(state): State<Shared>, visitor: Visitor) -> Response {
+pub(crate) async fn form(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
     let shown = blocking(&state, move |service| shown(service, &asking, &Fields::default(), &[]));
     page(&visitor, shown.await)

@@ -32,7 +32,7 @@ pub async fn list(State(state): State<Shared>, visitor: Visitor) -> Response {
     page(&visitor, shown.await)
 }
 
-pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(thread): Path<String>) -> Response {
+pub(crate) async fn show(State(state): State<Shared>, visitor: Visitor, Path(thread): Path<String>) -> Response {
     let asking = visitor.clone();
     page(&visitor, blocking(&state, move |service| thread_of(service, &asking, &thread)).await)
 }

@@ -38,7 +38,7 @@ impl FromRequest<Shared> for Typed {
 pub struct File {
     /// The file name, without a path.
     pub name: String,
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// Reads the fields of a form, and the files in the field `file`.

@@ -28,7 +28,7 @@ static SECRET: LazyLock<[u8; 32]> = LazyLock::new(|| {
 /// The visitor of a page.
 #[derive(Debug, Clone)]
 pub struct Visitor {
-    pub person: Option<Person>,
+    pub(crate) person: Option<Person>,
     /// The language of the pages.
     pub language: Language,
     /// The language, if this request selects it.
