@@ -1,22 +1,23 @@
-//! reqgate, the quality gate for requirements: it reads a ticket and says *ready* or *not ready*, why, where, and what to
-//! write instead.
+//! reqgate, the quality gate for requirements: it reads a ticket and says *ready* or *not ready*, why, where, and what
+//! to write instead.
 //!
-//! The library holds the command line, and shows the crates of the workspace under their short names to tests, benchmarks and
-//! fuzzing; `docs/architecture.md` has the map. Start with [`pipeline`].
+//! The library contains the command line. It re-exports the crates of the workspace under short names for tests,
+//! benchmarks and fuzzing; `docs/architecture.md` has the map. Start with [`pipeline`].
 //!
 //! # Invariants
 //!
 //! - A poor requirement is an `Outcome`; only a broken input or environment is an `Err`.
 //! - The verdict comes from code over recorded facts. The same input, rules and configuration give the same output.
 //! - Every finding has a place, or says that something is missing from the whole text.
-//! - A stage that was skipped is shown as skipped, never as passed.
-//! - What the guardrail found is masked byte for byte before anything else sees the text, so that spans stay true and the
-//!   values reach no report, log or hash.
-//! - Rules, scoring, gate and report touch neither network, clock nor disk.
-//! - Every loop has a bound, every expression runs in linear time, memory is bounded by the largest document in flight.
-//! - A crate uses only those below it; a test reads the manifests.
+//! - A skipped stage is shown as skipped, never as passed.
+//! - Findings of the guardrail are masked byte for byte before any other stage reads the text, so that spans stay valid
+//!   and the values never reach a report, log or hash.
+//! - Rules, scoring, gate and report access neither network, clock nor disk.
+//! - Every loop has a bound, every expression runs in linear time, and memory is bounded by the largest document in
+//!   flight.
+//! - A crate uses only those below it; a test checks the manifests.
 
-// The command line names this library as the other crates do.
+// The command line uses the name of this library, as other crates do.
 extern crate self as reqgate;
 
 #[doc(hidden)]
@@ -40,13 +41,13 @@ pub use reqgate_rules::{config, prompts};
 pub use reqgate_serve as serve;
 pub use reqgate_text as text;
 
-/// The stages of the pipeline.
+/// The stages of the pipeline, from intake to the gate.
 pub mod stages {
     pub use reqgate_gate::stages::{gate, intake, scoring, structure_check, structuring};
     pub use reqgate_guardrail as guardrail;
 }
 
-/// The guide for authors of workflows; its examples are compiled by `cargo test --doc`.
+/// The guide for authors of workflows; `cargo test --doc` compiles its examples.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/workflow-authoring.md")]
 mod authoring {}

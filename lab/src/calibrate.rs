@@ -1,9 +1,9 @@
-//! Fits the threshold and the weights of a rubric to what a team did with its tickets, and says what that is worth; tells
-//! which policy agrees most with it.
+//! Fits the threshold and the weights of a rubric to the decisions of a team about its tickets, measures the gain, and
+//! finds the policy that agrees best with the team.
 //!
-//! The blockers stay: they are what the team agreed to be asked about. All weights on a grid are tried, and those that lie
-//! farther from the ones in force must save more, so that few rows move little. The figures that count are cross-validated: each fifth of the rows is judged by
-//! what the other four fifths propose.
+//! The blockers do not change, because the team agreed to them. All weights on a grid are tried, and weights farther
+//! from the ones in force must save more, so that few rows change little. The reported figures are cross-validated:
+//! each fifth of the rows is judged by the proposal from the other four fifths.
 
 mod fit;
 mod model;
@@ -25,91 +25,91 @@ use super::statistics::{Random, wilson};
 use reqgate_base::model::Outcome;
 use reqgate_rules::{Policy, Rubric, RubricFile, RuleBook};
 
-/// Fewer judged rows than this prove nothing.
-pub const LEAST_ROWS: usize = 30;
-/// Fewer rows of either label than this prove nothing.
-pub const LEAST_OF_EACH: usize = 10;
-/// Parts of the cross-validation.
+/// The minimum number of judged rows for a proposal.
+pub(crate) const LEAST_ROWS: usize = 30;
+/// The minimum number of rows of each label for a proposal.
+pub(crate) const LEAST_OF_EACH: usize = 10;
+/// The number of parts of the cross-validation.
 const FOLDS: usize = 5;
-/// What errors cost.
+/// The costs of the two kinds of error.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Cost {
-    /// A ticket that the team accepted is rejected.
+    /// The cost of rejecting a ticket that the team accepted.
     pub wrong_block: f64,
-    /// A ticket that the team sent back passes.
+    /// The cost of passing a ticket that the team sent back.
     pub wrong_pass: f64,
 }
 
-/// A share with its interval.
+/// A share with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Share {
-    /// How many.
+    /// The numerator of the share.
     pub hits: u64,
-    /// Of how many.
+    /// The denominator of the share.
     pub n: u64,
     /// Lower end of the 95 % interval.
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the 95 % interval.
     pub high: f64,
 }
 
-/// How well a rubric agrees with a team.
+/// The agreement of a rubric with a team.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Agreement {
-    /// Accepted tickets that are rejected, of all accepted.
+    /// The share of accepted tickets that are rejected.
     pub wrong_blocks: Share,
-    /// Returned tickets that pass, of all returned.
+    /// The share of returned tickets that pass.
     pub wrong_passes: Share,
-    /// Cost per ticket.
+    /// The mean cost per ticket.
     pub cost: f64,
 }
 
-/// What is proposed.
+/// A proposed rubric and its figures.
 #[derive(Debug, Clone, Serialize)]
 pub struct Proposal {
-    /// Id of the rubric.
+    /// The id of the rubric.
     pub rubric: String,
-    /// Its version in force.
+    /// The version in force.
     pub version: String,
-    /// The version proposed.
+    /// The version of the proposal.
     pub new_version: String,
     /// Rows that were scored by this rubric.
     pub rows: usize,
-    /// Labelled rows that were not: other kinds of document, not applicable, stopped by the guardrail.
+    /// Labelled rows that were not scored by it: other kinds of document, not applicable, stopped by the guardrail.
     pub not_scored: usize,
-    /// What errors cost.
+    /// The costs of the two kinds of error.
     pub cost: Cost,
-    /// Threshold in force and proposed.
+    /// The threshold in force and the proposed one.
     pub threshold: (f64, f64),
-    /// Weights in force and proposed, by dimension.
+    /// The weights in force and the proposed ones, by dimension.
     pub weights: Vec<(String, f64, f64)>,
-    /// The rubric in force.
+    /// The agreement of the rubric in force.
     pub before: Agreement,
-    /// The proposal on the rows that it was made of: too good to be true.
+    /// The agreement of the proposal on the rows that it was fitted to, which is too optimistic.
     pub fitted: Agreement,
-    /// The proposal on rows that it was not made of.
+    /// The agreement of proposals on rows that they were not fitted to.
     pub cross_validated: Agreement,
-    /// Past verdicts that it would turn, by name of the row: true if it would pass.
+    /// Past verdicts that the proposal changes, by name of the row; true if the row would pass.
     pub flips: Vec<(String, bool)>,
-    /// The rubric as a file says it.
+    /// The proposed rubric as a file.
     #[serde(skip)]
     pub file: RubricFile,
 }
 
-/// Why nothing can be proposed.
+/// The reason why no rubric can be proposed.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrateError {
-    /// There are too few rows.
+    /// There are too few labelled rows.
     #[error(
         "too few rows to fit the rubric `{rubric}`: {accepted} accepted and {returned} returned were scored by it; at least \
          {LEAST_ROWS} in all and {LEAST_OF_EACH} of each are needed"
     )]
     TooFew {
-        /// The rubric.
+        /// The id of the rubric.
         rubric: String,
-        /// Accepted rows.
+        /// The number of accepted rows.
         accepted: usize,
-        /// Returned rows.
+        /// The number of returned rows.
         returned: usize,
     },
     /// Too few rows have an answer of the model.
@@ -118,28 +118,28 @@ pub enum CalibrateError {
          least {LEAST_ROWS} in all and {LEAST_OF_EACH} of each are needed"
     )]
     TooFewAnswers {
-        /// The model.
+        /// The name of the model.
         model: String,
-        /// Answers about accepted rows.
+        /// The number of answers about accepted rows.
         accepted: usize,
-        /// Answers about returned rows.
+        /// The number of answers about returned rows.
         returned: usize,
     },
     /// No row was scored.
     #[error("none of {0} labelled rows was scored: all are tasks, questions, or stopped by the guardrail")]
     NothingScored(usize),
-    /// The rubric that was named judges none of the rows.
+    /// The requested rubric judges none of the rows.
     #[error("no row was scored by the rubric `{0}`; these rows have: {1}")]
     OtherRubrics(String, String),
-    /// A rubric of that id is not in force.
+    /// No rubric with this id is in force.
     #[error("there is no rubric `{0}` in force")]
     Unknown(String),
 }
 
-/// Proposes a threshold and weights for the rubric of the most rows, or for the one that is `wanted`.
+/// Proposes a threshold and weights for the `wanted` rubric, or for the one that scores most rows.
 ///
 /// # Errors
-/// Fails where there are too few rows, saying how many there are and how many are needed.
+/// Fails if there are too few rows; the error has their number and the minimum.
 pub fn propose(
     book: &RuleBook,
     past: &[Past],
@@ -212,7 +212,7 @@ fn scored(book: &RuleBook, past: &Past, outcome: &Outcome) -> Option<(String, Sc
     let rubric = outcome.decision.rubric.as_ref()?;
     let threshold = outcome.decision.threshold?;
     let policy = outcome.decision.policy.as_ref().and_then(|policy| book.policy(&policy.id));
-    // By evidence what would block is a question above the threshold, wherever that lies.
+    // By evidence, an issue that blocks below the threshold is only a question above it, for any threshold.
     let depends_on_score = policy.is_some_and(Policy::goes_by_evidence) && report.total_score < threshold;
     let row = Scored {
         name: outcome.input.clone(),
@@ -224,7 +224,7 @@ fn scored(book: &RuleBook, past: &Past, outcome: &Outcome) -> Option<(String, Sc
     Some((rubric.id.clone(), row, threshold))
 }
 
-/// (accepted, passes) of every row, judged by a fit that did not see it; both labels are spread over all parts.
+/// Pairs (accepted, passes) of all rows, each judged by a fit to other rows; both labels are spread over all parts.
 fn cross_validated(rows: &[Scored], current: &Fit, cost: Cost) -> Vec<(bool, bool)> {
     let fold = folds(&rows.iter().map(|row| row.accepted).collect::<Vec<_>>(), FOLDS);
     let mut pairs = Vec::with_capacity(rows.len());
@@ -237,7 +237,7 @@ fn cross_validated(rows: &[Scored], current: &Fit, cost: Cost) -> Vec<(bool, boo
     pairs
 }
 
-/// The part of the cross-validation of every row; both labels are spread over all parts.
+/// The part of the cross-validation for every row; both labels are spread over all parts.
 pub(super) fn folds(accepted: &[bool], parts: usize) -> Vec<usize> {
     let order = Random::new(SEED, "folds").shuffled(accepted.len());
     let mut fold = vec![0; accepted.len()];
@@ -249,7 +249,7 @@ pub(super) fn folds(accepted: &[bool], parts: usize) -> Vec<usize> {
     fold
 }
 
-/// How (accepted, passes) pairs agree.
+/// The agreement of (accepted, passes) pairs.
 pub fn agreement(pairs: &[(bool, bool)], cost: Cost) -> Agreement {
     let count = |wanted: fn(&&(bool, bool)) -> bool| pairs.iter().filter(wanted).count() as u64;
     let share = |hits: u64, n: u64| {
@@ -262,7 +262,7 @@ pub fn agreement(pairs: &[(bool, bool)], cost: Cost) -> Agreement {
     Agreement { wrong_blocks, wrong_passes, cost: sum / pairs.len().max(1) as f64 }
 }
 
-/// `1.4.2` becomes `1.5.0`.
+/// The next minor version: `1.4.2` becomes `1.5.0`.
 fn next_version(version: &str) -> String {
     let mut numbers = version.split('.').map(|number| number.parse::<u64>().unwrap_or(0));
     let (major, minor) = (numbers.next().unwrap_or(1), numbers.next().unwrap_or(0));
@@ -270,12 +270,12 @@ fn next_version(version: &str) -> String {
 }
 
 impl Proposal {
-    /// True if the proposal is cheaper on rows that it was not made of.
+    /// Returns true if proposals are cheaper on rows that they were not fitted to.
     pub fn is_worth_it(&self) -> bool {
         self.cross_validated.cost < self.before.cost - 1e-9
     }
 
-    /// The rubric as a YAML file, with what it was made of.
+    /// The proposed rubric as a YAML file, with a comment on its data.
     ///
     /// # Errors
     /// Fails if it cannot be written as YAML.

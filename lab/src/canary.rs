@@ -1,6 +1,6 @@
 //! Judges known-good and known-bad tickets with the configuration in force, and reports which are judged wrongly.
 //!
-//! A gate that lets everything through looks just like a backlog in which everything is ready.
+//! Without them, a gate that passes everything cannot be distinguished from a backlog in which every ticket is ready.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,17 +9,17 @@ use reqgate_base::yaml;
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::RawInput;
 
-/// What the gate must do with a planted ticket.
+/// The expected result for a canary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expectation {
-    /// Let it through, judged.
+    /// It passes after judging.
     Pass,
-    /// Reject it.
+    /// It is rejected by the gate.
     Stop,
-    /// Stop it by the guardrail.
+    /// It is stopped by the guardrail.
     Guarded,
-    /// Mask the value that was filled in, whatever the verdict.
+    /// The inserted value is masked, with any verdict.
     Masked,
 }
 
@@ -33,38 +33,38 @@ struct Canary {
     text: String,
 }
 
-/// What became of a planted ticket.
+/// The result of a canary.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Planted {
-    /// Its name.
+    /// The name of the canary.
     pub id: String,
-    /// What the gate must do.
+    /// The result that the gate must give.
     pub expect: Expectation,
-    /// What it did, or why it could do nothing.
+    /// The actual result, or the reason why it could not be judged.
     pub got: String,
-    /// True if that is as it must be.
+    /// The actual result is the expected one.
     pub fine: bool,
-    /// What is wrong, in a sentence; empty if nothing is.
+    /// The problem in one sentence; empty if there is none.
     pub problem: String,
 }
 
-/// Plants every canary.
+/// Judges all canaries.
 ///
 /// # Errors
-/// Never, as long as the canaries in the program are whole; a test reads them.
+/// Fails only if the built-in canaries are not valid; a test reads them.
 pub fn plant(pipeline: &Pipeline) -> Result<Vec<Planted>, String> {
     let canaries: Vec<Canary> =
         yaml::read(include_str!("canaries.yaml")).map_err(|error| format!("reading the canaries: {error}"))?;
     Ok(canaries.into_iter().map(|canary| planted(pipeline, canary)).collect())
 }
 
-/// Put together when it is needed: a value that looks like a key must stand in no file.
+/// Assembled at run time, because a value that looks like a key must not be in a file.
 fn secret() -> String {
     let tail: String = "QZ7RT4KLM2WX9VB3".chars().rev().collect();
     format!("AK{}{tail}", "IA")
 }
 
-/// A number of the series that payment networks keep for tests.
+/// A card number from the series that payment networks reserve for tests.
 fn card() -> String {
     ["4111", "1111", "1111", "1111"].join(" ")
 }

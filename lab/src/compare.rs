@@ -1,8 +1,8 @@
-//! Compares a run with an earlier one: which figures moved, and which fell by more than chance explains.
+//! Compares a run with an earlier one: the figures that changed, and those that fell significantly.
 //!
-//! A paired bootstrap judges. Both runs looked at the same items, so both are resampled together, 1,000 times with the seed
-//! of the run, and the difference is computed each time. A loss is significant if 95 % of the differences, the middle
-//! ones, are all on the losing side. Items that only one of the runs has are left out, and said to be.
+//! The comparison is a paired bootstrap. Both runs have the same items, so both are resampled together, 1,000 times
+//! with the seed of the run, and the difference is computed each time. A loss is significant if the middle 95 % of the
+//! differences are all negative. Items of only one run are left out and counted.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +15,20 @@ use super::run::{SEED, scope};
 use super::statistics::{Random, bootstrap};
 use super::suite::{Goal, Suite};
 
-/// An earlier run that cannot be compared with.
+/// The reason why an earlier run cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
-    /// It is no JSON of this form.
+    /// It is not JSON of this form.
     #[error("the baseline is not an evaluation: {0}; write one with `reqgate-lab eval … --output json=FILE`")]
     Unreadable(String),
-    /// It is of another version.
+    /// It has another version of the schema.
     #[error(
         "the baseline is a `{0}`, not a `{EVAL_SCHEMA}`; write it again with `reqgate-lab eval … --output json=FILE`"
     )]
     OtherSchema(String),
 }
 
-/// How a figure moved.
+/// The change of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Move {
@@ -36,7 +36,7 @@ pub enum Move {
     Lost,
     /// It rose by more than chance explains.
     Won,
-    /// It moved, and chance may explain it.
+    /// It changed, possibly by chance.
     Moved,
     /// It is the same.
     Same,
@@ -48,30 +48,30 @@ pub enum Move {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
-    /// The benchmark.
+    /// The id of the benchmark.
     pub benchmark: String,
-    /// The figure.
+    /// The title of the figure.
     pub figure: String,
     /// The value in the earlier run, on the items that both runs have.
     pub before: Option<f64>,
     /// The value in this run, on the same items.
     pub after: Option<f64>,
-    /// The 95 % interval of the difference.
+    /// The lower end of the 95 % interval of the difference.
     pub low: Option<f64>,
-    /// Its upper end.
+    /// The upper end of the 95 % interval of the difference.
     pub high: Option<f64>,
-    /// How it moved.
+    /// The kind of change.
     pub moved: Move,
-    /// Items that both runs have.
+    /// The number of items that both runs have.
     pub items: u64,
-    /// Items that only one has.
+    /// The number of items that only one run has.
     pub others: u64,
 }
 
 /// Reads an earlier run.
 ///
 /// # Errors
-/// Fails where the text is no evaluation of this version.
+/// Fails if the text is not an evaluation of this version.
 pub fn read_baseline(json: &str) -> Result<Evaluation, BaselineError> {
     let value: serde_json::Value =
         serde_json::from_str(json).map_err(|error| BaselineError::Unreadable(error.to_string()))?;
@@ -83,8 +83,8 @@ pub fn read_baseline(json: &str) -> Result<Evaluation, BaselineError> {
     serde_json::from_value(value).map_err(|error| BaselineError::Unreadable(error.to_string()))
 }
 
-/// Every figure of a run that the earlier run has too, in the order of the suite. A benchmark that was measured and can be
-/// measured no longer counts as lost: a figure that went away is no better than one that fell.
+/// Compares every figure that both runs have, in the order of the suite. A benchmark that was measured before and
+/// cannot be measured any more counts as lost, because a missing figure is as bad as a lower one.
 pub fn compare(suite: &Suite, before: &Evaluation, after: &Evaluation) -> Vec<Change> {
     let mut changes = Vec::new();
     for benchmark in &after.benchmarks {
@@ -124,7 +124,7 @@ fn change(before: &Measured, after: &Measured, figure: &Figure, goal: &Goal) -> 
     let mut change = unknown(&after.id, &figure.title);
     change.items = pairs.len() as u64;
     change.others = (before.items.len() + after.items.len()).saturating_sub(2 * pairs.len()) as u64;
-    // Classes are compared by their places, so that other names are other things.
+    // Classes are compared by their index, so different names are different classes.
     if before.classes != after.classes {
         return change;
     }

@@ -1,21 +1,21 @@
-//! The row of a disputed or confirmed finding.
+//! Creates the row of a disputed or confirmed finding.
 
 use reqgate_base::clean::short_line;
 use reqgate_base::model::{Outcome, ReviewIssue};
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_rules::dispute::{DISPUTE_SCHEMA, Dispute, Judgement};
 
-/// The finding of a fingerprint in an outcome.
+/// The finding with this fingerprint in an outcome.
 pub fn find<'o>(outcome: &'o Outcome, fingerprint: &str) -> Option<&'o ReviewIssue> {
     let report = outcome.score_report.as_ref()?;
     let mut issues = report.blocking_issues.iter().chain(&report.non_blocking_issues);
     issues.find(|issue| issue.fingerprint.0 == fingerprint)
 }
 
-/// The row of a finding; everything that somebody typed or wrote is screened.
+/// The row of a finding; all text written by people is screened.
 pub fn row(pipeline: &Pipeline, outcome: &Outcome, issue: &ReviewIssue, label: Judgement, because: &str) -> Dispute {
     let masked = |text: &str| {
-        // Rows are lines: no control character gets in.
+        // A row is one line, so control characters are removed.
         let text = short_line(text, 500);
         pipeline.screen(&text).text
     };
@@ -26,7 +26,7 @@ pub fn row(pipeline: &Pipeline, outcome: &Outcome, issue: &ReviewIssue, label: J
         severity: issue.severity,
         label,
         because: masked(because),
-        // The quote was cut from a masked text; a second look costs nothing.
+        // The quote was cut from a masked text; screening it again is cheap.
         quote: issue.quote.as_deref().map(masked),
         input: masked(&outcome.input),
         language: outcome.packet.language.value,

@@ -1,6 +1,6 @@
-//! The questions that benchmarks ask of reqgate, each answered as a user would get the answer.
+//! The functions of reqgate that benchmarks measure, each called as a user would call it.
 //!
-//! Everything that a benchmark knows of the engine goes through here: where the engine learns a better answer, one line changes.
+//! Benchmarks use the engine only through this module, so a change of the engine changes one line here.
 
 use reqgate_base::model::{Facets, Finding, GuardrailFinding, Outcome, Span, TicketType};
 use reqgate_gate::pipeline::{Pipeline, PipelineError};
@@ -14,26 +14,26 @@ use reqgate_text::roles::{Roles, roles};
 use super::rows::Text;
 use super::suite::ReadAs;
 
-/// Answers the questions of benchmarks.
+/// Gives benchmarks access to the pipeline.
 #[derive(Clone, Copy)]
 pub struct Engine<'p> {
     /// The pipeline that judges.
     pub pipeline: &'p Pipeline,
 }
 
-/// What a text was read and structured as.
+/// The structure of a text.
 pub struct Structure {
     /// The evidence with its places.
     pub facets: Facets,
 }
 
 impl Engine<'_> {
-    /// Everything that the guardrail finds in a text.
+    /// All findings of the guardrail in a text.
     pub fn screen(self, text: &str) -> Vec<GuardrailFinding> {
         self.pipeline.screen(text).report.findings
     }
 
-    /// Judges a text about which nothing is stated but, perhaps, what it asks for.
+    /// Judges a text of which at most the type is stated.
     pub fn judge(self, name: &str, text: &Text, ticket_type: Option<TicketType>) -> Result<Outcome, PipelineError> {
         let title_span = (!text.title.is_empty()).then(|| Span::new(0, text.title.len()));
         self.pipeline.run(RawInput {
@@ -45,7 +45,7 @@ impl Engine<'_> {
         })
     }
 
-    /// What the rules find in a text that is read as a kind of document.
+    /// The findings of the rules in a text that is read as a kind of document.
     pub fn findings(self, text: &str, how: ReadAs) -> Vec<Finding> {
         let book = &self.pipeline.book;
         let mut reading = book.reader.read(text, None);
@@ -67,13 +67,13 @@ impl Engine<'_> {
         )
     }
 
-    /// True if a sentence of the text has a passive form.
+    /// Returns true if a sentence of the text has a passive form.
     pub fn has_passive(self, text: &str) -> bool {
         let reading = self.pipeline.book.reader.read(text, None);
         reading.sentences.iter().any(|sentence| !passives(sentence.span.slice(text)).is_empty())
     }
 
-    /// What each sentence of a bug report does, with its place.
+    /// The roles of each sentence in a bug report, with its place.
     pub fn roles(self, text: &str, title: Option<Span>) -> Vec<(Span, Roles)> {
         let reading = self.pipeline.book.reader.read(text, title);
         let spans = reading.sentences.iter().map(|sentence| sentence.span);
@@ -87,7 +87,7 @@ impl Engine<'_> {
     }
 }
 
-/// True if a sentence plays a role, by the sentences of the engine that begin in it or cover at least half of it.
+/// Returns true if a sentence has a role, by the engine's sentences that begin in it or cover at least half of it.
 pub fn plays(roles: &[(Span, Roles)], role: &str, sentence: Span) -> bool {
     let belongs = |span: Span| {
         let begins_inside = span.start >= sentence.start && span.start < sentence.end;
@@ -103,7 +103,7 @@ pub fn plays(roles: &[(Span, Roles)], role: &str, sentence: Span) -> bool {
 }
 
 impl Structure {
-    /// True if a facet is there.
+    /// Returns true if the facet is present.
     pub fn has(&self, facet: Facet) -> bool {
         !match facet {
             Facet::Expected => self.facets.expected.is_empty(),
@@ -117,7 +117,7 @@ impl Structure {
     }
 }
 
-/// Bytes that two spans share.
+/// The number of bytes that two spans share.
 pub fn shared(a: Span, b: Span) -> usize {
     a.end.min(b.end).saturating_sub(a.start.max(b.start))
 }

@@ -11,33 +11,33 @@ use reqgate_base::model::Outcome;
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::{self, IntakeOptions, RawInput};
 
-/// What a name in a tracker means: true for accepted, false for sent back; names in lower case.
+/// The meaning of names in a tracker: true for accepted, false for sent back; names are in lower case.
 pub type Meanings = BTreeMap<String, bool>;
 
-/// A ticket with what its team did with it.
+/// A ticket with the decision of its team.
 #[derive(Debug, Clone)]
 pub struct Past {
-    /// The ticket.
+    /// The ticket as an input.
     pub input: RawInput,
-    /// True if it was accepted, false if it was sent back; `None` if nothing says so.
+    /// The decision: true for accepted, false for sent back; `None` if the file does not say.
     pub accepted: Option<bool>,
 }
 
-/// A history that cannot be used.
+/// The reason why a history cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// The file cannot be read, or a row of it.
     #[error("{0}")]
     Read(String),
-    /// No row says what was done with it.
+    /// No row has a label.
     #[error(
         "`{name}`: none of {rows} rows has a label: write \"label\": \"accepted\" or \"returned\", or say with --map which \
          label, status or resolution means which"
     )]
     NoLabels {
-        /// The file.
+        /// The name of the file.
         name: String,
-        /// How many rows it has.
+        /// The number of its rows.
         rows: usize,
     },
 }
@@ -67,10 +67,10 @@ pub fn read(path: &Path, meanings: &Meanings) -> Result<Vec<Past>, HistoryError>
     Ok(past)
 }
 
-/// The same, where every row that counts needs a label; those without are left out and counted.
+/// Reads the tickets of a file that have a label, and counts those without.
 ///
 /// # Errors
-/// Fails like [`read`], and where no row has a label.
+/// Fails like [`read`], and if no row has a label.
 pub fn read_labelled(path: &Path, meanings: &Meanings) -> Result<(Vec<Past>, usize), HistoryError> {
     let all = read(path, meanings)?;
     let rows = all.len();
@@ -82,7 +82,7 @@ pub fn read_labelled(path: &Path, meanings: &Meanings) -> Result<(Vec<Past>, usi
     Ok((labelled, left_out))
 }
 
-/// The readiness, 0 to 4, of rows that say it (`"reading": {"ready": 2}`), by the name that intake gives a ticket.
+/// The readiness, 0 to 4, of rows that state it (`"reading": {"ready": 2}`), by the name that intake gives a ticket.
 ///
 /// # Errors
 /// Fails if the file cannot be read.
@@ -95,13 +95,13 @@ pub fn readiness(path: &Path) -> Result<BTreeMap<String, u8>, HistoryError> {
     Ok(rows.filter_map(|(at, line)| Some((format!("{name}:{}", at + 1), ready(line)?))).collect())
 }
 
-/// The readiness that a reader gave a row.
+/// The readiness that a reader assigned to a row.
 fn ready_of(row: &Map<String, Value>) -> Option<u8> {
     let ready = row.get("reading")?.get("ready")?.as_u64()?;
     u8::try_from(ready).ok().filter(|ready| *ready <= 4)
 }
 
-/// Judges every ticket, in the order of the file; `None` for one that is no valid input.
+/// Judges every ticket, in the order of the file; `None` for an invalid input.
 pub fn judge(pipeline: &Pipeline, past: &[Past]) -> Vec<Option<Outcome>> {
     past.to_vec().into_par_iter().map(|past| pipeline.run(past.input).ok()).collect()
 }
@@ -127,14 +127,14 @@ fn labels(name: &str, text: &str, meanings: &Meanings) -> BTreeMap<String, bool>
     labelled.collect()
 }
 
-/// What a row says of itself: in words of its own, or in names of the tracker whose meaning was told.
+/// The label of a row: from its own fields, or from names in the tracker with a known meaning.
 ///
-/// Names that contradict each other say nothing.
+/// Contradictory names give no label.
 pub(super) fn label(row: &Map<String, Value>, meanings: &Meanings) -> Option<bool> {
     if let Some(Value::Bool(accepted)) = row.get("accepted") {
         return Some(*accepted);
     }
-    // Readiness of 3 and above is ready: at most an assumption that nobody would mind.
+    // A readiness of 3 and above is ready: it needs at most a harmless assumption.
     if let Some(ready) = ready_of(row) {
         return Some(ready >= 3);
     }
@@ -156,7 +156,7 @@ pub(super) fn label(row: &Map<String, Value>, meanings: &Meanings) -> Option<boo
     if let [accepted] = found.as_slice() { Some(*accepted) } else { None }
 }
 
-/// `"x"`, `{"name": "x"}` and lists of them.
+/// Collects the names in `"x"`, `{"name": "x"}` and lists of them.
 fn collect_names(value: Option<&Value>, names: &mut Vec<String>) {
     match value {
         Some(Value::String(name)) => names.push(name.trim().to_lowercase()),

@@ -1,6 +1,7 @@
-//! Measures reqgate on labelled text, and fits it to the history of a team: suites, figures, precision, calibration, canaries.
+//! Measures reqgate on labelled text, and fits it to the history of a team: suites, figures, precision, calibration,
+//! canaries.
 //!
-//! Reads data files and the clock of nobody: the same data, rules and seed give the same figures.
+//! The library reads data files and no clock, so the same data, rules and seed give the same figures.
 
 pub mod calibrate;
 pub mod canary;

@@ -1,31 +1,31 @@
 //! Fits a logistic regression to sparse rows: L2-regularised, by Newton's method with conjugate gradients.
 //!
-//! Written here because the result has to be the same byte for byte on every machine, whatever the number of threads: every
-//! sum is taken in the order of the rows, which no crate for sparse regression promises.
+//! The result must be the same byte for byte on every machine and with any number of threads, so every sum is taken in
+//! the order of the rows. No crate for sparse regression guarantees this.
 
 /// A row of features: column and value, columns in order.
 pub type Row = Vec<(u32, f64)>;
 
-/// Newton steps; five to eight are usual.
+/// The maximum number of Newton steps; five to eight are usual.
 const MOST_STEPS: usize = 20;
-/// Conjugate-gradient steps within each.
+/// The maximum number of conjugate-gradient steps in each Newton step.
 const MOST_INNER_STEPS: usize = 40;
-/// The fit ends where the gradient is this much smaller than at the start.
+/// The ratio of the gradient to its start value at which the fit ends.
 const PRECISION: f64 = 1e-4;
 
-/// What is fitted.
+/// The data to fit.
 pub struct Problem<'r> {
-    /// The rows.
+    /// The feature rows to fit.
     pub rows: Vec<&'r Row>,
-    /// True where the target holds.
+    /// The label of each row.
     pub labels: Vec<bool>,
-    /// How much each row counts.
+    /// The weight of each row.
     pub importance: Vec<f64>,
-    /// Log-odds of each row that are known beforehand; empty where nothing is.
+    /// Known log-odds of each row; empty if there are none.
     pub offsets: Vec<f64>,
-    /// Number of columns.
+    /// The number of columns.
     pub columns: usize,
-    /// Cost of a unit of squared weight; larger weights are smaller. The bias costs nothing.
+    /// The cost of a unit of squared weight; a larger penalty makes the weights smaller. The bias is not penalised.
     pub penalty: f64,
 }
 
@@ -37,12 +37,12 @@ impl Problem<'_> {
     }
 }
 
-/// Weights of the columns, and the bias.
+/// The fitted weights and bias.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
     /// One weight for each column.
     pub weights: Vec<f64>,
-    /// Log-odds of a row without features.
+    /// The log-odds of a row without features.
     pub bias: f64,
 }
 
@@ -54,7 +54,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Fits. The last place of every vector is the bias.
+/// Fits the weights. The last element of every vector is the bias.
 pub fn fit(problem: &Problem<'_>) -> Fit {
     let size = problem.columns + 1;
     let mut weights = vec![0.0; size];
@@ -68,7 +68,7 @@ pub fn fit(problem: &Problem<'_>) -> Fit {
         }
         let step = newton(problem, &gradient, &curvature);
         let before = cost(problem, &weights, &odds);
-        // A full step may overshoot where the labels are rare.
+        // A full step may overshoot if the labels are rare.
         let mut size_of_step = 1.0;
         for _ in 0..20 {
             let tried: Vec<f64> =
@@ -118,7 +118,7 @@ fn slope(problem: &Problem<'_>, weights: &[f64], odds: &[f64]) -> (Vec<f64>, Vec
     (gradient, curvature)
 }
 
-/// The step that the quadratic model of the cost asks for, nearly.
+/// An approximate solution for the step that minimises the quadratic model of the cost.
 fn newton(problem: &Problem<'_>, gradient: &[f64], curvature: &[f64]) -> Vec<f64> {
     let mut step = vec![0.0; gradient.len()];
     let mut left: Vec<f64> = gradient.iter().map(|g| -g).collect();
@@ -147,7 +147,7 @@ fn newton(problem: &Problem<'_>, gradient: &[f64], curvature: &[f64]) -> Vec<f64
 /// The second derivative of the cost along a direction.
 fn bend(problem: &Problem<'_>, curvature: &[f64], along: &[f64]) -> Vec<f64> {
     let mut bent: Vec<f64> = along.iter().map(|value| problem.penalty * value).collect();
-    // Nothing holds the bias but the rows.
+    // The bias is not penalised.
     bent[problem.columns] = 0.0;
     for (row, curvature) in problem.rows.iter().zip(curvature) {
         let moved = curvature * at(along, row);

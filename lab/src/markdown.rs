@@ -1,11 +1,11 @@
-//! Writes a run as a Markdown page: the table of figures, what is absent, and how to make it again.
+//! Writes a run as a Markdown page: the table of figures, the absent benchmarks, and the command that generates it.
 
 use std::fmt::Write;
 
 use super::result::{Evaluation, Figure, Measured, State, number};
 use reqgate_base::clean::one_line;
 
-/// The page between its marks. `command` is what was typed to make it.
+/// The generated page between its marks. `command` is the command that generates it.
 pub fn markdown(evaluation: &Evaluation, command: &str) -> String {
     let (begin, end) = marks(evaluation);
     let mut page = format!("{begin}\n<!-- made by: {} -->\n\n", comment(command));
@@ -61,8 +61,8 @@ fn table(page: &mut String, of: &Measured, title: &str, heads: &[&str], rows: im
     }
 }
 
-/// A page that somebody wrote, with what was made of this suite before replaced by what is made now; what is made now
-/// alone where the page holds no marks of the suite.
+/// Replaces the generated part of a page by the current one; returns only the generated part if the page has no marks
+/// of the suite.
 pub fn placed(page: &str, evaluation: &Evaluation, command: &str) -> String {
     let made = markdown(evaluation, command);
     let (begin, end) = marks(evaluation);
@@ -78,7 +78,7 @@ fn marks(evaluation: &Evaluation) -> (String, String) {
     (format!("<!-- begin: reqgate-lab eval {suite} -->"), format!("<!-- end: reqgate-lab eval {suite} -->"))
 }
 
-/// Words that cannot end a comment: it needs a `>` for that.
+/// Words that cannot end an HTML comment, which needs a `>`.
 fn comment(words: &str) -> String {
     one_line(words).replace('>', " ")
 }
@@ -108,7 +108,7 @@ fn row(benchmark: &Measured, figure: &Figure) -> String {
     )
 }
 
-/// Words that cannot break out of a cell of a table.
+/// Words that cannot end a table cell.
 fn cell(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for c in one_line(words).chars() {

@@ -1,4 +1,4 @@
-//! What is observed per item, and the measures over items.
+//! The observations per item, and the measures over items.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,49 +6,49 @@ use serde::{Deserialize, Serialize};
 use super::statistics::{auc, spearman};
 use reqgate_base::model::Verdict;
 
-/// What it costs to block a ticket that is ready, where passing an unready one costs 1.
+/// The cost of blocking a ready ticket; passing an unready one costs 1.
 pub const WRONG_BLOCK: f64 = 3.0;
 
-/// The verdicts as classes, in the order of their places.
+/// The verdicts as classes, in the order of their indexes.
 pub const VERDICTS: [Verdict; 4] = [Verdict::Pass, Verdict::Reject, Verdict::NotApplicable, Verdict::GuardrailRejected];
 
-/// What is computed over the items of a benchmark.
+/// A measure over the items of a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
-    /// Share of the items that are flagged, right or wrong.
+    /// Share of the items that are flagged, rightly or wrongly.
     Flagged,
-    /// Share of the flagged that are right.
+    /// Share of the flagged items that are right.
     Precision,
-    /// Share of the right ones that are found.
+    /// Share of the positive items that are found.
     Recall,
-    /// Harmonic mean of precision and recall; over all classes counted together, or for one.
+    /// Harmonic mean of precision and recall; over all classes together, or for one.
     F1,
     /// F-measure that weighs recall twice.
     F2,
     /// Mean of the F1 of the classes that the labels name.
     MacroF1,
-    /// Matthews' correlation of "any class found" with "any class there".
+    /// Matthews' correlation of "any class found" with "any class labelled".
     Mcc,
     /// Share of the items whose class is right.
     Accuracy,
     /// Area under the ROC curve.
     Auc,
-    /// Spearman's rank correlation.
+    /// Spearman's rank correlation of label and result.
     Spearman,
-    /// Mean of the amounts.
+    /// Mean of the observed amounts.
     Mean,
-    /// Share of the positive items found at the most sensitive threshold whose false alarms stay within the bound; 0 if
-    /// none does.
+    /// Share of the positive items found at the lowest threshold whose false alarms stay within the bound; 0 if there
+    /// is none.
     DetectionAt,
-    /// Share of the items of some classes that are given some other class.
+    /// Share of the items of some classes that get one of the wrong classes.
     WrongAs,
-    /// Share of the items of some classes that are given some class, as they should be.
+    /// Share of the items of some classes that get one of the right classes.
     GivenAs,
-    /// What the wrong verdicts cost, a block of a ready ticket three times a pass of an unready one, for each that a gate
-    /// costs which never blocks.
+    /// Cost of the wrong verdicts, relative to a gate that never blocks; blocking a ready ticket costs three times as
+    /// much as passing an unready one.
     Cost,
-    /// Mean squared distance of the certainty from being right.
+    /// Mean squared distance of the certainty from the correctness.
     Brier,
 }
 
@@ -75,8 +75,8 @@ impl Measure {
         }
     }
 
-    /// True if the value is a share of things that were counted, so that Wilson's interval applies.
-    pub fn is_share(self) -> bool {
+    /// Returns true if the value is a proportion of counted items, so that Wilson's interval applies.
+    pub(crate) fn is_share(self) -> bool {
         matches!(
             self,
             Self::Flagged
@@ -89,24 +89,24 @@ impl Measure {
         )
     }
 
-    /// True if the value counts what should not be, so that less is better where no target says otherwise.
-    pub fn counts_faults(self) -> bool {
+    /// Returns true if the value counts errors, so that less is better unless a target says otherwise.
+    pub(crate) fn counts_faults(self) -> bool {
         matches!(self, Self::WrongAs | Self::Flagged | Self::Mean | Self::Cost | Self::Brier)
     }
 }
 
-/// Right and wrong finds of one class in one item, or summed.
+/// Right and wrong matches of one class in one item, or summed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
-    /// Found and there.
+    /// Found and labelled: true positives.
     pub tp: u64,
-    /// Found and not there.
+    /// Found and not labelled: false positives.
     pub fp: u64,
-    /// There and not found.
+    /// Labelled and not found: false negatives.
     #[serde(rename = "fn")]
     pub missed: u64,
-    /// Neither.
+    /// Neither found nor labelled: true negatives.
     pub tn: u64,
 }
 
@@ -121,7 +121,7 @@ impl Counts {
         }
     }
 
-    /// Adds other counts.
+    /// Adds other counts to these.
     pub fn add(&mut self, other: Self) {
         self.tp += other.tp;
         self.fp += other.fp;
@@ -129,64 +129,64 @@ impl Counts {
         self.tn += other.tn;
     }
 
-    /// F-measure with recall weighed `beta` times; `None` where nothing is there and nothing is found.
+    /// F-measure with recall weighed `beta` times; `None` if there are neither labels nor matches.
     pub fn f(self, beta: f64) -> Option<f64> {
         let b = beta * beta;
         let denominator = (1.0 + b) * self.tp as f64 + b * self.missed as f64 + self.fp as f64;
         (denominator > 0.0).then(|| (1.0 + b) * self.tp as f64 / denominator)
     }
 
-    /// Share of what was found that is right.
+    /// Share of the matches that are right.
     pub fn precision(self) -> Option<f64> {
         share((self.tp, self.tp + self.fp))
     }
 
-    /// Share of what is there that was found.
-    pub fn recall(self) -> Option<f64> {
+    /// Share of the labels that are found.
+    pub(crate) fn recall(self) -> Option<f64> {
         share((self.tp, self.tp + self.missed))
     }
 
-    /// Matthews' correlation coefficient.
-    pub fn mcc(self) -> Option<f64> {
+    /// Matthews' correlation coefficient of the counts.
+    pub(crate) fn mcc(self) -> Option<f64> {
         let [tp, fp, missed, tn] = [self.tp, self.fp, self.missed, self.tn].map(|count| count as f64);
         let product = (tp + fp) * (tp + missed) * (tn + fp) * (tn + missed);
         (product > 0.0).then(|| (tp * tn - fp * missed) / product.sqrt())
     }
 }
 
-/// What was observed about one item.
+/// The observation of one item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Evidence {
     /// Counts by class, in the order of the classes.
     Counts(Vec<Counts>),
-    /// The right class and the given class, as places in the list of classes.
+    /// The right class and the given class, as indexes into the list of classes.
     Class {
-        /// What it should be.
+        /// The index of the right class.
         label: usize,
-        /// What it was given.
+        /// The index of the given class.
         given: usize,
     },
-    /// A number that is known and one that was computed; for AUC and `detection-at` the first is 1 or 0.
+    /// A known number and a computed one; for AUC and `detection-at` the first is 1 or 0.
     Pair {
-        /// What is known.
+        /// The number that is known.
         label: f64,
-        /// What was computed.
+        /// The number that was computed.
         given: f64,
     },
-    /// An amount.
+    /// The amount that was observed.
     Amount(f64),
-    /// A verdict on a ticket of which people said what it should be.
+    /// A verdict on a ticket for which people gave the right one.
     Judged {
-        /// What it should be.
+        /// The verdict that people gave.
         label: Verdict,
-        /// What the gate said.
+        /// The verdict of the gate.
         given: Verdict,
-        /// True if all who judged it called it clear.
+        /// All people who judged it called it clear.
         clear: bool,
-        /// The score, 0 to 100; null where nothing was scored.
+        /// The score, 0 to 100; null if the text was not scored.
         score: Option<f64>,
-        /// How sure the gate was, 0 to 1; null where nothing was scored.
+        /// The certainty of the gate, 0 to 1; null if the text was not scored.
         certainty: Option<f64>,
     },
 }
@@ -197,29 +197,29 @@ impl Evidence {
     }
 }
 
-/// The place of a verdict among the classes.
+/// The index of a verdict among the classes.
 pub fn place_of(verdict: Verdict) -> usize {
     VERDICTS.iter().position(|known| *known == verdict).unwrap_or(0)
 }
 
-/// What a measure is about beside the items.
+/// The parameters of a measure.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
-    /// How many classes there are.
+    /// The number of classes.
     pub classes: usize,
-    /// The one class that counts.
+    /// The only class that counts, if it is limited to one.
     pub class: Option<usize>,
-    /// Highest share of false alarms.
+    /// The maximum share of false alarms.
     pub bound: f64,
-    /// True if only what is clear counts.
+    /// Only clear tickets count.
     pub clear: bool,
-    /// Classes that the items should have.
+    /// The classes of the items that count.
     pub of: Vec<usize>,
-    /// Classes that are wrong for them.
+    /// The given classes that count.
     pub given: Vec<usize>,
 }
 
-/// The value of a measure; `None` where it is not defined.
+/// The value of a measure; `None` if it is not defined.
 pub fn value<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'e Evidence> + Clone) -> Option<f64> {
     let items = items.filter(|item| item.counts_in(scope));
     match measure {
@@ -251,7 +251,7 @@ pub fn value<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'
     }
 }
 
-/// How many items a measure looks at.
+/// The number of items that a measure uses.
 pub fn looked_at<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'e Evidence> + Clone) -> usize {
     let items = items.filter(|item| item.counts_in(scope));
     match measure {
@@ -262,7 +262,7 @@ pub fn looked_at<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item 
     }
 }
 
-/// What should pass or be rejected: what it should be and whether the gate lets it through.
+/// For every ticket that should pass or be rejected: whether it should pass, and whether the gate passes it.
 fn requirements<'e>(items: impl Iterator<Item = &'e Evidence>) -> impl Iterator<Item = (bool, bool)> {
     items.filter_map(|item| match item {
         Evidence::Judged { label: label @ (Verdict::Pass | Verdict::Reject), given, .. } => {
@@ -286,7 +286,7 @@ fn cost<'e>(items: impl Iterator<Item = &'e Evidence>) -> Option<f64> {
     (unready > 0).then(|| sum / unready as f64)
 }
 
-/// How sure the gate was of what should pass or be rejected, and whether it was right.
+/// For every ticket that should pass or be rejected: the certainty of the gate, and whether it was right.
 pub fn sureness<'e>(items: impl Iterator<Item = &'e Evidence>) -> impl Iterator<Item = (f64, bool)> {
     items.filter_map(|item| match item {
         Evidence::Judged {
@@ -303,7 +303,7 @@ fn share((hits, n): (u64, u64)) -> Option<f64> {
     (n > 0).then(|| hits as f64 / n as f64)
 }
 
-/// Hits and things counted, for a measure that is a share.
+/// Numerator and denominator of a measure that is a share.
 pub fn shares<'e>(
     measure: Measure,
     scope: &Scope,
@@ -349,14 +349,15 @@ fn pairs<'e>(items: impl Iterator<Item = &'e Evidence>) -> impl Iterator<Item = 
     })
 }
 
-/// Detected and all positives at the lowest threshold above 0 whose share of false alarms stays within the bound.
+/// Detected positives and all positives at the lowest threshold above 0 whose share of false alarms stays within the
+/// bound.
 fn detection(pairs: &[(f64, f64)], bound: f64) -> (u64, u64) {
     let is_positive = |pair: &&(f64, f64)| pair.0 > 0.5;
     let positives = pairs.iter().filter(is_positive).count() as u64;
     let mut alarms: Vec<f64> = pairs.iter().filter(|pair| !is_positive(pair)).map(|pair| pair.1).collect();
     alarms.sort_by(|a, b| b.total_cmp(a));
     let allowed = (bound * alarms.len() as f64).floor() as usize;
-    // Everything above the first alarm that is one too many.
+    // Scores above the first alarm that exceeds the allowed number.
     let limit = alarms.get(allowed).copied().unwrap_or(0.0).max(0.0);
     let found = pairs.iter().filter(is_positive).filter(|pair| pair.1 > limit).count() as u64;
     (found, positives)
@@ -391,7 +392,7 @@ fn summed<'e>(scope: &Scope, items: impl Iterator<Item = &'e Evidence>) -> Count
     }
 }
 
-/// Per item: is anything there, is anything found?
+/// Counts items: a class is labelled, a class is found.
 fn any<'e>(items: impl Iterator<Item = &'e Evidence>) -> Counts {
     let mut sum = Counts::default();
     for item in items {
@@ -483,10 +484,10 @@ mod tests {
         assert_eq!(of(Measure::WrongAs, &blocks, &items), Some(2.0 / 3.0));
         assert_eq!(of(Measure::WrongAs, &Scope { clear: true, ..blocks }, &items), Some(0.5));
         let all = Scope { classes: 4, ..Scope::default() };
-        // Two wrong blocks at 3 and a wrong pass at 1, where never blocking costs 2.
+        // Two wrong blocks at 3 and a wrong pass at 1, relative to a cost of 2 for never blocking.
         assert_eq!(of(Measure::Cost, &all, &items), Some(3.5));
         assert_eq!(of(Measure::Cost, &all, &items[..3]), None);
-        // .9 over .7 and .2; .6 and .5 over .2 only.
+        // .9 is above .7 and .2; .6 and .5 are above .2 only.
         assert_eq!(of(Measure::Auc, &all, &items), Some(4.0 / 6.0));
         let brier = of(Measure::Brier, &all, &items).expect("defined");
         let wanted = (0.1_f64.powi(2) + 0.6_f64.powi(2) + 0.5_f64.powi(2) + 0.8_f64.powi(2) + 0.7_f64.powi(2)) / 5.0;

@@ -1,4 +1,4 @@
-//! What a benchmark is run with, and what its rows come to.
+//! The context of a benchmark's run, and the observations of its rows.
 
 use std::path::Path;
 
@@ -10,33 +10,34 @@ use super::suite::Benchmark;
 use reqgate_base::model::RuleId;
 use reqgate_prd::critique::{CritiqueOrder, ReadCritique};
 
-/// Reads a PRD as one critic. `None` where the reading does not pass the checks; the error says why there is none at all.
+/// Reads a PRD as one critic. `None` if the reading does not pass the checks; an error has the reason for the missing
+/// reading.
 pub type Critic<'c> = &'c (dyn Fn(&CritiqueOrder) -> Result<Option<ReadCritique>, String> + Sync);
 
-/// What a row came to.
+/// The observations of a row.
 #[derive(Debug, Clone, Default)]
 pub struct Observed {
-    /// The items; several where a row holds several things.
+    /// The items; several if a row contains several observations.
     pub items: Vec<Item>,
-    /// Rules that spoke, and whether they were right to.
+    /// The rules with a finding, and whether it was right.
     pub votes: Vec<(RuleId, bool)>,
 }
 
-/// A benchmark with everything that does not change from row to row.
+/// A benchmark with all data that is the same for every row.
 pub struct Run<'a> {
-    /// The engine.
+    /// The engine to measure.
     pub engine: Engine<'a>,
-    /// The benchmark.
+    /// The benchmark to run.
     pub benchmark: &'a Benchmark,
     /// The names of the classes.
     pub classes: &'a [String],
-    /// Texts around or beside the rows.
+    /// Texts around or next to the rows.
     pub others: &'a [Text],
-    /// What chance is made of.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// The folder of the data.
     pub root: &'a Path,
-    /// Who reads PRDs, if somebody does; recorded readings otherwise.
+    /// The model that reads PRDs; recorded readings are used if there is none.
     pub critic: Option<Critic<'a>>,
 }
 
@@ -46,15 +47,15 @@ impl Run<'_> {
         row.input(&self.benchmark.input)
     }
 
-    /// The place of a class in the list of classes.
+    /// The index of a class in the list of classes.
     pub fn class_index(&self, name: &str) -> Option<usize> {
         self.classes.iter().position(|class| class == name)
     }
 
-    /// A single item.
+    /// The observation of a single item.
     pub fn one(&self, row: &Row, evidence: Evidence) -> Observed {
         let slices = self.benchmark.slices.iter().map(|field| self.slice(row, field)).collect();
-        // Only verdicts are named with their origin.
+        // Only verdicts have their origin in the name.
         let is_named = matches!(evidence, Evidence::Judged { .. }) && row.value("origin").is_some();
         let origin = is_named.then(|| row.slice("origin"));
         Observed { items: vec![Item { id: row.id.clone(), origin, slices, evidence }], votes: Vec::new() }

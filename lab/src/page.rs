@@ -1,4 +1,4 @@
-//! Writes a run as one self-contained page with a plot for every figure: no script, nothing loaded from elsewhere.
+//! Writes a run as one self-contained page with a plot for every figure, without scripts and external files.
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -29,7 +29,7 @@ struct Section {
     worst: Vec<Vec<String>>,
 }
 
-/// A bin of the reliability diagram: places in the view box of 240 by 240, and words.
+/// A bin of the reliability diagram: positions in the view box of 240 by 240, and labels.
 #[derive(Serialize)]
 struct Column {
     cells: Vec<String>,
@@ -60,7 +60,7 @@ struct Plot {
     peers: Vec<f64>,
 }
 
-/// The page.
+/// Renders the page.
 ///
 /// # Errors
 /// Fails if the template is broken; a test renders it.
@@ -115,7 +115,7 @@ fn column(bin: &Bin) -> Column {
     }
 }
 
-/// What all plots of a benchmark show: 0 to 1, or as far as the values go.
+/// The range of all plots of a benchmark: 0 to 1, or as far as the values extend.
 fn range(figures: &[Figure]) -> (f64, f64) {
     let all = figures.iter().flat_map(|figure| {
         let result = &figure.result;

@@ -12,7 +12,7 @@ use reqgate_text::roles::Roles;
 pub const FACETS: [&str; 9] =
     ["actor", "need", "benefit", "criteria", "edge_cases", "steps", "expected", "actual", "environment"];
 
-/// A text put together of parts, and where each part stands in it.
+/// A text assembled from parts, and the span of each part.
 struct Assembled {
     text: String,
     spans: Vec<Span>,
@@ -55,7 +55,7 @@ pub fn sentences(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, Stri
     Ok(run.one(row, Evidence::Counts(counts)))
 }
 
-/// Whether a part is missing from a report, and whether the engine says so.
+/// Reports whether a part is missing from a report, and whether the engine finds it missing.
 pub fn missing_part(
     run: &Run<'_>,
     row: &Row,
@@ -73,7 +73,7 @@ pub fn missing_part(
     Ok(observed)
 }
 
-/// Roles of sections whose headings were taken out; one item per issue.
+/// Roles of sections whose headings were removed; one item per issue.
 pub fn sections(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, String> {
     let sections = row.objects(field)?;
     let title = row.text("title").unwrap_or("").trim().to_owned();
@@ -87,7 +87,7 @@ pub fn sections(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, Strin
         if !text.is_empty() {
             text.push_str("\n\n");
         }
-        // A field that nobody filled stays in the text, but says nothing of what the section is for.
+        // An empty field stays in the text, but gives no information on the purpose of the section.
         if section.fields.get("empty") != Some(&true.into()) {
             spans.push((section.text("label")?.to_owned(), Span::new(text.len(), text.len() + words.len())));
         }
@@ -105,7 +105,7 @@ pub fn sections(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, Strin
     Ok(run.one(row, Evidence::Counts(counts)))
 }
 
-/// The role that most of a section plays, by the length of its sentences.
+/// The role of most of a section, by the length of its sentences.
 fn most_of(roles: &[(Span, Roles)], section: Span) -> &'static str {
     let bytes = |name: &str| -> usize {
         let playing = roles.iter().filter(|(span, _)| shared(*span, section) > 0 && plays(roles, name, *span));
@@ -149,7 +149,7 @@ fn spans_of(facets: &Facets, name: &str) -> Vec<Span> {
     }
 }
 
-/// Facets of a gold ticket; one that the ticket does not label is not compared.
+/// Facets of a gold ticket; facets without a label are not compared.
 pub fn facets(run: &Run<'_>, row: &Row) -> Result<Observed, String> {
     let text = run.text(row)?;
     let judged = run.engine.judge(&row.id, &text, None).map_err(|error| error.to_string())?;
@@ -179,7 +179,7 @@ pub fn facets(run: &Run<'_>, row: &Row) -> Result<Observed, String> {
     Ok(run.one(row, Evidence::Counts(counts)))
 }
 
-/// Rules that must and must not speak in a gold ticket, judged as a user would judge it.
+/// Rules that must and must not have a finding in a gold ticket, judged as a user would judge it.
 pub fn must_and_must_not(run: &Run<'_>, row: &Row) -> Result<Observed, String> {
     let text: Text = run.text(row)?;
     let judged = run.engine.judge(&row.id, &text, None).map_err(|error| error.to_string())?;

@@ -1,30 +1,31 @@
-//! The task about PRDs as a suite says it.
+//! The PRD task of a suite.
 
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The three questions about a planted fault that a reader answers, which are the classes of the task: are the issues in its category
-/// more or worse, does the category fall, does the score?
+/// The three questions about a planted fault that a reader answers, which are the classes of the task: do the issues in
+/// its category become more or worse, does the category's score fall, does the total score fall?
 pub const RANKED: [&str; 3] = ["issues-rise", "category-falls", "score-falls"];
 /// The question about a PRD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PrdAsks {
-    /// How many findings of form does the text get? It is sound, so that each is a false alarm.
+    /// The number of findings of form. The text is sound, so each is a false alarm.
     Sound,
-    /// Which share has it of summary, problem, requirements, metrics and timeline? 0 to 100.
+    /// The share of summary, problem, requirements, metrics and timeline that the document has, 0 to 100.
     Completeness,
-    /// Which share of its sentences is clear: no rule finds an ambiguity in it, a metric has a target figure, and a quality no degree
-    /// without a figure? 0 to 100.
+    /// The share of clear sentences, 0 to 100. A sentence is clear if no rule finds an ambiguity in it, a metric has a
+    /// target figure, and a quality has no degree without a figure.
     Clarity,
-    /// The mean of three shares: risks with owner and mitigation, milestones with a date, and whether dependencies are named. 0 to 100.
+    /// The mean of three shares, 0 to 100: risks with owner and mitigation, milestones with a date, and whether
+    /// dependencies are named.
     Feasibility,
-    /// Does the critic of the row find the planted fault by form, and nobody anything else?
+    /// The critic of the row finds the planted fault by form, and no critic finds another one.
     Form,
-    /// Does a reader in the critic's place find more or worse issues in the category of the planted fault, grade it lower, and with
-    /// it the document?
+    /// A reader in the role of the critic finds more or worse issues in the category of the planted fault, and lowers
+    /// the scores of the category and the document.
     Reading,
 }
 
@@ -32,7 +33,7 @@ pub enum PrdAsks {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PrdTask {
-    /// The question.
+    /// The question to answer.
     pub asks: PrdAsks,
     /// For planted faults: the folder of the sound documents, relative to the data folder.
     #[serde(default)]

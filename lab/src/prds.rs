@@ -1,4 +1,4 @@
-//! Tasks about PRDs: sound ones, and the same with one fault planted, as the critics see them.
+//! Tasks about PRDs: sound ones, and the same with one planted fault, as the critics see them.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ use reqgate_prd::team::sections::SectionId;
 use reqgate_rules::Profile;
 use reqgate_text::blocks::BlockKind;
 
-/// The parts whose share is the completeness of a PRD: the summary, and those that the checks of form know.
+/// The parts that count for the completeness of a PRD: the summary, and those that the checks of form know.
 const PARTS: [FindingCode; 4] = [
     FindingCode::MissingProblem,
     FindingCode::MissingRequirements,
@@ -30,10 +30,11 @@ const PARTS: [FindingCode; 4] = [
     FindingCode::MissingTimeline,
 ];
 
-/// What a planted fault changes in a critique: its issues, the score of its category, the score of the whole.
+/// The number of changes that a planted fault causes in a critique: its issues, the score of its category, the total
+/// score.
 const SIGNS: usize = 3;
 
-/// One fault planted in a document: `section` is taken out, or `find` is replaced.
+/// One fault planted in a document: `section` is removed, or `find` is replaced.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Planted {
@@ -50,7 +51,7 @@ struct Planted {
     replace: String,
     role: Role,
     category: String,
-    /// What form shows; without it the fault is for a reader.
+    /// The finding that the checks of form should make; `None` if only a reader can find the fault.
     #[serde(default)]
     code: Option<FindingCode>,
     /// Findings that follow from the fault.
@@ -88,7 +89,7 @@ fn section<'t>(text: &'t str, heading: &str) -> Option<&'t str> {
     Some(&text[start..end.map_or(text.len(), |at| start + heading.len() + at + 1)])
 }
 
-/// What a row comes to. Rows that nobody has read are left out of a task about readings.
+/// The observations of a row. Rows without a reading are left out of a task about readings.
 pub fn observe(run: &Run<'_>, row: &Row, task: &PrdTask) -> Result<Observed, String> {
     match task.asks {
         PrdAsks::Sound => {
@@ -146,7 +147,7 @@ fn completeness(text: &str) -> f64 {
     (PARTS.len() - missing + usize::from(has_summary)) as f64 / parts as f64 * 100.0
 }
 
-/// The findings of every critic without a reader.
+/// The findings of every critic by form, without a reader.
 fn by_form(text: &str) -> Vec<(Role, String)> {
     let document = Document::new("prd.md", text);
     let all =
@@ -191,7 +192,7 @@ fn reading_of(run: &Run<'_>, row: &Row, task: &PrdTask) -> Result<Observed, Stri
     for (text, which) in texts.iter().zip(["sound", "faulty"]) {
         let order = CritiqueOrder::new(planted.role, run.engine.pipeline.masked(text));
         let read = match (run.critic, &task.readings) {
-            // A reader whose reading does not pass the checks has found nothing.
+            // A reading that does not pass the checks counts as finding no fault.
             (Some(critic), _) => match critic(&order)? {
                 Some(read) => Some(read),
                 None => return Ok(run.one(row, Evidence::Counts(vec![Counts::of(true, false); SIGNS]))),
@@ -205,7 +206,7 @@ fn reading_of(run: &Run<'_>, row: &Row, task: &PrdTask) -> Result<Observed, Stri
         critiques.push(readable.critique(&read, PASS_MARK, &form(&document, planted.role)));
     }
     let [sound, faulty] = critiques.as_slice() else { return Ok(Observed::default()) };
-    // Issues by severity, the worst first: more of them, or worse ones.
+    // The issues by severity, the worst first, to compare their number and their severity.
     let issues = |critique: &Critique| {
         let own = critique.issues_found.iter().filter(|issue| issue.category == planted.category);
         let severities: Vec<GapSeverity> = own.map(|issue| issue.severity).collect();

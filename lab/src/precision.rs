@@ -1,4 +1,4 @@
-//! Turns the findings of a run into the table of rule precision; figures from other data are kept.
+//! Updates the table of rule precision with the findings of a run; figures from other data are kept.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use reqgate_base::model::RuleId;
 use reqgate_base::yaml;
 use reqgate_rules::{PrecisionFile, Tally};
 
-/// What stands above the table.
+/// The comment above the table.
 const HEAD: &str = "\
 # How often each rule was right on labelled text, by where the labels come from (suite/benchmark). Generated, not written:
 #   reqgate-lab eval SUITE --write-precision rubrics/precision.yaml
@@ -18,10 +18,10 @@ const HEAD: &str = "\
 # of `missing-actor` and `missing-benefit` by the labels of blind readers. A run leaves them alone.
 ";
 
-/// The table before (YAML, empty for none) with the rows of a run in place of the older ones.
+/// The previous table (YAML, empty for none) with the rows of a run in place of the older ones.
 ///
 /// # Errors
-/// Fails where the table before is broken.
+/// Fails if the previous table is not valid.
 pub fn merged(before: &str, suite: &Suite, evaluation: &Evaluation) -> Result<String, String> {
     let mut rules: BTreeMap<RuleId, BTreeMap<String, Tally>> = if before.trim().is_empty() {
         BTreeMap::new()
@@ -60,7 +60,7 @@ fn written(rules: &BTreeMap<RuleId, BTreeMap<String, Tally>>) -> String {
     for (rule, origins) in rules {
         text.push_str(&format!("  {rule}:\n"));
         for (origin, tally) in origins {
-            // A JSON string is a YAML string, whatever the name of the suite holds.
+            // A JSON string is a YAML string, with any name of the suite.
             let origin = serde_json::Value::from(origin.as_str());
             text.push_str(&format!("    {origin}: {{ right: {}, wrong: {} }}\n", tally.right, tally.wrong));
         }

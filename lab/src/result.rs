@@ -1,4 +1,4 @@
-//! What a run measured: the machine format `reqgate/eval/v1`, frozen apart from the types inside.
+//! The results of a run: the machine format `reqgate/eval/v1`, which is frozen except for the types inside.
 
 use std::collections::BTreeMap;
 
@@ -9,72 +9,72 @@ use super::measure::{Counts, Evidence, Measure};
 use super::suite::Peer;
 use reqgate_base::model::{RuleId, Verdict};
 
-/// Name and version of the format.
+/// The name and version of the format.
 pub const EVAL_SCHEMA: &str = "reqgate/eval/v1";
 
-/// A whole run.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "reqgate evaluation, version 1")]
 pub struct Evaluation {
-    /// Always `reqgate/eval/v1`.
+    /// The name of the schema, always `reqgate/eval/v1`.
     pub schema: String,
-    /// Version of the program.
+    /// The version of the program.
     pub reqgate: String,
-    /// Name of the suite.
+    /// The name of the suite.
     pub suite: String,
-    /// The seed of everything that is left to chance.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// The benchmarks in the order of the suite.
     pub benchmarks: Vec<Measured>,
 }
 
-/// Whether a benchmark could be measured.
+/// The state of a benchmark.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "status", rename_all = "lowercase", deny_unknown_fields)]
 pub enum State {
-    /// It was measured.
+    /// The benchmark was measured.
     Measured,
-    /// Its data is not there.
+    /// The data of the benchmark does not exist.
     Absent {
-        /// Which file, relative to the data folder.
+        /// The missing file, relative to the data folder.
         file: String,
     },
-    /// Its data is not as the suite says.
+    /// The data does not have the form that the suite states.
     Failed {
-        /// What is wrong.
+        /// The problem with the data.
         message: String,
     },
 }
 
-/// What became of a benchmark.
+/// The result of a benchmark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
-    /// Its id.
+    /// The id of the benchmark.
     pub id: String,
-    /// What is measured.
+    /// The subject of the measurement.
     pub title: String,
     /// The file or folder, relative to the data folder.
     pub data: String,
-    /// Whether it could be measured.
+    /// The state of the benchmark.
     pub state: State,
-    /// How many items were looked at.
+    /// The number of items.
     pub n: u64,
-    /// The figures.
+    /// The figures of the benchmark.
     pub figures: Vec<Figure>,
-    /// Names of the classes.
+    /// The names of the classes.
     pub classes: Vec<String>,
-    /// Counts of every class, where a task counts.
+    /// The counts of every class, for a task that counts.
     pub counts: Vec<Counts>,
-    /// For every rule that spoke: how often rightly, how often wrongly.
+    /// The number of right and wrong findings of every rule with a finding.
     pub rules: BTreeMap<RuleId, Votes>,
-    /// What was observed item by item, so that a later run can be compared.
+    /// The observation of each item, so that a later run can be compared.
     pub items: Vec<Item>,
-    /// How often the gate was right where it was so sure, where a benchmark judges requirements.
+    /// The share of right verdicts by certainty, for a benchmark that judges requirements.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reliability: Vec<Bin>,
-    /// The wrong verdicts of which the gate was surest, at most ten.
+    /// The wrong verdicts with the highest certainty, at most ten.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub worst: Vec<Wrong>,
 }
@@ -83,13 +83,13 @@ pub struct Measured {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bin {
-    /// The certainty from which it reaches, 0 to 1.
+    /// The lower bound of the certainty, 0 to 1.
     pub from: f64,
-    /// The certainty up to which it reaches; the last bin holds it, the others do not.
+    /// The upper bound of the certainty, which only the last bin includes.
     pub to: f64,
-    /// Mean of the certainties in it; null where there are none.
+    /// The mean of the certainties; null if the bin is empty.
     pub certainty: Option<f64>,
-    /// How often the gate was right: the share with its interval.
+    /// The share of right verdicts, with its interval.
     pub right: Estimate,
 }
 
@@ -97,25 +97,25 @@ pub struct Bin {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wrong {
-    /// Id of the row.
+    /// The id of the row.
     pub id: String,
-    /// Where the row comes from; null if it does not say so.
+    /// The origin of the row; null if the row does not state it.
     pub origin: Option<String>,
-    /// What the verdict should be.
+    /// The verdict that is right.
     pub label: Verdict,
-    /// What the gate said.
+    /// The verdict of the gate.
     pub given: Verdict,
-    /// How sure it was; null where nothing was scored.
+    /// The certainty of the gate; null if the text was not scored.
     pub certainty: Option<f64>,
 }
 
-/// How often a rule was right.
+/// The number of right and wrong findings of a rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Votes {
-    /// The label agrees.
+    /// Findings that agree with the label.
     pub right: u64,
-    /// The label does not.
+    /// Findings that contradict the label.
     pub wrong: u64,
 }
 
@@ -123,39 +123,39 @@ pub struct Votes {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Item {
-    /// Its id.
+    /// The id of the item.
     pub id: String,
-    /// Where it comes from, for verdicts on rows that say so.
+    /// The origin of the row, for verdicts on rows that state it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// Its values of the fields that figures are told apart by.
+    /// The values of the fields by which figures are split.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slices: Vec<String>,
-    /// What was observed.
+    /// The observation of the item.
     pub evidence: Evidence,
 }
 
-/// One figure.
+/// One figure of a benchmark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
-    /// What was computed.
+    /// The measure of the figure.
     pub measure: Measure,
-    /// What it is called.
+    /// The title of the figure.
     pub title: String,
-    /// The class that it is about; all if null.
+    /// The class that it is limited to; null for all classes.
     pub class: Option<String>,
     /// The value and its interval.
     pub result: Estimate,
     /// The value to reach or exceed.
     pub at_least: Option<f64>,
-    /// The value not to exceed.
+    /// The value that must not be exceeded.
     pub at_most: Option<f64>,
-    /// True if the target is met; null without target or value.
+    /// The target is met; null without target or value.
     pub met: Option<bool>,
-    /// Figures of others.
+    /// Published figures of other tools or of people.
     pub peers: Vec<PeerFigure>,
-    /// The same, told apart by the fields of the suite.
+    /// The figure split by the fields of the suite.
     pub slices: Vec<Slice>,
 }
 
@@ -163,39 +163,39 @@ pub struct Figure {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Estimate {
-    /// The value; null where it is not defined.
+    /// The value; null if it is not defined.
     pub value: Option<f64>,
-    /// Lower end of the interval; null where it is not defined.
+    /// The lower end of the interval; null if it is not defined.
     pub low: Option<f64>,
-    /// Upper end of the interval.
+    /// The upper end of the interval.
     pub high: Option<f64>,
-    /// How the interval was made: `wilson` or `bootstrap`.
+    /// The method of the interval: `wilson` or `bootstrap`.
     pub interval: Interval,
-    /// How many things were counted: items, or for a share what it is a share of.
+    /// The number of items, or the denominator of a share.
     pub n: u64,
-    /// For a share: how many of them.
+    /// The numerator of a share.
     pub hits: Option<u64>,
 }
 
-/// How an interval was made.
+/// The method of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Interval {
-    /// Wilson's, for shares.
+    /// Wilson's interval, for shares.
     Wilson,
     /// Percentiles of 1,000 seeded resamples of the items.
     Bootstrap,
 }
 
-/// The figure of another.
+/// The figure of another tool or of a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PeerFigure {
-    /// Whose.
+    /// The name of the tool or person.
     pub name: String,
-    /// The figure.
+    /// The value of the figure.
     pub value: f64,
-    /// What is different about it.
+    /// The differences in the measurement.
     pub note: Option<String>,
 }
 
@@ -209,11 +209,11 @@ impl From<&Peer> for PeerFigure {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Slice {
-    /// The field.
+    /// The field of the rows.
     pub field: String,
-    /// Its value.
+    /// The value of the field.
     pub value: String,
-    /// The figure.
+    /// The figure of these items.
     pub result: Estimate,
 }
 
@@ -243,7 +243,7 @@ impl Figure {
 }
 
 impl Bin {
-    /// The bin in words: certainty, mean of it, share that was right, counts.
+    /// The bin in words: range of certainty, mean of it, share of right verdicts, counts.
     pub fn cells(&self) -> [String; 4] {
         let from_to = format!("{:.1} to {:.1}", self.from, self.to);
         let mean = self.certainty.map_or_else(|| "–".to_owned(), number);
@@ -253,7 +253,7 @@ impl Bin {
 }
 
 impl Wrong {
-    /// The row in words: id, origin, what was right, what the gate said, how sure it was.
+    /// The row in words: id, origin, right verdict, verdict of the gate, certainty.
     pub fn cells(&self) -> [String; 5] {
         let sure = self.certainty.map_or_else(|| "–".to_owned(), number);
         let origin = self.origin.clone().unwrap_or_else(|| "–".to_owned());
@@ -272,7 +272,7 @@ impl Estimate {
     }
 }
 
-/// A figure as people write it: three decimals, without the zero before the point.
+/// A figure in the usual notation: three decimals, without the zero before the point.
 pub fn number(value: f64) -> String {
     let text = format!("{value:.3}");
     match text.strip_prefix("0.") {

@@ -1,4 +1,4 @@
-//! Reads the rows of a benchmark: JSON lines or a folder of YAML files, and the text that a row holds.
+//! Reads the rows of a benchmark, from JSON lines or a folder of YAML files, and the text of each row.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,60 +14,60 @@ use reqgate_base::clean::short_line;
 use reqgate_base::files;
 use reqgate_base::yaml;
 
-/// One labelled object.
+/// One labelled object of the data.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Its `id`, or where it stands.
+    /// The field `id`, or else the position in the data.
     pub id: String,
-    /// What it holds.
+    /// The fields of the object.
     pub fields: Map<String, Value>,
 }
 
-/// Why rows could not be read.
+/// The reason why rows could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RowError {
-    /// The file or folder is not there.
+    /// The file or folder does not exist.
     #[error("absent: {0}")]
     Absent(PathBuf),
-    /// It cannot be read.
+    /// The file or folder cannot be read.
     #[error("reading {path}: {source}")]
     Read {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The cause of the error.
         source: io::Error,
     },
-    /// A row is broken.
+    /// A row is not valid.
     #[error("{path}, {place}: {message}")]
     Broken {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The line or file in it.
+        /// The line or the file in which it is.
         place: String,
-        /// What is wrong.
+        /// The problem with the row.
         message: String,
     },
-    /// The file holds no row, or none that the filter lets through.
+    /// The file has no row, or none that passes the filter.
     #[error("{path} has no row{which}", which = if *.filtered { " that matches `where`" } else { "" })]
     Empty {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// True if rows were left out.
+        /// The filter left out rows.
         filtered: bool,
     },
 }
 
-/// A text made of a row, with the title where it is told apart.
+/// The text of a row, with a separate title if the row has one.
 #[derive(Debug, Clone, Default)]
 pub struct Text {
-    /// The title; empty if there is none.
+    /// The title; empty if the row has none.
     pub title: String,
-    /// The body.
+    /// The body of the text.
     pub body: String,
 }
 
 impl Text {
-    /// Title, an empty line, body.
+    /// Title, empty line and body as one text.
     pub fn joined(&self) -> String {
         if self.title.is_empty() { self.body.clone() } else { format!("{}\n\n{}", self.title, self.body) }
     }
@@ -81,10 +81,10 @@ impl Row {
         keys.try_fold(first, |value, key| value.get(key))
     }
 
-    /// A text at a path.
+    /// The text at a path.
     ///
     /// # Errors
-    /// Names the field if it is not there or holds something else.
+    /// Names the field if it does not exist or has another type.
     pub fn text(&self, field: &str) -> Result<&str, String> {
         match self.value(field) {
             Some(Value::String(text)) => Ok(text),
@@ -97,7 +97,7 @@ impl Row {
     /// The objects of a list at a path.
     ///
     /// # Errors
-    /// Names the field if it is not there or holds something else.
+    /// Names the field if it does not exist or has another type.
     pub fn objects(&self, field: &str) -> Result<Vec<Row>, String> {
         let Some(Value::Array(items)) = self.value(field) else {
             return Err(format!("there is no list `{field}`"));
@@ -109,7 +109,7 @@ impl Row {
         items.iter().enumerate().map(row).collect()
     }
 
-    /// The texts of a list at a path; none if it is absent.
+    /// The texts of a list at a path; empty if it is absent.
     pub fn texts(&self, field: &str) -> Vec<&str> {
         match self.value(field) {
             Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
@@ -118,10 +118,10 @@ impl Row {
         }
     }
 
-    /// The text that a row holds.
+    /// The text of a row.
     ///
     /// # Errors
-    /// Says what is not as the suite says.
+    /// Names the field that does not have the form that the suite states.
     pub fn input(&self, input: &Input) -> Result<Text, String> {
         let body = |body: String| Text { title: String::new(), body };
         Ok(match input {
@@ -137,7 +137,7 @@ impl Row {
         })
     }
 
-    /// True if every field holds one of its values.
+    /// Returns true if every field has one of its values.
     pub fn fits(&self, filter: &BTreeMap<String, Vec<Value>>) -> bool {
         filter.iter().all(|(field, values)| {
             self.value(field).is_some_and(|found| values.iter().any(|value| is_same(found, value)))
@@ -151,11 +151,11 @@ impl Row {
             Some(Value::Null) | None => "-".to_owned(),
             Some(other) => other.to_string(),
         };
-        // It is shown in tables: no control character and no novel.
+        // Slices are shown in tables, so the value must be one short line.
         short_line(&words, 60)
     }
 
-    /// The group of a field's value for a slice: that of the longest beginning that fits.
+    /// The group of a field's value for a slice: that of the longest matching prefix.
     pub fn group(&self, field: &str, groups: &BTreeMap<String, String>) -> String {
         let value = self.slice(field);
         let rest = |beginning: &str| match beginning.strip_suffix('*') {
@@ -170,7 +170,8 @@ impl Row {
     }
 }
 
-/// The language of a text by its script, for rows that do not say it: a fifth of Chinese characters among the letters.
+/// The language of a text by its script, for rows that do not state it: Chinese if a fifth of the letters are Chinese
+/// characters.
 pub fn language_of(text: &str) -> &'static str {
     let (mut letters, mut han) = (0_usize, 0_usize);
     for c in text.chars().filter(|c| c.is_alphabetic()) {
@@ -180,7 +181,7 @@ pub fn language_of(text: &str) -> &'static str {
     if han * 5 >= letters && han > 0 { "zh" } else { "en" }
 }
 
-/// True if a value is the wanted one; a wanted text that ends in `*` is a beginning, and `1` is `1.0`.
+/// Returns true if a value is the wanted one; a wanted text that ends in `*` is a prefix, and `1` equals `1.0`.
 pub fn is_same(found: &Value, wanted: &Value) -> bool {
     match (found, wanted) {
         (Value::String(found), Value::String(wanted)) => match wanted.strip_suffix('*') {
@@ -209,10 +210,10 @@ fn records(objects: &[Row]) -> String {
     text
 }
 
-/// The rows of a file or folder below `root` that fit a filter.
+/// The rows of a file or folder below `root` that pass a filter.
 ///
 /// # Errors
-/// Fails if it is absent, unreadable, broken or empty.
+/// Fails if it is absent, unreadable, not valid or empty.
 pub fn rows(root: &Path, data: &Data, filter: &BTreeMap<String, Vec<Value>>) -> Result<Vec<Row>, RowError> {
     let path = root.join(data.path());
     let all = match data {

@@ -1,4 +1,4 @@
-//! Runs a suite: reads the data, asks the engine about every row, computes figures and intervals.
+//! Runs a suite: reads the data, observes the engine on every row, computes figures and intervals.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,22 +17,23 @@ use super::{tasks, verdicts};
 use reqgate_base::model::RuleId;
 use reqgate_gate::pipeline::Pipeline;
 
-/// The seed of everything that is left to chance: fixed, so that two runs can be compared.
+/// The seed of the random numbers, which is fixed so that runs can be compared.
 pub const SEED: u64 = 20_261_122;
 
-/// More slices than this say nothing; the field is then left out.
+/// The maximum number of slices; a field with more values is left out.
 const MOST_SLICES: usize = 24;
 
-/// True if a name that was asked for is that of a benchmark, or the beginning of it up to a hyphen.
+/// Returns true if a requested name is the id of a benchmark, or a prefix of it up to a hyphen.
 pub fn is_named(id: &str, wanted: &str) -> bool {
     id.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
-/// Runs the benchmarks of a suite that `wanted` names (all if it is empty) over the data below `root`, each under its policy.
+/// Runs the benchmarks of a suite that `wanted` names (all if it is empty) on the data below `root`, each under its
+/// policy.
 ///
-/// `critic` reads PRDs where a task asks for a reader; without one, what the suite has recorded is taken.
-/// `step` is called with the title of each benchmark before it starts. Rows are judged on the current thread pool; the
-/// result does not depend on how many threads it has.
+/// `critic` reads PRDs for a task that needs a reader; without one, the recorded readings of the suite are used. `step`
+/// is called with the title of each benchmark before it starts. Rows are judged on the current thread pool; the result
+/// does not depend on its size.
 pub fn evaluate(
     suite: &Suite,
     root: &Path,
@@ -88,7 +89,7 @@ fn measured(engine: Engine<'_>, benchmark: &Benchmark, root: &Path, critic: Opti
             result.state = State::Absent { file };
         }
         Err(error) => {
-            // The folder is the user's own and says nothing to others.
+            // The path of the folder is private and is removed from the message.
             let message = error.to_string().replace(&format!("{}/", root.display()), "");
             result.state = State::Failed { message };
         }
@@ -144,7 +145,7 @@ fn fill(result: &mut Measured, benchmark: &Benchmark, classes: Vec<String>, obse
     let items: Vec<Item> = observed.into_iter().flat_map(|observed| observed.items).collect();
     let counts = measure::by_class(classes.len(), items.iter().map(|item| &item.evidence));
     let is_counted = counts.iter().any(|counts| *counts != Counts::default());
-    // One of a label that nothing has, e.g. a class that only the engine knows, is still a class.
+    // A class without a labelled item, for example one that only the engine knows, stays in the list.
     result.n = items.len() as u64;
     result.classes = if is_counted { classes } else { Vec::new() };
     result.counts = if is_counted { counts } else { Vec::new() };
@@ -156,12 +157,12 @@ fn fill(result: &mut Measured, benchmark: &Benchmark, classes: Vec<String>, obse
     result.items = items;
 }
 
-/// What a measure is about beside the items; classes by their places.
+/// The parameters of a measure; classes by their indexes.
 pub fn scope(goal: &Goal, classes: &[String]) -> Scope {
     let index = |name: &String| classes.iter().position(|class| class == name);
     Scope {
         classes: classes.len(),
-        // A class that does not exist counts nothing, rather than everything.
+        // For an unknown class no item counts, rather than all.
         class: goal.class.as_ref().map(|name| index(name).unwrap_or(usize::MAX)),
         bound: goal.bound.unwrap_or(0.0),
         clear: goal.clear,
@@ -208,7 +209,7 @@ fn slices(benchmark: &Benchmark, measure: Measure, scope: &Scope, items: &[Item]
     for (at, field) in fields.iter().enumerate() {
         let mut parts: BTreeMap<&str, Vec<&Evidence>> = BTreeMap::new();
         for item in items {
-            // What stands beside the rows belongs to none of their slices, or to all.
+            // Texts next to the rows belong to no slice of the fields.
             if let Some(value) = item.slices.get(at) {
                 parts.entry(value).or_default().push(&item.evidence);
             }
@@ -260,10 +261,10 @@ pub fn estimate(measure: Measure, scope: &Scope, items: &[&Evidence], purpose: &
     }
 }
 
-/// The benchmarks that measure a folder of gold tickets.
+/// The benchmarks for a folder of gold tickets.
 ///
 /// # Errors
-/// Never, as long as the suite in the program is whole; a test reads it.
+/// Fails only if the built-in suite is not valid; a test reads it.
 pub fn folder_suite(name: &str) -> Result<Suite, super::suite::SuiteError> {
     let mut suite = Suite::parse("folder.yaml", include_str!("folder.yaml"))?;
     suite.name = name.to_owned();

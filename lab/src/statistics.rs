@@ -1,12 +1,12 @@
-//! Intervals and coefficients: Wilson, seeded bootstrap, AUC, Spearman. Same numbers in, same numbers out.
+//! Intervals and coefficients: Wilson, seeded bootstrap, AUC, Spearman. All are deterministic.
 
 /// The factor of a 95 % interval.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// Resamples of a bootstrap.
+/// The number of resamples of a bootstrap.
 pub const RESAMPLES: usize = 1000;
 
-/// The 95 % interval of a share of `hits` in `n` (Wilson 1927); 0 to 1 where nothing was counted.
+/// The 95 % interval of a share of `hits` in `n` (Wilson 1927); 0 to 1 if `n` is 0.
 pub fn wilson(hits: u64, n: u64) -> (f64, f64) {
     if n == 0 {
         return (0.0, 1.0);
@@ -19,14 +19,14 @@ pub fn wilson(hits: u64, n: u64) -> (f64, f64) {
     (((centre - half) / denominator).max(0.0), ((centre + half) / denominator).min(1.0))
 }
 
-/// A small generator of numbers that look random (splitmix64, Steele et al. 2014); the seed decides everything.
+/// A small generator of pseudo-random numbers (splitmix64, Steele et al. 2014); the numbers depend only on the seed.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// A generator for a purpose: the same seed and the same words give the same numbers.
+    /// Creates a generator for a purpose: the same seed and purpose give the same numbers.
     pub fn new(seed: u64, purpose: &str) -> Self {
-        // FNV-1a: the words only have to tell purposes apart.
+        // FNV-1a is sufficient, because the hash only has to distinguish the purposes.
         let hash = purpose
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
@@ -41,7 +41,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`; 0 where the bound is 0.
+    /// A number below `bound`; 0 if the bound is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         if bound == 0 {
             return 0;
@@ -50,7 +50,7 @@ impl Random {
         usize::try_from(self.next() % bound as u64).unwrap_or(0)
     }
 
-    /// The numbers from 0 to `n` in an order of their own (Fisher–Yates).
+    /// The numbers from 0 to `n` in random order (Fisher–Yates).
     pub fn shuffled(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         for at in (1..n).rev() {
@@ -60,7 +60,7 @@ impl Random {
     }
 }
 
-/// The 2.5th and 97.5th percentile of `statistic` over resamples of `n` items; `None` where it is never defined.
+/// The 2.5th and 97.5th percentile of `statistic` over resamples of `n` items; `None` if it is never defined.
 pub fn bootstrap(n: usize, mut random: Random, statistic: impl Fn(&[usize]) -> Option<f64>) -> Option<(f64, f64)> {
     let mut picks = vec![0; n];
     let mut values = Vec::with_capacity(RESAMPLES);
@@ -71,7 +71,7 @@ pub fn bootstrap(n: usize, mut random: Random, statistic: impl Fn(&[usize]) -> O
     percentiles(values)
 }
 
-/// The 2.5th and 97.5th percentile.
+/// The 2.5th and 97.5th percentile of some values.
 pub fn percentiles(mut values: Vec<f64>) -> Option<(f64, f64)> {
     if values.is_empty() {
         return None;
@@ -81,7 +81,7 @@ pub fn percentiles(mut values: Vec<f64>) -> Option<(f64, f64)> {
     Some((at(0.025), at(0.975)))
 }
 
-/// Ranks from 1, equal values sharing the mean of their ranks.
+/// Ranks from 1; equal values get the mean of their ranks.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -98,7 +98,7 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Spearman's rank correlation of pairs; `None` where one side does not vary.
+/// Spearman's rank correlation of pairs; `None` if one side does not vary.
 pub fn spearman(pairs: &[(f64, f64)]) -> Option<f64> {
     let of = |side: fn(&(f64, f64)) -> f64| ranks(&pairs.iter().map(side).collect::<Vec<_>>());
     let (a, b) = (of(|pair| pair.0), of(|pair| pair.1));
@@ -108,7 +108,7 @@ pub fn spearman(pairs: &[(f64, f64)]) -> Option<f64> {
     (scale > 0.0).then(|| product(&a, &b) / scale)
 }
 
-/// The area under the ROC curve of (is positive, score) pairs; `None` where one class is empty.
+/// The area under the ROC curve of (is positive, score) pairs; `None` if one class is empty.
 pub fn auc(pairs: &[(bool, f64)]) -> Option<f64> {
     let ranks = ranks(&pairs.iter().map(|pair| pair.1).collect::<Vec<_>>());
     let positives = pairs.iter().filter(|pair| pair.0).count() as f64;

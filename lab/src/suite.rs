@@ -1,4 +1,4 @@
-//! What a suite file says: benchmarks, each with its data, how a row is read, the task, the measures and the targets.
+//! The suite file: benchmarks, each with its data, the input of a row, the task, the measures and the targets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -19,13 +19,13 @@ use reqgate_rules::{Facet, Profile};
 #[serde(deny_unknown_fields)]
 #[schemars(title = "reqgate suite of benchmarks, version 1")]
 pub struct Suite {
-    /// Version of this shape; 1.
+    /// The version of this shape; 1.
     #[garde(range(min = 1, max = 1))]
     pub version: u32,
-    /// Name of the suite.
+    /// The name of the suite.
     #[garde(length(min = 1))]
     pub name: String,
-    /// What it measures, in a sentence or two.
+    /// The purpose of the suite, in a sentence or two.
     #[garde(skip)]
     #[serde(default)]
     pub summary: String,
@@ -38,26 +38,27 @@ pub struct Suite {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct Benchmark {
-    /// Kebab-case name.
+    /// The name in kebab case.
     #[garde(custom(is_kebab_case))]
     #[schemars(regex(pattern = r"^[a-z0-9]+(-[a-z0-9]+)*$"))]
     pub id: String,
-    /// What is measured, in a line.
+    /// The subject of the measurement, in one line.
     #[garde(length(min = 1))]
     pub title: String,
-    /// Where the rows are.
+    /// The location of the rows.
     #[garde(skip)]
     pub data: Data,
-    /// Rows to measure: each field must hold one of its values; a text ending in `*` is a beginning. All rows if empty.
+    /// The rows to measure: each field must have one of its values; a text ending in `*` is a prefix. All rows if
+    /// empty.
     #[garde(skip)]
     #[serde(default, rename = "where")]
     pub filter: BTreeMap<String, Vec<Value>>,
-    /// Fields by whose values the figures are told apart.
+    /// Fields by whose values the figures are split.
     #[garde(skip)]
     #[serde(default)]
     pub slices: Vec<String>,
-    /// For a slice: which of its values belong together. A beginning with `*` behind it, and the name of the group; a `*` in
-    /// the name is the word that follows. What fits no beginning is `other`.
+    /// For a slice: the groups of its values. The key is a prefix followed by `*`, the value is the name of the group;
+    /// a `*` in the name means the word that follows the prefix. Values without a matching prefix are `other`.
     #[garde(skip)]
     #[serde(default)]
     pub groups: BTreeMap<String, BTreeMap<String, String>>,
@@ -65,37 +66,37 @@ pub struct Benchmark {
     #[garde(skip)]
     #[serde(default)]
     pub policy: Option<String>,
-    /// Which part of a row is the text. Default: the field `text`.
+    /// The part of a row that is the text. Default: the field `text`.
     #[garde(skip)]
     #[serde(default)]
     pub input: Input,
-    /// What the engine is asked.
+    /// The task of the engine.
     #[garde(skip)]
     pub task: Task,
-    /// What is right. Default: every row is positive.
+    /// The right answer. Default: every row is positive.
     #[garde(skip)]
     #[serde(default)]
     pub label: Label,
-    /// True if the rules that fired are counted into their own precision.
+    /// Findings count for the measured precision of their rules.
     #[garde(skip)]
     #[serde(default)]
     pub counts_for_precision: bool,
-    /// What is computed.
+    /// The measures to compute.
     #[garde(length(min = 1), dive)]
     pub measures: Vec<Goal>,
 }
 
-/// Where rows are, relative to the data folder.
+/// The location of rows, relative to the data folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Data {
-    /// A JSON-lines file: one object a line.
+    /// A JSON-lines file: one object per line.
     File(PathBuf),
-    /// A folder of YAML files: one object each.
+    /// A folder of YAML files: one object per file.
     Folder(PathBuf),
     /// A YAML file with a list of objects.
     List(PathBuf),
-    /// A folder of Markdown files, each the `text` of a row that is named after it.
+    /// A folder of Markdown files; each is the `text` of a row that has the name of the file.
     Documents(PathBuf),
 }
 
@@ -108,13 +109,13 @@ impl Data {
     }
 }
 
-/// Which part of a row is the text.
+/// The part of a row that is the text.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Input {
-    /// A field.
+    /// The field with the text.
     Field(String),
-    /// A field in base64.
+    /// The field with the text in base64.
     Base64(String),
     /// The field with the title and the field with the body of an issue.
     TitleBody(String, String),
@@ -128,30 +129,30 @@ impl Default for Input {
     }
 }
 
-/// What is right about a row.
+/// The right answer for a row.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Label {
-    /// Every row is positive, or none is.
+    /// Every row is positive, or none is positive.
     Always(bool),
-    /// A row is positive if a field holds one of these values.
+    /// A row is positive if a field has one of these values.
     Positive {
-        /// The field; `/` leads into an object.
+        /// The name of the field; `/` leads into an object.
         field: String,
-        /// The values that mean yes.
+        /// The values of positive rows.
         values: Vec<Value>,
     },
     /// The row is of the class that a field names.
     Class {
-        /// The field.
+        /// The name of the field.
         field: String,
-        /// Its values as classes; a value that is not here is a class of its own.
+        /// The classes of its values; any other value is a class by itself.
         #[serde(default)]
         names: BTreeMap<String, String>,
     },
-    /// The field is a number to be ranked by.
+    /// The field is a number for ranking.
     Number {
-        /// The field.
+        /// The name of the field.
         field: String,
     },
 }
@@ -162,15 +163,15 @@ impl Default for Label {
     }
 }
 
-/// Places of an inserted paragraph.
+/// The position of an inserted paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Place {
     /// Before the first paragraph.
     Start,
-    /// Between two paragraphs half-way.
+    /// Between two paragraphs in the middle.
     Middle,
-    /// Behind the last paragraph.
+    /// After the last paragraph.
     End,
 }
 
@@ -185,86 +186,87 @@ impl Place {
     }
 }
 
-/// Texts that others are put into, or measured against.
+/// Texts into which rows are inserted, or with which they are compared.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Others {
     /// The JSON-lines file, relative to the data folder.
     pub file: PathBuf,
-    /// Which part of a row is the text.
+    /// The part of a row that is the text.
     #[serde(default)]
     pub input: Input,
 }
 
-/// What the engine is asked about each row.
+/// The task of the engine for each row.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Task {
     /// Does the guardrail find one of these kinds?
     Guardrail {
-        /// The kinds.
+        /// The kinds that count.
         kinds: Vec<GuardrailKind>,
         /// Texts that should not be flagged; their share is the false-alarm rate of `detection-at`.
         #[serde(default)]
         against: Option<Others>,
     },
-    /// The text is put into another as a paragraph of its own: does the guardrail find one of these kinds in it?
+    /// The text is inserted into another as a separate paragraph: does the guardrail find one of these kinds in it?
     Inserted {
-        /// The kinds.
+        /// The kinds that count.
         kinds: Vec<GuardrailKind>,
-        /// The texts that are put around it, one chosen by the seed for each row.
+        /// The texts around it, one chosen by the seed for each row.
         hosts: Others,
-        /// The places, one chosen by the seed for each row.
+        /// The positions, one chosen by the seed for each row.
         places: Vec<Place>,
     },
-    /// Which spans of which kind does the guardrail find? A find counts if it overlaps enough.
+    /// Does the guardrail find these spans of these kinds? A match counts if it overlaps enough.
     Spans {
         /// The field with objects of `type`, `start` and `end` (characters).
         field: String,
         /// The types that count, and the kind that each should be found as.
         kinds: BTreeMap<String, GuardrailKind>,
-        /// Least intersection over union. Default .5.
+        /// The minimum intersection over union. Default .5.
         #[serde(default = "half")]
         overlap: f64,
     },
-    /// Does one of these rules speak?
+    /// Does one of these rules have a finding?
     Rules {
-        /// The rules.
+        /// The rules that count.
         rules: Vec<RuleId>,
-        /// How the text is read.
+        /// The kind of document as which the text is read.
         #[serde(default)]
         reading: ReadAs,
     },
-    /// Is there a passive form? Asks the reader of sentences that `passive-without-actor` rests on; the rule itself speaks only
-    /// where an actor matters.
+    /// Does the text have a passive form? This measures the sentence reader of `passive-without-actor`; the rule itself
+    /// has a finding only if an actor matters.
     Passive {},
-    /// Which classes of rules speak, against a field that holds a list for every class?
+    /// Do the rules of these classes have findings, compared with a field that has a list for every class?
     RuleClasses {
-        /// The field with an object: class → list, empty where the class is absent.
+        /// The field with an object from class to list, which is empty if the class is absent.
         field: String,
         /// The rules of every class.
         classes: BTreeMap<String, Vec<RuleId>>,
-        /// How the text is read.
+        /// The kind of document as which the text is read.
         #[serde(default)]
         reading: ReadAs,
     },
-    /// How many findings with a place does the text get?
+    /// The number of findings with a place in the text.
     Alerts {
-        /// How the text is read.
+        /// The kind of document as which the text is read.
         #[serde(default)]
         reading: ReadAs,
     },
-    /// What does the gate say? Compared with a label that is a class: `PASS`, `REJECT`, …
+    /// The verdict of the gate, compared with a label that is a class: `PASS`, `REJECT`, …
     Verdict {},
-    /// Which type does the ticket get if nobody states it? Compared with a label that is a class.
+    /// The detected type of the ticket, compared with a label that is a class.
     TicketType {},
-    /// Which score does the rubric give? Compared with a label that is a number.
+    /// The score of the rubric, compared with a label that is a number.
     Score {
-        /// What the ticket is taken for; found out if absent.
+        /// The type of the ticket; detected if absent.
         #[serde(default)]
         ticket_type: Option<TicketType>,
     },
-    /// Which sentences of a bug report tell what happened, what was expected, and how to get there?
+    /// Does the engine find the sentences of a bug report with the actual behaviour, the expected behaviour and the
+    /// steps?
     Sentences {
         /// The field with the list of sentences, each an object of `text` and `labels`.
         field: String,
@@ -275,13 +277,13 @@ pub enum Task {
         field: String,
         /// The label of the part, e.g. `EB`.
         part: String,
-        /// The facet that the engine should not find then.
+        /// The facet that the engine should not find in that case.
         facet: Facet,
-        /// The rule whose precision this is about.
+        /// The rule whose precision is measured.
         #[serde(default)]
         rule: Option<RuleId>,
     },
-    /// Which role has each section of an issue whose headings were taken out?
+    /// The role of each section in an issue whose headings were removed.
     Sections {
         /// The field with the list of sections, each an object of `text` and `label`.
         field: String,
@@ -292,53 +294,55 @@ pub enum Task {
         #[serde(default)]
         source_type: Option<SourceType>,
     },
-    /// Are the scenarios below a requirement found as criteria when their headings are taken out?
+    /// Are the scenarios below a requirement found as criteria if their headings are removed?
     Scenarios {
         /// The field with the requirement.
         statement: String,
         /// The field with the list of scenarios, each an object of `text`.
         field: String,
     },
-    /// Are the facets of a gold ticket found where they stand?
+    /// Are the facets of a gold ticket found in the right place?
     Facets {},
-    /// Do the rules speak that must, and keep silent that must not (`findings` of a gold ticket)?
+    /// Do the rules have the findings that they must have, and none that they must not have (`findings` of a gold
+    /// ticket)?
     Findings {},
-    /// What do careful readers say of a real ticket, and what does the gate? Rows whose readers differ are left out.
+    /// The labels of careful readers for a real ticket, compared with the gate. Rows with different labels are left
+    /// out.
     RealTickets {
         /// The field with the list of readers, each an object.
         #[serde(default = "readers")]
         readers: String,
-        /// What is compared.
+        /// The subject of the comparison.
         asks: Asks,
     },
-    /// Did somebody have to ask the author back? A ticket about which nobody did should pass.
+    /// Did the author have to be asked back? A ticket without such a question should pass.
     AskedBack {
-        /// The field that says `yes` or `no`; rows with another value are left out.
+        /// The field with `yes` or `no`; rows with another value are left out.
         field: String,
     },
     /// Tickets that a team estimated and took in: all should pass.
     Estimated {},
-    /// What do the critics say of a PRD, or of one with a planted fault?
+    /// The findings of the critics in a PRD, or in one with a planted fault.
     Prd(PrdTask),
 }
 
-/// What the readers of a real ticket are compared in.
+/// The subject of a comparison with the readers of a real ticket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Asks {
-    /// Their verdict `ready` with that of the gate.
+    /// The verdict `ready` of the readers and of the gate.
     Ready,
-    /// Their verdict `triage` with that of the gate.
+    /// The verdict `triage` of the readers and of the gate.
     Triage,
-    /// What kind of ticket it is, if nobody states it.
+    /// The kind of the ticket, which is not stated to the gate.
     Kind,
-    /// Two statements or more that can be ticked off, the kind being told.
+    /// At least two checkable statements; the kind is given.
     Criteria,
-    /// Steps there or absent, the kind being told.
+    /// Steps present or absent; the kind is given.
     Steps,
-    /// Expected behaviour stated, implied or absent, the kind being told.
+    /// Expected behaviour stated, implied or absent; the kind is given.
     Expected,
-    /// Environment stated, not needed or absent, the kind being told.
+    /// Environment stated, not needed or absent; the kind is given.
     Environment,
 }
 
@@ -346,13 +350,13 @@ fn readers() -> String {
     "readers".to_owned()
 }
 
-/// How a text is read whose kind is known.
+/// The kind as which a text is read.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReadAs {
-    /// Genre of every sentence; found out if absent.
+    /// The genre of every sentence; detected if absent.
     pub genre: Option<Genre>,
-    /// Kind of document.
+    /// The kind of document.
     pub profile: Profile,
 }
 
@@ -370,22 +374,22 @@ fn half() -> f64 {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct Goal {
-    /// What is computed.
+    /// The measure to compute.
     #[garde(skip)]
     pub measure: Measure,
-    /// What it is called in the table; the name of the measure if absent.
+    /// The title in the table; the name of the measure if absent.
     #[garde(skip)]
     #[serde(default)]
     pub title: Option<String>,
-    /// The class that it is about; all classes if absent.
+    /// The class that it is limited to; all classes if absent.
     #[garde(skip)]
     #[serde(default)]
     pub class: Option<String>,
-    /// For `detection-at`: the highest share of false alarms.
+    /// For `detection-at`: the maximum share of false alarms.
     #[garde(range(min = 0.0, max = 1.0))]
     #[serde(default)]
     pub bound: Option<f64>,
-    /// Count only what all who judged it called clear.
+    /// Only tickets that all readers called clear count.
     #[garde(skip)]
     #[serde(default)]
     pub clear: bool,
@@ -401,11 +405,11 @@ pub struct Goal {
     #[garde(custom(is_finite))]
     #[serde(default)]
     pub at_least: Option<f64>,
-    /// The value not to exceed.
+    /// The value that must not be exceeded.
     #[garde(custom(is_finite))]
     #[serde(default)]
     pub at_most: Option<f64>,
-    /// The best figures known of others.
+    /// The best known figures of other tools or of people.
     #[garde(dive)]
     #[serde(default)]
     pub peers: Vec<Peer>,
@@ -415,13 +419,13 @@ pub struct Goal {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, Validate)]
 #[serde(deny_unknown_fields)]
 pub struct Peer {
-    /// Whose.
+    /// The name of the tool or person.
     #[garde(length(min = 1))]
     pub name: String,
-    /// The figure.
+    /// The value of the figure.
     #[garde(custom(is_a_number))]
     pub value: f64,
-    /// What is different about it, if anything: other data, another bound.
+    /// The differences in the measurement, if there are any: other data, another bound.
     #[garde(skip)]
     #[serde(default)]
     pub note: Option<String>,
@@ -453,21 +457,21 @@ fn ids_differ(benchmarks: &[Benchmark], _: &()) -> garde::Result {
     }
 }
 
-/// Why a suite cannot be used.
+/// The reason why a suite cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("the suite `{name}` cannot be read: {message}")]
 pub struct SuiteError {
-    /// Name of the file.
+    /// The name of the file.
     pub name: String,
-    /// What is wrong, with its place.
+    /// The problem, with its place.
     pub message: String,
 }
 
 impl Suite {
-    /// Reads a suite; `name` is told in errors.
+    /// Reads a suite; `name` is used in errors.
     ///
     /// # Errors
-    /// Fails where the text is no YAML, does not fit, or asks a task for a measure that it cannot give.
+    /// Fails if the text is not YAML, has another shape, or requests a measure that the task does not support.
     pub fn parse(name: &str, yaml: &str) -> Result<Self, SuiteError> {
         let error = |message: String| SuiteError { name: name.to_owned(), message };
         let suite: Self = yaml::read_valid(yaml).map_err(|problem| error(problem.to_string()))?;

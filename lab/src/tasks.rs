@@ -1,4 +1,4 @@
-//! Turns the rows of a benchmark into items: what is known, what the engine says, and whether the two agree.
+//! Turns the rows of a benchmark into items: the label, the answer of the engine, and the comparison of the two.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::suite::{Benchmark, Label, Others, Place, ReadAs, Task};
 use super::{parts, prds, tickets};
 use reqgate_base::model::{Finding, GuardrailFinding, GuardrailKind, RuleId, Span, Verdict};
 
-/// The names of the classes of a task, in a fixed order; labels that the task does not know come behind them.
+/// The names of the classes of a task, in a fixed order, followed by labels that the task does not know.
 pub fn classes(benchmark: &Benchmark, rows: &[Row]) -> Vec<String> {
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let mut classes = match &benchmark.task {
@@ -45,7 +45,7 @@ pub fn classes(benchmark: &Benchmark, rows: &[Row]) -> Vec<String> {
     classes
 }
 
-/// The texts that a task needs beside its rows.
+/// The texts that a task needs in addition to its rows.
 pub fn others(task: &Task) -> Option<&Others> {
     match task {
         Task::Guardrail { against, .. } => against.as_ref(),
@@ -65,7 +65,7 @@ fn class_of(row: &Row, label: &Label) -> Option<String> {
     Some(names.get(&written).cloned().unwrap_or(written))
 }
 
-/// What the label says of a row: yes or no.
+/// Returns true if the label of a row is positive.
 fn is_positive(row: &Row, label: &Label) -> Result<bool, String> {
     match label {
         Label::Always(positive) => Ok(*positive),
@@ -82,10 +82,10 @@ fn is_positive(row: &Row, label: &Label) -> Result<bool, String> {
 }
 
 impl Run<'_> {
-    /// What a row comes to.
+    /// The observations of a row.
     ///
     /// # Errors
-    /// Says which field of the row is not as the suite says.
+    /// Names the field that does not have the form that the suite states.
     pub fn observe(&self, row: &Row) -> Result<Observed, String> {
         match &self.benchmark.task {
             Task::Guardrail { kinds, against } => self.guardrail(row, kinds, against.is_some()),
@@ -144,7 +144,7 @@ impl Run<'_> {
         }
     }
 
-    /// What a text beside the rows comes to: a false alarm or none.
+    /// The observation of a text next to the rows: a false alarm or none.
     pub fn observe_other(&self, index: usize, text: &Text) -> Option<Item> {
         let Task::Guardrail { kinds, .. } = &self.benchmark.task else { return None };
         let flagged = self.engine.screen(&text.joined()).iter().any(|finding| kinds.contains(&finding.kind));
@@ -181,7 +181,7 @@ impl Run<'_> {
         let is_hit = |finding: &GuardrailFinding| {
             kinds.contains(&finding.kind) && finding.span.is_some_and(|span| span.overlaps(inserted))
         };
-        // A find elsewhere in the host is no find of the attack.
+        // A match elsewhere in the host is not a match of the attack.
         let hit = self.engine.screen(&text).iter().any(is_hit);
         let mut observed = self.yes_or_no(row, hit)?;
         for item in &mut observed.items {
@@ -275,12 +275,12 @@ impl Run<'_> {
     }
 }
 
-/// Which of the rules found something.
+/// The rules with a finding.
 fn speakers(found: &[Finding], rules: &[RuleId]) -> Vec<RuleId> {
     rules.iter().filter(|rule| found.iter().any(|finding| finding.rule == **rule)).cloned().collect()
 }
 
-/// A text with another as a paragraph of its own, and where it stands.
+/// A text with another one inserted as a separate paragraph, and the span of the paragraph.
 fn insert(host: &str, paragraph: &str, place: Place) -> (String, Span) {
     let breaks: Vec<usize> = host.match_indices("\n\n").map(|(at, _)| at).collect();
     let at = match place {

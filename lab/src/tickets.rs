@@ -1,4 +1,4 @@
-//! Tasks about real tickets: what careful readers, maintainers and teams said of them, and what the gate says.
+//! Tasks about real tickets: the labels of careful readers, maintainers and teams, compared with the gate.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use super::suite::Asks;
 use reqgate_base::model::{Outcome, SourceType, TicketType, Verdict};
 use reqgate_rules::{Measure, Seen};
 
-/// The last class of every comparison: the gate has no answer, because nothing was read.
+/// The last class of every comparison: the gate has no answer, because it did not read the text.
 const NONE: &str = "none";
 
 /// The classes of a comparison.
@@ -24,7 +24,7 @@ pub fn classes(asks: Asks) -> &'static [&'static str] {
     }
 }
 
-/// What readers say of a row and what the gate says; nothing where the readers differ or were not asked.
+/// Compares the label of the readers with the answer of the gate; empty if the readers disagree or were not asked.
 pub fn compared(run: &Run<'_>, row: &Row, readers: &str, asks: Asks) -> Result<Observed, String> {
     let readers = row.objects(readers)?;
     let Some(label) = agreed(&readers, |reader| said(reader, asks)) else { return Ok(Observed::default()) };
@@ -50,14 +50,14 @@ pub fn compared(run: &Run<'_>, row: &Row, readers: &str, asks: Asks) -> Result<O
     Ok(run.one(row, Evidence::Class { label, given }))
 }
 
-/// What all say, if all say the same.
+/// The common label, if all readers agree.
 fn agreed(readers: &[Row], said: impl Fn(&Row) -> Option<String>) -> Option<String> {
     let (first, others) = readers.split_first()?;
     let first = said(first)?;
     others.iter().all(|other| said(other).as_ref() == Some(&first)).then_some(first)
 }
 
-/// What one reader says, as a class; `None` where he was not asked.
+/// The label of one reader as a class; `None` if the reader was not asked.
 fn said(reader: &Row, asks: Asks) -> Option<String> {
     let word = |field: &str| reader.value(field).and_then(Value::as_str).map(str::to_owned);
     let word = match asks {
@@ -65,7 +65,7 @@ fn said(reader: &Row, asks: Asks) -> Option<String> {
         Asks::Triage => word("triage")?,
         Asks::Expected => word("expected")?,
         Asks::Environment => word("environment")?,
-        // A document that asks for features is one wish or many for features.
+        // A document that asks for features counts as a feature.
         Asks::Kind => word("kind").map(|kind| if kind == "prd" { "feature".to_owned() } else { kind })?,
         Asks::Criteria => {
             let enough = reader.value("criteria").and_then(Value::as_u64)? >= 2;
@@ -76,7 +76,7 @@ fn said(reader: &Row, asks: Asks) -> Option<String> {
     Some(word)
 }
 
-/// What the gate read; `None` where it read nothing of the kind.
+/// The answer of the gate; `None` if it has none.
 fn found(run: &Run<'_>, outcome: &Outcome, asks: Asks) -> Option<&'static str> {
     if asks == Asks::Kind {
         return Some(kind(outcome));
@@ -103,7 +103,7 @@ fn found(run: &Run<'_>, outcome: &Outcome, asks: Asks) -> Option<&'static str> {
     }
 }
 
-/// True if two statements that can be ticked off were counted.
+/// Returns true if two checkable statements were counted.
 fn two_criteria(run: &Run<'_>, evidence: &reqgate_base::model::FacetEvidence) -> bool {
     let facets = &run.engine.pipeline.book.facets;
     let signs = facets.iter().filter(|facet| facet.file.id == evidence.facet).flat_map(|facet| &facet.file.signs);
@@ -125,7 +125,7 @@ fn kind(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// Whether somebody had to ask the author back: about a ticket that is ready nobody has to.
+/// Compares whether the author was asked back with the verdict; a ready ticket needs no question.
 pub fn asked_back(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, String> {
     match row.text(field)? {
         "no" => judged(run, row, Verdict::Pass, false),
@@ -134,9 +134,9 @@ pub fn asked_back(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, Str
     }
 }
 
-/// What the gate says of a ticket of which people said what it should be.
+/// The verdict of the gate on a ticket for which people gave the right one.
 pub fn judged(run: &Run<'_>, row: &Row, label: Verdict, clear: bool) -> Result<Observed, String> {
-    // What is no valid input is stopped at the door.
+    // The guardrail stops an invalid input.
     let outcome = run.engine.judge(&row.id, &run.text(row)?, None).ok();
     let evidence = Evidence::Judged {
         label,

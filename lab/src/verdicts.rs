@@ -1,16 +1,16 @@
-//! Verdicts with a certainty: how often the gate was right at each certainty, and where it was certain and wrong.
+//! Verdicts with a certainty: the share of right verdicts at each certainty, and the most certain wrong ones.
 
 use super::measure::{self, Evidence};
 use super::result::{Bin, Estimate, Interval, Item, Wrong};
 use super::statistics::wilson;
 use reqgate_base::model::Verdict;
 
-/// Rows of a reliability diagram.
+/// The number of rows in a reliability diagram.
 const BINS: usize = 10;
-/// Wrong verdicts that are named.
+/// The maximum number of wrong verdicts that are listed.
 const WORST: usize = 10;
 
-/// How often the gate was right, by how sure it was; empty where it was never said to be sure.
+/// The share of right verdicts by certainty; empty if no verdict has a certainty.
 pub fn reliability(items: &[Item]) -> Vec<Bin> {
     let mut bins: Vec<(f64, u64, u64)> = vec![(0.0, 0, 0); BINS];
     for (certainty, is_right) in measure::sureness(items.iter().map(|item| &item.evidence)) {
@@ -43,11 +43,12 @@ pub fn reliability(items: &[Item]) -> Vec<Bin> {
     bins.into_iter().enumerate().map(bin).collect()
 }
 
-/// The wrong verdicts, the surest first; a wrong block before a wrong pass of the same certainty.
+/// The wrong verdicts, the most certain first; a wrong block before a wrong pass of the same certainty.
 pub fn worst(items: &[Item]) -> Vec<Wrong> {
     let wrong = |item: &Item| {
         let Evidence::Judged { label, given, certainty, .. } = item.evidence else { return None };
-        // No requirement that passes, and a requirement that passes as none, cost nobody anything.
+        // A text that is not a requirement may pass, and a requirement may pass as not applicable; both are without
+        // harm.
         let is_wrong = if label.is_pass() { !given.is_pass() } else { given.is_pass() };
         is_wrong.then(|| Wrong { id: item.id.clone(), origin: item.origin.clone(), label, given, certainty })
     };

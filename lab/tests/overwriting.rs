@@ -21,7 +21,7 @@ fn no_input_is_overwritten() {
     }
 }
 
-/// Each would wait for ever; the runner of the tests would wait with it.
+/// A failure would wait for ever, and the test runner with it.
 #[cfg(unix)]
 #[test]
 fn a_named_pipe_is_not_waited_for() {

@@ -1,4 +1,4 @@
-//! Help and schemas as they are printed.
+//! The printed help texts and schemas.
 
 use super::sandbox::Sandbox;
 

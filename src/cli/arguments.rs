@@ -81,15 +81,14 @@ Examples:
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}{}", exit::HELP, exit::FURTHER_HELP))]
 #[command(subcommand_required = true, propagate_version = true, disable_help_subcommand = false)]
 pub struct Arguments {
-    /// The command.
     #[command(subcommand)]
     pub command: Command,
-    /// When to use colour; NO_COLOR is honoured
+    /// Colour the output; NO_COLOR is honoured
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Display")]
     pub color: ColorWhen,
 }
 
-/// When to use colour in the output.
+/// The use of colour in the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ColorWhen {
     /// On a terminal
@@ -100,7 +99,6 @@ pub enum ColorWhen {
     Never,
 }
 
-/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Judge requirements: files, folders, patterns, saved issues, or - for standard input
@@ -114,7 +112,7 @@ pub enum Command {
     /// everything passes.
     #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{}", exit::HELP))]
     Check(Box<CheckArguments>),
-    /// Judge a whole backlog: what is missing most often, how old the tickets are, what to fix first
+    /// Judge a whole backlog: most frequent gaps, age of the tickets, tickets to fix first
     #[command(after_help = AUDIT_EXAMPLES, after_long_help = format!("{AUDIT_EXAMPLES}\n\n{}", exit::HELP))]
     Audit(Box<AuditArguments>),
     /// Find gaps in the requirements of a feature (goals, users, errors, limits, permissions) and contradictions
@@ -124,7 +122,7 @@ pub enum Command {
     Gaps(GapsArguments),
     /// Turn a PRD in Markdown into a web page, PDF or JSON
     ///
-    /// The page is one file without scripts: it shows raw HTML as text, loads nothing and prints well.
+    /// The page is one file without scripts: it shows raw HTML as text, loads no other file and prints well.
     #[command(after_help = EXPORT_EXAMPLES, after_long_help = format!("{EXPORT_EXAMPLES}\n\n{EXPORT_CODES}"))]
     Export(ExportArguments),
     /// Judge a PRD as director of product, head of design and head of engineering
@@ -135,7 +133,7 @@ pub enum Command {
     Critique(Box<CritiqueArguments>),
     /// Find the ids of requirements in tests, code and commit messages, and ids there that no document has
     ///
-    /// A mention shows that somebody had the requirement in mind, not that it is met.
+    /// A mention shows that the author knew the requirement, not that it is met.
     #[command(after_help = TRACE_EXAMPLES, after_long_help = format!("{TRACE_EXAMPLES}\n\n{TRACE_CODES}"))]
     Trace(TraceArguments),
     /// Plan the work on approved requirements: user stories, their order, and files or issues for other tools
@@ -236,24 +234,19 @@ Examples:
   reqgate audit --repo octo/shop --state audit.state               later runs read only what has changed
   reqgate audit issues.jsonl --output json=audit.json --previous last-week.json";
 
-/// Arguments of `score`.
 #[derive(Debug, Args)]
 pub struct ScoreArguments {
     /// File, folder, pattern in quotes, - for standard input, or jira:KEY-123 for an issue in Jira
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<String>,
-    /// Options for judging.
     #[command(flatten)]
     pub judging: JudgingArguments,
-    /// Options for the reviewing model.
     #[command(flatten)]
     pub model: ModelArguments,
-    /// Options for the output.
     #[command(flatten)]
     pub showing: ShowingArguments,
 }
 
-/// Arguments of `check`.
 #[derive(Debug, Args)]
 pub struct CheckArguments {
     /// File, folder or pattern in quotes; hidden and git-ignored files are left out
@@ -265,13 +258,10 @@ pub struct CheckArguments {
     /// Write the findings that block today to the baseline, so that they no longer block
     #[arg(long, requires = "baseline", help_heading = "Baseline")]
     pub write_baseline: bool,
-    /// Options for judging.
     #[command(flatten)]
     pub judging: JudgingArguments,
-    /// Options for the reviewing model.
     #[command(flatten)]
     pub model: ModelArguments,
-    /// Options for the output.
     #[command(flatten)]
     pub showing: ShowingArguments,
 }
@@ -291,16 +281,16 @@ pub struct JudgingArguments {
     /// Rubric to score with, for every kind of document
     #[arg(long, value_name = "ID", help_heading = "Judging")]
     pub rubric: Option<String>,
-    /// What blocks: ready, triage, strict, agent (a coding agent starts it), or a policy of your own [default: ready] [env: REQGATE_POLICY]
+    /// Policy that decides which findings block: ready, triage, strict, agent (a coding agent starts it), or a policy of your
+    /// own [default: ready] [env: REQGATE_POLICY]
     #[arg(long, value_name = "NAME", help_heading = "Judging")]
     pub policy: Option<String>,
-    /// How certain a rejection must be to block, 0.01 to 0.99 [default: set by the policy]
+    /// Certainty that a rejection must have to block, 0.01 to 0.99 [default: set by the policy]
     #[arg(long, value_name = "P", value_parser = certainty, help_heading = "Judging")]
     pub sure: Option<f64>,
     /// Score needed to pass, 0 to 100
     #[arg(long, value_name = "N", value_parser = threshold, help_heading = "Judging")]
     pub threshold: Option<f64>,
-    /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
     /// Number of threads [default: all cores]
@@ -317,7 +307,6 @@ fn model_help() -> String {
     format!("Review with this model: {} [env: REQGATE_MODEL]", names.join(", "))
 }
 
-/// Options for the reviewing model.
 #[derive(Debug, Args, Default)]
 pub struct ModelArguments {
     /// The reviewing model. The help lists every provider.
@@ -350,10 +339,10 @@ pub struct ModelArguments {
     /// Record every exchange with the model in this folder
     #[arg(long, value_name = "DIR", help_heading = "Model", conflicts_with_all = ["replay", "dry_run"])]
     pub record: Option<PathBuf>,
-    /// Replay the exchanges recorded in this folder; nothing is sent
+    /// Replay the exchanges recorded in this folder instead of sending requests
     #[arg(long, value_name = "DIR", help_heading = "Model", conflicts_with = "dry_run")]
     pub replay: Option<PathBuf>,
-    /// Print what would be sent, and to which host; nothing is sent and nothing is judged
+    /// Print the requests and their host instead of sending them; no input is judged
     #[arg(long, help_heading = "Model")]
     pub dry_run: bool,
     /// Write a trace of all model requests to this file as JSON Lines: times and costs, no text of ticket or answer
@@ -384,7 +373,6 @@ pub struct ConfigurationArguments {
     pub reader: Option<PathBuf>,
 }
 
-/// Options for the output.
 #[derive(Debug, Args)]
 pub struct ShowingArguments {
     /// Format on standard output [default: human] [env: REQGATE_FORMAT]
@@ -408,21 +396,18 @@ pub struct ShowingArguments {
     /// Show everything: details of passes, all warnings, the score by dimension
     #[arg(long, short, help_heading = "Display", conflicts_with = "quiet")]
     pub verbose: bool,
-    /// Show only what does not pass; print nothing if everything passes
+    /// Show only inputs that do not pass; no output if everything passes
     #[arg(long, short, help_heading = "Display")]
     pub quiet: bool,
 }
 
-/// A report in a file.
+/// A report that is written to a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutputFile {
-    /// Its format.
     pub format: Format,
-    /// Its path.
     pub path: PathBuf,
 }
 
-/// Arguments of `rules`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct RulesArguments {
@@ -435,12 +420,10 @@ pub struct RulesArguments {
     /// Also list the patterns of the guardrail
     #[arg(long)]
     pub guardrail: bool,
-    /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
 }
 
-/// Subcommands of `rules`.
 #[derive(Debug, Subcommand)]
 pub enum RulesCommand {
     /// Run the examples in a folder of rules
@@ -453,16 +436,14 @@ pub enum RulesCommand {
     New(NewRuleArguments),
 }
 
-/// Arguments of `rules new`.
 #[derive(Debug, Args)]
 pub struct NewRuleArguments {
-    /// Id of the rule, which names what is wrong, e.g. magic-number
+    /// Id of the rule, which names the fault, e.g. magic-number
     #[arg(value_name = "ID")]
     pub id: String,
     /// Folder of your own rules; the file is written below rules/ in it [default: the first of rules_folders in the configuration]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
 }

@@ -1,4 +1,4 @@
-//! `reqgate audit`: one picture of a whole backlog, from saved exports or from a repository.
+//! `reqgate audit`: audits a whole backlog, from saved exports or from a repository.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -26,14 +26,13 @@ use super::progress::Progress;
 use super::session::{self, Extent, Session};
 use super::terminal;
 
-/// Columns of a report for people in a file.
+/// The width of a report for people in a file, in columns.
 const FILE_WIDTH: usize = 100;
-/// More exports than these are counted instead of named.
+/// The maximum number of exports that are named; more are only counted.
 const MOST_NAMES: usize = 3;
-/// The largest earlier audit that is read, in bytes.
+/// The maximum size of an earlier audit, in bytes.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Runs the command.
 pub fn run(arguments: &AuditArguments, color: ColorWhen) -> Result<u8, Failure> {
     outputs::refuse_inputs(&arguments.exports, &outputs_of(arguments))?;
     let report = made(arguments)?;
@@ -55,7 +54,7 @@ pub fn run(arguments: &AuditArguments, color: ColorWhen) -> Result<u8, Failure> 
     })
 }
 
-/// Judges what the arguments name and makes the report.
+/// Judges the inputs and creates the report.
 ///
 /// # Errors
 /// Fails if the configuration, the state or the earlier audit cannot be used, or if GitHub cannot be asked.
@@ -72,7 +71,7 @@ fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
     };
     let mut config = session::configuration(&judging.configuration, flags)?;
     if arguments.repo.is_some() {
-        // The same question as on a new issue: what a maintainer needs.
+        // The policy for new issues, which asks only for the needs of a maintainer.
         config.policy.value.get_or_insert_with(|| DEFAULT_ISSUE_POLICY.to_owned());
     }
     session::warn_of_unused(&config, &today);
@@ -98,7 +97,7 @@ fn made(arguments: &AuditArguments) -> Result<v1::Report, Failure> {
     Ok(audit.report(|rule| catalog::summary_of(&cards, rule), earlier.as_ref()))
 }
 
-/// The exports by their names, or only how many there are.
+/// The names of the exports, or their number.
 fn named(exports: &[String]) -> String {
     match exports.len() {
         0..=MOST_NAMES => exports.join(", "),
@@ -106,7 +105,7 @@ fn named(exports: &[String]) -> String {
     }
 }
 
-/// An audit in one of its forms.
+/// An audit in one of its formats.
 ///
 /// # Errors
 /// Fails only if the page's template is broken.
@@ -122,7 +121,7 @@ pub fn written(format: AuditFormat, report: &v1::Report) -> Result<String, Failu
     }
 }
 
-/// The files that an audit writes besides standard output.
+/// The files that an audit writes in addition to standard output.
 fn outputs_of(arguments: &AuditArguments) -> Vec<&Path> {
     arguments.output.iter().map(|file| file.path.as_path()).chain(arguments.state.as_deref()).collect()
 }
@@ -130,7 +129,7 @@ fn outputs_of(arguments: &AuditArguments) -> Vec<&Path> {
 fn of_exports(arguments: &AuditArguments, pipeline: &Pipeline, audit: &mut Audit) -> Result<(), Failure> {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = arguments.judging.jobs.map_or_else(all, usize::from);
-    // Results come in the order of the inputs, so each meets the facts of its own.
+    // Results come in the order of the inputs, so each result belongs to the first facts in the queue.
     let facts: RefCell<VecDeque<TicketFacts>> = RefCell::default();
     let mut pull_requests = 0;
     let overlap = Overlap::new(&outputs_of(arguments));
@@ -218,7 +217,7 @@ fn earlier(path: &Path) -> Result<v1::Report, Failure> {
     if report.schema == v1::SCHEMA { Ok(report) } else { Err(foreign()) }
 }
 
-/// Names everything that decides a verdict: entries that another judge made are not taken over.
+/// A hash of everything that decides a verdict: entries of the state with another hash are not reused.
 fn judge(config: &ValidConfig, stated: Stated, today: &str, team: &str) -> Result<String, Failure> {
     let mut files: Vec<SourceFile> = rules::shipped_files_for_judging();
     for folder in &config.rules_folders {
@@ -228,7 +227,7 @@ fn judge(config: &ValidConfig, stated: Stated, today: &str, team: &str) -> Resul
     for file in &files {
         hash = hash.and(format!("{}\n{}\n", file.path, file.hash));
     }
-    // Only a waiver with an end makes a verdict depend on the day.
+    // A verdict depends on the day only if a waiver has an end date.
     let day = if config.waivers.iter().any(|waiver| waiver.value.expires.is_some()) { today } else { "" };
     Ok(hash.and(format!("{config:?}\n{stated:?}\n{day}\n{team}\n{}", env!("CARGO_PKG_VERSION"))).digits(32))
 }

@@ -13,7 +13,6 @@ use super::exit::{self, Failure};
 use super::outputs;
 use super::score::{Run, Scope};
 
-/// Runs the command.
 pub fn run(arguments: &CheckArguments, color: ColorWhen) -> Result<u8, Failure> {
     let mut known = match &arguments.baseline {
         Some(path) => read(path, arguments.write_baseline)?,
@@ -43,7 +42,7 @@ pub fn run(arguments: &CheckArguments, color: ColorWhen) -> Result<u8, Failure> 
         stale += known.stale(outcome);
     })?;
     let Some(path) = &arguments.baseline else { return Ok(code) };
-    // A file that is gone needs no entry; one that was only not asked for does.
+    // The entry of a deleted file is removed; that of a file outside this run is kept.
     let gone: Vec<String> =
         known.inputs.keys().filter(|input| !seen.contains(*input) && !Path::new(input).exists()).cloned().collect();
     let gone: Vec<String> = gone.into_iter().filter(|input| !names_an_entry(input)).collect();
@@ -60,8 +59,7 @@ pub fn run(arguments: &CheckArguments, color: ColorWhen) -> Result<u8, Failure> 
     Ok(code)
 }
 
-/// True for `issues.jsonl:12` and `issues.json[3]`: whether such a name is a file or an entry in one cannot be told for
-/// certain.
+/// Returns true for `issues.jsonl:12` and `issues.json[3]`, because such a name can be a file or an entry in one.
 fn names_an_entry(input: &str) -> bool {
     input == "-" || input.ends_with(']') || input.rsplit_once(':').is_some_and(|(_, line)| line.parse::<u64>().is_ok())
 }
@@ -80,7 +78,8 @@ fn read(path: &Path, may_be_missing: bool) -> Result<Baseline, Failure> {
     };
     let remedy = "write it again with --write-baseline";
     let baseline: Baseline = serde_json::from_str(&text).map_err(|error| {
-        // Whoever edited it by hand needs the place and the key; every JSON text is YAML.
+        // A person who edited it by hand needs the place and the key, which the YAML reader reports; every JSON text is
+        // YAML.
         let why = yaml::read::<Baseline>(&text).err().map_or_else(|| error.to_string(), |error| error.to_string());
         Failure::usage(format!("the baseline `{shown}` cannot be read: {why}; {remedy}"))
     })?;

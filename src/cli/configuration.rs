@@ -1,4 +1,4 @@
-//! `reqgate config`: shows the settings in force and where each value comes from.
+//! `reqgate config`: shows the settings in force and the origin of each value.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,6 @@ struct Row {
     origin: String,
 }
 
-/// Runs the command.
 pub fn run(arguments: &ConfigArguments, color: ColorWhen) -> Result<u8, Failure> {
     let config = session::configuration(&arguments.configuration, Flags::default())?;
     let session = Session::open(config, terminal::today(), Extent::Judging)?;

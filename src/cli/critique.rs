@@ -1,4 +1,4 @@
-//! `reqgate critique`: a PRD as three critics see it, from its form alone or as readers have read it.
+//! `reqgate critique`: judges a PRD from the view of three critics, by its form alone or with readings.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,7 +23,6 @@ use super::prd::second_model;
 use super::session::{self, Extent, Session};
 use super::{outputs, reviewer, terminal};
 
-/// Runs the command.
 pub fn run(arguments: &CritiqueArguments, color: ColorWhen) -> Result<u8, Failure> {
     let prd = prd(&arguments.path)?;
     let roles = roles(arguments);
@@ -45,7 +44,7 @@ pub fn run(arguments: &CritiqueArguments, color: ColorWhen) -> Result<u8, Failur
     Ok(if is_good(&report, arguments.fail_under) { exit::PASS } else { exit::GATE_SAID_NO })
 }
 
-/// The critics that are asked, each once, in the order of reports.
+/// The requested critics, each once, in the order of reports.
 fn roles(arguments: &CritiqueArguments) -> Vec<Role> {
     let is_asked = |role: &Role| arguments.roles.is_empty() || arguments.roles.contains(role);
     Role::ALL.into_iter().filter(is_asked).collect()
@@ -94,10 +93,10 @@ fn pipeline(arguments: &CritiqueArguments) -> Result<Pipeline, Failure> {
     Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
 }
 
-/// One order for each critic, or two for a second opinion, without the personal data and secrets in the PRD.
+/// One order for each critic, or two for a second opinion, with personal data and secrets masked in the PRD.
 fn orders(arguments: &CritiqueArguments, roles: &[Role], text: &str) -> Result<Vec<CritiqueOrder>, Failure> {
     let masked = pipeline(arguments)?.masked(text);
-    // Whoever names a model for second opinions wants them.
+    // A model for second opinions means that they are wanted.
     let is_named = arguments.model.model.is_some() && second_model(Agent::Critic).is_some();
     let twice = |role: &Role| arguments.second_opinion.as_ref().map_or(is_named, |asked| asked.contains(role));
     if let Some(role) = arguments.second_opinion.iter().flatten().find(|role| !roles.contains(role)) {
@@ -111,7 +110,7 @@ fn orders(arguments: &CritiqueArguments, roles: &[Role], text: &str) -> Result<V
     Ok(orders.collect())
 }
 
-/// Prints the orders for a person or an agent who reads.
+/// Prints the orders for a person or an agent as reader.
 fn print_orders(arguments: &CritiqueArguments, orders: &[CritiqueOrder], name: &str) -> Result<u8, Failure> {
     let pipeline = pipeline(arguments)?;
     let printed: Vec<serde_json::Value> = orders
@@ -129,7 +128,7 @@ fn print_orders(arguments: &CritiqueArguments, orders: &[CritiqueOrder], name: &
     let file = |order: &CritiqueOrder| if order.is_second_opinion() { "-2.json" } else { ".json" };
     let readings: Vec<String> =
         orders.iter().map(|order| format!("--reading {}{}", order.role(), file(order))).collect();
-    // All three are the default.
+    // The option is needed only if not all three critics are requested.
     let roles: Vec<Role> = orders.iter().filter(|order| !order.is_second_opinion()).map(CritiqueOrder::role).collect();
     let is_some = roles.len() < Role::ALL.len();
     let named: String = roles.iter().filter(|_| is_some).map(|role| format!("--role {role} ")).collect();
@@ -139,10 +138,10 @@ fn print_orders(arguments: &CritiqueArguments, orders: &[CritiqueOrder], name: &
     Ok(exit::PASS)
 }
 
-/// The reading of a critic, and the second one, where there is one.
+/// The reading of a critic, and the second one if there is one.
 type Readings = (ReadCritique, Option<ReadCritique>);
 
-/// The results of orders from files, one per critic or two; every fault of each is told.
+/// Reads the results of orders from files, one per critic or two; reports every problem of each.
 fn readings(paths: &[PathBuf], orders: &[CritiqueOrder]) -> Result<BTreeMap<Role, Readings>, Failure> {
     let mut out: BTreeMap<Role, Readings> = BTreeMap::new();
     for path in paths {
@@ -150,7 +149,7 @@ fn readings(paths: &[PathBuf], orders: &[CritiqueOrder]) -> Result<BTreeMap<Role
         let text = super::prd::text_of(path)?;
         let value: serde_json::Value =
             serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-        // The role says whose result it is; the rest is checked against that critic's order.
+        // The role determines the critic, against whose order the result is checked.
         let role = value.get("role").cloned().and_then(|role| serde_json::from_value::<Role>(role).ok());
         let role = role.ok_or_else(|| {
             Failure::usage(format!("{name}: `role` says whose reading it is: write director, design or engineering"))
@@ -181,8 +180,9 @@ fn readings(paths: &[PathBuf], orders: &[CritiqueOrder]) -> Result<BTreeMap<Role
     Ok(out)
 }
 
-/// What a model finds as each critic. Issues that do not pass the checks after three attempts are left out and told. A reading whose
-/// grades do not pass them counts as none, because they may rest on words that are not there.
+/// Asks a model for the reading of each critic. Issues that do not pass the checks after three attempts are left out
+/// and reported. A reading is dropped if its grades do not pass them, because they may be based on words that the PRD
+/// does not have.
 fn model_readings(
     arguments: &CritiqueArguments,
     orders: &[CritiqueOrder],
@@ -209,7 +209,7 @@ pub fn author(model: &DraftingModelArguments, configuration: &ConfigurationArgum
     author_named(model, model.model.clone(), configuration)
 }
 
-/// The same with the model of this name.
+/// As [`author`], with the model of this name.
 fn author_named(
     model: &DraftingModelArguments,
     name: Option<String>,
@@ -222,7 +222,7 @@ fn author_named(
     reviewer::author(&session, &model)
 }
 
-/// What a model finds as one critic; `None` where the grades do not pass the checks, which is told.
+/// Asks a model for the reading of one critic; `None`, with a warning, if the grades do not pass the checks.
 pub fn model_reading(author: &ModelAuthor, order: &CritiqueOrder) -> Result<Option<ReadCritique>, String> {
     let (read, problems) = author.carry_out(&CRITIQUE, order)?;
     for problem in &problems {

@@ -10,14 +10,13 @@ use super::page::Page;
 use super::session::{self, Extent, Session};
 use super::{outputs, terminal};
 
-/// Something that was looked at.
+/// The result of one check.
 struct Check {
     name: &'static str,
     fine: bool,
     words: String,
 }
 
-/// Runs the command.
 pub fn run(arguments: &DoctorArguments, color: ColorWhen) -> Result<u8, Failure> {
     let today = terminal::today();
     let config = session::configuration(&arguments.configuration, Flags::default())?;

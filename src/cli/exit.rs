@@ -1,4 +1,4 @@
-//! Exit codes, and error messages that say what to do.
+//! Exit codes, and error messages with a remedy.
 
 use std::fmt;
 use std::io::{IsTerminal, Write};
@@ -9,19 +9,19 @@ use reqgate::report::wrapped;
 use reqgate::stages::guardrail::without_secrets;
 use reqgate::text::display_width;
 
-/// Every input passed.
+/// The code if every input passed.
 pub const PASS: u8 = 0;
 /// At least one input was rejected.
 pub const GATE_SAID_NO: u8 = 1;
 /// Wrong usage, a wrong configuration or an input that cannot be read.
-pub const USAGE: u8 = 2;
+pub(crate) const USAGE: u8 = 2;
 /// Something outside failed: an output cannot be written, or a required model did not answer.
-pub const WORLD: u8 = 3;
+pub(crate) const WORLD: u8 = 3;
 
 /// A thread waits for a person or for the result of a work order.
-pub const WAITING: u8 = 4;
+pub(crate) const WAITING: u8 = 4;
 /// A thread was started by another version of the program.
-pub const OTHER_VERSION: u8 = 5;
+pub(crate) const OTHER_VERSION: u8 = 5;
 
 /// The exit codes of commands that judge, for `--help`.
 pub const HELP: &str = "\
@@ -32,7 +32,7 @@ Exit codes:
   3  another failure, e.g. an output file cannot be written or a required model did not answer";
 
 /// The further exit codes of the program, for `reqgate --help`.
-pub const FURTHER_HELP: &str = "
+pub(crate) const FURTHER_HELP: &str = "
   4  a PRD waits for a person, or for the result of a work order
   5  a PRD was started by another version of the program";
 
@@ -41,11 +41,11 @@ pub const FURTHER_HELP: &str = "
 pub enum Failure {
     /// The user must change something: a flag, a configuration, a file.
     Usage(String),
-    /// Something could not be written.
+    /// An output could not be written, or another system failed.
     World(String),
     /// A thread was started by another version of the program.
     OtherVersion(String),
-    /// Nobody reads the output any more; not an error.
+    /// The reader of the output has ended, which is not an error.
     ReaderGone,
 }
 
@@ -63,7 +63,6 @@ impl Failure {
         }
     }
 
-    /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => USAGE,
@@ -73,7 +72,7 @@ impl Failure {
         }
     }
 
-    /// The message; empty if there is nothing to say.
+    /// The message; empty if there is none.
     pub fn message(&self) -> &str {
         match self {
             Self::Usage(message) | Self::World(message) | Self::OtherVersion(message) => message,
@@ -81,7 +80,7 @@ impl Failure {
         }
     }
 
-    /// The message alone.
+    /// Converts the failure into its message.
     pub fn into_message(self) -> String {
         match self {
             Self::Usage(message) | Self::World(message) | Self::OtherVersion(message) => message,
@@ -89,13 +88,13 @@ impl Failure {
         }
     }
 
-    /// Says it on standard error.
+    /// Prints the failure on standard error.
     pub fn say(&self) {
         say("error", AnsiColor::Red.on_default().bold(), self.message());
     }
 }
 
-/// Says on standard error what does not end the run.
+/// Prints a warning on standard error.
 pub fn warn(message: &str) {
     say("warning", AnsiColor::Yellow.on_default().bold(), message);
 }
@@ -105,7 +104,7 @@ pub fn note(message: &str) {
     say("note", Style::new().bold(), message);
 }
 
-/// Says on standard error that an input could not be read.
+/// Prints an error on standard error.
 pub fn error(message: &str) {
     say("error", AnsiColor::Red.on_default().bold(), message);
 }
@@ -122,7 +121,7 @@ pub fn below(text: &str) {
 fn say(word: &str, style: Style, message: &str) {
     let mut stderr = anstream::stderr().lock();
     for line in without_secrets(message).lines() {
-        // Names of files are hostile too: no control character may reach the terminal.
+        // Names of files are untrusted too: no control character may reach the terminal.
         let line = clean::one_line(line);
         let width = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));
         let line = match width.filter(|_| std::io::stderr().is_terminal()) {
@@ -134,7 +133,7 @@ fn say(word: &str, style: Style, message: &str) {
     }
 }
 
-/// A message as rows of a terminal, the further ones below the first, which stands behind a word and a colon.
+/// A message as rows of a terminal, after a word and a colon, with hanging indent.
 fn hung(word: &str, message: &str, width: usize) -> String {
     let hang = display_width(word) + ": ".len();
     wrapped(message, width.saturating_sub(hang)).join(&format!("\n{:hang$}", ""))

@@ -18,7 +18,7 @@ use super::rules::{by_origin, code, in_force, is_demoted, languages, measured};
 use super::session::{self, Extent, Session};
 use super::{outputs, terminal};
 
-/// The words between the parts, in one language.
+/// The headings of the parts, in one language.
 struct Labels {
     why: &'static str,
     question: &'static str,
@@ -70,7 +70,6 @@ const CHINESE: Labels = Labels {
     guardrail: "在 .reqgate.yaml 的 guardrail.actions 中调整处理方式",
 };
 
-/// Runs the command.
 pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure> {
     let session = opened(&arguments.configuration)?;
     let wanted = slug(&arguments.what);
@@ -96,7 +95,7 @@ pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure
     Ok(0)
 }
 
-/// The kinds of names that can be explained. Where two kinds share a name, the first one is meant.
+/// The kinds of names that can be explained. If two kinds share a name, the first one is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Rule,
@@ -109,7 +108,7 @@ enum Kind {
 impl Kind {
     const ALL: [Self; 5] = [Self::Rule, Self::Policy, Self::Facet, Self::Rubric, Self::Command];
 
-    /// The kind of this name.
+    /// The kind for a word such as `rule` or `policy`.
     fn named(name: &str) -> Option<Self> {
         match name {
             "rule" => Some(Self::Rule),
@@ -121,7 +120,7 @@ impl Kind {
         }
     }
 
-    /// Every name of this kind.
+    /// All names of this kind.
     fn names(self, session: &Session) -> Vec<String> {
         let book = &session.book;
         match self {
@@ -160,7 +159,7 @@ fn explain_named(
     }
 }
 
-/// The error about a name of no kind.
+/// The error for an unknown name.
 fn unknown(session: &Session, what: &str, wanted: &str) -> Failure {
     let known: Vec<String> = Kind::ALL.into_iter().flat_map(|kind| kind.names(session)).collect();
     let hint = did_you_mean(wanted, known.iter().map(String::as_str));
@@ -172,7 +171,7 @@ fn unknown(session: &Session, what: &str, wanted: &str) -> Failure {
     Failure::usage(format!("there is no rule, policy, facet, rubric or command `{what}`{hint}"))
 }
 
-/// The cards of everything that is found without a rule file: by the guardrail, a model or an issue form.
+/// The cards of findings without a rule file: from the guardrail, a model or an issue form.
 fn cards(session: &Session) -> Vec<RuleCard> {
     let mut cards = catalog::cards(&session.book, &session.patterns);
     cards.extend(catalog::question_cards(&session.book));
@@ -183,7 +182,7 @@ fn cards(session: &Session) -> Vec<RuleCard> {
 /// The explanation of a rule as plain text.
 ///
 /// # Errors
-/// Fails if there is no such rule.
+/// Fails if a rule of that name does not exist.
 pub fn explained(configuration: &ConfigurationArguments, rule: &str, language: Language) -> Result<String, Failure> {
     let session = opened(configuration)?;
     let mut page = Page::new(ColorWhen::Never);
@@ -200,7 +199,7 @@ fn slug(word: &str) -> String {
     word.trim().to_lowercase().replace('_', "-")
 }
 
-/// A rule of any kind.
+/// Explains a rule of any kind.
 fn explain_rule(page: &mut Page, session: &Session, what: &str, language: Language) -> Result<(), Failure> {
     let labels = match language {
         Language::En => &ENGLISH,
@@ -238,7 +237,7 @@ fn explain(page: &mut Page, session: &Session, rule: &Rule, language: Language, 
         page.paragraph(&without_holes(text));
     }
     for (label, examples) in [(labels.fires, &rule.file.examples.fires), (labels.silent, &rule.file.examples.silent)] {
-        // An example in the language of the reader says more.
+        // An example in the language of the reader is clearer.
         let is_chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
         let fits = |text: &str| is_chinese(text) == (language == Language::Zh);
         let example = examples.iter().find(|example| fits(&example.text)).or_else(|| examples.first());

@@ -1,4 +1,4 @@
-//! `reqgate export`: a PRD in Markdown as a page, as a PDF, as data, or in the standard layout.
+//! `reqgate export`: exports a PRD in Markdown as a page, as a PDF, as data, or in the standard layout.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -16,10 +16,9 @@ use super::arguments::{ExportArguments, ExportFormat};
 use super::exit::{self, Failure};
 use super::{outputs, pdf};
 
-/// The largest document that is read, in bytes.
+/// The maximum size of a document, in bytes.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Runs the command.
 pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
     let name = arguments.path.display().to_string();
     let text = if arguments.path == Path::new("-") { standard_input()? } else { read(&arguments.path, &name)? };
@@ -61,7 +60,7 @@ fn kept(
     Ok(document)
 }
 
-/// The format that was asked for or that the file's name ends in. A page is nothing to read on a terminal.
+/// The requested format, or else the one for the extension of the file. A page is not printed on a terminal.
 fn format(arguments: &ExportArguments) -> Result<ExportFormat, Failure> {
     let ending = arguments.output.as_deref().and_then(ExportFormat::of_ending);
     match (arguments.format, ending) {
@@ -104,7 +103,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// The message that a document has faults, each with its line.
+/// The error for a document with faults, each with its line.
 fn refused(name: &str, faults: &[Fault]) -> Failure {
     let lines: Vec<String> = faults.iter().map(|fault| format!("{name}:{}: {}", fault.line, fault.kind)).collect();
     Failure::usage(lines.join("\n"))
@@ -114,7 +113,7 @@ fn page(text: &str, path: &Path) -> Result<String, Failure> {
     export::html(text, &title(path)).map_err(|error| Failure::World(format!("writing the page: {error}")))
 }
 
-/// The title of a document that has none.
+/// A title for a document without one.
 fn title(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or(OsStr::new("PRD")).to_string_lossy()
 }

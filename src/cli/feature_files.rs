@@ -1,4 +1,4 @@
-//! The files of a feature that commands read: its requirements, in our layout or in that of another tool, and its brief.
+//! Reads the files of a feature: its requirements, in our layout or in that of another tool, and its brief.
 
 use std::path::{Path, PathBuf};
 
@@ -11,20 +11,20 @@ use reqgate::stages::intake::front_matter;
 
 use super::exit::{self, Failure};
 
-/// The largest document that is read, in bytes.
+/// The maximum size of a document, in bytes.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
 /// The brief of a feature in its directory.
 const BRIEF: &str = "feature-brief.md";
 /// The requirements of a feature in its directory.
 pub const REQUIREMENTS: &str = "requirements.md";
-/// The requirements of a feature of spec-kit in its directory, and those of a capability of OpenSpec in its own.
+/// The requirements of a feature in spec-kit, and of a capability in OpenSpec, in their directory.
 const SPEC: &str = "spec.md";
 /// The PRD of a feature in its directory.
 const PRD: &str = "prd.md";
-/// The folder of capabilities in a change of OpenSpec, and the reason for the change beside it.
+/// The folder of capabilities in a change of OpenSpec, and the reason for the change next to it.
 const CAPABILITIES: &str = "specs";
 const PROPOSAL: &str = "proposal.md";
-/// How deep capabilities are looked for.
+/// The maximum depth of folders in which capabilities are searched.
 const DEEPEST: usize = 4;
 
 /// One file.
@@ -74,7 +74,7 @@ fn joined(folder: &Path, paths: &[PathBuf]) -> Result<FeatureDocument, Failure> 
         .map_err(|(name, fault)| Failure::usage(format!("{name}:{}: {}", fault.line, fault.kind)))
 }
 
-/// The requirements that a path names, and the file of the brief, where there is one.
+/// Reads the requirements at a path, and finds the file of the brief, if there is one.
 ///
 /// # Errors
 /// Fails if they do not exist or cannot be read.
@@ -85,7 +85,7 @@ pub fn requirements(path: &Path, brief: Option<&Path>) -> Result<(FeatureDocumen
     let is_change = is_folder && files.iter().any(|file| file.starts_with(path.join(CAPABILITIES)));
     let name = if is_change { PROPOSAL } else { BRIEF };
     let beside = folder.map(|folder| folder.join(name)).filter(|brief| brief.is_file() && brief != path);
-    // Beside a ticket of another name lies somebody else's brief.
+    // A brief next to a ticket of another name belongs to another feature.
     let is_ours = is_folder || path.file_name().is_some_and(|name| name == REQUIREMENTS);
     let text = match files.as_slice() {
         [only] if is_folder => of_feature(only)?,
@@ -95,7 +95,7 @@ pub fn requirements(path: &Path, brief: Option<&Path>) -> Result<(FeatureDocumen
     Ok((text, brief.map(Path::to_path_buf).or(beside.filter(|_| is_ours))))
 }
 
-/// The files of requirements in a folder: ours, spec-kit's, or those of the capabilities of OpenSpec.
+/// The files with requirements in a folder: ours, spec-kit's, or those of the capabilities of OpenSpec.
 fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     if let Some(found) = [REQUIREMENTS, SPEC].map(|name| folder.join(name)).into_iter().find(|path| path.is_file()) {
         return Ok(vec![found]);
@@ -117,8 +117,8 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// The PRD that a path names: a file; in a folder ours, the specification of spec-kit, or a change of OpenSpec, its proposal and the
-/// deltas of its capabilities as one document.
+/// Reads the PRD at a path: a file; in a folder ours, the specification of spec-kit, or a change of OpenSpec, with its
+/// proposal and the deltas of its capabilities as one document.
 ///
 /// # Errors
 /// Fails if it does not exist or cannot be read.
@@ -143,7 +143,7 @@ pub fn prd(path: &Path) -> Result<FeatureDocument, Failure> {
 }
 
 fn specs_below(folder: &Path, deeper: usize, found: &mut Vec<PathBuf>) {
-    // A folder that cannot be listed has nothing that could be read.
+    // A folder that cannot be listed is skipped.
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() && deeper > 0 {

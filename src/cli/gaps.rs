@@ -1,4 +1,4 @@
-//! `reqgate gaps`: what is wrong with the form of requirements, and what a reader finds missing in them.
+//! `reqgate gaps`: reports faults in the form of requirements, and gaps that a reader finds in them.
 
 use std::path::Path;
 
@@ -15,7 +15,6 @@ use super::exit::{self, Failure};
 use super::session::{self, Extent, Session};
 use super::{feature_files, outputs, prd, reviewer, terminal};
 
-/// Runs the command.
 pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
     if arguments.order {
         return print_order(arguments);
@@ -95,12 +94,12 @@ fn pipeline(arguments: &GapsArguments) -> Result<Pipeline, Failure> {
     Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
 }
 
-/// The order to read a document for gaps, without the personal data and secrets in it.
+/// The order to read a document for gaps, with personal data and secrets masked.
 fn masked_order(pipeline: &Pipeline, brief: &str, requirements: &str) -> WorkOrder {
     WorkOrder::gaps(pipeline.masked(brief), pipeline.masked(requirements))
 }
 
-/// Prints the order for somebody who reads.
+/// Prints the order for a reader.
 fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
     let (file, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
     let brief = brief.map(|path| feature_files::read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
@@ -122,7 +121,7 @@ fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// The result of an order from a file; every fault of it is told.
+/// Reads the result of an order from a file; reports every problem.
 fn reading(path: &Path, order: &WorkOrder) -> Result<ReadGaps, Failure> {
     let text = prd::text_of(path)?;
     let name = path.display();
@@ -135,7 +134,7 @@ fn reading(path: &Path, order: &WorkOrder) -> Result<ReadGaps, Failure> {
     Err(Failure::usage(format!("{name} does not pass the checks:\n{}", told.join("\n"))))
 }
 
-/// What a model finds; what of it does not pass the checks is told and left out.
+/// Asks a model for gaps; those that do not pass the checks are reported and left out.
 fn model_reading(arguments: &GapsArguments, order: &WorkOrder) -> Result<ReadGaps, Failure> {
     let model = arguments.model.as_review();
     let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };

@@ -44,12 +44,11 @@ pub(super) fn variable(name: &str) -> Option<String> {
     Some(value).filter(|value| !value.trim().is_empty())
 }
 
-/// Runs the command.
 pub fn run() -> Result<u8, Failure> {
     let workplace = Workplace::open(variable)?;
     let ended = run_task(&workplace);
     if let Err(failure) = &ended {
-        // The failure itself is the more important news.
+        // An error of the output is ignored, because the failure itself is more important.
         let _ = workplace.output(&StepOutputs::failed(failure.code()));
     }
     ended
@@ -81,8 +80,8 @@ fn skipped(workplace: &Workplace, skip: &Skip) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// The configuration of the checkout, for issues: a reporter owes what a maintainer needs, not everything that a team
-/// needs to start.
+/// The configuration of the checkout, for issues: a reporter has to state the needs of a maintainer, not everything
+/// that a team needs to start.
 pub(super) fn issue_configuration(today: &str) -> Result<ValidConfig, Failure> {
     let mut config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
     config.policy.value.get_or_insert_with(|| DEFAULT_ISSUE_POLICY.to_owned());
@@ -90,7 +89,7 @@ pub(super) fn issue_configuration(today: &str) -> Result<ValidConfig, Failure> {
     Ok(config)
 }
 
-/// Judges one issue and keeps its comment.
+/// Judges one issue and updates its comment.
 fn issue(workplace: &Workplace, options: &Options, number: u64, request: &Request) -> Result<u8, Failure> {
     let repository = workplace.repository()?;
     let client = Client::from_environment(variable).map_err(ActionError::from)?;
@@ -135,7 +134,7 @@ fn whole_report(outcome: &Outcome) -> String {
     format!("<details><summary>reqgate</summary>\n\n{}\n</details>\n", report::whole_markdown(outcome))
 }
 
-/// Judges the files that a pull request changes, by the policy of its base.
+/// Judges the files that a pull request changes, under the policy of its base.
 fn pull_request(
     workplace: &Workplace,
     options: &Options,
@@ -160,7 +159,7 @@ fn pull_request(
     }
 }
 
-/// True for the events that are about nothing in particular: without files to judge they are about all open issues.
+/// Returns true for the events without a subject: without files to judge they are about all open issues.
 fn asks_for_an_audit(event: &str) -> bool {
     matches!(event, "schedule" | "workflow_dispatch" | "workflow_call" | "repository_dispatch")
 }
@@ -222,7 +221,7 @@ fn judges(config: ValidConfig, options: &Options, stated: Stated) -> Result<(Pip
     Ok((session.pipeline(stated)?, cards))
 }
 
-/// Writes annotations, reports, summary and outputs of judged files; gives the exit code.
+/// Writes annotations, reports, summary and outputs of judged files; returns the exit code.
 fn tell(
     workplace: &Workplace,
     options: &Options,
@@ -257,7 +256,7 @@ fn tell(
     Ok(run.code)
 }
 
-/// A folder of this run's own, gone when it ends.
+/// A temporary folder of this run, which is deleted when the run ends.
 fn folder() -> Result<TempDir, Failure> {
     let parent = variable("RUNNER_TEMP").map_or_else(std::env::temp_dir, PathBuf::from);
     let shown = parent.display().to_string();

@@ -1,4 +1,5 @@
-//! `reqgate github prd`: the PRDs of issues, in two jobs: `plan` may ask a model, `apply` may write to the repository.
+//! `reqgate github prd`: writes the PRDs of issues in two jobs: `plan` may ask a model, `apply` may write to the
+//! repository.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ use super::github::{self, issue_configuration, variable};
 use super::session::{self, Extent, Session};
 use super::{outputs, reviewer, terminal};
 
-/// The most issues of one run.
+/// The maximum number of issues in one run.
 const MOST_ISSUES: usize = 100;
 
 /// Runs `reqgate github`: a job for PRDs, named as a subcommand or by the inputs of the action; otherwise the event is judged.
@@ -53,7 +54,7 @@ fn run_in_action(job: &str) -> Result<u8, Failure> {
     }
 }
 
-/// Everything that both jobs need.
+/// The common data of both jobs.
 struct Place {
     client: Client,
     repository: Repository,
@@ -80,7 +81,7 @@ impl Place {
     }
 }
 
-/// The issues to look at.
+/// The issues that an event is about.
 fn issues(client: &Client, repository: &Repository, doorbell: Doorbell) -> Result<Vec<u64>, Failure> {
     match doorbell {
         Doorbell::Nothing => Ok(Vec::new()),
@@ -96,7 +97,7 @@ fn issues(client: &Client, repository: &Repository, doorbell: Doorbell) -> Resul
             while let Some(address) = page {
                 let Fetched::New(found) = client.issues(&address, None).map_err(ActionError::from)? else { break };
                 for issue in found.items.iter().filter(|issue| !issue.is_pull_request) {
-                    // One whose PRD was merged keeps its label.
+                    // An issue whose PRD was merged keeps its label.
                     if numbers.len() < MOST_ISSUES
                         && !prd_is_over(client, repository, issue.number).map_err(ActionError::from)?
                     {
@@ -110,7 +111,7 @@ fn issues(client: &Client, repository: &Repository, doorbell: Doorbell) -> Resul
     }
 }
 
-/// Asks the model, and writes what it wrote.
+/// Asks the model, and writes its results to a file.
 fn plan(arguments: &GithubPlanArguments) -> Result<u8, Failure> {
     let place = Place::open(arguments.issue)?;
     let model = ModelArguments {
@@ -132,7 +133,8 @@ fn plan(arguments: &GithubPlanArguments) -> Result<u8, Failure> {
     let plan = RefCell::new(Plan::of(&name.to_string()));
     let writing = Writing::Recording(&models, &plan);
     for number in &place.issues {
-        // One that cannot be read now keeps no other waiting: the job that may write reads it again, and says what is wrong.
+        // An issue that cannot be read now does not stop the others: the job `apply` reads it again and reports the
+        // problem.
         if let Err(error) = place.flow("").plan(*number, &writing) {
             exit::warn(&format!("issue {number}: {error}"));
         }
@@ -143,7 +145,7 @@ fn plan(arguments: &GithubPlanArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// Takes the threads on.
+/// Advances the threads of the issues.
 fn apply(arguments: &GithubApplyArguments) -> Result<u8, Failure> {
     let plan = arguments.plan.as_deref().map(read_plan).transpose()?;
     let place = Place::open(arguments.issue)?;

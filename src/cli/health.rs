@@ -1,4 +1,5 @@
-//! `reqgate health`: shows the models that are paused after repeated failures, and when they are tried again. Sends nothing.
+//! `reqgate health`: shows the models that are paused after repeated failures, and the time of the next attempt. It
+//! sends no requests.
 
 use std::io::Write;
 
@@ -11,7 +12,7 @@ use super::exit::{self, Failure};
 use super::reviewer::{self, CacheFolder};
 use super::session;
 
-/// Shows the breakers; ends with 3 if one is open.
+/// Shows the breakers; returns 3 if one is open.
 pub fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
     let (folder, limits) = match &arguments.cache {
         Some(folder) => (CacheFolder::At(folder.clone()), BreakerLimits::default()),
@@ -55,7 +56,7 @@ fn human(health: &llm::Health) -> String {
             1 => "1 failure".to_owned(),
             count => format!("{count} failures in a row"),
         };
-        // The host comes from a file in the cache folder, which may be anybody's.
+        // The host comes from a file in the cache folder, which another user may have written.
         let clean = |text: &str| clean::one_line(text).into_owned();
         format!("{} at {}: {state}; {failures}\n", clean(&model.model), clean(&model.host))
     };

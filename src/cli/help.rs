@@ -14,9 +14,9 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Tune", &["config", "rules"]),
     ("Inspect", &["explain", "trace", "doctor", "health", "schema", "completions", "man", "help"]),
 ];
-/// Columns of a help text, as clap is told.
+/// The maximum width of a help text in columns, as set for clap.
 const WIDEST: usize = 100;
-/// Columns before the description of a command: indent, the longest name, gap.
+/// The columns before the description of a command: indent, the longest name, gap.
 const MARGIN: usize = 2 + "completions".len() + 2;
 
 /// The command with its subcommands shown in groups.
@@ -48,7 +48,7 @@ fn groups(command: &Command) -> String {
     text
 }
 
-/// The first line of a command's help; `help` itself is added by clap later.
+/// The first line of a command's help; clap adds `help` itself later.
 fn about(command: &Command, name: &str) -> String {
     match command.find_subcommand(name).and_then(Command::get_about) {
         Some(about) => about.to_string(),

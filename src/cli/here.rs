@@ -22,17 +22,16 @@ use super::{explain, pdf, prd, reviewer, terminal};
 
 /// The installation in the current folder.
 pub struct Here {
-    /// Configuration and rules.
     pub configuration: ConfigurationArguments,
-    /// Where threads are.
+    /// The place of the threads.
     pub state: StateArguments,
 }
 
 impl Here {
-    /// The gate under a policy and with its reports in a language, or as configured.
+    /// Opens the gate under a policy and with reports in a language (default: as configured).
     ///
     /// # Errors
-    /// Fails if the configuration or the rules are broken.
+    /// Fails if the configuration or the rules are not valid.
     pub fn opened(&self, policy: Option<&str>, language: Option<Language>) -> Result<Gate, Failure> {
         let flags = Flags { policy: policy.map(str::to_owned), ..Flags::default() };
         let config = session::configuration(&self.configuration, flags)?;
@@ -52,7 +51,7 @@ impl Installation for Here {
     fn root(&self) -> Result<PathBuf, String> {
         let folder = std::env::current_dir().and_then(|folder| folder.canonicalize());
         let folder = folder.map_err(|error| format!("the current folder: {error}"))?;
-        // Everything of a person lies below such a folder: it is no project.
+        // A home folder or a root contains all files of a person, so it is not a project.
         let home = std::env::var_os("HOME").map(PathBuf::from);
         if folder.parent().is_none() || home.is_some_and(|home| home == folder) {
             return Err(format!("{} is not a project: start the server in the folder of one", folder.display()));
@@ -124,7 +123,7 @@ impl Installation for Here {
     }
 
     fn pdf(&self, markdown: &str, name: &str) -> Result<Vec<u8>, String> {
-        // One browser at a time, however many people ask.
+        // One browser at a time, for any number of requests.
         static PRINTING: Mutex<()> = Mutex::new(());
         let _one = PRINTING.lock().unwrap_or_else(PoisonError::into_inner);
         pdf::made(markdown, name, None).map_err(Failure::into_message)

@@ -1,7 +1,8 @@
-//! `reqgate hook pretool`: stops a coding agent that creates a ticket which is not ready. Its exit codes are its own.
+//! `reqgate hook pretool`: stops a coding agent that creates a ticket which is not ready. It has separate exit codes.
 //!
-//! Agents stop a tool on exit code 2 and show the model what stands on standard error. So a fault of ours, wrong options
-//! included, ends with 0 and one line: a broken gate must not stop all work. With `--strict` the call is blocked instead.
+//! Agents stop a tool on exit code 2 and show standard error to the model. A fault of reqgate, including wrong options,
+//! therefore ends with 0 and one line, because a broken gate must not stop all work. With `--strict` the call is
+//! blocked instead.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -20,16 +21,15 @@ use super::exit::{self, Failure};
 use super::session::{self, Extent, Session};
 use super::terminal;
 
-/// Lets the call of the tool pass.
+/// The exit code that lets the tool run.
 const PASS: u8 = 0;
-/// Stops it.
+/// The exit code that stops the tool.
 const STOP: u8 = 2;
-/// The most bytes that are read of a call, and of a file that it takes its text from: 4 MiB.
+/// The maximum number of bytes that are read of a call, and of a file with its text: 4 MiB.
 const LIMIT: u64 = files::SETTINGS;
-/// The log of tickets that were let through for a reason, in the root of the repository.
+/// The log of tickets that were let through with a reason, in the root of the repository.
 const LOG: &str = ".reqgate/overrides.jsonl";
 
-/// Runs the command.
 pub fn run(arguments: &HookArguments) -> u8 {
     let HookEvent::Pretool(arguments) = &arguments.event;
     match decided(arguments) {
@@ -38,7 +38,7 @@ pub fn run(arguments: &HookArguments) -> u8 {
     }
 }
 
-/// The code for a call that could not be judged.
+/// The exit code for a call that could not be judged.
 fn unjudged(why: &str, strict: bool) -> u8 {
     if strict {
         exit::error(&format!("not judged, and --strict stops it: {why}"));
@@ -48,7 +48,7 @@ fn unjudged(why: &str, strict: bool) -> u8 {
     PASS
 }
 
-/// True if these arguments, without the name of the program, call the hook.
+/// Returns true if these arguments, without the name of the program, call the hook.
 pub fn is_called(mut arguments: impl Iterator<Item = OsString>) -> bool {
     arguments.next().is_some_and(|first| first == "hook")
 }
@@ -80,7 +80,7 @@ fn decided(arguments: &PretoolArguments) -> Result<u8, String> {
         }
         let given = ticket.reason.iter().chain(&general).find(|reason| !reason.trim().is_empty());
         let Some(reason) = given else {
-            // If standard error is closed, nobody can be told why.
+            // If standard error is closed, the reason cannot be reported.
             let _ = io::stderr().write_all(hook::reasons(ticket, &outcome).as_bytes());
             return Ok(STOP);
         };
@@ -88,7 +88,7 @@ fn decided(arguments: &PretoolArguments) -> Result<u8, String> {
         overridden.push(OverrideRecord::new(&terminal::today(), reason, ticket, &outcome, &mask));
     }
     if !overridden.is_empty() {
-        // Without its record the override does not count.
+        // An override that cannot be recorded does not count.
         if let Err(why) = record(&overridden) {
             exit::error(&format!("stopped: the override cannot be recorded in {LOG}: {why}"));
             return Ok(STOP);
@@ -114,7 +114,7 @@ fn standard_input() -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "standard input is not UTF-8".to_owned())
 }
 
-/// The text of a file that a command takes its text from: a regular file, since any other might never end.
+/// Reads the text file of a command. It must be a regular file, because any other might never end.
 fn text_of(path: &Path) -> Result<String, String> {
     let about = |error: io::Error| format!("`{}`: {error}", path.display());
     if !fs::metadata(path).map_err(about)?.is_file() || path.starts_with("/proc") {
@@ -123,7 +123,7 @@ fn text_of(path: &Path) -> Result<String, String> {
     files::text(path, LIMIT).map_err(about)
 }
 
-/// The gate under the configuration of the repository; a model is never asked.
+/// The gate under the configuration of the repository, without a model.
 fn pipeline(arguments: &PretoolArguments) -> Result<Pipeline, String> {
     let settings = ModelConfig { engine: Some(Engine::Rules), ..ModelConfig::default() };
     let flags = Flags { model: ModelFlags { settings, ..ModelFlags::default() }, ..Flags::default() };
@@ -136,7 +136,8 @@ fn pipeline(arguments: &PretoolArguments) -> Result<Pipeline, String> {
     session.pipeline(Stated::default()).map_err(words)
 }
 
-/// Adds lines to the log: to a regular file inside the repository, since a link could lead anywhere and a pipe would block.
+/// Appends lines to the log. It must be a regular file inside the repository, because a link could lead outside and a
+/// pipe would block.
 fn record(overridden: &[OverrideRecord]) -> io::Result<()> {
     let root = root();
     let path = root.join(LOG);
@@ -157,7 +158,7 @@ fn record(overridden: &[OverrideRecord]) -> io::Result<()> {
     OpenOptions::new().append(true).create(true).open(&path)?.write_all(lines.as_bytes())
 }
 
-/// The folder of the repository, or the current one outside of any.
+/// The root of the repository, or the current folder outside of one.
 fn root() -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     let root = here.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_path_buf);

@@ -1,4 +1,4 @@
-//! `reqgate init`: writes a commented configuration, with the policy that was named or chosen.
+//! `reqgate init`: writes a commented configuration, with the policy from the command line or from a question.
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
@@ -18,10 +18,9 @@ use super::{init_agents, init_github, outputs};
 const POLICY_LINE: &str = "\n# policy: ready\n";
 /// The thresholds of the commented default: those of the default policy.
 const THRESHOLDS: &str = "thresholds: {}\n#  feature-ready: 60\n#  bug-ready: 60\n#  prd: 60\n#  meeting: 55\n";
-/// So often a name is asked for.
+/// The number of times that a name is asked for.
 const ATTEMPTS: usize = 3;
 
-/// Runs the command.
 pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
     match &arguments.what {
         Some(InitWhat::Agents(agents)) => return init_agents::run(agents),
@@ -57,13 +56,13 @@ pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// What decides under a policy; under the default one where none is named.
+/// The rubrics and thresholds under a policy, or under the default one.
 fn in_force(book: &RuleBook, policy: Option<&str>) -> Vec<InForce> {
     let policy = Setting::new(Some(policy.unwrap_or(DEFAULT_POLICY).to_owned()), Origin::Default);
     InForce::under(&ValidConfig { policy, ..ValidConfig::defaults() }, book)
 }
 
-/// The commented default with the policy named, where one is, and with the thresholds that are in force.
+/// The commented default with the policy, if one is named, and with the thresholds in force.
 fn configuration(policy: Option<&str>, in_force: &[InForce]) -> String {
     let thresholds: String =
         in_force.iter().map(|decides| format!("#  {}: {}\n", decides.rubric, decides.threshold)).collect();
@@ -74,7 +73,7 @@ fn configuration(policy: Option<&str>, in_force: &[InForce]) -> String {
     }
 }
 
-/// The policy of a name, or an error message.
+/// The policy with a name, or an error message.
 fn known(book: &RuleBook, name: &str) -> Result<String, String> {
     let wanted = name.trim().to_lowercase();
     let ids = || book.policies.iter().map(|policy| policy.file.id.as_str());
@@ -91,7 +90,7 @@ fn known(book: &RuleBook, name: &str) -> Result<String, String> {
     Err(format!("there is no policy `{}`{hint}", name.trim()))
 }
 
-/// Asks at a terminal which policy to set; `None` if nothing is typed, so that the default applies.
+/// Asks on a terminal for the policy to set; `None` if the answer is empty, so that the default applies.
 fn asked(book: &RuleBook, answers: &mut impl BufRead, questions: &mut impl Write) -> Option<String> {
     let mut text = String::from("What should block a ticket?\n");
     for policy in &book.policies {
@@ -125,7 +124,7 @@ mod tests {
         let written = |policy: Option<&str>| configuration(policy, &in_force(&book, policy));
         assert!(COMMENTED_DEFAULT.contains(POLICY_LINE) && COMMENTED_DEFAULT.contains(THRESHOLDS));
         assert!(written(Some("triage")).contains("\npolicy: triage\n"));
-        // The commented default shows the thresholds of the default policy; under another one they are others.
+        // The commented default shows the thresholds of the default policy; another policy has others.
         assert_eq!(written(None), COMMENTED_DEFAULT);
         assert!(written(Some("triage")).contains("#  feature-triage: 80\n"));
         assert!(written(Some("strict")).contains("#  feature: 60\n#  bug: 50\n"));

@@ -1,4 +1,5 @@
-//! `reqgate init agents`: writes what coding agents read, a section of AGENTS.md, a skill, a plugin and, for Spec Kit, an extension.
+//! `reqgate init agents`: writes files for coding agents: a section of AGENTS.md, a skill, a plugin and, for Spec Kit,
+//! an extension.
 
 use std::path::Path;
 
@@ -9,18 +10,18 @@ use super::exit::Failure;
 use super::outputs;
 use super::project_files::{self, Done, existing, folder, whole, write};
 
-/// The file that holds more than our section.
+/// The file that has other sections in addition to ours.
 const AGENTS: &str = "AGENTS.md";
-/// Our section of it, between its marks.
+/// Our section of the file, between its marks.
 const SECTION: &str = include_str!("../../config/agents/AGENTS.md");
 /// The mark before our section.
 const BEGIN: &str = "<!-- reqgate:begin -->";
-/// The mark behind our section.
+/// The mark after our section.
 const END: &str = "<!-- reqgate:end -->";
 
 const SKILL: &str = include_str!("../../config/agents/skill/SKILL.md");
 
-/// Every other file: its path in the project and its content.
+/// The other files: path in the project and content.
 const FILES: [(&str, &str); 7] = [
     (".agents/skills/write-ready-ticket/SKILL.md", SKILL),
     (".agents/plugins/reqgate/.claude-plugin/plugin.json", include_str!("../../config/agents/plugin/plugin.json")),
@@ -37,14 +38,13 @@ const FILES: [(&str, &str); 7] = [
 /// The folder of a project that uses Spec Kit.
 const SPEC_KIT: &str = ".specify";
 
-/// The files for such a project.
+/// The files for a project that uses Spec Kit.
 const SPEC_KIT_FILES: [(&str, &str); 3] = [
     (".agents/spec-kit/reqgate/extension.yml", include_str!("../../config/agents/spec-kit/extension.yml")),
     (".agents/spec-kit/reqgate/commands/check.md", include_str!("../../config/agents/spec-kit/check.md")),
     (".specify/workflows/overlays/speckit/reqgate.yml", include_str!("../../config/agents/spec-kit/overlay.yml")),
 ];
 
-/// Runs the command.
 pub fn run(arguments: &InitAgentsArguments) -> Result<u8, Failure> {
     let InitAgentsArguments { dir, force } = arguments;
     folder(dir)?;
@@ -55,7 +55,7 @@ pub fn run(arguments: &InitAgentsArguments) -> Result<u8, Failure> {
         all.push((*name, whole(dir, name, text, *force, |there, new| there == new)?));
     }
     let code = project_files::report(&all)?;
-    // Without one the hook lets every ticket pass.
+    // Without a configuration the hook lets every ticket pass.
     if !NAMES.iter().any(|name| dir.join(name).exists()) {
         outputs::print(&format!(
             "Next: `reqgate init` writes `{}`. Without it the hook judges nothing and stops no ticket.\n",
@@ -65,7 +65,7 @@ pub fn run(arguments: &InitAgentsArguments) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// Writes our section into AGENTS.md, whose other text stays.
+/// Writes our section into AGENTS.md; its other text is kept.
 fn section(dir: &Path, force: bool) -> Result<Done, Failure> {
     let there = existing(dir, AGENTS)?.unwrap_or_default();
     let text = match placed(&there) {
@@ -86,12 +86,12 @@ fn section(dir: &Path, force: bool) -> Result<Done, Failure> {
     if text == there { Ok(Done::Unchanged) } else { write(dir, AGENTS, &text) }
 }
 
-/// Our section in a text.
+/// The position of our section in a text.
 enum Placed<'t> {
     Missing,
-    /// The text before it, the section with its marks, the text behind it.
+    /// The text before it, the section with its marks, the text after it.
     At(&'t str, &'t str, &'t str),
-    /// One of the marks is missing, or they stand the wrong way round.
+    /// One of the marks is missing, or they are in the wrong order.
     Broken,
 }
 

@@ -1,14 +1,15 @@
-//! `reqgate init github`: writes the workflows for issues, pull requests, commands in comments and the weekly audit, as the documents show them.
+//! `reqgate init github`: writes the workflows for issues, pull requests, commands in comments and the weekly audit, as
+//! shown in the documentation.
 
 use super::arguments::InitGithubArguments;
 use super::exit::{self, Failure};
 use super::outputs;
 use super::project_files::{self, folder, whole};
 
-/// The action as the examples name it, up to the end of its line.
+/// The reference to the action in the examples, up to the end of its line.
 const PLACEHOLDER: &str = "OWNER/reqgate@0000000000000000000000000000000000000000 # v1: put the hash that `git ls-remote \
                            https://github.com/OWNER/reqgate v1` prints in place of the zeros";
-/// The part of it that has to be replaced.
+/// The part of the reference that has to be replaced.
 const TO_REPLACE: &str = "OWNER/reqgate@0000000000000000000000000000000000000000";
 
 /// The workflows: their paths in the project and their texts.
@@ -19,7 +20,6 @@ const WORKFLOWS: [(&str, &str); 4] = [
     (".github/workflows/reqgate-audit.yml", include_str!("../../action/examples/audit.yml")),
 ];
 
-/// Runs the command.
 pub fn run(arguments: &InitGithubArguments) -> Result<u8, Failure> {
     let InitGithubArguments { dir, force, action } = arguments;
     folder(dir)?;
@@ -29,7 +29,7 @@ pub fn run(arguments: &InitGithubArguments) -> Result<u8, Failure> {
             Some(action) => text.replace(PLACEHOLDER, action),
             None => text.to_owned(),
         };
-        // A hash that was put in by hand is no difference.
+        // A hash that a person inserted is not a difference.
         let is_same = |there: &str, new: &str| match action {
             Some(_) => there == new,
             None => without_action(there) == without_action(new),

@@ -1,4 +1,4 @@
-//! `reqgate jira comment` and the inputs `jira:KEY-123`: issues in Jira, read and commented on over REST.
+//! `reqgate jira comment` and the inputs `jira:KEY-123`: reads issues in Jira and comments on them over REST.
 
 use reqgate::config::Flags;
 use reqgate::jira::{Client, IssueKey, JiraError, Site};
@@ -15,21 +15,20 @@ use super::outputs::{self, Outputs};
 use super::session::{self, Extent, Session};
 use super::{reviewer, terminal};
 
-/// True for `jira:KEY-123`.
+/// Returns true for `jira:KEY-123`.
 pub fn names_issue(argument: &str) -> bool {
     argument.starts_with(PREFIX)
 }
 
-/// The issue that an argument names.
+/// Fetches the issue that an argument names.
 ///
 /// # Errors
-/// Fails if the argument holds no key, the environment names no site, or Jira cannot be asked or refuses.
+/// Fails if the argument has no key, if the environment does not name a site, or if Jira cannot be asked or refuses.
 pub fn fetched(argument: &str) -> Result<Vec<Result<RawInput, IntakeError>>, Failure> {
     let key: IssueKey = argument.trim_start_matches(PREFIX).parse().map_err(failure)?;
     jira_issue::read(&client()?, &key).map_err(failure)
 }
 
-/// Runs the command.
 pub fn run(arguments: &JiraArguments, color: ColorWhen) -> Result<u8, Failure> {
     match &arguments.command {
         JiraCommand::Comment(arguments) => comment(arguments, color),
@@ -98,10 +97,10 @@ fn comment(arguments: &JiraCommentArguments, color: ColorWhen) -> Result<u8, Fai
     Ok(if verdict.is_pass() || arguments.exit_zero { exit::PASS } else { exit::GATE_SAID_NO })
 }
 
-/// A client of the site that the environment describes.
+/// A client for the site from the environment.
 ///
 /// # Errors
-/// Fails if the environment names none or a value is not valid.
+/// Fails if the environment does not name one or if a value is not valid.
 pub(super) fn client() -> Result<Client, Failure> {
     Site::from_environment(|name| std::env::var(name).ok()).map(Client::new).map_err(failure)
 }

@@ -9,26 +9,26 @@ use reqgate::pipeline::Pipeline;
 use reqgate::report::InputError;
 use reqgate::stages::intake::{IntakeError, RawInput};
 
-/// At most this many texts are judged at a time.
+/// The maximum number of texts that are judged at the same time.
 const WINDOW: usize = 128;
-/// At most this many bytes of text are judged at a time, or one text if it has more.
+/// The maximum number of bytes that are judged at the same time, unless one text has more.
 const WINDOW_BYTES: usize = 4 * 1024 * 1024;
 
 /// The result for one input.
 pub enum Judged {
-    /// It was judged.
+    /// The input was judged.
     Outcome(Box<Outcome>),
-    /// It could not be read or judged.
+    /// The input could not be read or judged.
     Error(InputError),
-    /// It was left out for a good reason.
+    /// The input was left out, for this reason.
     Note(String),
 }
 
 type Item = Result<RawInput, IntakeError>;
 
-/// Judges all inputs and hands each result to `each`, in order, until it breaks off.
+/// Judges all inputs and passes each result to `each`, in order, until it breaks off.
 ///
-/// One input alone is judged on this thread: starting others would cost more than they save.
+/// A single input is judged on this thread, because starting others would cost more than they save.
 ///
 /// # Errors
 /// Fails if the threads cannot be started.
@@ -53,7 +53,7 @@ pub fn judge(
     loop {
         let mut results = Vec::new();
         let mut next = Vec::new();
-        // While the pool judges one window, this thread reports the one before and reads the one after.
+        // While the pool judges one window, this thread reports the previous one and reads the next one.
         let flow = pool.in_place_scope(|scope| {
             scope.spawn(|_| results = current.into_par_iter().map(|item| judged(pipeline, item)).collect());
             let flow = done.into_iter().try_for_each(&mut each);
@@ -70,7 +70,7 @@ pub fn judge(
     }
 }
 
-/// True if a window holds all there is: one input. A large one fills a window, too, and others may follow it.
+/// Returns true if a window has the only input. A large input fills a window too, and others may follow it.
 fn is_alone(window: &[Item], rest: &mut Peekable<impl Iterator<Item = Item>>) -> bool {
     window.len() == 1 && rest.peek().is_none()
 }

@@ -1,4 +1,4 @@
-//! `reqgate man` and `reqgate completions`: made from the same arguments that are parsed.
+//! `reqgate man` and `reqgate completions`: generated from the definitions of the arguments.
 
 use clap::CommandFactory;
 

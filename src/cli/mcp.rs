@@ -12,7 +12,7 @@ use super::here::Here;
 pub fn run(arguments: McpArguments) -> Result<u8, Failure> {
     let state = StateArguments { place: arguments.place, format: PrdFormat::Json };
     let here = Here { configuration: arguments.configuration, state };
-    // A broken configuration is said at once, where whoever starts the server looks.
+    // An invalid configuration is reported at once, because the person who starts the server sees it then.
     here.opened(None, None).map(drop)?;
     let caller = Caller { allow_answers: arguments.allow_answers, ..Caller::of_machine(here.person()) };
     let mut server = Server::new(&here, &caller);

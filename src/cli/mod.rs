@@ -60,7 +60,6 @@ use reqgate::stages::guardrail::without_secrets;
 use arguments::{Arguments, Command};
 use exit::Failure;
 
-/// Runs the command line of `reqgate`.
 pub fn main() -> ExitCode {
     let arguments: Arguments = match parsed(help::grouped(Arguments::command())) {
         Ok(arguments) => arguments,
@@ -93,7 +92,7 @@ pub fn ended(result: Result<u8, Failure>) -> ExitCode {
     }
 }
 
-/// The command line without the environment variables that are set to nothing, as a CI system sets one that nobody has filled in.
+/// Removes the environment variables that are set to an empty value, because a CI system may set one without a value.
 fn without_blank_variables(command: clap::Command) -> clap::Command {
     let is_blank = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.to_string_lossy().trim().is_empty());
     let unless_blank = |argument: clap::Arg| match argument.get_env().is_some_and(is_blank) {
@@ -136,7 +135,6 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
     }
 }
 
-/// The colours of `--help`.
 fn styles() -> Styles {
     Styles::styled()
         .header(AnsiColor::Green.on_default().bold())
@@ -156,7 +154,7 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
         return ExitCode::from(exit::USAGE);
     }
     let plain = error.to_string();
-    // An argument can be a secret, and standard error a log. If nobody reads it, nobody misses it.
+    // An argument can be a secret, and standard error can be a log. An error of writing is ignored.
     let _ = match without_secrets(&plain) {
         Cow::Owned(masked) if error.use_stderr() => std::io::stderr().write_all(masked.as_bytes()),
         _ => error.print(),
@@ -164,7 +162,7 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(if error.use_stderr() { exit::USAGE } else { exit::PASS })
 }
 
-/// True for `ticket.txt`, `docs/`, `*.md` and `-`: somebody left out the command.
+/// Returns true for `ticket.txt`, `docs/`, `*.md` and `-`, which mean that the command was left out.
 fn looks_like_input(typed: &str) -> bool {
     typed == "-" || typed.contains(['.', '/', '\\', '*']) || std::path::Path::new(typed).exists()
 }

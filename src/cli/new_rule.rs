@@ -13,7 +13,6 @@ use super::session::{self, Extent};
 /// The template of a rule; its id is replaced.
 const SKELETON: &str = include_str!("new_rule.yaml");
 
-/// Runs the command.
 pub fn run(arguments: &NewRuleArguments) -> Result<u8, Failure> {
     let id = RuleId::new(arguments.id.clone()).map_err(Failure::usage)?;
     let folder = folder(arguments)?;
@@ -36,7 +35,7 @@ pub fn run(arguments: &NewRuleArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// The folder that was named, or else the first one of the configuration.
+/// The folder from the arguments, or else the first one of the configuration.
 fn folder(arguments: &NewRuleArguments) -> Result<PathBuf, Failure> {
     if let Some(dir) = &arguments.dir {
         return Ok(dir.clone());

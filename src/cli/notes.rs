@@ -2,10 +2,10 @@
 
 use super::exit;
 
-/// Notes that are shown before the others are only counted.
+/// The number of notes that are shown before the rest is only counted.
 const SHOWN_NOTES: usize = 3;
 
-/// Notes about skipped inputs, limited so that they do not drown the rest.
+/// Notes about skipped inputs, limited in number so that other messages remain visible.
 #[derive(Default)]
 pub(super) struct Notes {
     count: usize,
@@ -20,7 +20,7 @@ impl Notes {
         }
     }
 
-    /// Says how many were only counted.
+    /// Prints the number of notes that were only counted.
     pub(super) fn end(&self) {
         if self.count > SHOWN_NOTES {
             exit::note(&format!("skipped {} more files without a ticket", self.count - SHOWN_NOTES));

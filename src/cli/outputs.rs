@@ -1,4 +1,4 @@
-//! Writes reports to standard output and files, several in one run. A file appears whole or not at all.
+//! Writes reports to standard output and files, several in one run. A file is written completely or not at all.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -16,12 +16,12 @@ use super::exit::Failure;
 /// The reports of a run.
 pub struct Outputs<'a> {
     reports: Vec<Report<'a>>,
-    /// The worst that happened to a report so far.
+    /// The most serious failure of a report so far.
     failure: Option<Failure>,
 }
 
 struct Report<'a> {
-    /// Dropped before the file is put in its place, so that everything is written.
+    /// Dropped before the file is moved to its place, so that all buffered data is written.
     reporter: Box<dyn Reporter + 'a>,
     place: String,
     file: Option<Target>,
@@ -38,7 +38,7 @@ impl<'a> Outputs<'a> {
         cards: &'a [RuleCard],
         options: ReportOptions,
     ) -> Result<Self, Failure> {
-        // The files come first: nothing is shown if one of them cannot be had.
+        // The files are opened first, so that no output is shown if one of them fails.
         let mut opened = Vec::new();
         for (index, output) in files.iter().enumerate() {
             if files[..index].iter().any(|other| other.path == output.path) {
@@ -64,7 +64,7 @@ impl<'a> Outputs<'a> {
         Ok(Self { reports, failure })
     }
 
-    /// True if nobody reads any report any more.
+    /// Returns true if all readers of the reports have ended.
     pub fn is_closed(&self) -> bool {
         self.reports.is_empty()
     }
@@ -79,10 +79,10 @@ impl<'a> Outputs<'a> {
         self.write(|reporter| reporter.input_error(error));
     }
 
-    /// Ends every report and puts the files in their places.
+    /// Ends every report and moves the files to their places.
     ///
     /// # Errors
-    /// Fails with the worst that happened to a report; the others are complete.
+    /// Fails with the most serious failure of a report; the others are complete.
     pub fn finish(mut self, summary: &Summary) -> Result<(), Failure> {
         self.write(|reporter| reporter.finish(summary));
         let mut failure = self.failure;
@@ -117,7 +117,7 @@ fn worse(first: Option<Failure>, second: Failure) -> Failure {
     }
 }
 
-/// A file that was named for an output.
+/// The file of an output.
 struct Target {
     path: PathBuf,
     /// `None` for a device, which cannot be replaced by renaming.
@@ -128,11 +128,11 @@ impl Target {
     /// Opens a file for writing.
     ///
     /// # Errors
-    /// Fails if its folder does not exist, if it is a folder, or if it cannot be made.
+    /// Fails if its folder does not exist, if it is a folder, or if it cannot be created.
     fn open(path: &Path) -> Result<(Self, File), Failure> {
         let shown = path.display();
         let world = |error: io::Error| Failure::World(format!("opening `{shown}` for writing: {error}"));
-        // A link keeps pointing where it pointed.
+        // The target of a link is replaced, so that the link is kept.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         match fs::metadata(&target) {
             Ok(metadata) if metadata.is_dir() => {
@@ -162,7 +162,7 @@ impl Target {
         Ok((Self { path: target, whole: Some(whole) }, file))
     }
 
-    /// Moves the file to its place; everything must have been written.
+    /// Moves the file to its place; all data must have been written.
     ///
     /// # Errors
     /// Fails if the system refuses.
@@ -172,7 +172,7 @@ impl Target {
 }
 
 /// The error of a file that would be read and overwritten.
-pub fn read_and_written(path: &Path) -> Failure {
+pub(crate) fn read_and_written(path: &Path) -> Failure {
     let path = path.display();
     Failure::usage(format!("`{path}` is one of the inputs and would be overwritten: name another file for the output"))
 }
@@ -188,7 +188,7 @@ pub fn refuse_inputs(inputs: &[String], written: &[&Path]) -> Result<(), Failure
     found.map_or(Ok(()), |path| Err(read_and_written(&path)))
 }
 
-/// Watches whether a file is read that is to be written.
+/// Detects an input that is also an output.
 #[derive(Clone, Default)]
 pub struct Overlap {
     written: Vec<Same>,
@@ -201,7 +201,7 @@ impl Overlap {
         Self { written: written.iter().filter_map(|path| Same::of(path)).collect(), found: Arc::default() }
     }
 
-    /// The file that was met, if one was.
+    /// The file that is both, if one was found.
     pub fn found(&self) -> Option<PathBuf> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -214,7 +214,7 @@ impl Overlap {
         self.written.contains(&same).then(|| path.to_path_buf())
     }
 
-    /// The same inputs, but none after the one that is being written.
+    /// Passes on the inputs before the first one that is also an output.
     pub fn watch<'i>(
         &self,
         inputs: Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send + 'i>,
@@ -238,7 +238,7 @@ impl Overlap {
     }
 }
 
-/// The file of `issues.jsonl:12` and `issues.json[3]`.
+/// The file in a name such as `issues.jsonl:12` and `issues.json[3]`.
 fn file_of(name: &str) -> &Path {
     let whole = Path::new(name);
     if whole.exists() {
@@ -251,16 +251,16 @@ fn file_of(name: &str) -> &Path {
 /// The identity of a file: two equal values are the same file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Same {
-    /// Device and number, under whatever name.
+    /// Device and inode number, which do not depend on the name.
     #[cfg(unix)]
     Number(u64, u64),
-    /// Its path.
+    /// The path of the file.
     #[cfg(not(unix))]
     Place(PathBuf),
 }
 
 impl Same {
-    /// `None` if it is not a regular file: a device or a pipe can be read and written at once.
+    /// Returns `None` if it is not a regular file: a device or a pipe can be read and written at the same time.
     fn of(path: &Path) -> Option<Self> {
         let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         #[cfg(unix)]
@@ -276,11 +276,11 @@ impl Same {
     }
 }
 
-/// Writes the report of one outcome to a file, whole or not at all.
+/// Writes the report of one outcome to a file, completely or not at all.
 ///
 /// # Errors
 /// Fails like [`Target::open`], or if the report cannot be written.
-pub fn write_report(format: Format, path: &Path, outcome: &Outcome) -> Result<(), Failure> {
+pub(crate) fn write_report(format: Format, path: &Path, outcome: &Outcome) -> Result<(), Failure> {
     let (whole, file) = Target::open(path)?;
     let mut summary = Summary::default();
     summary.add(outcome);
@@ -290,7 +290,7 @@ pub fn write_report(format: Format, path: &Path, outcome: &Outcome) -> Result<()
     written.map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))
 }
 
-/// Writes a text whole or not at all.
+/// Writes a text to a file, completely or not at all.
 ///
 /// # Errors
 /// Fails like [`Target::open`], or if the text cannot be written.

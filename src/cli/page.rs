@@ -1,4 +1,4 @@
-//! Lays out what commands other than reports show to people.
+//! Formats the output of commands other than reports for people.
 
 use anstyle::{AnsiColor, Style};
 use reqgate::report::wrapped;
@@ -8,14 +8,13 @@ use super::terminal;
 
 /// A text that grows line by line.
 pub struct Page {
-    /// The text so far.
     pub text: String,
     colour: bool,
     width: usize,
 }
 
 impl Page {
-    /// An empty page.
+    /// Creates an empty page.
     pub fn new(color: ColorWhen) -> Self {
         Self { text: String::new(), colour: terminal::is_coloured(color), width: terminal::width() }
     }
@@ -38,7 +37,7 @@ impl Page {
         self.indented(2, words);
     }
 
-    /// Adds a paragraph behind so many blanks, broken at spaces.
+    /// Adds a paragraph with this indent, broken at spaces.
     pub fn indented(&mut self, blanks: usize, words: &str) {
         for line in words.trim().lines() {
             for row in wrapped(line, self.width.saturating_sub(blanks + 1)) {
@@ -47,7 +46,7 @@ impl Page {
         }
     }
 
-    /// Adds lines as they are, marked as a quotation.
+    /// Adds unchanged lines, marked as a quotation.
     pub fn quotation(&mut self, words: &str) {
         for line in words.trim().lines() {
             let mark = self.faint("│");
@@ -55,22 +54,18 @@ impl Page {
         }
     }
 
-    /// Bold.
     pub fn bold(&self, words: &str) -> String {
         self.painted(Style::new().bold(), words)
     }
 
-    /// Faint.
     pub fn faint(&self, words: &str) -> String {
         self.painted(Style::new().dimmed(), words)
     }
 
-    /// Red.
     pub fn red(&self, words: &str) -> String {
         self.painted(AnsiColor::Red.on_default(), words)
     }
 
-    /// Yellow.
     pub fn yellow(&self, words: &str) -> String {
         self.painted(AnsiColor::Yellow.on_default(), words)
     }

@@ -1,4 +1,4 @@
-//! A PDF by a program that is installed: a browser prints the page of a document, or else Typst sets it.
+//! Creates a PDF with an installed program: a browser prints the page of a document, or else Typst typesets it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,13 @@ use reqgate::prd::team::export;
 
 use super::exit::{self, Failure};
 
-/// The names of the browsers that print, in the order in which they are looked for.
+/// The names of the browsers that can print, in the order of the search.
 const BROWSERS: [&str; 5] =
     ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell"];
-/// The time that a program may take.
+/// The maximum duration of a program.
 const LONGEST_PRINT: Duration = Duration::from_secs(60);
-/// Parts of the names of fonts with Chinese characters. Typst brings none, and leaves out what no font has without a word.
+/// Parts of the names of fonts with Chinese characters. Typst has none built in, and omits characters without a font
+/// silently.
 const CHINESE_FONTS: [&str; 14] = [
     "cjk",
     "han sans",
@@ -34,7 +35,7 @@ const CHINESE_FONTS: [&str; 14] = [
     "unifont",
 ];
 
-/// A program that makes PDFs.
+/// A program that creates PDFs.
 enum Printer {
     Browser(PathBuf),
     Typst(PathBuf),
@@ -43,7 +44,7 @@ enum Printer {
 /// Writes the PDF of a document; `name` is its title if it has none.
 ///
 /// # Errors
-/// Fails if no program is found, or the one that is found makes no PDF.
+/// Fails if no program is found, or if it creates no PDF.
 pub fn write(text: &str, name: &str, output: &Path, browser: Option<&Path>) -> Result<u8, Failure> {
     let bytes = made(text, name, browser)?;
     files::write(output, &bytes, files::Readers::Everyone)
@@ -51,14 +52,14 @@ pub fn write(text: &str, name: &str, output: &Path, browser: Option<&Path>) -> R
     Ok(exit::PASS)
 }
 
-/// The PDF of a document.
+/// Creates the PDF of a document.
 ///
 /// # Errors
 /// As [`write`], apart from writing.
 pub fn made(text: &str, name: &str, browser: Option<&Path>) -> Result<Vec<u8>, Failure> {
     let world = |error: io::Error| Failure::World(format!("making the PDF: {error}"));
     let printer = printer(browser)?;
-    // Only its owner can read or change what lies there, and it is deleted at the end.
+    // Only its owner can read or change the files in it, and it is deleted at the end.
     let folder = files::temporary_folder("reqgate-export-", None).map_err(world)?;
     let made = folder.path().join("prd.pdf");
     let errors = folder.path().join("errors.txt");
@@ -95,7 +96,7 @@ pub fn made(text: &str, name: &str, browser: Option<&Path>) -> Result<Vec<u8>, F
 
 fn printer(browser: Option<&Path>) -> Result<Printer, Failure> {
     match browser {
-        // A bare name would be looked for on the path.
+        // A bare name would be searched on the path.
         Some(path) if path.is_file() && path.components().count() == 1 => {
             Ok(Printer::Browser(Path::new(".").join(path)))
         }
@@ -114,7 +115,7 @@ fn printer(browser: Option<&Path>) -> Result<Printer, Failure> {
     }
 }
 
-/// A browser with a profile of its own and without the network.
+/// The command of a browser with a separate profile and without the network.
 fn browser_command(browser: &Path, folder: &Path, source: &Path, made: &Path) -> Command {
     let with = |flag: &str, path: &Path| {
         let mut argument = std::ffi::OsString::from(flag);
@@ -128,14 +129,14 @@ fn browser_command(browser: &Path, folder: &Path, source: &Path, made: &Path) ->
         .arg(with("--user-data-dir=", &folder.join("profile")))
         .arg(with("--print-to-pdf=", made));
     if is_root() {
-        // Chromium refuses to run as root with its sandbox. The page has no script and loads nothing.
+        // Chromium refuses to run as root with its sandbox. The page has no script and loads no other file.
         command.arg("--no-sandbox");
     }
     command.arg(source);
     command
 }
 
-/// True if Typst finds a font with Chinese characters.
+/// Returns true if Typst finds a font with Chinese characters.
 fn has_chinese_font(typst: &Path) -> Result<bool, Failure> {
     let listed = Command::new(typst).arg("fonts").stdin(Stdio::null()).output();
     let listed = listed.map_err(|error| Failure::World(format!("running `{}`: {error}", typst.display())))?;
@@ -168,7 +169,7 @@ fn installed(names: &[&str]) -> Option<PathBuf> {
     places.into_iter().find(|place| place.is_file())
 }
 
-/// True for the superuser, as often in containers.
+/// Returns true for the superuser, which is common in containers.
 fn is_root() -> bool {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! `reqgate plan`: user stories for approved requirements, the order of their work, and files or issues for other tools.
+//! `reqgate plan`: plans approved requirements: user stories, their order, and files or issues for other tools.
 
 use std::path::Path;
 
@@ -35,12 +35,11 @@ struct Documents {
     text: String,
     read: AnyRequirements,
     brief: String,
-    /// Project and owner, where the PRD names them.
+    /// The project and the owner, if the PRD names them.
     project: Option<String>,
     owner: String,
 }
 
-/// Runs the command.
 pub fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Failure> {
     let documents = documents(&arguments.path)?;
     let approved = Approved::of(&documents.read.document);
@@ -100,7 +99,7 @@ fn documents(path: &Path) -> Result<Documents, Failure> {
     let (file, brief) = feature_files::requirements(path, None)?;
     let read = feature_files::requirements_in(&file)?;
     if let Some((id, line)) = read.duplicates.first() {
-        // A plan has one story by the name of each, so one of the two would be lost.
+        // A plan has one story with the name of each requirement, so one of two equal ids would be lost.
         let (file, line) = file.place(*line);
         return Err(Failure::usage(format!(
             "{file}:{line}: {id} is already the id of another requirement: give this one an id of its own"
@@ -122,7 +121,7 @@ fn documents(path: &Path) -> Result<Documents, Failure> {
     Ok(Documents { name, text, read, brief, project, owner })
 }
 
-/// The id of the feature, where the document has one of its own.
+/// The id of the feature, if the document has one.
 fn feature(documents: &Documents) -> Option<String> {
     let own = documents.read.document.feature().filter(|feature| !feature.as_str().starts_with("000-"));
     // A PRD names its feature in its front matter.
@@ -131,7 +130,7 @@ fn feature(documents: &Documents) -> Option<String> {
     own.cloned().or_else(named).map(|feature| feature.as_str().to_owned())
 }
 
-/// The letters from which ids of stories are made.
+/// The prefix of the ids of stories.
 fn slug(documents: &Documents) -> String {
     let project = documents.project.as_deref().unwrap_or_default().to_lowercase();
     match feature(documents) {
@@ -156,7 +155,7 @@ fn head(documents: &Documents, output: Option<&Path>) -> PlanHead {
     }
 }
 
-/// The day behind a key in the head of a plan that was written before.
+/// The day after a key in the head of an earlier plan.
 fn day_of(text: &str, key: &str) -> Option<String> {
     let value = text.lines().find_map(|line| {
         let line = line.trim().trim_start_matches('"');
@@ -172,7 +171,7 @@ fn pipeline(arguments: &PlanArguments) -> Result<Pipeline, Failure> {
     Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
 }
 
-/// Prints the order for somebody who writes the stories.
+/// Prints the order for a writer of the stories.
 fn print_order(arguments: &PlanArguments, inputs: &StoryInputs) -> Result<u8, Failure> {
     use reqgate::orders::Inputs;
     let pipeline = pipeline(arguments)?;
@@ -188,7 +187,7 @@ fn print_order(arguments: &PlanArguments, inputs: &StoryInputs) -> Result<u8, Fa
     Ok(exit::PASS)
 }
 
-/// The stories that a file holds or a model writes; `None` without a reader.
+/// The stories from a file or a model; `None` without a reader.
 fn written(arguments: &PlanArguments, inputs: &StoryInputs) -> Result<Option<WrittenStories>, Failure> {
     let (value, problems) = if let Some(path) = &arguments.stories {
         let text = super::prd::text_of(path)?;
@@ -233,7 +232,7 @@ fn written_as(format: PlanFormat, plan: &ExecutionPlan, name: &str, color: Color
     })
 }
 
-/// Writes the plan into a file; one that says the same keeps the day of its last change.
+/// Writes the plan into a file; if the plan is unchanged, the day of its last change is kept.
 fn write_plan(format: PlanFormat, path: &Path, mut plan: ExecutionPlan, name: &str) -> Result<(), Failure> {
     let text = written_as(format, &plan, name, ColorWhen::Never)?;
     if let Ok(existing) = files::text(path, files::RECORDS)
@@ -294,14 +293,14 @@ fn export_issues<T: Tracker>(
         return Ok(exit::PASS);
     }
     issues::carried_out(tracker, plan, compared, |story, issue| {
-        // If nobody reads it, the issues are made all the same.
+        // The issues are created even if the output cannot be written.
         let _ = outputs::print(&format!("{story}: {issue}\n"));
     })
     .map_err(failure)?;
     Ok(exit::PASS)
 }
 
-/// Writes files that do not exist or say the same; others only if `force`.
+/// Writes files that do not exist or are the same; others only if `force`.
 fn write_files(folder: &Path, files: &[ExportedFile], force: bool) -> Result<u8, Failure> {
     let different: Vec<String> = files
         .iter()
@@ -327,7 +326,7 @@ fn write_files(folder: &Path, files: &[ExportedFile], force: bool) -> Result<u8,
     Ok(exit::PASS)
 }
 
-/// A change in a line; what is not carried out yet is told as what would be done.
+/// A change in one line; a change that is not carried out yet is described as planned.
 fn change_words(change: &IssueChange, language: Language, carried_out: bool) -> String {
     let words = messages::Plan::of(language);
     let line = match change {

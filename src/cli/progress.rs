@@ -1,14 +1,14 @@
-//! Shows on a terminal how far a long run has got.
+//! Shows the progress of a long run on a terminal.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Runs shorter than this show nothing.
+/// The minimum duration of a run before progress is shown.
 const MOST_WAITING: Duration = Duration::from_secs(1);
 
-/// A line on standard error, if somebody sits there.
+/// A line on standard error, if it is an interactive terminal.
 pub struct Progress {
     started: Instant,
     shown: bool,
@@ -17,15 +17,15 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A line that is shown after a while; never where output is recorded or read by a program.
+    /// Creates a line that is shown after a while, unless the output is recorded or read by a program.
     pub fn new() -> Self {
         let is_recorded = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
-        // Reports that scroll by on the same screen are progress enough.
+        // Reports on the same terminal show the progress well enough.
         let shown = std::io::stderr().is_terminal() && !std::io::stdout().is_terminal() && !is_recorded;
         Self { started: Instant::now(), shown, bar: None, count: 0 }
     }
 
-    /// One more input is done.
+    /// Counts one more finished input.
     pub fn step(&mut self) {
         self.count += 1;
         if !self.shown || !self.count.is_multiple_of(16) {

@@ -1,4 +1,5 @@
-//! Writes the files of `reqgate init` into a project: what exists and differs is kept, unless it is to be overwritten.
+//! Writes the files of `reqgate init` into a project; an existing file that differs is kept, unless it is to be
+//! overwritten.
 
 use std::path::Path;
 
@@ -10,11 +11,11 @@ use super::outputs;
 /// The result for one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Done {
-    /// It was written.
+    /// The file was written.
     Written,
-    /// It is there already.
+    /// The file exists with the same text.
     Unchanged,
-    /// It exists and differs.
+    /// The file exists and differs.
     Kept,
 }
 
@@ -54,7 +55,7 @@ pub fn folder(dir: &Path) -> Result<(), Failure> {
     Err(Failure::usage(format!("the folder `{}` does not exist: create it first", dir.display())))
 }
 
-/// Writes a file that is ours alone; `is_same` tells if one that exists says the same.
+/// Writes a file that contains only our text; `is_same` compares an existing one with it.
 ///
 /// # Errors
 /// Fails if the file cannot be read or written, or is a link.
@@ -73,13 +74,13 @@ pub fn whole(
     write(dir, name, text)
 }
 
-/// The text of a file, `None` where there is none.
+/// The text of a file; `None` if it does not exist.
 ///
 /// # Errors
 /// Fails if the file cannot be read, or is a link.
 pub fn existing(dir: &Path, name: &str) -> Result<Option<String>, Failure> {
     let path = dir.join(name);
-    // A link leads to a file of somebody else, or out of the project.
+    // A link may lead to another person's file, or out of the project.
     let mut below = dir.to_path_buf();
     for part in Path::new(name) {
         below.push(part);
@@ -95,7 +96,7 @@ pub fn existing(dir: &Path, name: &str) -> Result<Option<String>, Failure> {
     }
 }
 
-/// Writes a file.
+/// Writes a file in the project.
 ///
 /// # Errors
 /// Fails if it cannot be written.

@@ -16,7 +16,6 @@ use super::page::Page;
 use super::session::{self, Extent, Session};
 use super::{outputs, terminal};
 
-/// Runs the command.
 pub fn run(arguments: &ResearchArguments, color: ColorWhen) -> Result<u8, Failure> {
     let config = session::configuration(&arguments.configuration, flags(arguments))?;
     if let Some(origin) = &config.search.withheld {
@@ -30,7 +29,8 @@ pub fn run(arguments: &ResearchArguments, color: ColorWhen) -> Result<u8, Failur
     let leaves_this_machine = search.provider.value.is_service() && arguments.replay.is_none();
     let queries = match leaves_this_machine {
         true => {
-            // Whatever the installation's own guardrail does: a stranger gets neither personal data nor secrets.
+            // The queries are always masked, regardless of the installation's guardrail: personal data and secrets must
+            // not reach a third party.
             let screen = Session::open(config, terminal::today(), Extent::Judging)?.screen()?;
             let masked = |words: &str| screen.screen(words, &[], SourceType::PlainText).text;
             queries(arguments, |words| clean::short_masks(&masked(words)).into_owned())
@@ -63,7 +63,7 @@ pub fn run(arguments: &ResearchArguments, color: ColorWhen) -> Result<u8, Failur
 }
 
 fn flags(arguments: &ResearchArguments) -> Flags {
-    // A folder or a server can mean one provider only.
+    // A folder or a server allows only one provider.
     let implied = match (&arguments.path, &arguments.url) {
         (Some(_), None) => Some(SearchProviderName::Folder),
         (None, Some(_)) => Some(SearchProviderName::Searxng),
@@ -110,7 +110,7 @@ fn searcher(arguments: &ResearchArguments, search: &ValidSearch) -> Result<Searc
     })
 }
 
-/// The folder that files are below, so that their places can be opened as they are shown.
+/// The folder of the files, so that the shown places can be opened as they are.
 fn root(search: &ValidSearch) -> &Path {
     let root = search.path.value.as_deref().unwrap_or(Path::new(""));
     root.strip_prefix(".").unwrap_or(root)

@@ -31,10 +31,10 @@ pub fn flags(arguments: &ModelArguments) -> ModelFlags {
     ModelFlags { settings, base_url: arguments.base_url.clone(), key_file: arguments.key_file.clone() }
 }
 
-/// The pipeline of a session, with its model if one is to be asked.
+/// The pipeline of a session, with its model if one is requested.
 ///
 /// # Errors
-/// Fails like [`Session::pipeline`], if a flag needs a model but none is asked, or if the model cannot be used.
+/// Fails like [`Session::pipeline`], if a flag needs a model but none is requested, or if the model cannot be used.
 pub fn pipeline(session: Session, stated: Stated, arguments: &ModelArguments) -> Result<Pipeline, Failure> {
     let asked = reviewer(&session, arguments)?;
     let pipeline = session.pipeline(stated)?;
@@ -58,16 +58,17 @@ pub fn demand(is_required: bool, outcome: &Outcome) -> Result<(), Failure> {
     }
 }
 
-/// A request of a replayed run that is not in the recording; such a run is not the recorded one, so it has no verdict.
+/// A request of a replayed run that is not in the recording. Such a run differs from the recorded one, so it has no
+/// verdict.
 pub fn unrecorded(outcome: &Outcome) -> Option<String> {
     let what = outcome.model.as_ref()?.unrecorded.as_ref()?;
     Some(format!("{}: {what}", outcome.input))
 }
 
-/// The reviewer of a run; `None` if only the rules judge, and then nothing is prepared.
+/// The reviewer of a run; `None` if only the rules judge, and then no files are read.
 ///
 /// # Errors
-/// Fails if a flag needs a model but none is asked, or if settings, key or prompts cannot be used.
+/// Fails if a flag needs a model but none is requested, or if settings, key or prompts cannot be used.
 fn reviewer(session: &Session, arguments: &ModelArguments) -> Result<Option<ModelReviewer>, Failure> {
     let model = &session.config.model;
     let Some(name) = model.asked() else {
@@ -86,7 +87,7 @@ fn reviewer(session: &Session, arguments: &ModelArguments) -> Result<Option<Mode
     Ok(Some(if arguments.dry_run { reviewer.as_dry_run() } else { reviewer }))
 }
 
-/// The words in which a reader is asked: the shipped ones, or those that a folder replaces.
+/// The prompts and orders for a reader: the shipped ones, or those that a folder replaces.
 ///
 /// # Errors
 /// Fails if a file in the folder cannot be used.
@@ -115,7 +116,7 @@ fn named(model: &ValidModel, name: &str, arguments: &ModelArguments) -> Result<M
     Model::new(settings(model, name, arguments)?).map_err(Failure::usage)
 }
 
-/// True if a question without an answer ends the run with 3.
+/// Returns true if a request without an answer ends the run with 3.
 pub fn is_required(config: &ValidConfig, arguments: &ModelArguments) -> bool {
     arguments.require_model || config.model.asked().is_some() && config.model.settings.required == Some(true)
 }
@@ -123,16 +124,16 @@ pub fn is_required(config: &ValidConfig, arguments: &ModelArguments) -> bool {
 /// The folder for cached answers and breakers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CacheFolder {
-    /// Nowhere, because somebody said so.
+    /// Caching was switched off.
     Off,
-    /// Here.
+    /// Cached data is in this folder.
     At(PathBuf),
-    /// Nowhere, because no folder is known.
+    /// No folder is known, so answers are not cached.
     Unknown,
 }
 
 impl CacheFolder {
-    /// The folder, where there is one.
+    /// The path of the folder, if there is one.
     pub fn folder(self) -> Option<PathBuf> {
         match self {
             Self::At(folder) => Some(folder),
@@ -141,7 +142,7 @@ impl CacheFolder {
     }
 }
 
-/// The folder that runs with these settings use.
+/// The cache folder of runs with these settings.
 pub fn cache(model: &ValidModel) -> CacheFolder {
     let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     match model.settings.cache.as_deref() {
@@ -158,7 +159,7 @@ fn flag_that_needs_a_model(arguments: &ModelArguments) -> Option<&'static str> {
         (arguments.record.is_some(), "--record"),
         (arguments.replay.is_some(), "--replay"),
     ];
-    // With `--engine rules` the others are idle on purpose; these promise something that cannot be kept.
+    // With `--engine rules` the other flags have no effect on purpose; these cannot be honoured.
     given.into_iter().find(|(is_given, _)| *is_given).map(|(_, flag)| flag)
 }
 
@@ -171,7 +172,7 @@ fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> 
     let written = &model.settings;
     let mut settings = ModelSettings::new(name);
     settings.api_key = key.map_err(Failure::usage)?;
-    // An address is that of a server; beside it, an agent on this machine may be the critic.
+    // An address belongs to a server. An agent on this machine may be the critic at the same time.
     settings.base_url = model.base_url.clone().filter(|_| !settings.model.provider().is_program());
     settings.agents = std::env::var_os("REQGATE_AGENTS").map(PathBuf::from);
     if let Some(seconds) = written.timeout {
@@ -202,7 +203,7 @@ fn settings(model: &ValidModel, name: ModelName, arguments: &ModelArguments) -> 
     Ok(settings)
 }
 
-/// When a model is left alone after failures.
+/// The limits at which a failing model is paused.
 pub fn breaker(written: &ModelConfig) -> BreakerLimits {
     let default = BreakerLimits::default();
     BreakerLimits {
@@ -211,10 +212,10 @@ pub fn breaker(written: &ModelConfig) -> BreakerLimits {
     }
 }
 
-/// Prints what would have been sent.
+/// Prints the requests of a dry run.
 ///
 /// # Errors
-/// Fails if it cannot be written.
+/// Fails if they cannot be written.
 pub fn print(dry_run: &[DryRun]) -> Result<(), Failure> {
     let mut text = String::new();
     for request in dry_run {
@@ -224,7 +225,7 @@ pub fn print(dry_run: &[DryRun]) -> Result<(), Failure> {
             "request": request.preview,
         });
         let shown = serde_json::to_string_pretty(&shown).map_err(|error| Failure::World(error.to_string()))?;
-        // Text of a ticket is in it: nothing may steer the terminal.
+        // The request contains text of a ticket, whose control characters must not reach the terminal.
         text.push_str(&clean::lines(&shown));
         text.push('\n');
     }

@@ -16,7 +16,7 @@ use super::exit::{self, Failure};
 use super::session::{Extent, Questions};
 use super::{outputs, session};
 
-/// Runs the command: 0 if every example does what its file says, 1 if not.
+/// Runs the command: 0 if every example has the expected result, 1 if not.
 pub fn run(folder: &Path) -> Result<u8, Failure> {
     let book = session::load_rules(std::iter::once((folder, Questions::Read)), Extent::Teaching)?;
     let own: BTreeSet<RuleId> = own_ids(folder, "rules/", |rule: RuleFile| rule.id)?;
@@ -56,7 +56,7 @@ pub fn run(folder: &Path) -> Result<u8, Failure> {
     Ok(if failures == 0 { exit::PASS } else { exit::GATE_SAID_NO })
 }
 
-/// What to do about a rule that is called a blocker and that policies do not let block; nothing for another.
+/// Advice about a rule with the severity of a blocker that policies do not let block; empty for other rules.
 fn only_asks(book: &RuleBook, rule: &RuleFile) -> String {
     let names = |policies: Vec<&str>| policies.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(" and ");
     let silent: Vec<&str> = book.policies_that_only_ask(rule).collect();
@@ -71,7 +71,7 @@ fn only_asks(book: &RuleBook, rule: &RuleFile) -> String {
     )
 }
 
-/// The ids of the files below one part of the folder itself; the shipped ones are tried by reqgate's own tests.
+/// The ids of the files in one part of the folder itself; reqgate's own tests cover the shipped ones.
 fn own_ids<F: DeserializeOwned, I: Ord>(
     folder: &Path,
     part: &str,
@@ -80,11 +80,11 @@ fn own_ids<F: DeserializeOwned, I: Ord>(
     let files = rules::user_files(folder).map_err(Failure::usage)?;
     let files = files.iter().filter(|file| file.path.starts_with(part));
     let parsed = files.map(|file| yaml::read::<F>(&file.text).map(&id));
-    // They were loaded before, so none of them is broken.
+    // The files were loaded before, so all of them are valid.
     parsed.collect::<Result<_, _>>().map_err(Failure::usage)
 }
 
-/// The findings of a rule in one of its examples, read and structured as the example says.
+/// The findings of a rule in one of its examples, read and structured as the example states.
 pub(super) fn findings(book: &RuleBook, rule: &Rule, example: &Example) -> Vec<Finding> {
     let profile = example.profile.unwrap_or(Profile::Feature);
     findings_in_example(book, rule, example, |text, reading| structuring::structure(text, reading, profile).facets)
@@ -118,7 +118,7 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Examples are whole tickets; a list of failures wants one line each.
+/// Joins an example into one line, because examples are whole tickets.
 fn one_line(text: &str) -> String {
     clean::words(text) + "\n"
 }

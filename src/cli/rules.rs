@@ -15,7 +15,6 @@ use super::page::Page;
 use super::session::{self, Extent, Session};
 use super::{new_rule, outputs, rule_examples, terminal};
 
-/// Runs the command.
 pub fn run(arguments: &RulesArguments, color: ColorWhen) -> Result<u8, Failure> {
     match &arguments.command {
         Some(RulesCommand::Test { folder }) => return rule_examples::run(folder),
@@ -94,7 +93,7 @@ fn json(session: &Session, with_guardrail: bool) -> String {
     text
 }
 
-/// The severity that the configuration gives a rule, and where it says so; a rubric may still differ.
+/// The severity that the configuration sets for a rule, and the origin of this setting; a rubric may still differ.
 pub fn in_force(session: &Session, rule: &Rule) -> (Option<Severity>, Option<String>) {
     match session.config.severities.get(&rule.file.id) {
         Some(set) => (set.value, Some(session.config.words(&set.origin))),
@@ -111,7 +110,7 @@ pub fn by_origin(session: &Session, rule: &Rule) -> BTreeMap<String, Tally> {
     origins
 }
 
-/// The origin shown for recorded disputes.
+/// The origin name of recorded disputes.
 const DISPUTES: &str = "disputes recorded here";
 
 /// The measured precision of a rule over all origins.
@@ -119,13 +118,13 @@ pub fn measured(session: &Session, rule: &Rule) -> Option<MeasuredPrecision> {
     by_origin(session, rule).into_values().fold(Tally::default(), Tally::plus).measured()
 }
 
-/// True if the rule would block and may not, because it was right too seldom.
+/// Returns true if the rule would block but may not, because its measured precision is too low.
 pub fn is_demoted(session: &Session, rule: &Rule) -> bool {
     let blocks = in_force(session, rule).0 == Some(Severity::Blocker);
     blocks && measured(session, rule).is_some_and(|measured| measured.is_below(session.config.precision_floor.value))
 }
 
-/// The languages that a rule reads.
+/// The languages of the texts that a rule reads.
 pub fn languages(rule: &Rule) -> Languages {
     let only = match (&rule.file.one_language, &rule.file.detect) {
         (None, _) => None,
@@ -140,17 +139,17 @@ pub fn languages(rule: &Rule) -> Languages {
     Languages(only.map_or_else(|| vec![Language::En, Language::Zh], |only| vec![only]))
 }
 
-/// Languages of a rule.
+/// The languages of a rule.
 pub struct Languages(Vec<Language>);
 
 impl Languages {
-    /// The languages, each turned into something.
+    /// Applies a function to each language.
     pub fn map<T>(&self, to: impl Fn(Language) -> T) -> Vec<T> {
         self.0.iter().map(|language| to(*language)).collect()
     }
 }
 
-/// The code of a language.
+/// The code of a language, e.g. `en`.
 pub fn code(language: Language) -> &'static str {
     match language {
         Language::En => "en",

@@ -22,7 +22,6 @@ use super::arguments::{SchemaArguments, SchemaOf};
 use super::exit::Failure;
 use super::outputs;
 
-/// Runs the command.
 pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
     let schema = match arguments.what {
         SchemaOf::Outcome => outcome_schema(),
@@ -60,7 +59,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
     print(&schema)
 }
 
-/// Prints a schema.
+/// Prints a schema as JSON.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.
@@ -71,12 +70,12 @@ pub fn print(schema: &Schema) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The schema of something that reqgate writes.
+/// The schema of a type that reqgate writes.
 pub fn written<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }
 
-/// The schema of something that reqgate reads.
+/// The schema of a type that reqgate reads.
 pub fn read<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>()
 }

@@ -26,7 +26,6 @@ use super::progress::Progress;
 use super::session::{self, Extent, Session};
 use super::{reviewer, terminal};
 
-/// Runs the command.
 pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> {
     let run = Run {
         inputs: &arguments.inputs,
@@ -43,32 +42,28 @@ pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> 
 /// The scope of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// The inputs that somebody named: everything about them is shown.
+    /// The inputs on the command line: all details are shown.
     Named,
-    /// Everything: passes are not mentioned, and unused waivers are reported.
+    /// All files: passes are not shown, and unused waivers are reported.
     Everything,
 }
 
 /// A run over inputs; `score` and `check` differ in their output and in the baseline.
 pub struct Run<'a> {
-    /// The inputs to judge.
     pub inputs: &'a [String],
-    /// Options for judging.
     pub judging: &'a JudgingArguments,
-    /// Which model to ask.
+    /// The model to ask.
     pub model: &'a ModelArguments,
-    /// Options for the output.
     pub showing: &'a ShowingArguments,
-    /// When to colour.
+    /// The use of colour.
     pub color: ColorWhen,
-    /// The scope.
     pub scope: Scope,
     /// The use of a baseline.
     pub baseline: BaselineUse,
 }
 
 impl Run<'_> {
-    /// Judges, reports and gives the exit code; `seen` looks at each outcome.
+    /// Judges, reports and returns the exit code; `seen` is called with each outcome.
     pub fn run(&self, mut seen: impl FnMut(&Outcome)) -> Result<u8, Failure> {
         let today = self.judging.today.clone().unwrap_or_else(terminal::today);
         let config = session::configuration(&self.judging.configuration, self.flags())?;
@@ -94,7 +89,7 @@ impl Run<'_> {
         let is_required = reviewer::is_required(&config, self.model);
         let mut pipeline = reviewer::pipeline(session, stated, self.model)?;
         pipeline.use_baseline(self.baseline.clone());
-        // A trace empties its file at once.
+        // Opening a trace empties its file, so the outputs are checked before.
         outputs::refuse_inputs(self.inputs, &self.written())?;
         let listening = pipeline.reviewer().map(|_| trace::listen(self.model.trace.as_deref())).transpose();
         let listening = listening.map_err(Failure::World)?;
@@ -107,7 +102,7 @@ impl Run<'_> {
         let mut tally = Tally::new(&config, &today);
         let mut progress = Progress::new();
         let mut notes = Notes::default();
-        // The report for people says which input failed; programs read their report, and people the other stream.
+        // The report for people names the inputs that failed. With a report for programs, people read standard error.
         let is_told = format == Format::Human;
         let inputs = overlap.watch(self.inputs()?);
         let mut unanswered = 0;
@@ -146,7 +141,7 @@ impl Run<'_> {
         if self.scope == Scope::Everything {
             tally.warn_of_unused_waivers(&config);
         }
-        // The process ends here; taking everything apart first would cost more than judging a ticket.
+        // The process ends here; dropping the pipeline would take longer than judging a ticket.
         std::mem::forget(pipeline);
         let unheard = listening.and_then(|listening| listening.finish().err());
         if let Some(unheard @ trace::Unheard::Collector(_)) = &unheard {
@@ -182,7 +177,7 @@ impl Run<'_> {
         written.chain(self.model.trace.as_deref()).collect()
     }
 
-    /// The configuration in force, for people: asked for with --verbose, and where it lies above the current folder.
+    /// The path of the configuration, for people: shown with --verbose, and if the file is above the current folder.
     fn configuration_line(&self, config: &ValidConfig, format: Format) -> Option<String> {
         let path = config.file.as_deref().filter(|_| format == Format::Human && !self.showing.quiet)?;
         let is_found_above = self.judging.configuration.config.is_none() && path.is_absolute();
@@ -191,7 +186,7 @@ impl Run<'_> {
         is_told.then(|| format!("configuration: {}\n", clean::one_line(&shown)))
     }
 
-    /// Everything that the arguments name, in their order; issues in Jira are fetched before anything is judged.
+    /// All inputs of the arguments, in their order; issues in Jira are fetched before judging begins.
     fn inputs(&self) -> Result<Box<dyn Iterator<Item = Result<RawInput, IntakeError>> + Send>, Failure> {
         if self.inputs.iter().any(|argument| argument == "-") && std::io::stdin().is_terminal() {
             exit::note("paste the ticket, then press Enter and Ctrl-D");
@@ -210,7 +205,7 @@ impl Run<'_> {
         Ok(Box::new(all.into_iter().flatten()))
     }
 
-    /// Prints what would be sent to the model about each input.
+    /// Prints the requests that would be sent to the model about each input.
     fn show_requests(&self, pipeline: &Pipeline) -> Result<u8, Failure> {
         let mut failed = false;
         for input in self.inputs()? {
@@ -261,7 +256,7 @@ impl Run<'_> {
     fn jobs(&self, config: &ValidConfig) -> usize {
         let all = || {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            // A thread that waits for a model needs no core.
+            // A thread that waits for a model does not need a core.
             let asked = config.model.asked().map_or(1, |_| config.model.settings.concurrency.unwrap_or(4));
             cores.max(asked as usize)
         };
@@ -283,7 +278,7 @@ fn format_in_force(config: &ValidConfig) -> Result<Format, Failure> {
     Format::from_str(name).map_err(|error| Failure::usage(config.problem(&config.format.origin, error.to_string())))
 }
 
-/// Counts outcomes, and which waivers were of use.
+/// Counts outcomes, and finds unused waivers.
 struct Tally {
     summary: Summary,
     unused: Vec<Waiver>,
@@ -307,7 +302,7 @@ impl Tally {
         }
     }
 
-    /// A waiver that is no longer needed would hide later findings.
+    /// Warns about unused waivers, because they would hide later findings.
     fn warn_of_unused_waivers(&self, config: &ValidConfig) {
         if self.summary.inputs == 0 {
             return;

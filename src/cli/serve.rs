@@ -1,4 +1,4 @@
-//! `reqgate serve`: serves the gate and the PRD workflow over HTTP, and keeps the tokens for it.
+//! `reqgate serve`: serves the gate and the PRD workflow over HTTP, and manages its tokens.
 
 use reqgate::action::Options;
 use reqgate::serve::Installation as _;
@@ -31,12 +31,12 @@ pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
     }
     let here = Here { configuration, state };
     let github_secret = variable("REQGATE_GITHUB_WEBHOOK_SECRET");
-    // A folder that is not a project, a broken configuration and a store that cannot be used are said at once, where whoever
-    // starts the service looks.
+    // A folder that is not a project, an invalid configuration and an unusable store are reported at once, because the
+    // person who starts the service sees it then.
     here.root().map_err(Failure::usage)?;
     here.opened(None, None).map(drop)?;
     prd::existing_store(&here.state)?;
-    // As are options of the action that cannot be, and what its comments need.
+    // The same applies to invalid options of the Action, and to the settings that its comments need.
     Options::read(variable).map_err(Failure::usage)?;
     let token = ["REQGATE_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"].iter().find_map(|name| variable(name));
     if github_secret.is_some() && (token.is_none() || variable("REQGATE_COMMENT_AUTHOR").is_none()) {

@@ -1,4 +1,4 @@
-//! Puts configuration, rules and guardrail together: the one place where commands set up their pipeline.
+//! Combines configuration, rules and guardrail. All commands build their pipeline here.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,20 +18,16 @@ use reqgate::stages::guardrail::Guardrail;
 use super::arguments::ConfigurationArguments;
 use super::exit::{self, Failure};
 
-/// Everything that decides how a run judges.
+/// The configuration and rules of a run.
 pub struct Session {
-    /// The configuration in force.
     pub config: ValidConfig,
-    /// The rules in force.
     pub book: RuleBook,
-    /// The patterns of the guardrail.
     pub patterns: GuardrailPatterns,
     guardrail: Guardrail,
     /// The precision of rules according to the recorded disputes.
     pub recorded: BTreeMap<RuleId, Tally>,
-    /// The local reader.
     pub reader: LocalReader,
-    /// The weights of the user's own team.
+    /// The learned weights of the user's team.
     pub team: Option<TeamWeights>,
     today: String,
 }
@@ -39,9 +35,9 @@ pub struct Session {
 /// The part of the shipped rules to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// The part that a verdict needs.
+    /// The part that is needed for a verdict.
     Judging,
-    /// The examples too.
+    /// Also the examples and explanations.
     Teaching,
 }
 
@@ -49,9 +45,9 @@ impl Session {
     /// Reads the rules that a configuration names.
     ///
     /// # Errors
-    /// Fails if a rule file is broken, and with everything that the configuration names and does not exist.
+    /// Fails if a rule file is not valid, and if a file or name in the configuration does not exist.
     pub fn open(config: ValidConfig, today: String, extent: Extent) -> Result<Self, Failure> {
-        // Neither needs the other, and each takes about half of the time to start.
+        // The two are independent, and each takes about half of the time to start.
         let (book, patterns) = std::thread::scope(|scope| {
             let guardrail = &config.guardrail.value;
             let screen = scope.spawn(|| {
@@ -90,8 +86,8 @@ impl Session {
         Ok(Pipeline::new(self.book, self.guardrail, settings).with_clock(seconds))
     }
 
-    /// Says which settings change nothing, and which do.
-    pub fn warn_of_no_effect(&self) {
+    /// Warns about settings without effect, and names the ones that have it.
+    pub(crate) fn warn_of_no_effect(&self) {
         for problem in self.without_effect() {
             exit::warn(&problem.to_string());
         }
@@ -103,7 +99,7 @@ impl Session {
         pipeline::without_effect(&self.config, &self.book, recorded)
     }
 
-    /// The guardrail for text sent to a model: it masks, whatever the installation's own guardrail does.
+    /// The guardrail for text sent to a model: it masks, regardless of the installation's own guardrail.
     ///
     /// # Errors
     /// Fails if the guardrail's patterns contradict each other.
@@ -118,7 +114,7 @@ impl Session {
     }
 }
 
-/// The local reader that is asked for: that of the program, none, or other weights from a file.
+/// The requested local reader: the built-in one, none, or other weights from a file.
 fn local_reader(choice: Option<&Path>) -> Result<LocalReader, Failure> {
     let Some(path) = choice else { return Ok(LocalReader::Embedded) };
     if path == Path::new("off") {
@@ -129,7 +125,7 @@ fn local_reader(choice: Option<&Path>) -> Result<LocalReader, Failure> {
     LocalReader::with_weights(&weights).map_err(|error| named(error.to_string()))
 }
 
-/// The weights of the user's own team, where the configuration names a file of them.
+/// The weights of the user's team, if the configuration names a file of them.
 ///
 /// # Errors
 /// Fails if the file cannot be read or is not valid.
@@ -156,10 +152,10 @@ pub fn team_weights(config: &ValidConfig) -> Result<Option<TeamWeights>, Failure
     Ok(Some(team))
 }
 
-/// The precision of rules according to the recorded disputes; empty if there is no such file.
+/// The precision of rules according to the recorded disputes; empty if the file does not exist.
 ///
 /// # Errors
-/// Fails if the file is broken.
+/// Fails if the file is not valid.
 fn recorded(config: &ValidConfig) -> Result<BTreeMap<RuleId, Tally>, Failure> {
     let path = &config.disputes.value;
     let shown = path.display();
@@ -177,10 +173,11 @@ fn recorded(config: &ValidConfig) -> Result<BTreeMap<RuleId, Tally>, Failure> {
     }
 }
 
-/// The configuration in force: flags beat the environment, the environment beats the file, the file beats the defaults.
+/// Resolves the configuration in force: flags take precedence over the environment, the environment over the file, the
+/// file over the defaults.
 ///
 /// # Errors
-/// Fails with everything that is wrong in it.
+/// Fails with every problem in it.
 pub fn configuration(arguments: &ConfigurationArguments, mut flags: Flags) -> Result<ValidConfig, Failure> {
     let environment =
         Environment::read(|name| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()))
@@ -208,10 +205,10 @@ fn consent() -> Result<Consent, Failure> {
     own.map_or(Ok(Consent::default()), |own| config::consent(&own.join("reqgate/reqgate.yaml")).map_err(Failure::usage))
 }
 
-/// A configuration file, and whose word it is.
+/// A configuration file and its trust level.
 struct InForce {
     path: PathBuf,
-    /// The user named it, and it is not part of the repository.
+    /// The user named it, and it is outside the repository.
     is_own: bool,
 }
 
@@ -232,25 +229,25 @@ fn file_in_force(arguments: &ConfigurationArguments, environment: &Environment) 
         ));
     }
     let path = found.file?;
-    // Shown as people would type it.
+    // Shown in the form in which people would type it.
     let path = path.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(path);
     Some(InForce { path, is_own: false })
 }
 
-/// The questions to a model in a folder with rules.
+/// The use of the model questions in a folder with rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Questions {
     /// They are asked, like the shipped ones.
     Read,
-    /// They are not asked: the repository's configuration names the folder, and they would be instructions of a stranger.
+    /// They are not asked: the repository's configuration names the folder, so they are untrusted instructions.
     LeftOut,
 }
 
-/// The shipped rules together with those of the folders.
+/// Loads the shipped rules together with those of the folders.
 ///
 /// # Errors
-/// Fails on the first file that is broken.
-pub fn load_rules<'f>(
+/// Fails on the first file that is not valid.
+pub(crate) fn load_rules<'f>(
     folders: impl Iterator<Item = (&'f Path, Questions)>,
     extent: Extent,
 ) -> Result<RuleBook, Failure> {
@@ -274,7 +271,7 @@ pub fn load_rules<'f>(
     rules::load(&files).map_err(|error| placed(error, &read))
 }
 
-/// A broken file is named by its path inside its folder; people want the whole path.
+/// The error for a file that is not valid, with its complete path instead of the one inside its folder.
 fn placed(error: LoadError, folders: &[&Path]) -> Failure {
     let path = match &error {
         LoadError::Invalid { path, .. } | LoadError::Misplaced { path } | LoadError::Duplicate { path, .. } => path,

@@ -10,16 +10,17 @@ use reqgate::text::display_width;
 
 use super::arguments::ColorWhen;
 
-/// Columns where the width is not known.
+/// The number of columns if the width is not known.
 const DEFAULT_WIDTH: usize = 100;
-/// A narrower last column, or one of less than a third of the line, stands below the others.
+/// The minimum width of the last column; a narrower one, or one of less than a third of the line, is placed below the
+/// others.
 const LEAST_COLUMN: usize = 14;
-/// Columns by which it is indented there.
+/// The indent of such a column.
 const BELOW: usize = 4;
-/// Longer lines are hard to read however wide the window is.
+/// The maximum width, because longer lines are hard to read.
 const WIDEST: usize = 120;
 
-/// Makes standard error follow `--color`.
+/// Applies `--color` to standard error.
 pub fn set_colour(when: ColorWhen) {
     match when {
         ColorWhen::Auto => {}
@@ -28,8 +29,8 @@ pub fn set_colour(when: ColorWhen) {
     }
 }
 
-/// True if standard output is to be coloured.
-pub fn is_coloured(when: ColorWhen) -> bool {
+/// Returns true if standard output is coloured.
+pub(crate) fn is_coloured(when: ColorWhen) -> bool {
     match when {
         ColorWhen::Always => true,
         ColorWhen::Never => false,
@@ -41,12 +42,12 @@ pub fn is_coloured(when: ColorWhen) -> bool {
     }
 }
 
-/// True if standard output is a terminal.
+/// Returns true if standard output is a terminal.
 pub fn is_shown() -> bool {
     std::io::stdout().is_terminal()
 }
 
-/// Columns of standard output.
+/// The width of standard output in columns.
 pub fn width() -> usize {
     match terminal_size::terminal_size_of(std::io::stdout()) {
         Some((width, _)) => usize::from(width.0).min(WIDEST),
@@ -54,7 +55,7 @@ pub fn width() -> usize {
     }
 }
 
-/// The language of the user's environment, for messages that are about no text.
+/// The language of the user's environment, for messages that are not about a text.
 pub fn language() -> Language {
     let set = ["LC_ALL", "LC_MESSAGES", "LANG"]
         .into_iter()
@@ -62,7 +63,7 @@ pub fn language() -> Language {
     if set.is_some_and(|locale| locale.starts_with("zh")) { Language::Zh } else { Language::En }
 }
 
-/// A text for people on standard output: on a terminal, lines are broken between words, and further lines hang below the first.
+/// A text for people on standard output: on a terminal, lines are broken between words, with hanging indent.
 pub fn wrapped(text: &str) -> String {
     match std::io::stdout().is_terminal() {
         true => folded(text, width()),
@@ -76,7 +77,7 @@ fn folded(text: &str, width: usize) -> String {
 }
 
 fn folded_line(line: &str, width: usize) -> String {
-    // Colours take no room.
+    // Escape sequences for colours have no width.
     let shown = |part: &str| display_width(&anstream::adapter::strip_str(part).to_string());
     if shown(line) <= width {
         return line.to_owned();
@@ -85,7 +86,7 @@ fn folded_line(line: &str, width: usize) -> String {
     let indent = line.len() - bare.len();
     let mark =
         ["- [ ] ", "- [x] ", "- ", "> "].iter().find(|mark| bare.starts_with(**mark)).map_or(0, |mark| mark.len());
-    // Of a line with columns, the last one that begins in the line is broken.
+    // In a line with columns, the last column that begins within the width is broken.
     let mut columns = line.rmatch_indices("  ").map(|(at, blanks)| at + blanks.len());
     let column = columns.find(|at| shown(&line[..*at]) < width).filter(|at| *at > indent + mark);
     let (head, rest) = line.split_at(column.unwrap_or(indent + mark));
@@ -95,7 +96,7 @@ fn folded_line(line: &str, width: usize) -> String {
     if is_narrow { format!("{}\n{:hang$}{rows}", head.trim_end(), "") } else { format!("{head}{rows}") }
 }
 
-/// Today in UTC, `YYYY-MM-DD`.
+/// The current day in UTC, `YYYY-MM-DD`.
 pub fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
     let day = i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0)).unwrap_or_default();
@@ -114,7 +115,7 @@ mod tests {
             "export  waiting  one two three\n                 four"
         );
         assert_eq!(folded("页面必须在两秒内打开页面", 12), "页面必须在两\n秒内打开页面");
-        // A name that leaves no room for the words behind it has them below.
+        // If a name leaves too little room, the words after it are placed below.
         assert_eq!(
             folded("docs/prd/001-stock-export/prd.md  5 stories in 1 wave", 48),
             "docs/prd/001-stock-export/prd.md\n    5 stories in 1 wave"

@@ -1,4 +1,4 @@
-//! `reqgate trace`: which requirements of a feature are mentioned in tests, code and commits.
+//! `reqgate trace`: finds mentions of a feature's requirements in tests, code and commits.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,9 @@ use super::exit::{self, Failure};
 use super::feature_files::{REQUIREMENTS, file, of_feature, requirements_in};
 use super::{outputs, terminal};
 
-/// At most this many commits are read.
+/// The maximum number of commits that are read.
 const MOST_COMMITS: usize = 10_000;
 
-/// Runs the command.
 pub fn run(arguments: &TraceArguments, color: ColorWhen) -> Result<u8, Failure> {
     let path = document_of(&arguments.path)?;
     let file = if arguments.path.is_dir() { of_feature(&path)? } else { file(&path)? };
@@ -73,7 +72,7 @@ fn evidence(required: TraceRequire) -> Evidence {
     }
 }
 
-/// The document with the requirements: a file, or that of a feature's directory.
+/// The document with the requirements: the file, or the one in a feature's directory.
 fn document_of(path: &Path) -> Result<PathBuf, Failure> {
     if !path.is_dir() {
         return Ok(path.to_path_buf());
@@ -85,7 +84,8 @@ fn document_of(path: &Path) -> Result<PathBuf, Failure> {
     })
 }
 
-/// The document and the root of the search, whole: the repository that holds the document, else the current directory.
+/// The absolute paths of the document and of the root of the search: the repository with the document, or else the
+/// current directory.
 fn placed(document: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     let whole = |path: &Path| {
         path.canonicalize().map_err(|error| Failure::usage(format!("reading `{}`: {error}", path.display())))
@@ -99,12 +99,12 @@ fn placed(document: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     Ok((document, root))
 }
 
-/// The commits, or the reason why they are not searched. A range that somebody names must exist.
+/// The commits, or the reason why they are not searched. A range from the command line must exist.
 fn commits(arguments: &TraceArguments, root: &Path) -> Result<Commits, Failure> {
     if arguments.no_commits {
         return Ok(Commits::NotRead("--no-commits".to_owned()));
     }
-    // Above another folder may lie somebody else's repository.
+    // A folder above may be another person's repository.
     if !root.join(".git").exists() {
         return Ok(Commits::NotRead(format!("{} is not a git repository", root.display())));
     }

@@ -27,7 +27,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("prd", &["base", "docs", "messages", "text", "rules", "guardrail", "net", "gate", "report", "flow", "orders"]),
     ("audit", &["base", "messages", "net", "gate", "report"]),
     ("hook", &["base", "messages", "gate", "report"]),
-    ("action", &["base", "docs", "messages", "text", "rules", "guardrail", "net", "gate", "report", "flow", "prd", "audit"]),
+    (
+        "action",
+        &["base", "docs", "messages", "text", "rules", "guardrail", "net", "gate", "report", "flow", "prd", "audit"],
+    ),
     (
         "serve",
         &[

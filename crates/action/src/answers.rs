@@ -1,19 +1,18 @@
-//! Inserts the answers to questions into the body of an issue, as a proposal: each at the place that its question came
-//! from.
+//! Inserts the answers to questions into the body of an issue, as a proposal: each at the place that raised its
+//! question.
 //!
-//! Pure. Nothing is reworded: a line that contains only the questioned words is replaced by the answer; otherwise the
-//! answer follows the line. An answer to a question about the whole text goes under its heading, which is added if it
-//! is missing.
+//! This is pure code, and no text is reworded. A line that contains only the questioned words is replaced by the
+//! answer; otherwise the answer follows the line. An answer to a question about the whole text is inserted under its
+//! heading, which is added if it is missing.
 
 use reqgate_base::model::{Language, Outcome, ReviewIssue};
 use reqgate_docs::{Outline, is_called, write};
 use reqgate_report::comment::{Change, FindingReference};
 
-/// A body with answers in it.
+/// The body of an issue with the answers inserted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folded {
-    /// The new body.
-    pub body: String,
+    pub(crate) body: String,
     /// The changes, in the order of the new body; lines are counted from 0.
     pub changes: Vec<Change>,
 }
@@ -25,7 +24,7 @@ struct Edit {
     lines: Vec<String>,
 }
 
-/// Folds answers, given by the number of their question, into a body.
+/// Inserts answers, given by the number of their question, into a body.
 pub fn fold(
     body: &str,
     first_line: usize,
@@ -55,7 +54,7 @@ fn issues(outcome: &Outcome) -> impl Iterator<Item = &ReviewIssue> {
     outcome.score_report.iter().flat_map(|report| report.blocking_issues.iter().chain(&report.non_blocking_issues))
 }
 
-/// In place of the line that was asked about, or behind it.
+/// Replaces the questioned line if it has no other words; otherwise inserts the answer after it.
 fn beside(old: &[&str], line: usize, issue: &ReviewIssue, answer: &[String]) -> Edit {
     let (prefix, words) = bare(old[line]);
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
@@ -111,7 +110,7 @@ fn heading(rule: &str, language: Language) -> &'static str {
     }
 }
 
-/// The indent and the sign of a list item, and the words behind them.
+/// The indent and the list marker of a line, and the words after them.
 fn bare(line: &str) -> (&str, &str) {
     let indent = line.len() - line.trim_start().len();
     let rest = &line[indent..];

@@ -1,4 +1,4 @@
-//! The audit of the repository's open issues. It only reads, and exits with 1 only if asked to.
+//! The audit of the repository's open issues. It only reads, and exits with 1 only if the inputs ask for it.
 
 use super::ActionError;
 use super::conclusion::{CommentAction, Conclusion, Outputs};
@@ -11,15 +11,15 @@ use reqgate_net::github::{Client, IssuesWanted, Repository};
 
 /// An audit of one repository.
 pub struct AuditFlow<'a> {
-    /// The client.
+    /// The client of GitHub.
     pub client: &'a Client,
-    /// The repository.
+    /// The repository to audit.
     pub repository: &'a Repository,
-    /// The pipeline that judges.
+    /// The pipeline that judges the issues.
     pub pipeline: &'a Pipeline,
-    /// The inputs of the action.
+    /// The inputs of the Action.
     pub options: &'a Options,
-    /// Today.
+    /// The day of the audit, from which ages are counted.
     pub today: Day,
     /// Issues opened before this day are only observed.
     pub since: Option<Day>,
@@ -27,11 +27,11 @@ pub struct AuditFlow<'a> {
 
 /// The result of an audit.
 pub struct AuditRun {
-    /// The report.
+    /// The report on all issues.
     pub report: Report,
     /// The outputs for later steps.
     pub outputs: Outputs,
-    /// The exit code.
+    /// The exit code of the step.
     pub code: u8,
 }
 
@@ -61,7 +61,7 @@ impl AuditRun {
         };
         let code = match options.mode {
             Mode::Observe => 0,
-            // A backlog is never all ready: unless asked for, it fails nothing.
+            // A backlog is never completely ready, so a finding fails the step only if the inputs ask for it.
             Mode::Enforce => conclusion.exit_code(options.fail_on, true),
         };
         let mut outputs = Outputs(vec![

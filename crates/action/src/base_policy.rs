@@ -1,4 +1,5 @@
-//! The policy that judges a pull request: that of its base branch, with everything that it names taken from there too.
+//! The policy that judges a pull request: the policy of its base branch, with every file that it names taken from there
+//! too.
 
 use std::path::{Path, PathBuf};
 
@@ -7,10 +8,10 @@ use super::git::Repository;
 use super::pull_request::{in_repository, policy};
 use reqgate_rules::config::{self, Consent, Environment, Flags, ValidConfig};
 
-/// The configuration of a commit; its files are written into `folder`. Nothing of it is read from the checkout.
+/// Reads the configuration of a commit and writes its files into `folder`. No file is read from the checkout.
 ///
 /// # Errors
-/// Fails if a path points outside the repository, if git fails, or if something is wrong in the configuration.
+/// Fails if a path points outside the repository, if git fails, or if the configuration is not valid.
 pub(super) fn base_policy(
     git: &Repository,
     commit: &str,
@@ -41,7 +42,7 @@ pub(super) fn base_policy(
         environment.guardrail_config = Some(folder.join(settings));
     }
 
-    // Paths that lead outside are checked below, against the folders of the repository and not of this copy.
+    // Paths that lead outside are checked below against the folders of the repository, not against this copy.
     let flags = Flags { consent: Consent::to_all(), ..Flags::default() };
     let mut config = ValidConfig::resolve(file.as_deref(), &environment, &flags)?;
     let place = |name: &str, path: &mut PathBuf| {

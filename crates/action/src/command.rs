@@ -4,9 +4,9 @@ use reqgate_base::model::{RuleId, Span};
 use reqgate_text::quantities::quantities;
 use reqgate_text::words::command_answers::BEFORE_A_FIGURE;
 
-/// Answers that one comment may give.
+/// The maximum number of answers in one comment.
 const MOST_ANSWERS: usize = 5;
-/// The longest reason or answer, in characters.
+/// The maximum length of a reason or an answer, in characters.
 const LONGEST_WORDS: usize = 2_000;
 
 /// A command in a comment.
@@ -16,14 +16,14 @@ pub enum Command {
     Recheck,
     /// `/reqgate override REASON`: let the issue through.
     Override {
-        /// Why.
+        /// The reason of the override.
         reason: String,
     },
     /// `/reqgate waive RULE REASON`: set one rule aside for this issue.
     Waive {
-        /// The rule.
+        /// The rule to set aside.
         rule: RuleId,
-        /// Why.
+        /// The reason of the waiver.
         reason: String,
     },
     /// `/reqgate answer 1 … 2 …`: answers to the questions of the comment, by their number.
@@ -33,15 +33,15 @@ pub enum Command {
 /// The reason why a comment is not a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoCommand {
-    /// It does not begin like one.
+    /// The comment does not begin with `/reqgate`.
     None,
-    /// The word is not a known command.
+    /// The word after `/reqgate` is not a known command.
     Unknown,
-    /// Something is missing.
+    /// The command lacks an argument.
     Incomplete(&'static str),
 }
 
-/// Reads a comment.
+/// Reads a command from a comment.
 ///
 /// # Errors
 /// Fails with the reason if the comment is not a command.
@@ -49,7 +49,7 @@ pub fn parse(comment: &str) -> Result<Command, NoCommand> {
     let (first, rest) = comment.split_once('\n').unwrap_or((comment, ""));
     let line = first.trim_end().strip_prefix("/reqgate").ok_or(NoCommand::None)?;
     if !line.starts_with([' ', '\t']) {
-        // `/reqgate` alone asks for something, `/reqgates` does not.
+        // `/reqgate` alone is an incomplete command; `/reqgates` is not a command.
         return Err(if line.is_empty() { NoCommand::Unknown } else { NoCommand::None });
     }
     let line = line.trim_start();
@@ -139,7 +139,7 @@ fn next_number(words: &str, number: usize, is_marked: bool) -> Option<(&str, &st
     None
 }
 
-/// True if a bare number says how much or which, not which question.
+/// Returns true if a bare number is a quantity or a name, rather than the number of a question.
 fn measures(words: &str, number: Span) -> bool {
     let has_unit = quantities(words, Span::new(0, words.len()))
         .iter()
@@ -148,7 +148,7 @@ fn measures(words: &str, number: Span) -> bool {
     has_unit || BEFORE_A_FIGURE.has(&before) || before.ends_with(['<', '>', '=', '≤', '≥', '#'])
 }
 
-/// The number of a question at the beginning of a line, and the words behind it.
+/// The number of a question at the beginning of a line, and the words after it.
 fn numbered(line: &str) -> Option<(usize, &str)> {
     let line = line.trim_start();
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();

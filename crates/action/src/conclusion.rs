@@ -5,24 +5,24 @@ use super::skip::Skip;
 use reqgate_base::clean::one_line;
 use reqgate_base::model::{Outcome, Verdict};
 
-/// The verdict as the Action's output gives it.
+/// The verdict, as it appears in the Action's outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conclusion {
-    /// Ready, and nothing to remark.
+    /// The text is ready, without remarks.
     Pass,
-    /// Ready, with hints.
+    /// The text is ready, with hints.
     Warn,
-    /// Not ready.
+    /// The text is not ready.
     Blocked,
     /// The guardrail stopped it.
     Rejected,
-    /// A maintainer let it through.
+    /// A maintainer overrode the gate.
     Overridden,
-    /// Nothing was judged.
+    /// The event was skipped.
     Skipped,
-    /// A text could not be judged: it is in another language, or holds no prose.
+    /// A text could not be judged: it is in another language, or contains no prose.
     Unread,
-    /// The job could not be done.
+    /// The run ended with an error.
     Error,
 }
 
@@ -58,14 +58,14 @@ impl Conclusion {
         }
     }
 
-    /// The worse of two, for runs over several files.
+    /// The worse of two conclusions, for runs over several files.
     pub fn worse(self, other: Self) -> Self {
         let rank = |conclusion| match conclusion {
             Self::Skipped => 0,
             Self::Pass => 1,
             Self::Overridden => 2,
             Self::Warn => 3,
-            // A file that nobody has read is not ready, however good the others are.
+            // A file that was not judged is not ready, even if all others are.
             Self::Unread => 4,
             Self::Blocked => 5,
             Self::Rejected => 6,
@@ -74,7 +74,7 @@ impl Conclusion {
         if rank(other) > rank(self) { other } else { self }
     }
 
-    /// The exit code: 0 fine, 1 the gate said no.
+    /// The exit code: 0 for a pass, 1 for a rejection that the inputs count as a failure.
     pub fn exit_code(self, fail_on: FailOn, is_issue: bool) -> u8 {
         let fail_on = match (fail_on, is_issue) {
             (FailOn::Auto, true) => FailOn::Never,
@@ -94,16 +94,16 @@ impl Conclusion {
 /// The action taken on the comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CommentAction {
-    /// It was made.
+    /// The comment was created.
     Created,
-    /// It was changed.
+    /// The comment was updated.
     Updated,
-    /// It says the same already, or a newer run has written it, or a person was asked for.
+    /// It is up to date, a newer run has written it, or a person was asked for.
     Unchanged,
-    /// There is no comment, and none is needed.
+    /// No comment exists, and none is needed.
     #[default]
     None,
-    /// GitHub did not let us.
+    /// GitHub refused the request.
     Failed,
 }
 
@@ -125,7 +125,7 @@ impl CommentAction {
 pub struct Kept {
     /// The action taken on it.
     pub action: CommentAction,
-    /// Its id.
+    /// The id of the comment.
     pub id: Option<u64>,
     /// Its address for people.
     pub url: Option<String>,
@@ -158,7 +158,7 @@ impl Outputs {
         outputs
     }
 
-    /// The outputs of a run that judged nothing.
+    /// The outputs of a skipped run.
     pub fn skipped(reason: &Skip) -> Self {
         Self(vec![
             ("verdict", Conclusion::Skipped.name().to_owned()),
@@ -177,7 +177,7 @@ impl Outputs {
         Self(outputs)
     }
 
-    /// The lines for `GITHUB_OUTPUT`; `delimiter` must be one that nobody can guess.
+    /// The lines for `GITHUB_OUTPUT`; `delimiter` must not be predictable.
     pub fn lines(&self, delimiter: &str) -> String {
         self.0.iter().map(|(name, value)| format!("{name}<<{delimiter}\n{}\n{delimiter}\n", one_line(value))).collect()
     }
@@ -188,7 +188,7 @@ impl Outputs {
         self.0.push((name, value));
     }
 
-    /// Says where the JSON report is, if one is written.
+    /// Adds the path of the JSON report, if one is written.
     pub fn report_file(&mut self, options: &Options) {
         if let Some(path) = &options.report_file {
             self.set("report-file", path.display().to_string());
@@ -201,7 +201,7 @@ impl Outputs {
         Self(vec![("verdict", Conclusion::Error.name().to_owned()), ("ready", "false".to_owned()), code])
     }
 
-    /// One value.
+    /// The value of one output.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
     }

@@ -1,23 +1,23 @@
-//! The further documents in one file of a pull request: one below a first, or one in a code block. A ready document must not
-//! carry an unready one past the gate, so each is judged alone as well.
+//! Finds further documents in one file of a pull request: a document after the first, or in a code block. They are
+//! judged separately, because a ready document must not let an unready one pass the gate.
 
 use reqgate_base::model::{Genre, SectionRole, Span};
 use reqgate_gate::stages::intake::RawInput;
 use reqgate_text::{Block, BlockKind, Reader, Reading, names_no_language};
 
-/// Words before a code block that is only an example.
+/// Words before a code block that mark it as an example.
 const EXAMPLE: [&str; 7] = ["example", "template", "sample", "示例", "样例", "模板", "例如"];
 
 /// A document inside a file.
 #[derive(Debug)]
 pub struct Document {
-    /// Its heading, by which an earlier version of it is found.
+    /// Its heading, which identifies its earlier version.
     pub heading: String,
-    /// The file with only this document in it, each line where it was.
+    /// The file with only this document in it, each line in its original place.
     pub input: RawInput,
 }
 
-/// The documents of a file besides the first.
+/// Returns the documents of a file after the first.
 pub fn further(file: &RawInput, reader: &Reader) -> Vec<Document> {
     let text = file.text.as_str();
     let reading = reader.read(text, file.title_span);
@@ -31,8 +31,8 @@ pub fn further(file: &RawInput, reader: &Reader) -> Vec<Document> {
     below.chain(fenced).map(document).collect()
 }
 
-/// The parts that begin with a heading of the first level, below a part with its own criteria or requirements. Headings of the
-/// first level that name the sections of one document ("# Goals", "# Requirements") begin none.
+/// The parts that begin with a heading of the first level, after a part with its own criteria or requirements. Headings
+/// of the first level that name the sections of one document ("# Goals", "# Requirements") do not begin a part.
 fn below_the_first(text: &str, reading: &Reading) -> impl Iterator<Item = Span> {
     let role = |at: usize| reading.sections[reading.section_of[at]].role;
     let tops: Vec<usize> =
@@ -53,7 +53,7 @@ fn below_the_first(text: &str, reading: &Reading) -> impl Iterator<Item = Span> 
     parts.into_iter()
 }
 
-/// The code blocks that hold a document with a heading and are not shown as an example.
+/// The code blocks that contain a document with a heading and are not shown as an example.
 fn fenced<'r>(text: &'r str, reading: &'r Reading) -> impl Iterator<Item = Span> + 'r {
     let before = |at: usize| at.checked_sub(1).map(|at| reading.blocks[at].span.slice(text).to_lowercase());
     let is_example = move |at: usize| before(at).is_some_and(|words| EXAMPLE.iter().any(|sign| words.contains(sign)));
@@ -69,14 +69,14 @@ fn is_document(text: &str, block: &Block) -> bool {
         && block.text.slice(text).trim_start().starts_with('#')
 }
 
-/// True for a part in which somebody is asked to build something.
+/// Returns true for a part that asks for something to be built.
 fn asks_for_something(reading: &Reading, span: Span) -> bool {
     let asks =
         |genre| matches!(genre, Genre::UserStory | Genre::AcceptanceCriterion | Genre::ShallStatement | Genre::Demand);
     reading.sentences.iter().any(|sentence| span.contains(sentence.span) && asks(sentence.genre))
 }
 
-/// A text with only this part of it, each line where it was.
+/// A text with only this part of it, each line in its original place.
 fn alone(text: &str, span: Span) -> String {
     let above = text[..span.start].bytes().filter(|byte| *byte == b'\n').count();
     format!("{}{}", "\n".repeat(above), span.slice(text))

@@ -12,57 +12,58 @@ use reqgate_rules::config::ConfigError;
 /// An error that stops a run on GitHub.
 #[derive(Debug, thiserror::Error)]
 pub enum ActionError {
-    /// GitHub.
+    /// A call to GitHub failed.
     #[error(transparent)]
     Github(#[from] GithubError),
-    /// The backlog.
+    /// The audit of the backlog failed.
     #[error(transparent)]
     Walk(#[from] WalkError),
-    /// The text.
+    /// The pipeline could not judge the text.
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
-    /// Git.
+    /// A git command failed.
     #[error(transparent)]
     Git(#[from] GitError),
     /// The changes of a pull request cannot be read.
     #[error(transparent)]
     Changes(#[from] ChangesError),
-    /// The configuration.
+    /// The configuration is not valid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// An input.
+    /// An input of the Action is not valid.
     #[error(transparent)]
     Option(#[from] BadOption),
-    /// The event.
+    /// The event cannot be read.
     #[error(transparent)]
     Event(#[from] EventError),
-    /// The name of the repository.
+    /// The name of the repository is not valid.
     #[error(transparent)]
     Repository(#[from] BadRepository),
     /// The environment is not that of a workflow.
     #[error("{0}")]
     Environment(&'static str),
-    /// The event cannot be read.
+    /// The file of the event cannot be read.
     #[error("reading the event at GITHUB_EVENT_PATH: {0}")]
     Payload(io::Error),
-    /// A thread.
+    /// A thread of the PRD workflow failed.
     #[error(transparent)]
     Thread(#[from] RunError),
     /// The copy of a thread cannot be written.
     #[error("working on the copy of the thread: {0}")]
     Copy(io::Error),
-    /// Outputs or summary cannot be written.
+    /// The outputs or the summary cannot be written.
     #[error("writing `{path}`: {error}")]
     Write {
-        /// Where.
+        /// The path of the file.
         path: String,
-        /// The cause.
+        /// The cause of the failure.
         error: io::Error,
     },
 }
 
 impl ActionError {
-    /// True if the user must change something: an input, a file, a setting of the workflow. Other errors come from outside.
+    /// Returns true if the user must change something: an input, a file, a setting of the workflow. Other errors have
+    /// causes outside the repository.
     pub fn is_usage(&self) -> bool {
         !matches!(self, Self::Write { .. } | Self::Walk(_) | Self::Thread(_) | Self::Copy(_))
             && !matches!(self, Self::Github(error) if !matches!(error, GithubError::BadAddress(_)))

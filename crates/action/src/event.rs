@@ -1,7 +1,7 @@
-//! Decides what an event of GitHub asks for, by an allowlist of events and actions; all others are ignored.
+//! Decides the task of a GitHub event by an allowlist of events and actions; all others are ignored.
 //!
-//! Pure. The payload is hostile: its texts are data. Its sender counts only as far as GitHub's own rules guarantee (the
-//! triage role may set labels); for anything more, GitHub is asked later.
+//! This is pure code. The payload is untrusted: its texts are data. Its sender is trusted only as far as GitHub's own
+//! rules guarantee (the triage role may set labels); for all other rights, GitHub is asked later.
 
 use serde::Deserialize;
 
@@ -14,16 +14,16 @@ use super::skip::Skip;
 /// A task for a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Task {
-    /// Judge an issue.
+    /// Judge the text of an issue.
     Issue {
-        /// Its number.
+        /// The number of the issue.
         number: u64,
-        /// The trigger.
+        /// The trigger of the judgement.
         trigger: Trigger,
     },
-    /// Obey a command in a comment, if its author may give it.
+    /// Carry out a command from a comment, if its author may give it.
     Command {
-        /// Number of the issue.
+        /// The number of the issue.
         number: u64,
         /// Login of the author of the comment.
         by: String,
@@ -40,30 +40,30 @@ pub enum Task {
         head: Option<String>,
         /// The number of changed files according to GitHub; 0 if the event does not say.
         changed_files: u64,
-        /// The request is from another repository, so that its author need not have any rights in this one.
+        /// The request comes from another repository, so its author may have no rights in this one.
         is_from_fork: bool,
     },
     /// Judge the files that the inputs name.
     Files,
-    /// Nothing.
+    /// Skip the event, for this reason.
     Skip(Skip),
 }
 
 /// The reason why an issue is judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trigger {
-    /// It was opened, edited or opened again.
+    /// The text was opened, edited or reopened.
     Text,
-    /// Somebody set the override label.
+    /// A person set the override label.
     OverrideSet {
-        /// Login.
+        /// Login of the person.
         by: String,
     },
-    /// Somebody took the override label away.
+    /// A person removed the override label.
     OverrideTaken,
-    /// Somebody set the recheck label.
+    /// A person set the recheck label.
     RecheckSet,
-    /// Somebody asked for it in a comment, or started the workflow by hand.
+    /// A person requested it in a comment, or started the workflow by hand.
     Asked,
 }
 
@@ -73,13 +73,13 @@ pub enum Trigger {
 pub struct EventError(String);
 
 impl EventError {
-    /// A payload that is not one of the event `name`; its words are not repeated.
+    /// The error for a payload that is not an event `name`; it does not repeat words of the payload.
     pub(super) fn unreadable(name: &str, error: &serde_json::Error) -> Self {
         Self(format!("the payload is not a {name} event ({:?} error)", error.classify()))
     }
 }
 
-/// The parts of a payload that decide. Everything may be missing: the name of the event says what must be there.
+/// The fields of a payload that decide. All are optional: the name of the event determines which ones must be present.
 #[derive(Debug, Default, Deserialize)]
 struct Payload {
     #[serde(default)]
@@ -126,7 +126,7 @@ struct Repository {
     id: Option<u64>,
 }
 
-/// Decides what the event `name` with the payload `json` asks for; `asked` is the issue named by the inputs, if any.
+/// Decides the task for the event `name` with the payload `json`; `asked` is the issue named by the inputs, if any.
 ///
 /// # Errors
 /// Fails if the payload of an event on the list does not have the documented shape.
@@ -159,13 +159,13 @@ fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
     }
     let missing = |part: &str| EventError(format!("the payload of `{name}.{action}` has no {part}"));
     if name == "pull_request" {
-        // A program may open a pull request; its files are judged like anybody's, since nothing is written.
+        // A program may open a pull request. Its files are judged like any others, because this run writes no comment.
         let request = payload.pull_request.ok_or_else(|| missing("pull request"))?;
         let repository = |side: &Option<Commit>| side.as_ref()?.repo.as_ref()?.id;
         let is_from_fork = repository(&request.head).is_none_or(|head| Some(head) != repository(&request.base));
         let base = request.base.and_then(|base| base.sha).filter(|sha| is_commit(sha));
         let changed_files = request.changed_files.unwrap_or(0);
-        // The head is only compared, so a value that is not a commit matches nothing.
+        // The head is only compared, so a value that is not a commit is harmless.
         let head = request.head.and_then(|head| head.sha);
         return Ok(Task::PullRequest { base, head, changed_files, is_from_fork });
     }
@@ -188,7 +188,8 @@ fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
         return Ok(Task::Issue { number: issue.number, trigger: Trigger::Text });
     }
     let label = payload.label.ok_or_else(|| missing("label"))?.name;
-    // Only a person may override; GitHub has checked that this one may set labels, and is asked for the rest later.
+    // Only a person may override. GitHub has checked that the sender may set labels; the other rights are checked
+    // later.
     let is_person = sender.kind == AccountKind::User;
     Ok(match (label.as_str(), action) {
         (labels::OVERRIDE | labels::RECHECK, _) if !is_person => Task::Skip(Skip::Bot),
@@ -202,7 +203,7 @@ fn decide_payload(name: &str, payload: Payload) -> Result<Task, EventError> {
 }
 
 fn commanded(number: u64, comment: &Comment, sender: &Account) -> Task {
-    // The sender of a new comment is its author; where they differ, something is odd, and nobody's word counts.
+    // The sender of a new comment is its author. If they differ, the command is ignored.
     if comment.user.kind != AccountKind::User || sender.login != comment.user.login {
         return Task::Skip(Skip::Bot);
     }
@@ -214,7 +215,7 @@ fn commanded(number: u64, comment: &Comment, sender: &Account) -> Task {
     }
 }
 
-/// True for the id of a commit, which is safe on a command line.
+/// Returns true for the id of a commit, which is safe on a command line.
 pub(super) fn is_commit(sha: &str) -> bool {
     matches!(sha.len(), 40 | 64) && sha.bytes().all(|b| b.is_ascii_hexdigit())
 }

@@ -21,22 +21,22 @@ use reqgate_rules::config::ValidConfig;
 /// The exit code of a run in which a file could not be read.
 const UNREADABLE: u8 = 2;
 
-/// A judged file, or why it could not be judged.
+/// A judged file, or the reason why it could not be judged.
 pub type JudgedFile = Result<Outcome, InputError>;
 
-/// A pull request. Needs no token and calls nobody: everything comes from the checkout.
+/// Judges a pull request. It needs no token and calls no API: all data comes from the checkout.
 pub struct PullRequestFlow<'a> {
-    /// The checkout.
+    /// The checkout of the repository.
     pub git: &'a Repository,
     /// The commits that the event names.
     pub named: &'a Named,
     /// The number of changed files according to GitHub.
     pub said: u64,
-    /// The request is from another repository.
+    /// The request comes from another repository.
     pub is_from_fork: bool,
-    /// The inputs of the action.
+    /// The inputs of the Action.
     pub options: &'a Options,
-    /// A folder of this run's own, for the policy of the base.
+    /// A folder of this run for the policy of the base.
     pub folder: &'a Path,
 }
 
@@ -75,8 +75,8 @@ impl PullRequestFlow<'_> {
     }
 }
 
-/// Judges a changed file; the findings of its earlier version do not block. A file that passes is rejected for a further document
-/// in it that does not.
+/// Judges a changed file; the findings of its earlier version do not block. A file that passes is rejected if a further
+/// document in it does not pass.
 fn judge_change(
     pipeline: &mut Pipeline,
     now: Vec<Result<RawInput, IntakeError>>,
@@ -84,7 +84,7 @@ fn judge_change(
 ) -> Vec<JudgedFile> {
     let mut known_of: BTreeMap<String, Baseline> = BTreeMap::new();
     let mut known = Baseline::default();
-    // All that was there is known, and how often.
+    // All earlier findings are known, with their number.
     pipeline.use_baseline(BaselineUse::Write);
     for input in before {
         for document in documents::further(&input, &pipeline.book.reader) {
@@ -116,7 +116,8 @@ fn judge_change(
     judged
 }
 
-/// Nothing behind a link is judged, but a file that was judged before must not pass unread.
+/// The error for a file that was replaced by a link. The targets of links are not judged, and a file that was judged
+/// before must not pass unread.
 fn hidden_by_a_link(path: String) -> InputError {
     let message = "a symbolic link or a submodule is in the place of requirements and cannot be judged: commit the files \
                    themselves";
@@ -146,16 +147,16 @@ pub fn judge_files(
 /// The result of a run over files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilesRun {
-    /// The worst of all files.
+    /// The worst conclusion of all files.
     pub conclusion: Conclusion,
     /// The outputs for later steps.
     pub outputs: Outputs,
-    /// The exit code.
+    /// The exit code of the step.
     pub code: u8,
 }
 
 impl FilesRun {
-    /// The end of a run over these files.
+    /// The result of a run over these files.
     pub fn of(judged: &[JudgedFile], options: &Options) -> Self {
         let conclusion = judged.iter().fold(Conclusion::Skipped, |worst, item| {
             worst.worse(item.as_ref().map_or(Conclusion::Error, Conclusion::of))

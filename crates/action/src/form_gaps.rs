@@ -8,10 +8,10 @@ use reqgate_base::model::{
     Span,
 };
 
-/// The gaps of the form that the body was written with, if it was written with one.
+/// The gaps in the form that the body was written with, if it was written with one.
 pub(super) fn form_gaps(packet: &RequirementPacket, forms: &[Form], body: &str) -> Vec<ReviewIssue> {
     let Some(form) = forms::form_of(forms, body) else { return Vec::new() };
-    // The body ends the text of the packet, so a line of it is found from there.
+    // The body is the end of the packet's text, so its lines are counted from there.
     let text = packet.raw_text.as_str();
     let offset = text.len().saturating_sub(body.len());
     let before_body = text.get(..offset).map_or(0, |head| head.matches('\n').count());
@@ -50,7 +50,7 @@ fn issue(gap: &Gap, text: &str, before_body: usize, language: Language) -> Optio
     })
 }
 
-/// The fault, the instruction and the question.
+/// The fault, the instruction and the question of a gap.
 fn words(gap: &Gap, language: Language) -> (String, String, String) {
     let label = &gap.label;
     match language {

@@ -1,7 +1,7 @@
-//! Issue forms (`.github/ISSUE_TEMPLATE/*.yml`): reads their fields and finds the ones that an issue leaves open.
+//! Reads the fields of issue forms (`.github/ISSUE_TEMPLATE/*.yml`) and finds the ones that an issue leaves open.
 //!
-//! GitHub does not enforce `required` in private repositories, checks neither length nor pattern, and lets anybody edit
-//! the text afterwards, so the current text is checked here. Length and pattern of a field come from the configuration.
+//! GitHub does not enforce `required` in private repositories, checks neither length nor pattern, and allows later
+//! edits of the text, so the current text is checked here. Length and pattern of a field come from the configuration.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,11 +16,11 @@ use reqgate_docs::Outline;
 use reqgate_docs::write::one_line;
 use reqgate_rules::config::FormFieldConfig;
 
-/// Files that are read of one folder.
+/// The maximum number of files read from one folder.
 const MOST_FORMS: usize = 50;
-/// The largest file, in bytes.
+/// The maximum size of a file, in bytes.
 const LARGEST_FORM: u64 = 256 * 1024;
-/// GitHub's text for a field without an answer.
+/// The text that GitHub inserts for a field without an answer.
 const NO_RESPONSE: &str = "_No response_";
 
 /// A form as its file describes it.
@@ -68,7 +68,7 @@ pub(super) struct Gap {
     pub(super) line: usize,
 }
 
-/// The fault of an answer.
+/// The fault of a field's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum GapKind {
     /// The field has no answer.
@@ -77,9 +77,9 @@ pub(super) enum GapKind {
     Placeholder,
     /// A required box is not ticked.
     Unticked,
-    /// It has fewer characters than asked for.
+    /// It has fewer characters than required.
     TooShort(usize),
-    /// It has more characters than asked for.
+    /// It has more characters than allowed.
     TooLong(usize),
     /// It does not match the pattern.
     Mismatch,
@@ -132,7 +132,8 @@ enum Choice {
     Other(serde::de::IgnoredAny),
 }
 
-/// GitHub's YAML accepts `yes` for true; a value that is tried as several shapes has lost its type by then.
+/// Reads a boolean. GitHub's YAML accepts `yes` for true, and a value that is tried as several shapes has lost its type
+/// by then.
 fn switch<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -146,9 +147,9 @@ fn switch<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::
     })
 }
 
-/// The forms in a folder, sorted by name; a missing folder has none.
+/// Reads the forms in a folder, sorted by name; a missing folder has none.
 ///
-/// A file that is not a form is reported and skipped: a broken form must not stop the gate.
+/// A file that is not a form is reported and skipped, because a broken form must not stop the gate.
 pub fn forms_in(folder: &Path, fields: &BTreeMap<String, FormFieldConfig>) -> (Vec<Form>, Vec<FormError>) {
     let Ok(entries) = fs::read_dir(folder) else { return (Vec::new(), Vec::new()) };
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -198,7 +199,7 @@ impl Form {
                 "input" | "textarea" => Kind::Text,
                 "dropdown" => Kind::Choice,
                 "checkboxes" => Kind::Boxes,
-                // Explanations leave nothing in the issue; fields that are not known yet are not judged.
+                // Explanations add no text to the issue; field types that are not known yet are not judged.
                 _ => continue,
             };
             let Some(label) = element.attributes.label.map(|label| one_line(&label)).filter(|label| !label.is_empty())
@@ -257,7 +258,7 @@ impl Field {
         match (is_empty, is_placeholder, self.is_required) {
             (true, _, true) => return Some(GapKind::Empty),
             (_, true, true) => return Some(GapKind::Placeholder),
-            // An optional field may be left alone; then nothing about its form counts either.
+            // An optional field may be left alone; then its length and pattern are not checked.
             (true, _, false) | (_, true, false) => return None,
             (false, false, _) => {}
         }
@@ -289,7 +290,7 @@ impl Section {
     }
 }
 
-/// The parts of a body between headings of the third level, which is what GitHub makes of a field.
+/// The parts of a body between headings of the third level, which GitHub creates from the fields.
 fn sections(body: &str) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     for ((line, heading), number) in Outline::of(body).lines().zip(0..) {

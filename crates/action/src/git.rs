@@ -7,10 +7,10 @@ use std::process::{Command, Output, Stdio};
 use super::event::is_commit;
 use reqgate_base::clean::short_line;
 
-/// The largest blob that is read, in bytes.
+/// The maximum size of a blob that is read, in bytes.
 const LARGEST_BLOB: u64 = 16 * 1024 * 1024;
 
-/// A checkout.
+/// The checkout of a repository.
 #[derive(Debug, Clone)]
 pub struct Repository {
     folder: PathBuf,
@@ -19,43 +19,43 @@ pub struct Repository {
 /// A failure of `git`.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
-    /// It is not there.
+    /// The program `git` cannot be started.
     #[error("running git: {0}: install git, or add it to the PATH")]
     NotThere(std::io::Error),
-    /// It said no.
+    /// The command ended with an error.
     #[error("git {command} failed: {message}")]
     Failed {
-        /// The git command.
+        /// The git command that failed.
         command: String,
-        /// Its first words.
+        /// The first words of its error message.
         message: String,
     },
-    /// There is nothing to compare with.
+    /// The checkout has no commit to compare with.
     #[error(
         "the checkout has no commit to compare with: set `fetch-depth: 2` on actions/checkout, or 0 if it checks out a \
          commit other than GitHub's merge commit"
     )]
     NoBase,
-    /// A link leads to no file of the commit.
+    /// A link does not point to a file of the commit.
     #[error(
         "`{path}` in commit {commit} is a link that does not point to a file in the repository: commit the file itself"
     )]
     Astray {
-        /// Its path.
+        /// The path of the link.
         path: String,
-        /// The commit.
+        /// The commit that contains it.
         commit: String,
     },
-    /// A path that cannot be asked for.
+    /// A path that git cannot be asked about.
     #[error("the name of `{}` contains a line break", path.escape_debug())]
     OddName {
-        /// The path.
+        /// The path in question.
         path: String,
     },
     /// A blob is too large.
     #[error("`{path}` is larger than {} MiB", LARGEST_BLOB >> 20)]
     TooLarge {
-        /// Its path.
+        /// The path of the file.
         path: String,
     },
 }
@@ -76,13 +76,13 @@ pub struct Difference {
     pub path: String,
     /// Id of its current content; `None` if it was deleted or is not a regular file.
     pub now: Option<String>,
-    /// Path before; the same unless the file was renamed.
+    /// Path before; equal to `path` unless the file was renamed.
     pub old_path: String,
     /// Id of its previous content; `None` if it is new or was not a regular file.
     pub before: Option<String>,
     /// It still exists, but as a link or a submodule.
     pub is_irregular: bool,
-    /// It stood there before as a link or as another repository.
+    /// It existed before as a link or as another repository.
     pub was_irregular: bool,
 }
 
@@ -91,7 +91,7 @@ pub struct Difference {
 pub struct Base {
     /// The commit that the request changes.
     pub changed: String,
-    /// The commit whose policy judges: the newest of the base branch that is known.
+    /// The commit whose policy judges: the newest known commit of the base branch.
     pub policy: String,
 }
 
@@ -102,16 +102,16 @@ pub struct Named {
     pub base: Option<String>,
     /// Head of the pull request.
     pub head: Option<String>,
-    /// The commit that GitHub started the workflow for: of a pull request, its merge into the base (`GITHUB_SHA`).
+    /// The commit that started the workflow; for a pull request, its merge into the base (`GITHUB_SHA`).
     pub merge: Option<String>,
 }
 
-/// A commit and what its author said.
+/// A commit with its message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// Id of the commit.
     pub commit: String,
-    /// Its whole message.
+    /// The complete message of the commit.
     pub text: String,
 }
 
@@ -124,7 +124,7 @@ enum Place {
 }
 
 impl Repository {
-    /// The checkout in a folder.
+    /// Opens the checkout in a folder.
     pub fn new(folder: &Path) -> Self {
         Self { folder: folder.to_path_buf() }
     }
@@ -133,13 +133,13 @@ impl Repository {
         told(arguments, self.command(arguments).stdin(Stdio::null()).output().map_err(GitError::NotThere)?)
     }
 
-    /// Like [`Self::run`], with a line of input.
+    /// Runs a command as [`Self::run`] does, with a line of input.
     fn run_with(&self, arguments: &[&str], line: &str) -> Result<Vec<u8>, GitError> {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(GitError::NotThere)?;
         if let Some(mut stdin) = child.stdin.take() {
-            // If it ended already, its own words say why.
+            // If the process has ended already, its error message explains why.
             let _ = stdin.write_all(format!("{line}\n").as_bytes());
         }
         told(arguments, child.wait_with_output().map_err(GitError::NotThere)?)
@@ -167,19 +167,20 @@ impl Repository {
         is_commit(&id).then_some(id)
     }
 
-    /// The commits that a pull request is to be compared with.
+    /// Finds the commits that a pull request is compared with.
     ///
-    /// GitHub checks out the merge of the request into its base: then it is the first parent. That a merge is GitHub's is
-    /// not to be seen from its shape, for the author of a request can make one too: it is the commit that the workflow was
-    /// started for, and its second parent is the head that the event names. Otherwise it is where the request left the base
-    /// that the event names; the policy is that of the base itself, for the author chooses where to leave it.
+    /// GitHub checks out the merge of the request into its base; then the base is its first parent. The shape of a
+    /// merge does not prove that GitHub made it, because the author of a request can create one too. It is GitHub's if
+    /// the workflow was started for this commit and its second parent is the head that the event names. Otherwise the
+    /// base is the commit at which the request branched off from the base that the event names; the policy is that of
+    /// the base itself, because the author chooses where to branch off.
     ///
     /// # Errors
-    /// Fails if the checkout does not hold it.
+    /// Fails if the checkout does not contain the commits.
     pub fn base(&self, named: &Named) -> Result<Base, GitError> {
         let is_started_for = named.merge.is_none() || named.merge == self.commit("HEAD");
         let second = self.commit("HEAD^2");
-        // GitHub's events name the head; one that was written by hand, to try a workflow, may not.
+        // GitHub's events name the head; a handwritten event for trying out a workflow may not.
         let is_its_head = second.is_some() && (named.head.is_none() || second == named.head);
         if is_started_for && is_its_head {
             let first = self.commit("HEAD^1").ok_or(GitError::NoBase)?;
@@ -189,7 +190,7 @@ impl Repository {
         let out = self.run(&["merge-base", "--all", &base, "HEAD"]).map_err(|_| GitError::NoBase)?;
         let words = String::from_utf8_lossy(&out);
         let mut left = words.split_whitespace().filter(|id| is_commit(id));
-        // Histories that cross have several, and which of them counts must not be the author's choice.
+        // Histories that cross have several merge bases, and the author must not choose which of them counts.
         let changed = match (left.next(), left.next()) {
             (Some(only), None) => only.to_owned(),
             (Some(_), Some(_)) => base.clone(),
@@ -272,10 +273,10 @@ impl Repository {
         }
     }
 
-    /// The commits of a range, the newest first, at most so many.
+    /// The commits of a range, the newest first, at most `most` of them.
     ///
     /// # Errors
-    /// Fails if git fails: there is no repository, or no such range.
+    /// Fails if git fails, for example if the range does not exist.
     pub fn messages(&self, range: &str, most: usize) -> Result<Vec<Message>, GitError> {
         let most = format!("--max-count={most}");
         let format = "--format=tformat:%H%x00%B";
@@ -299,7 +300,7 @@ impl Repository {
         Ok(found)
     }
 
-    /// True if older commits were not fetched.
+    /// Returns true if older commits were not fetched.
     pub fn is_shallow(&self) -> bool {
         self.run(&["rev-parse", "--is-shallow-repository"]).is_ok_and(|out| out.starts_with(b"true"))
     }

@@ -1,4 +1,5 @@
-//! One issue, from its current text to comment and labels: first everything is judged, then reported, then written.
+//! Processes one issue from its current text to comment and labels: first everything is judged, then reported, then
+//! written.
 
 use std::borrow::Cow;
 
@@ -21,38 +22,39 @@ use reqgate_report::comment::{
     self, CommentParts, CommentState, CommentText, Override, Proposal, WaivedRule, kinds_of,
 };
 
-/// The text of an issue without a letter or digit, which intake would refuse: the guardrail reports that it is too short.
+/// The substitute for an issue without a letter or digit, which intake would refuse; the guardrail reports that it is
+/// too short.
 const NO_TEXT: &str = "-";
-/// Follows the text of an issue that has almost none, so that its author is asked a question instead of for more characters. A
-/// comment is never quoted.
+/// Is appended to the text of an issue that has almost none, so that its author is asked a question instead of for more
+/// characters. A comment is never quoted.
 const SHORT_TEXT: &str = "<!-- no description -->";
 
-/// Serves issues of one repository.
+/// Processes the issues of one repository.
 pub struct IssueFlow<'a> {
-    /// The client.
+    /// The client of GitHub.
     pub client: &'a Client,
-    /// The repository.
+    /// The repository of the issues.
     pub repository: &'a Repository,
-    /// The inputs of the action.
+    /// The inputs of the Action.
     pub options: &'a Options,
     /// The issue forms of the repository.
     pub forms: &'a [Form],
-    /// Today, `YYYY-MM-DD`.
+    /// The current day, `YYYY-MM-DD`.
     pub today: &'a str,
 }
 
 /// A request about an issue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// An event.
+    /// An event that triggers a judgement.
     Trigger(Trigger),
     /// A command in a comment.
     Command {
-        /// Login of its author.
+        /// Login of the author of the command.
         by: String,
         /// The id of the comment.
         comment: u64,
-        /// The command.
+        /// The command to carry out.
         command: Command,
     },
 }
@@ -63,9 +65,9 @@ pub struct Judged {
     pub issue: Issue,
     /// The outcome of the gate.
     pub outcome: Outcome,
-    /// The conclusion.
+    /// The conclusion of the run.
     pub conclusion: Conclusion,
-    /// The comment that says so, written or not.
+    /// The comment with the result, written or not.
     pub comment: CommentText,
     /// Problems that did not end the run.
     pub warnings: Vec<String>,
@@ -73,12 +75,12 @@ pub struct Judged {
     found: Option<Found>,
     is_asked_for: bool,
     is_observed: bool,
-    /// A lookup that decides what to write has failed, so nothing is written.
+    /// A lookup that decides what to write has failed, so the comment and labels are left unchanged.
     is_blind: bool,
 }
 
 impl IssueFlow<'_> {
-    /// Reads the live issue and our comment, and judges. Writes nothing.
+    /// Reads the current issue and reqgate's comment, and judges. It writes neither comment nor labels.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or the text cannot be judged; an issue that is not to be judged is a `Skip`.
@@ -186,8 +188,8 @@ impl IssueFlow<'_> {
         kept
     }
 
-    /// Whether to write the comment: `Some(false)` leaves it as it is; `None` means that there is none and none is
-    /// needed.
+    /// Returns whether to write the comment: `Some(false)` leaves it unchanged; `None` means that there is none and
+    /// none is needed.
     fn is_to_be_written(&self, judged: &Judged, found: &Found) -> Option<bool> {
         let state = &judged.comment.state;
         let Some(before) = &found.state else {
@@ -229,17 +231,17 @@ impl IssueFlow<'_> {
         self.options.mode == Mode::Observe || self.options.since.as_ref().is_some_and(is_before)
     }
 
-    /// The reason to refuse a request; GitHub is asked about the rights of its author, nothing is guessed from the
-    /// payload.
+    /// The reason to refuse a request. GitHub is asked about the rights of its author; the payload is not trusted.
     ///
-    /// The triage role, which has no write access, may set labels: an override needs write access, however it is given.
+    /// The triage role may set labels but has no write access. An override needs write access, whether it is given by
+    /// label or by command.
     fn objection(&self, pipeline: &Pipeline, issue: &Issue, request: &Request) -> Result<Option<Skip>, GithubError> {
         let (by, command) = match request {
             Request::Command { by, command, .. } => (by, command),
             Request::Trigger(Trigger::OverrideSet { by }) => {
                 let mut may = self.may_write(by)?;
                 if may && has_override(issue) {
-                    // The event can be an old one that is sent again, and the label by now another person's.
+                    // The event can be an old one that was sent again, and another person may have set the label since.
                     let last = self.client.labelled_by(self.repository, issue.number, labels::OVERRIDE)?;
                     may = last.filter(|last| last != by).map_or(Ok(true), |last| self.may_write(&last))?;
                 }
@@ -264,8 +266,7 @@ impl IssueFlow<'_> {
         Ok((!may).then_some(Skip::NotAllowed(needed)))
     }
 
-    /// The override that the label stands for if no recorded state has it: somebody with write access has set the
-    /// label.
+    /// The override for a label that no recorded state explains: a person with write access has set the label.
     fn override_by_label(&self, issue: &Issue, request: &Request) -> Result<Option<Override>, GithubError> {
         let is_settled = matches!(request, Request::Trigger(Trigger::OverrideSet { .. } | Trigger::OverrideTaken));
         if is_settled || !has_override(issue) {
@@ -288,7 +289,7 @@ impl IssueFlow<'_> {
         pipeline.run_with(input(&name, issue, &issue.body), gaps)
     }
 
-    /// The answers of a command, put into the body and judged.
+    /// Inserts the answers of a command into the body and judges the result.
     fn proposal(
         &self,
         pipeline: &Pipeline,
@@ -313,7 +314,7 @@ impl IssueFlow<'_> {
             let stops = judged.guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Reject);
             return Ok(Some(Proposal::Stopped(kinds_of(stops.map(|finding| finding.kind)))));
         }
-        // The screened text is shown: personal data in an answer is masked like everywhere else.
+        // The screened text is shown: personal data in an answer is masked like in any other text.
         let screened: Vec<&str> = judged.packet.raw_text.lines().skip(skipped).collect();
         let before: Vec<&str> = outcome.packet.raw_text.lines().skip(first_line - 1).collect();
         let changes = folded.changes.iter().map(|change| {
@@ -330,10 +331,10 @@ impl IssueFlow<'_> {
     }
 }
 
-/// Records in the state what somebody with the right to do so has decided.
+/// Records the decisions of people with the right to make them in the state.
 fn settle(memory: &mut CommentState, issue: &Issue, request: &Request, pipeline: &Pipeline) {
     let has_label = has_override(issue);
-    // An override by label ends with the label, one by command with a recheck.
+    // An override by label ends when the label is removed, one by command with a recheck.
     if memory.overridden.as_ref().is_some_and(|decision| decision.reason.is_empty()) && !has_label {
         memory.overridden = None;
     }
@@ -369,7 +370,7 @@ fn waiver(waived: &WaivedRule) -> Waiver {
     }
 }
 
-/// The issue with some body as the pipeline reads it.
+/// The issue with the given body, as the pipeline reads it.
 fn input(name: &str, issue: &Issue, body: &str) -> RawInput {
     let characters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).take(10).count();
     let body = if !issue.title.chars().chain(body.chars()).any(char::is_alphanumeric) {
@@ -387,7 +388,7 @@ fn body_line(input: &RawInput) -> usize {
     if input.title_span.is_some() { 3 } else { 1 }
 }
 
-/// A hash of the screened text, to see whether two runs judged the same text.
+/// A hash of the screened text, which shows whether two runs judged the same text.
 fn digest(outcome: &Outcome) -> String {
     Hash::of(&outcome.packet.raw_text).short()
 }

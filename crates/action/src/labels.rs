@@ -1,27 +1,28 @@
-//! The labels that the gate sets, and which of them to add or remove.
+//! The labels that the gate sets, and the changes to them.
 //!
-//! Pure. Only our own labels are ever touched, one at a time: replacing the whole set would lose what others add meanwhile.
+//! This is pure code. Only reqgate's own labels are changed, one at a time: replacing the whole set would undo
+//! concurrent changes by others.
 
 use super::conclusion::Conclusion;
 use super::options::Options;
 
-/// The issue is not ready.
+/// The label of an issue that is not ready.
 pub const BLOCKED: &str = "reqgate:blocked";
-/// The issue is ready.
+/// The label of an issue that is ready.
 pub const READY: &str = "reqgate:ready";
-/// A maintainer lets the issue through.
+/// The label by which a maintainer overrides the gate.
 pub const OVERRIDE: &str = "reqgate:override";
-/// Somebody wants it judged again; taken away when that is done.
+/// The label that requests another judgement; it is removed afterwards.
 pub const RECHECK: &str = "reqgate:recheck";
-/// The gate has said no three times in a row.
+/// The label of an issue that the gate has rejected three times in a row.
 pub const NEEDS_HUMAN: &str = "reqgate:needs-human";
 
 /// A change of one label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// Set it.
+    /// Add this label to the issue.
     Add(&'static str),
-    /// Take it away.
+    /// Remove this label from the issue.
     Remove(&'static str),
 }
 

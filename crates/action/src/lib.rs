@@ -1,7 +1,7 @@
 //! reqgate as a GitHub Action: from the payload of an event to the one comment.
 //!
 //! This module is above the pipeline and the audit because it runs them; `github` below it only makes the calls, and
-//! `report` writes every text. Decisions (what an event asks for, which labels differ, where an answer goes) are pure
+//! `report` writes every text. Decisions (the task of an event, the labels to change, the place of an answer) are pure
 //! and separate from the calls.
 
 mod answers;

@@ -7,77 +7,77 @@ use std::path::PathBuf;
 use reqgate_base::clean::short_line;
 use reqgate_base::suggest::did_you_mean;
 
-/// Issues that an audit reads unless the inputs say it.
+/// The number of issues that an audit reads by default.
 const USUAL_ISSUES: usize = 500;
 
-/// The mode: enforce or observe.
+/// The effect of a run: comments and labels, or only a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
-    /// Comments and labels.
+    /// Writes comments and labels.
     #[default]
     Enforce,
-    /// Summary and outputs only.
+    /// Writes only the summary and the outputs.
     Observe,
 }
 
-/// When an issue gets a comment.
+/// The condition for a comment on an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CommentWhen {
-    /// When something is wrong, and from then on whenever that changes.
+    /// A comment if there are problems, and from then on whenever they change.
     #[default]
     Problems,
-    /// On a pass too.
+    /// A comment on a pass too.
     Always,
-    /// Never.
+    /// No comments at all.
     Never,
 }
 
 /// The results that end the step with exit code 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FailOn {
-    /// Nothing on events of issues, a rejection elsewhere.
+    /// A rejection, except on events of issues.
     #[default]
     Auto,
-    /// A rejection.
+    /// Only a rejection fails.
     Blocker,
     /// A rejection or any finding that costs points.
     Warning,
-    /// Nothing.
+    /// No result ends the step with 1.
     Never,
 }
 
-/// Everything that the environment says.
+/// All inputs from the environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// `REQGATE_PATHS`: files, folders and patterns, one per line.
     pub paths: Vec<String>,
     /// `REQGATE_CHANGED_ONLY`: in a pull request, judge only changed files and block only on new findings.
     pub changed_only: bool,
-    /// `REQGATE_MODE`.
+    /// `REQGATE_MODE`: enforce or observe.
     pub mode: Mode,
     /// `REQGATE_SINCE`: issues opened before this day, `YYYY-MM-DD`, are only observed.
     pub since: Option<String>,
-    /// `REQGATE_COMMENT`.
+    /// `REQGATE_COMMENT`: the condition for a comment.
     pub comment: CommentWhen,
     /// `REQGATE_LABELS`: add and remove reqgate's labels.
     pub labels: bool,
-    /// `REQGATE_READY_LABEL`: whether a pass gets the label `reqgate:ready`.
+    /// `REQGATE_READY_LABEL`: a pass gets the label `reqgate:ready`.
     pub ready_label: bool,
-    /// `REQGATE_FAIL_ON`.
+    /// `REQGATE_FAIL_ON`: the results that fail the step.
     pub fail_on: FailOn,
-    /// `REQGATE_COMMENT_AUTHOR`: login whose marked comment is ours.
+    /// `REQGATE_COMMENT_AUTHOR`: the login that writes reqgate's comments.
     pub comment_author: String,
     /// `REQGATE_ISSUE_NUMBER`: the issue to judge if the event does not name one.
     pub issue_number: Option<u64>,
-    /// `REQGATE_MAX_ISSUES`: how many issues an audit reads at most.
+    /// `REQGATE_MAX_ISSUES`: the maximum number of issues that an audit reads.
     pub max_issues: usize,
-    /// `REQGATE_SARIF_FILE`.
+    /// `REQGATE_SARIF_FILE`: the path of the SARIF report.
     pub sarif_file: Option<PathBuf>,
-    /// `REQGATE_REPORT_FILE`: where the JSON report goes.
+    /// `REQGATE_REPORT_FILE`: the path of the JSON report.
     pub report_file: Option<PathBuf>,
 }
 
-/// A variable with a value that cannot be.
+/// The error for a variable with an invalid value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{value}` is not valid for {name}: {remedy}")]
 pub struct BadOption {
@@ -87,7 +87,7 @@ pub struct BadOption {
 }
 
 impl Options {
-    /// The variables that are read.
+    /// The names of the variables that are read.
     pub const NAMES: [&str; 13] = [
         "REQGATE_PATHS",
         "REQGATE_CHANGED_ONLY",
@@ -107,7 +107,7 @@ impl Options {
     /// Reads the environment through `variable`.
     ///
     /// # Errors
-    /// Fails on the first variable with a value that cannot be.
+    /// Fails on the first variable with an invalid value.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, BadOption> {
         let value = |name: &str| variable(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
         Ok(Self {
@@ -191,7 +191,7 @@ fn checked_count(number: String) -> Result<usize, BadOption> {
     })
 }
 
-/// A value as it may be shown: short, on one line.
+/// A value in a form that can be shown: short, on one line.
 fn shown(value: &str) -> String {
     short_line(value, 60)
 }

@@ -1,4 +1,4 @@
-//! Overrides where our comment cannot be read: the label is the state, if somebody set it who may.
+//! Overrides if reqgate's comment cannot be read: the label is the state, if a person with write access set it.
 
 use super::test_support::{edited, serve};
 use super::*;
@@ -11,7 +11,7 @@ fn never() -> Options {
     Options::read(|name| (name == "REQGATE_COMMENT").then(|| "never".to_owned())).expect("the options are valid")
 }
 
-/// An issue with the label, and who set it with which permission.
+/// An issue with the label, set by a person with this permission.
 fn overridden(permission: &str) -> StandIn {
     let github = StandIn::with_issue("Export orders", POOR);
     {
@@ -77,7 +77,7 @@ fn override_by_command_that_nothing_keeps_is_told_to_hold_for_one_run() {
     assert!(judged.warnings.iter().any(|warning| warning.contains("reqgate:override")), "{:?}", judged.warnings);
 }
 
-/// An event that was captured can be sent again at any time: its signature stays right.
+/// A captured event can be sent again at any time, with a valid signature.
 #[test]
 fn override_that_was_taken_back_does_not_count_again() {
     let github = StandIn::with_issue("Export orders", POOR);

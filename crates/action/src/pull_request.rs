@@ -1,6 +1,7 @@
-//! A pull request: which files it changes, and the policy of the branch it goes to.
+//! The files that a pull request changes, and the policy of its base branch.
 //!
-//! No token and no call: everything comes from the checkout. What judges a change is never taken from the change.
+//! No token and no API call is needed: all data comes from the checkout. The rules that judge a change are never taken
+//! from the change.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -13,14 +14,14 @@ use reqgate_gate::stages::intake::{self, IntakeError, RawInput};
 /// The usual folders of requirements, used if the inputs name none.
 const USUAL_PLACES: [&str; 6] =
     ["**/prd/**/*.md", "**/prds/**/*.md", "**/requirements/**/*.md", "**/*.prd.md", "**/PRD*.md", "**/*-prd.md"];
-/// Files of policy that are read.
+/// The maximum number of policy files that are read.
 const MOST_POLICY_FILES: usize = 2_000;
 
 /// A changed file, ready to be judged.
 pub struct Change {
-    /// The current files.
+    /// The files after the change.
     pub now: Vec<Result<RawInput, IntakeError>>,
-    /// As it was before; empty if it is new.
+    /// The files before the change; empty if the file is new.
     pub before: Vec<RawInput>,
 }
 
@@ -30,15 +31,15 @@ pub struct Changes {
     pub files: Vec<Change>,
     /// Paths at which the request puts a link or another repository in place of files to judge.
     pub hidden: Vec<String>,
-    /// Paths that the patterns name, and where a link or another repository stood before. Nothing is read there.
+    /// Paths that match the patterns and were a link or another repository before. They are not read.
     pub left_out: Vec<String>,
 }
 
-/// The changed files that match the patterns, as they are in the commit; the working tree is ignored. A request from a fork states
-/// no acceptance that the base branch does not state.
+/// Returns the changed files that match the patterns, as they are in the commit; the working tree is ignored. A request
+/// from a fork cannot add acceptances that the base branch does not have.
 ///
 /// # Errors
-/// Fails if git fails, if a pattern is not valid, or if nothing differs although GitHub reports `said` changed files.
+/// Fails if git fails, if a pattern is not valid, or if no file differs although GitHub reports `said` changed files.
 pub fn changes(
     git: &Repository,
     base: &str,
@@ -78,7 +79,7 @@ pub fn changes(
     Ok(changes)
 }
 
-/// True if a link or a submodule is in the place of files that are, were or would be judged.
+/// Returns true if a link or a submodule is in the place of files that are, were or would be judged.
 fn hides(git: &Repository, wanted: &GlobSet, link: &Difference, all: &[Difference]) -> bool {
     let below = format!("{}/", link.path);
     let belongs_here = wanted.is_match(&link.path) || wanted.is_match(format!("{below}x.md"));
@@ -95,18 +96,18 @@ fn hides(git: &Repository, wanted: &GlobSet, link: &Difference, all: &[Differenc
 /// The reason why the changes of a pull request cannot be determined.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangesError {
-    /// Git.
+    /// A git command failed.
     #[error(transparent)]
     Git(#[from] GitError),
     /// A pattern is not valid.
     #[error("`{pattern}` in REQGATE_PATHS is not a valid pattern: {message}")]
     Pattern {
-        /// The pattern.
+        /// The pattern as written.
         pattern: String,
-        /// The problem.
+        /// The problem with the pattern.
         message: String,
     },
-    /// The checkout shows no change, and there is one.
+    /// The checkout shows no change although the event lists changed files.
     #[error(
         "the event lists {said} changed files, but the checkout does not differ from its base: check out the event's merge \
          commit with `fetch-depth: 2`"
@@ -123,18 +124,18 @@ pub enum ChangesError {
     Outside {
         /// The setting that names it.
         name: String,
-        /// The path.
+        /// The path as configured.
         path: PathBuf,
     },
-    /// The policy has more files than are read.
+    /// The policy has more files than the limit allows.
     #[error("the policy of the base branch has more than {MOST_POLICY_FILES} files")]
     TooManyFiles,
-    /// The policy cannot be put in its place.
+    /// The files of the policy cannot be written.
     #[error("writing the base branch's policy to {folder}: {message}")]
     Place {
-        /// Where.
+        /// The folder for the policy.
         folder: String,
-        /// The cause.
+        /// The cause of the failure.
         message: String,
     },
 }
@@ -153,7 +154,7 @@ fn wanted(patterns: &[String]) -> Result<GlobSet, ChangesError> {
     for pattern in patterns {
         is_any = true;
         add(pattern)?;
-        // A folder stands for the files in it.
+        // A folder means the files in it.
         add(&format!("{pattern}/**"))?;
     }
     if !is_any {
@@ -190,9 +191,10 @@ pub fn policy(git: &Repository, base: &str, paths: &[&Path], folder: &Path) -> R
     Ok(())
 }
 
-/// A path that `name` gives, as a path from the root of the repository that is checked out in one of `roots`.
+/// Converts a path that the setting `name` contains into a path from the root of the repository that is checked out in
+/// one of `roots`.
 ///
-/// Words alone decide: the checkout is not looked at, for its links are those of the request.
+/// Only the words of the path decide. The checkout is not read, because its links come from the request.
 ///
 /// # Errors
 /// Fails for a path that points outside the repository.
@@ -226,7 +228,7 @@ fn plain(path: &Path) -> PathBuf {
     parts
 }
 
-/// The path without `.` and, if it stays inside the repository, as text with `/` between its parts.
+/// The path without `.`, as text with `/` between its parts; `None` if it leaves the repository.
 fn inside(path: &Path) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for component in path.components() {

@@ -2,16 +2,16 @@
 
 use reqgate_base::model::RuleId;
 
-/// A reason to do nothing.
+/// The reason to skip an event.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Skip {
     /// The event or its action is not on the list.
     #[error("reqgate does not act on the event `{0}`")]
     Event(String),
-    /// A program caused it.
+    /// A program caused the event.
     #[error("a bot caused the event; reqgate acts only on events caused by people")]
     Bot,
-    /// It is about a pull request.
+    /// The event is about a pull request.
     #[error("it is about a pull request, not an issue")]
     PullRequest,
     /// The issue is closed.
@@ -26,7 +26,7 @@ pub enum Skip {
     /// The command is not known.
     #[error("unknown command: use recheck, override, waive or answer")]
     UnknownCommand,
-    /// The command lacks something.
+    /// The command lacks an argument.
     #[error("the command is incomplete: {0}")]
     Incomplete(&'static str),
     /// The command names a rule that does not exist.
@@ -35,16 +35,16 @@ pub enum Skip {
     /// GitHub does not have the issue any more.
     #[error("the issue is gone: it was deleted or moved")]
     Gone,
-    /// The person who asked is not allowed to.
+    /// The person who asked does not have this right.
     #[error("not allowed: this needs {0}")]
     NotAllowed(&'static str),
     /// The input is not a requirement.
     #[error("nothing was judged: the input is not a requirement")]
     NoRequirement,
-    /// What was read cannot be judged.
+    /// The text cannot be judged.
     #[error("not judged: the text is in a language that is not judged, or holds no prose")]
     Unread,
-    /// No file to judge.
+    /// The run has no file to judge.
     #[error("no file to judge")]
     NoFiles,
 }

@@ -1,6 +1,7 @@
-//! Our comment on an issue of GitHub: how it is found, read and written.
+//! Finds, reads and writes reqgate's comment on an issue of GitHub.
 //!
-//! Ours is a comment that begins with our marker *and* was written under our login: anybody can write a marker.
+//! A comment is reqgate's if it begins with the marker *and* was written under reqgate's login, because any user can
+//! write a marker.
 
 use super::conclusion::{CommentAction, Kept};
 use reqgate_net::github::{Client, Comment, GithubError, Repository};
@@ -10,28 +11,28 @@ use reqgate_report::comment::{CommentState, CommentText};
 /// reqgate's comment as it was before the run writes anything.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Our comment, the one with the lowest id.
+    /// reqgate's comment with the lowest id.
     pub own: Option<Comment>,
     /// The state recorded in it.
     pub state: Option<CommentState>,
-    /// The last page of comments that was read; a new comment can only be on it or behind it.
+    /// The last page of comments that was read; a new comment can only be on it or after it.
     last_page: usize,
 }
 
-/// Finds and keeps our comment on one issue.
+/// Finds and updates reqgate's comment on one issue.
 pub struct IssueComment<'a> {
-    /// The client.
+    /// The client of GitHub.
     pub client: &'a Client,
-    /// The repository.
+    /// The repository of the issue.
     pub repository: &'a Repository,
-    /// The issue.
+    /// The number of the issue.
     pub number: u64,
-    /// The login under which our comments are written.
+    /// The login under which reqgate's comments are written.
     pub author: &'a str,
 }
 
 impl IssueComment<'_> {
-    /// Looks for our comment, no further than it takes.
+    /// Finds reqgate's comment, and reads no more pages than necessary.
     ///
     /// # Errors
     /// Fails if the comments cannot be read.
@@ -42,7 +43,7 @@ impl IssueComment<'_> {
             let own: Vec<&Comment> = self.own(&comments.items);
             if let Some(first) = own.first() {
                 for younger in &own[1..] {
-                    // Left behind by a run that ended early; if it cannot be taken away, the next run tries again.
+                    // A run that ended early has left it. If it cannot be deleted, the next run tries again.
                     let _ = self.client.delete_comment(self.repository, younger.id);
                 }
                 let state = CommentState::read(&first.body);
@@ -55,7 +56,7 @@ impl IssueComment<'_> {
         }
     }
 
-    /// Ours among some comments, the lowest id first.
+    /// reqgate's comments among some comments, the lowest id first.
     fn own<'c>(&self, comments: &'c [Comment]) -> Vec<&'c Comment> {
         let is_ours = |comment: &&Comment| {
             CommentState::is_marked(&comment.body) && comment.user.login.eq_ignore_ascii_case(self.author)
@@ -65,7 +66,7 @@ impl IssueComment<'_> {
         own
     }
 
-    /// Makes the comment say `text`.
+    /// Sets the text of the comment to `text`.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
@@ -93,7 +94,7 @@ struct Sticky<'a> {
 }
 
 impl Sticky<'_> {
-    /// Ours with the lowest id, among those that can have been made since we looked.
+    /// reqgate's comment with the lowest id, among those that were possibly created since the last lookup.
     fn first(&self) -> Result<Option<Comment>, GithubError> {
         let comments = self.place.since(self.found)?;
         Ok(self.place.own(&comments).first().copied().cloned())

@@ -1,9 +1,9 @@
-//! The job summary: bounded as GitHub bounds it, and cut where everybody can see it.
+//! The job summary, within GitHub's limit, with a visible remark if it is cut.
 
-/// The longest summary, in bytes; GitHub drops one of more than 1 MiB without a word.
+/// The maximum length of a summary, in bytes; GitHub drops one of more than 1 MiB without a message.
 pub const LONGEST_SUMMARY: usize = 1_000_000;
 
-/// The text, cut at the end of a line where it is too long, with a word about it.
+/// Returns the text, cut at the end of a line if it is too long, with a remark about the cut.
 pub fn bounded_summary(text: &str) -> String {
     if text.len() <= LONGEST_SUMMARY {
         return text.to_owned();

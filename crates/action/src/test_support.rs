@@ -43,7 +43,7 @@ pub(crate) fn serve(github: &StandIn, request: &Request, options: &Options) -> R
     with_forms(github, request, options, &[])
 }
 
-/// The same in a repository with issue forms.
+/// Runs once in a repository with issue forms.
 pub(crate) fn with_forms(github: &StandIn, request: &Request, options: &Options, forms: &[Form]) -> Run {
     with_pipeline(github, request, options, forms, pipeline())
 }

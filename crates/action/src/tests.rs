@@ -85,7 +85,7 @@ fn good_issue_is_met_with_silence_unless_asked() {
     assert_eq!(run.kept.action, CommentAction::Created);
 }
 
-/// Kills the mutant without the author check.
+/// Detects the mutant without the author check.
 #[test]
 fn marker_of_somebody_else_is_never_touched() {
     let github = StandIn::with_issue("Export orders", POOR);
@@ -98,7 +98,7 @@ fn marker_of_somebody_else_is_never_touched() {
     assert_eq!(github.0.borrow().comments[0], (5, "mallory".to_owned(), spoof));
 }
 
-/// Kills the mutant that takes the state of a stranger's comment for ours.
+/// Detects the mutant that trusts the state in a stranger's comment.
 #[test]
 fn override_cannot_be_forged_in_a_comment() {
     let github = StandIn::with_issue("Export orders", POOR);
@@ -108,7 +108,7 @@ fn override_cannot_be_forged_in_a_comment() {
     assert_eq!(conclusion(&edited(&github)), Conclusion::Blocked);
 }
 
-/// Kills the mutant that updates by POST.
+/// Detects the mutant that updates by POST.
 #[test]
 fn update_is_a_patch() {
     let github = StandIn::with_issue("Export orders", POOR);
@@ -119,7 +119,7 @@ fn update_is_a_patch() {
     assert!(!run.requests.iter().any(|line| line.contains("POST") && line.contains("comments")), "{:?}", run.requests);
 }
 
-/// Kills the mutant that does not list again after a POST.
+/// Detects the mutant that does not list again after a POST.
 #[test]
 fn of_two_runs_one_comment_is_left() {
     let github = StandIn::with_issue("Export orders", POOR);
@@ -231,7 +231,7 @@ fn override_label_lets_through_and_names_the_person() {
     assert!(github.own_comments()[0].contains("**bob** decided that work can start."));
     assert_eq!(github.0.borrow().labels, [labels::OVERRIDE]);
     assert!(run.requests.len() <= 6);
-    // It holds for later edits, and ends with the label.
+    // The override also holds for later edits, and ends when the label is removed.
     github.edit("Export orders", &format!("{POOR} Please."), "2026-11-21T09:00:00Z");
     assert_eq!(conclusion(&edited(&github)), Conclusion::Overridden);
     github.0.borrow_mut().labels.clear();
@@ -247,14 +247,14 @@ fn override_label_that_nobody_was_seen_to_set_does_not_count() {
     let github = StandIn::with_issue("Export orders", POOR);
     github.0.borrow_mut().labels.push(labels::OVERRIDE.to_owned());
     assert_eq!(conclusion(&edited(&github)), Conclusion::Blocked);
-    // Nor does an event about a label that is gone by the time it is read.
+    // An event about a label that has been removed by the time it is read does not count either.
     github.0.borrow_mut().labels.clear();
     github.0.borrow_mut().permissions.insert("bob".to_owned(), "write".to_owned());
     let set = Request::Trigger(Trigger::OverrideSet { by: "bob".to_owned() });
     assert_eq!(conclusion(&serve(&github, &set, &options(&[]))), Conclusion::Blocked);
 }
 
-/// Labels can be set from the role triage on; to let an issue through takes write access, as with the command.
+/// The role triage may set labels, but an override needs write access, as with the command.
 #[test]
 fn override_label_of_somebody_who_may_not_write_does_not_count() {
     let github = StandIn::with_issue("Export orders", POOR);
@@ -281,7 +281,7 @@ fn recheck_label_is_taken_away_when_done() {
     assert_eq!(github.0.borrow().labels, [labels::BLOCKED]);
 }
 
-/// Kills the mutant that guesses the permission.
+/// Detects the mutant that guesses the permission.
 #[test]
 fn permission_is_asked_of_github() {
     let github = StandIn::with_issue("Export orders", POOR);
@@ -298,7 +298,7 @@ fn permission_is_asked_of_github() {
         }
     }
     assert!(github.own_comments()[0].contains("Not ready"));
-    // If GitHub cannot be asked, nobody may.
+    // If GitHub cannot be asked, the command is refused.
     github.fail("/permission", 404, &[], "{}", false);
     github.0.borrow_mut().permissions.insert("boss".to_owned(), "admin".to_owned());
     assert!(run_command(&github, "boss", "/reqgate override yes").judged.is_err());
@@ -417,7 +417,7 @@ fn personal_data_and_secrets_reach_nothing_that_is_written() {
     }
 }
 
-/// Kills the mutant without escapes.
+/// Detects the mutant without escapes.
 #[test]
 fn hostile_text_is_shown_as_text() {
     let body = "The export is fast @octo/team #12 <img src=x> </details> ```` TBD\n\n::error::x\n\nAcceptance criteria\n- The format is TBD @all ``` <b>\n- it should be fast @bob #1";
@@ -439,7 +439,7 @@ fn hostile_text_is_shown_as_text() {
     }
 }
 
-/// The whole comments that the README shows.
+/// The complete comments that the README shows.
 #[test]
 fn whole_comments_as_people_see_them() {
     let github = StandIn::with_issue("Export orders", POOR);

@@ -1,9 +1,9 @@
-//! Issues that are only a title.
+//! Issues that have only a title.
 
 use super::test_support::edited_under;
 use reqgate_net::github::stand_in::StandIn;
 
-/// The comment asks what the report asks, and never quotes words that no author wrote.
+/// The comment asks the same question as the report, and never quotes words that the author did not write.
 #[test]
 fn issue_that_is_only_a_title_is_asked_a_question() {
     for (title, said) in [

@@ -1,4 +1,4 @@
-//! The GitHub Actions job that a run is part of: event, outputs, summary, log. No text of a ticket goes to the log.
+//! The GitHub Actions job of a run: event, outputs, summary, log. The text of a ticket is never logged.
 
 use std::fs::{self, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use super::{ActionError, Outputs, bounded_summary};
 use reqgate_net::github::Repository;
 
-/// The largest payload that is read, in bytes; GitHub's own limit is 25 MB.
+/// The maximum size of a payload, in bytes; GitHub's own limit is 25 MB.
 const LARGEST_EVENT: u64 = 32 * 1024 * 1024;
 
-/// The environment that GitHub gives to a step.
+/// The environment that GitHub provides to a step.
 pub struct Workplace {
-    /// `GITHUB_EVENT_NAME`.
+    /// The name of the event, from `GITHUB_EVENT_NAME`.
     pub event_name: String,
     /// The payload at `GITHUB_EVENT_PATH`; empty if there is none.
     pub event: Vec<u8>,
@@ -40,7 +40,7 @@ impl Workplace {
         Ok(Self { event_name, event, output, summary, repository: variable("GITHUB_REPOSITORY") })
     }
 
-    /// The repository that the workflow belongs to.
+    /// The repository of the workflow.
     ///
     /// # Errors
     /// Fails if the environment does not name one.
@@ -50,17 +50,17 @@ impl Workplace {
         Ok(name.parse()?)
     }
 
-    /// Hands outputs to later steps.
+    /// Writes the outputs for later steps.
     ///
     /// # Errors
     /// Fails if the file cannot be written.
     pub fn output(&self, outputs: &Outputs) -> Result<(), ActionError> {
-        // The delimiter is random, so that no value in a ticket can end its own output.
+        // The delimiter is random, so that a value of a ticket cannot end its own output.
         let delimiter = format!("reqgate_{:016x}", RandomState::new().build_hasher().finish());
         append(self.output.as_deref(), &outputs.lines(&delimiter))
     }
 
-    /// Adds to the job summary.
+    /// Appends a text to the job summary.
     ///
     /// # Errors
     /// Fails if the file cannot be written.

@@ -10,52 +10,52 @@ pub const SCHEMA: &str = "reqgate/audit/v1";
 /// An audit of many tickets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
-    /// Always `reqgate/audit/v1`.
+    /// The name of the schema, always `reqgate/audit/v1`.
     pub schema: String,
-    /// The version of reqgate that made it.
+    /// The version of reqgate that wrote the audit.
     pub version: String,
-    /// What was audited: a repository as `owner/name`, or the names of the files.
+    /// The audited source: a repository as `owner/name`, or the names of the files.
     pub source: String,
-    /// The day on which it was made, `YYYY-MM-DD`.
+    /// The day of the audit, `YYYY-MM-DD`.
     pub day: String,
-    /// Tickets made before this day count for the picture but would block nothing, `YYYY-MM-DD`.
+    /// Tickets created before this day are counted but would not be blocked, `YYYY-MM-DD`.
     pub since: Option<String>,
-    /// True if there were more tickets than were to be read.
+    /// There were more tickets than the limit allowed.
     pub is_cut: bool,
-    /// How many tickets ended in which way.
+    /// The number of tickets by result.
     pub totals: Totals,
-    /// How the scores are spread.
+    /// The distribution of the scores.
     pub scores: Scores,
-    /// What is missing or wrong most often, the commonest first; at most twenty.
+    /// The most frequent findings, the most frequent first; at most twenty.
     pub gaps: Vec<Gap>,
-    /// Age against quality, the youngest first.
+    /// Age and quality, the youngest first.
     pub ages: Vec<Age>,
-    /// The open tickets that it pays most to mend, the most worthwhile first; at most ten.
+    /// The open tickets that are most worth fixing, the best first; at most ten.
     pub worst: Vec<Worst>,
     /// The rubrics that were applied.
     pub rubrics: Vec<Rubric>,
     /// The policies under which the tickets were judged.
     #[serde(default)]
     pub policies: Vec<Policy>,
-    /// What has changed since an earlier audit, if one was given.
+    /// The changes since an earlier audit, if one was given.
     pub change: Option<Change>,
-    /// How many tickets are expected at each readiness; absent where the policy does not go by readings.
+    /// The expected number of tickets at each readiness; absent if the policy does not use readings.
     #[serde(default)]
     pub readiness: Option<Readiness>,
-    /// What authors would be asked, the most frequent first.
+    /// The questions to the authors, the most frequent first.
     #[serde(default)]
     pub questions: Vec<Question>,
-    /// The open tickets that it pays most to open, whether or not they pass; at most ten.
+    /// The open tickets that are most worth opening, regardless of their verdict; at most ten.
     #[serde(default)]
     pub open_first: Vec<OpenFirst>,
 }
 
-/// How many tickets are expected at each readiness.
+/// The expected number of tickets at each readiness.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Readiness {
-    /// How many tickets have an estimate.
+    /// The number of tickets with an estimate.
     pub tickets: usize,
-    /// The levels, from 4 (can start as it is) to 0 (nobody can tell what is wanted).
+    /// The levels, from 4 (work can start) to 0 (the wish is unclear).
     pub levels: Vec<ReadinessLevel>,
 }
 
@@ -64,46 +64,46 @@ pub struct Readiness {
 pub struct ReadinessLevel {
     /// The readiness, 0 to 4.
     pub ready: u64,
-    /// What it means.
+    /// The meaning of the level.
     pub label: String,
-    /// How many tickets are expected at it: the sum of their probabilities, one decimal.
+    /// The expected number of tickets at this level: the sum of their probabilities, one decimal.
     pub expected: f64,
-    /// Its share of the tickets with an estimate, 0 to 1, three decimals.
+    /// The share of the tickets with an estimate, 0 to 1, three decimals.
     pub share: f64,
 }
 
-/// A question that authors would be asked.
+/// A question to authors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Question {
-    /// Its subject, e.g. `reproduce`.
+    /// The subject of the question, e.g. `reproduce`.
     pub code: String,
-    /// What is missing where it is asked, in one line.
+    /// The missing information, in one line.
     pub summary: String,
-    /// About how many tickets it would be asked.
+    /// The number of tickets with this question.
     pub tickets: usize,
-    /// The tickets where it is most probable; at most five.
+    /// The tickets for which it is most probable; at most five.
     pub examples: Vec<QuestionTicket>,
 }
 
-/// A ticket about which a question would be asked.
+/// A ticket with the question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct QuestionTicket {
-    /// What people call it.
+    /// The number or key of the ticket.
     pub id: String,
-    /// Its title, personal data and secrets masked.
+    /// The title, with personal data and secrets masked.
     pub title: String,
-    /// Its address.
+    /// The address of the ticket.
     pub url: Option<String>,
 }
 
-/// A ticket that it pays to open.
+/// A ticket that is worth opening.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OpenFirst {
-    /// What people call it.
+    /// The number or key of the ticket.
     pub id: String,
-    /// Its title, personal data and secrets masked.
+    /// The title, with personal data and secrets masked.
     pub title: String,
-    /// Its address.
+    /// The address of the ticket.
     pub url: Option<String>,
     /// Probability that a reader needs an answer before the work can be finished, 0 to 1.
     pub not_ready: f64,
@@ -111,153 +111,153 @@ pub struct OpenFirst {
     pub ready: u64,
     /// The most probable question.
     pub question: String,
-    /// How many questions there are.
+    /// The number of questions.
     pub questions: usize,
-    /// Comments and reactions.
+    /// The number of comments and reactions.
     pub interest: u64,
-    /// Days since it changed last, where known.
+    /// Days since the last change, if known.
     pub idle_days: Option<i64>,
-    /// How much it pays to open it, for ordering only: probability of a question × interest × freshness.
+    /// A value for ordering only: probability of a question × interest × freshness.
     pub worth: f64,
 }
 
-/// How many tickets ended in which way.
+/// The number of tickets by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Totals {
-    /// All tickets, those that could not be read among them; pull requests are not.
+    /// All tickets, including those that could not be read, without pull requests.
     pub tickets: usize,
-    /// Ready.
+    /// Tickets that are ready.
     pub ready: usize,
-    /// Not ready.
+    /// Tickets that are not ready.
     pub not_ready: usize,
-    /// Stopped by the guardrail.
+    /// Tickets that the guardrail stopped.
     pub stopped: usize,
-    /// Tasks and questions, which are no requirements.
+    /// Tasks and questions, which are not requirements.
     pub not_applicable: usize,
-    /// Could not be read or judged.
+    /// Tickets that could not be read or judged.
     pub unreadable: usize,
-    /// Pull requests among the issues, left out.
+    /// Pull requests among the issues, which are left out.
     pub pull_requests: usize,
-    /// Not ready or stopped, and made on or after `since`: what the gate would block if it were in force.
+    /// Tickets that are not ready or were stopped, and were created on or after `since`: the gate would block them.
     pub would_block: usize,
 }
 
-/// How the scores are spread.
+/// The distribution of the scores.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scores {
-    /// How many tickets have a score.
+    /// The number of tickets with a score.
     pub count: usize,
     /// The mean, 0 to 100, one decimal; absent without scores.
     pub mean: Option<f64>,
     /// The median, 0 to 100, one decimal; absent without scores.
     pub median: Option<f64>,
-    /// How many scores lie in each ten points: from 0, from 10, … from 90 (100 belongs to the last).
+    /// The number of scores in each ten points: from 0, from 10, … from 90 (100 belongs to the last).
     pub bins: Vec<usize>,
 }
 
-/// A rule that speaks often.
+/// A rule with findings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Gap {
-    /// The rule.
+    /// The rule that found it.
     pub rule_id: String,
-    /// What is wrong, in one line.
+    /// The fault, in one line.
     pub summary: String,
-    /// In how many tickets it speaks.
+    /// The number of tickets with a finding.
     pub tickets: usize,
-    /// In how many of them it blocks.
+    /// The number of those that it blocks.
     pub blocking: usize,
-    /// Share of the scored tickets in which it speaks, 0 to 1, three decimals.
+    /// The share of the scored tickets with a finding, 0 to 1, three decimals.
     pub share: f64,
-    /// Tickets in which it speaks, those that it blocks first, then the latest; at most three.
+    /// Tickets with a finding, blocked ones first, then the latest; at most three.
     #[serde(default)]
     pub examples: Vec<Example>,
 }
 
-/// A ticket that shows a gap.
+/// An example of a ticket with a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Example {
-    /// What people call it.
+    /// The number or key of the ticket.
     pub id: String,
-    /// Its address.
+    /// The address of the ticket.
     pub url: Option<String>,
 }
 
-/// Tickets of one age.
+/// The tickets of one age.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Age {
     /// The age in words.
     pub label: String,
-    /// Days at least; absent where the age is not known.
+    /// The minimum age in days; absent if the age is not known.
     pub from_days: Option<i64>,
-    /// Days at most; absent for the oldest and where the age is not known.
+    /// The maximum age in days; absent for the oldest tickets and if the age is not known.
     pub to_days: Option<i64>,
-    /// How many of this age have a score.
+    /// The number of tickets of this age with a score.
     pub tickets: usize,
-    /// How many of them are ready.
+    /// The number of those that are ready.
     pub ready: usize,
     /// Their mean score, 0 to 100, one decimal; absent without scores.
     pub mean: Option<f64>,
 }
 
-/// A ticket that it pays to mend.
+/// A ticket that is worth fixing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Worst {
-    /// What people call it.
+    /// The number or key of the ticket.
     pub id: String,
-    /// Its title, personal data and secrets masked.
+    /// The title, with personal data and secrets masked.
     pub title: String,
-    /// Its address.
+    /// The address of the ticket.
     pub url: Option<String>,
-    /// Its score, 0 to 100.
+    /// The score, 0 to 100.
     pub score: f64,
-    /// Comments and reactions.
+    /// The number of comments and reactions.
     pub interest: u64,
-    /// Days since it changed last, where known.
+    /// Days since the last change, if known.
     pub idle_days: Option<i64>,
-    /// How many edits lead to a pass, as far as a path was found.
+    /// The number of edits to a pass, if a path was found.
     pub edits: Option<usize>,
-    /// The first edit.
+    /// The first edit on the path.
     pub first_edit: Option<String>,
     /// The rules that block it.
     pub blocking: Vec<String>,
-    /// How much it pays to mend it, for ordering only: points missing × interest × freshness ÷ edits.
+    /// A value for ordering only: points missing × interest × freshness ÷ edits.
     pub worth: f64,
 }
 
 /// A rubric that was applied.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Rubric {
-    /// Its id.
+    /// Id of the rubric.
     pub id: String,
-    /// Its version.
+    /// The version of the rubric.
     pub version: String,
-    /// Its hash.
+    /// The hash of the rubric.
     pub hash: String,
 }
 
 /// A policy under which tickets were judged.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Policy {
-    /// Its id.
+    /// Id of the policy.
     pub id: String,
-    /// Its version.
+    /// The version of the policy.
     pub version: String,
 }
 
-/// What has changed since an earlier audit.
+/// The changes since an earlier audit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Change {
     /// The day of the earlier audit.
     pub day: String,
-    /// How many tickets it had.
+    /// The number of its tickets.
     pub tickets: usize,
-    /// Share of tickets that were ready among those that could be, then; 0 to 1, three decimals.
+    /// The share of ready tickets among those with a verdict in the earlier audit, 0 to 1, three decimals.
     pub ready_share_then: Option<f64>,
-    /// The same now.
+    /// The same share in this audit.
     pub ready_share_now: Option<f64>,
-    /// The mean score then.
+    /// The mean score of the earlier audit.
     pub mean_then: Option<f64>,
-    /// True if both were judged by the same rubrics; otherwise the figures are not quite alike.
+    /// Both audits used the same rubrics; otherwise the figures are only roughly comparable.
     pub is_same_rubric: bool,
 }
 

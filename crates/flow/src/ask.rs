@@ -133,12 +133,12 @@ pub fn schema_of<T: JsonSchema>() -> Value {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Clarification {
-    /// The questions, each answered by itself.
+    /// The questions; each can be answered separately.
     pub questions: Vec<Question>,
     /// The subject of the questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
-    /// How to answer.
+    /// Instructions for the answer.
     pub instructions: String,
 }
 
@@ -148,9 +148,9 @@ pub struct Clarification {
 pub struct Question {
     /// Names the question in the answer.
     pub id: String,
-    /// The question.
+    /// The question to the person.
     pub question: String,
-    /// The words, or the finding, that it comes from.
+    /// The words, or the finding, that raised it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
 }
@@ -159,7 +159,7 @@ pub struct Question {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClarificationAnswer {
-    /// By the id of the question.
+    /// The replies by the id of their question.
     pub answers: BTreeMap<String, Reply>,
 }
 
@@ -167,12 +167,12 @@ pub struct ClarificationAnswer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Approval {
-    /// The thing to approve, in one line.
+    /// The subject of the decision, in one line.
     pub summary: String,
-    /// The thing itself.
+    /// The full text to be approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<String>,
-    /// How to decide.
+    /// Instructions for the decision.
     pub instructions: String,
 }
 
@@ -180,9 +180,9 @@ pub struct Approval {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ApprovalAnswer {
-    /// Whether it is approved.
+    /// The person approves the subject.
     pub approved: bool,
-    /// Why, or what to change.
+    /// The reason, or the changes that are needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
 }
@@ -200,7 +200,7 @@ impl ApprovalAnswer {
 pub struct AddInstructions {
     /// The current state of the work.
     pub current_context: String,
-    /// The question.
+    /// The question to the person.
     pub prompt: String,
 }
 
@@ -210,7 +210,7 @@ pub struct AddInstructions {
 pub struct AddInstructionsAnswer {
     /// The instructions to add; may be empty.
     pub additional_instructions: String,
-    /// Whether to skip the remaining opportunities of this run.
+    /// The remaining opportunities of this run are skipped.
     #[serde(default)]
     pub skip_remaining: bool,
 }
@@ -232,9 +232,9 @@ pub struct Interrupt {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InterruptAnswer {
-    /// Whether to continue.
+    /// The decision: continue or abort.
     pub action: InterruptAction,
-    /// A word for the record.
+    /// A note for the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
 }
@@ -243,9 +243,9 @@ pub struct InterruptAnswer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InterruptAction {
-    /// Continue.
+    /// The run continues from here.
     Continue,
-    /// End the run as failed.
+    /// The run ends as failed.
     Abort,
 }
 

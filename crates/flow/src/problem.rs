@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Something wrong in a result or an answer, and where.
+/// A problem in a result or an answer, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Problem {
     /// The place in the JSON, such as `requirements[2].title`; `.` for the whole.
     pub path: String,
-    /// The problem, and what would be right.
+    /// The problem and its correction.
     pub message: String,
 }
 

@@ -13,20 +13,20 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply(ReplyFields);
 
-/// The fields of an answer. Without an answer the question stays open, with what the others say.
+/// The fields of a reply. Without an answer the question stays open, and the other fields are recorded.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplyFields {
-    /// The answer.
+    /// The answer in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// Who answers it.
+    /// The person who will answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// The day until which it is answered.
+    /// The day by which the answer is due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<String>,
-    /// What holds as long as nobody answers.
+    /// The assumption until the answer comes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
 }

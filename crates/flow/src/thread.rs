@@ -62,9 +62,9 @@ impl fmt::Display for ThreadId {
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
 pub struct AskId {
-    /// The thread.
+    /// The thread in which it happened.
     pub thread: ThreadId,
-    /// The event that asked.
+    /// The number of the event, e.g. of the one that asked.
     pub seq: u64,
 }
 
@@ -103,18 +103,19 @@ impl fmt::Display for AskId {
     }
 }
 
-/// Names one attempt at one call of a thread: `THREAD.SEQ.CALL.ATTEMPT`. It is also what makes submitting twice harmless.
+/// Names one attempt at one call of a thread: `THREAD.SEQ.CALL.ATTEMPT`. A result that is submitted twice counts once
+/// because of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
 pub struct OrderId {
-    /// The thread.
+    /// The thread of the order.
     pub thread: ThreadId,
     /// The event after which the node was entered.
     pub entered: u64,
-    /// Which call of the node, from 0.
+    /// The number of the call within the node, from 0.
     pub index: u32,
-    /// Which attempt, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: u32,
 }
 
@@ -165,13 +166,13 @@ impl fmt::Display for OrderId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// There is something to do.
+    /// The thread has work to do.
     Running,
     /// A person has to answer.
     WaitingForPerson,
-    /// Somebody has to carry out a work order.
+    /// A program or a person has to carry out a work order.
     WaitingForWork,
-    /// It reached its end.
+    /// The thread reached its end.
     Completed,
     /// It ended in its failure node; an operator can continue it.
     Failed,
@@ -196,9 +197,9 @@ pub enum Status {
     Interrupted,
     /// A person has to answer.
     WaitingForPerson,
-    /// Somebody has to carry out a work order.
+    /// A program or a person has to carry out a work order.
     WaitingForWork,
-    /// It reached its end.
+    /// The thread reached its end.
     Completed,
     /// It ended in its failure node; `resume --retry` continues it.
     Failed,
@@ -207,7 +208,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The status of a thread in this phase; `worked_on` tells whether a process works on it. It is never inferred from
+    /// The status of a thread in this phase; `worked_on` is true if a process works on it. It is never inferred from
     /// missing data.
     pub fn of(phase: Phase, worked_on: bool) -> Self {
         match phase {
@@ -226,7 +227,7 @@ impl Status {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThreadRecord {
-    /// Its id.
+    /// The id of the thread.
     pub id: ThreadId,
     /// The name of the workflow.
     pub workflow: String,
@@ -234,26 +235,26 @@ pub struct ThreadRecord {
     pub version: u32,
     /// The fingerprint of its graph.
     pub fingerprint: String,
-    /// The title.
+    /// The title of the thread.
     pub title: String,
     /// The directory that its effects are relative to.
     pub root: String,
     /// The thread it was forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<ThreadId>,
-    /// When it began, by RFC 3339 in UTC.
+    /// The time of its start, RFC 3339 in UTC.
     pub created: String,
-    /// When its last event happened, by RFC 3339 in UTC.
+    /// The time of its last event, RFC 3339 in UTC.
     pub updated: String,
-    /// Its last event.
+    /// The number of its last event.
     pub head: u64,
     /// The hash of its last event.
     pub head_hash: String,
-    /// The current node.
+    /// The name of the current node.
     pub node: String,
-    /// The phase.
+    /// The phase of the thread.
     pub phase: Phase,
-    /// The open question.
+    /// The question that is open, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ask: Option<AskId>,
 }

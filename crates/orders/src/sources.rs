@@ -57,28 +57,28 @@ pub enum Misquoted {
     NotThere(Option<(u32, String)>),
 }
 
-/// Something about a text that nothing in the sources proves.
+/// A statement of a text that the sources do not prove.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "doubt", rename_all = "kebab-case")]
 pub enum Doubt {
-    /// It names no source.
+    /// The text names no source.
     NoSource,
-    /// It quotes only what was written in this workflow, e.g. the brief.
+    /// It quotes only texts written in this workflow, e.g. the brief.
     OnlyOwnWords,
     /// A number, a date or a name that none of its quotes has.
     Unproven {
-        /// The words, as it has them.
+        /// The words, as the text has them.
         words: String,
-        /// Where a source has them all the same, as `name:line`.
+        /// The source that has the words, as `name:line`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         elsewhere: Option<String>,
-        /// How the first of its quotes begins, where a source has the words elsewhere.
+        /// The beginning of its first quote, if a source has the words elsewhere.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         quoted: Option<String>,
     },
-    /// It says what one side of a contradiction says that nobody has decided yet.
+    /// The text repeats one side of a contradiction that is not decided yet.
     Contested {
-        /// How the question about the contradiction begins.
+        /// The beginning of the question about the contradiction.
         question: String,
     },
 }

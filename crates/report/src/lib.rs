@@ -187,12 +187,12 @@ impl Default for ReportOptions {
     }
 }
 
-/// An input that could not be read or judged; it is part of the report, so that nothing is left out unseen.
+/// An input that could not be read or judged. It is part of the report, so that every input appears in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct InputError {
     /// Name of the input, as it was given.
     pub input: String,
-    /// The error.
+    /// The message of the error.
     pub message: String,
 }
 

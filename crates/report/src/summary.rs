@@ -12,13 +12,13 @@ use reqgate_messages as messages;
 pub struct Summary {
     /// All inputs, including those that could not be read.
     pub inputs: usize,
-    /// Verdict `PASS`.
+    /// Inputs with the verdict `PASS`.
     pub passed: usize,
-    /// Verdict `REJECT`.
+    /// Inputs with the verdict `REJECT`.
     pub rejected: usize,
-    /// Verdict `NOT_APPLICABLE`.
+    /// Inputs with the verdict `NOT_APPLICABLE`.
     pub not_applicable: usize,
-    /// Verdict `GUARDRAIL_REJECTED`.
+    /// Inputs with the verdict `GUARDRAIL_REJECTED`.
     pub guardrail_rejected: usize,
     /// Inputs that could not be read or judged.
     pub errors: usize,

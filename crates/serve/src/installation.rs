@@ -1,4 +1,4 @@
-//! What the servers need from the installation that they run in.
+//! The interface between the servers and the installation in which they run.
 
 use std::path::PathBuf;
 
@@ -12,11 +12,11 @@ use reqgate_orders::Orders;
 use reqgate_prd::workflow::TeamSearch;
 use reqgate_rules::prompts::Prompts;
 
-/// The gate, and what a reader needs to stand beside it.
+/// A gate with the parts that a review by a model or an agent needs.
 pub struct Gate {
-    /// The gate.
+    /// The pipeline that judges.
     pub pipeline: Pipeline,
-    /// The guardrail for what a reader gets: it masks, whatever the installation's own is set to.
+    /// The guardrail for text that leaves the program: it masks, regardless of the installation's own setting.
     pub screen: Guardrail,
     /// The prompts in force.
     pub prompts: Prompts,
@@ -24,32 +24,33 @@ pub struct Gate {
     pub orders: Orders,
 }
 
-/// The installation: configuration, rules, state. Everything is opened anew for each call, as a command does; the service keeps a gate
-/// for a minute. Errors are messages that say what to do.
+/// The installation: configuration, rules, state. Each call opens them again, as a command does; the service keeps a
+/// gate for a minute. An error is a message with a remedy.
 pub trait Installation: Send + Sync {
-    /// The project: no path leads out of this folder.
+    /// The folder of the project; no path may leave it.
     fn root(&self) -> Result<PathBuf, String>;
-    /// The gate under the policy of this name, or as configured.
+    /// The gate under the policy of this name (default: as configured).
     fn gate(&self, policy: Option<&str>) -> Result<Gate, String> {
         self.gate_in(policy, None)
     }
-    /// The same, with every report in one language; without one, each is in the language of its text.
+    /// As [`Installation::gate`], with every report in one language (default: that of each text).
     fn gate_in(&self, policy: Option<&str>, language: Option<Language>) -> Result<Gate, String>;
-    /// Where a team looks for sources, if somewhere.
+    /// The search for a team's sources, if one is configured.
     fn searcher(&self) -> Result<Option<TeamSearch>, String>;
     /// The explanation of a rule in a language.
     fn explanation(&self, rule: &str, language: Language) -> Result<String, String>;
-    /// The cards of every rule.
+    /// The cards of all rules.
     fn cards(&self) -> Result<Vec<RuleCard>, String>;
-    /// The breakers of the models that were asked.
+    /// The circuit breakers of the models.
     fn models(&self) -> Result<llm::Health, String>;
-    /// The gate for issues of a tracker, whose reporter owes less than a team before it starts, and the forms of the repository.
+    /// The gate for issues of a tracker, where a reporter has to state less than a team, and the forms of the
+    /// repository.
     fn issues(&self) -> Result<(Pipeline, Vec<Form>), String>;
     /// The store of threads, which is created if necessary.
     fn store(&self) -> Result<StateStore, String>;
-    /// The store of threads, if there is one: looking at nothing makes nothing.
+    /// The store of threads, if it exists; reading does not create it.
     fn existing_store(&self) -> Result<Option<StateStore>, String>;
-    /// The folder for what stays on this machine, which is created if necessary.
+    /// The folder for the state on this machine, which is created if necessary.
     fn state(&self) -> Result<PathBuf, String>;
     /// The name of the person who runs the server.
     fn person(&self) -> String;
@@ -57,6 +58,6 @@ pub trait Installation: Send + Sync {
     fn today(&self) -> String;
     /// The PDF of a Markdown document; `name` is its title if it has none.
     fn pdf(&self, markdown: &str, name: &str) -> Result<Vec<u8>, String>;
-    /// The time by RFC 3339, in UTC.
+    /// The current time, RFC 3339 in UTC.
     fn now(&self) -> String;
 }

@@ -1,4 +1,4 @@
-//! An issue in Jira: read it, and keep the one comment on it.
+//! Reads an issue in Jira and updates reqgate's comment on it.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use reqgate_report::{JiraDocument, jira_comment};
 /// The prefix of the name of an issue in Jira.
 pub const PREFIX: &str = "jira:";
 
-/// The issue as intake reads it.
+/// Reads the issue as an input of the pipeline.
 ///
 /// # Errors
 /// Fails if Jira cannot be asked or refuses.
@@ -23,7 +23,7 @@ pub fn read(client: &Client, key: &IssueKey) -> Result<Vec<Result<RawInput, Inta
     Ok(intake::read_bytes(&format!("{key}.json"), &bytes).into_iter().map(named).collect())
 }
 
-/// The comment as the site takes it: a document in Atlassian's format, or a string of wiki markup.
+/// The comment in the site's format: a document in Atlassian's format, or a string of wiki markup.
 pub fn body(api: Api, document: &JiraDocument) -> Value {
     match api {
         Api::Cloud => document.to_adf(),
@@ -31,7 +31,7 @@ pub fn body(api: Api, document: &JiraDocument) -> Value {
     }
 }
 
-/// Sets the comment on an issue to what an outcome says; creates it only if `may_create`.
+/// Sets the comment on an issue to the text about an outcome; creates it only if `may_create`.
 ///
 /// # Errors
 /// Fails if Jira cannot be asked or refuses.

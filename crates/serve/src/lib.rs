@@ -1,4 +1,5 @@
-//! Interfaces through which other programs use the gate and the workflow. Each is thin: the same functions as the command line.
+//! Interfaces through which other programs use the gate and the workflow. Each is thin and calls the same functions as
+//! the command line.
 
 #[cfg(feature = "service")]
 pub mod http;

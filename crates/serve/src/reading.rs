@@ -1,4 +1,4 @@
-//! Judging with whoever calls as the reader: an order first, the verdict when the reading is there.
+//! Judges a text with the caller as the reader: an order first, the verdict once the reading is sent.
 
 use garde::Validate;
 use serde_json::{Map, Value};
@@ -13,20 +13,20 @@ use reqgate_gate::stages::intake::RawInput;
 use reqgate_orders::ReadingAnswer;
 use reqgate_rules::prompts::Filled;
 
-/// How far a review is.
+/// The state of a review.
 #[derive(Debug)]
 pub enum Reviewed {
-    /// The verdict of the rules: no reading is needed or possible for this text.
+    /// The verdict of the rules, if no reading is needed or possible for this text.
     ByRules(Box<Outcome>),
-    /// The order to read.
+    /// The order to read the text.
     Order(OpenOrder),
-    /// The order to read: a reading came, but not of this order.
+    /// The order to read the text; the reading that was sent is for another order.
     Stale(OpenOrder),
     /// The reading has another shape.
     Rejected {
-        /// The order.
+        /// The id of the order.
         id: String,
-        /// Every fault.
+        /// The problems of the reading.
         problems: Vec<Problem>,
     },
     /// The verdict with the reading.
@@ -36,16 +36,16 @@ pub enum Reviewed {
 /// An order to read a text.
 #[derive(Debug)]
 pub struct OpenOrder {
-    /// Names it: another text, another perspective or another wording of it is another order.
+    /// The id; it changes with the text, the perspective and the wording of the order.
     pub id: String,
-    /// Its words, and the text as data.
+    /// The instructions, and the text as data.
     pub filled: Filled,
 }
 
-/// Judges a ticket, read by the reading at hand if it carries out the order.
+/// Judges a ticket; a reading counts if it carries out the order.
 ///
 /// # Errors
-/// Fails as the pipeline does, with its words masked.
+/// Returns the error of the pipeline, masked.
 pub fn reviewed(
     gate: Gate,
     ticket: RawInput,
@@ -72,7 +72,7 @@ pub fn reviewed(
     })
 }
 
-/// A reading of the right shape, or what is wrong with it.
+/// Checks the shape of a reading and returns it, or its problems.
 fn checked_shape(reading: &Value) -> Result<ReadingAnswer, Vec<Problem>> {
     let reading: ReadingAnswer = read_answer(reading)?;
     match reading.validate() {
@@ -84,7 +84,7 @@ fn checked_shape(reading: &Value) -> Result<ReadingAnswer, Vec<Problem>> {
     }
 }
 
-/// Why a part of a reading was set aside, in words for its author.
+/// The reason why a part of a reading was set aside, in words for its author.
 pub fn because(reason: DiscardReason) -> &'static str {
     match reason {
         DiscardReason::NotInText => "the quote is not in the ticket: copy it letter for letter",

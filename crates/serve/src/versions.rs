@@ -1,4 +1,4 @@
-//! The versions of a document that people were asked about in its thread.
+//! The versions of a document that people reviewed in its thread.
 
 use reqgate_flow::{Asking, Body, Event, ThreadId, decode};
 use reqgate_prd::workflow::{PrdAsk, PrdWorkflow};
@@ -8,13 +8,13 @@ use reqgate_prd::workflow::{PrdAsk, PrdWorkflow};
 pub struct Version {
     /// The event that shows it.
     pub seq: u64,
-    /// Its text; the edited one, where somebody has approved that.
+    /// Its text; the edited text if a person approved that.
     pub text: String,
     /// The event that approves it.
     pub approved: Option<u64>,
 }
 
-/// The document that a question is about, and the file that it becomes.
+/// The document that a question is about, and the path of its file.
 pub fn document_of(question: &Asking<PrdWorkflow>) -> Option<(&str, &str)> {
     match question {
         Asking::Workflow(PrdAsk::BriefReview(ask)) => Some((&ask.document, &ask.path)),
@@ -24,7 +24,8 @@ pub fn document_of(question: &Asking<PrdWorkflow>) -> Option<(&str, &str)> {
     }
 }
 
-/// The versions of the document at a path that were shown before an event, in order. What this program cannot read is left out.
+/// The versions of the document at a path that were shown before an event, in order. Events that this program cannot
+/// read are left out.
 pub fn versions(thread: &ThreadId, events: &[Event], before: u64, path: &str) -> Vec<Version> {
     let mut versions: Vec<Version> = Vec::new();
     let mut asked = None;
@@ -38,7 +39,7 @@ pub fn versions(thread: &ThreadId, events: &[Event], before: u64, path: &str) ->
                 }
             }
             Ok(Body::Answered { ask, answer, .. }) => {
-                // A question is open until it is answered, so the answer is to the newest one.
+                // The answer belongs to the newest question, because a question is open until it is answered.
                 let Some(version) = versions.last_mut().filter(|version| version.seq == ask) else { continue };
                 let Some(Asking::Workflow(question)) = &asked else { continue };
                 let Some(given) = question.reviewed(&answer) else { continue };

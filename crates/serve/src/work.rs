@@ -1,4 +1,4 @@
-//! Work on threads of this project: start, look, submit, answer. Reading never advances a thread.
+//! Works on threads of this project: start, look, submit, answer. Reading never advances a thread.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -23,22 +23,20 @@ use reqgate_prd::workflow::{
     documents_of, free_id, masked, screened, thread_title, workspace,
 };
 
-/// How long to wait before a claim is tried again.
+/// The pause before a claim is tried again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The most sources that a feature begins with.
+/// The maximum number of sources of a feature.
 pub const MOST_SOURCES: usize = 50;
 
-/// A thread that is worked on: no other process can.
+/// A claimed thread: no other process can work on it.
 type Claimed<'a> = Run<'a, PrdWorkflow, StateStore>;
 
-/// A thread as it stands.
+/// A thread with its current position.
 #[derive(Debug, Clone, Copy)]
 pub struct Thread<'a> {
-    /// Its record.
-    pub record: &'a ThreadRecord,
-    /// Where it stands.
-    pub position: &'a Position<PrdWorkflow>,
+    pub(crate) record: &'a ThreadRecord,
+    pub(crate) position: &'a Position<PrdWorkflow>,
 }
 
 impl<'a> Thread<'a> {
@@ -47,95 +45,90 @@ impl<'a> Thread<'a> {
     }
 }
 
-/// Why work on a thread could not be done.
+/// The reason why work on a thread failed.
 #[derive(Debug, Error)]
 pub enum WorkError {
-    /// The request is wrong.
+    /// The request is not valid.
     #[error("{0}")]
     Wrong(String),
-    /// A text was refused by the guardrail, or cannot be read.
+    /// The guardrail refused a text, or a text cannot be read.
     #[error("{0}")]
     Refused(String),
-    /// The key names another feature.
+    /// The key belongs to another feature.
     #[error("the idempotency_key was used for thread `{0}`, which has other words")]
     KeyUsed(ThreadId),
-    /// The installation cannot do it; the message says what to do.
+    /// The installation failed; the message has the remedy.
     #[error("{0}")]
     Installation(String),
-    /// The store cannot do it.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The thread cannot do it.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The answer counts, and what follows from it could not be done.
+    /// The answer was accepted, but the following steps failed.
     #[error("the answer was taken, but the thread could not go on: {0}")]
     Stuck(String),
-    /// The answer was not taken; with the schema that its question wants, if it is open.
+    /// The answer was not accepted; with the schema of its question, if it is open.
     #[error("{error}")]
     Answer {
-        /// The reason.
         error: Box<AnswerError>,
-        /// The schema.
+        /// The schema of the answer.
         schema: Option<Value>,
     },
 }
 
-/// How a thread begins.
+/// The data for a new thread.
 #[derive(Debug)]
 pub struct Opening {
-    /// What is wanted, in the words of a person.
+    /// The wish, in the words of a person.
     pub utterance: String,
     /// Names and bytes of tickets, minutes, notes.
     pub sources: Vec<(String, Vec<u8>)>,
-    /// Repeated by the same person with the same words, it names the same thread.
+    /// The key of the request. The same person, key and words name the same thread.
     pub key: Option<String>,
     /// Key of the project, three capital letters and three digits.
     pub project: Option<String>,
-    /// The name of the feature; without one the sources name it.
+    /// The name of the feature; by default it comes from the sources.
     pub name: Option<String>,
-    /// The language of the documents; without one it is that of the sources.
+    /// The language of the documents; by default that of the sources.
     pub language: Option<Language>,
-    /// With an outline, research and critics.
+    /// The thread has the team flow: an outline, research and critics.
     pub is_team: bool,
-    /// Who writes the drafts.
+    /// The author of the drafts.
     pub writer: Writer,
-    /// Who starts it.
+    /// The person or program that starts it.
     pub actor: String,
 }
 
-/// What became of a submission.
+/// The status of a submission.
 #[derive(Debug)]
 pub enum Submitted {
-    /// It was taken.
+    /// The result was accepted.
     Accepted,
-    /// It has problems; the next attempt has another order.
+    /// The result has problems; the next attempt has another order.
     Rejected(Vec<Problem>),
-    /// It was taken before.
+    /// The result was accepted before.
     Duplicate,
     /// The order is not open.
     Stale,
 }
 
-/// A place to work on threads: the installation, its gate, and who writes.
+/// The context of work on threads: the installation, its gate, and the author.
 pub struct Desk<'a> {
-    /// The installation.
-    pub installation: &'a dyn Installation,
-    /// The gate.
-    pub pipeline: &'a Pipeline,
-    /// The person who is named as owner in documents; without one, whoever started the thread.
+    pub(crate) installation: &'a dyn Installation,
+    pub(crate) pipeline: &'a Pipeline,
+    /// The person named as owner in documents; by default the person who started the thread.
     pub owner: Option<String>,
-    /// Who writes the drafts of a thread in this state.
+    /// Returns the author of a thread's drafts in this state.
     pub author: fn(&PrdState) -> Author<'static>,
-    /// How long to wait for somebody else who works on the thread.
+    /// The maximum time to wait for another process that works on the thread.
     pub patience: Duration,
 }
 
 impl Desk<'_> {
-    /// Starts a thread and takes it as far as possible; false if it was started before with the same key.
+    /// Starts a thread and advances it as far as possible; false if it was started before with the same key.
     ///
     /// # Errors
-    /// Fails if the opening is wrong or refused.
+    /// Fails if the opening is not valid or is refused.
     pub fn begin<T>(
         &self,
         opening: Opening,
@@ -208,11 +201,11 @@ impl Desk<'_> {
         Ok((true, tell(Thread::of(&run), Some(&stop))))
     }
 
-    /// Looks at a thread, and at what it waits for, without claiming it: whoever works on it is not disturbed. One that was
-    /// interrupted waits for nobody, and is not taken further by being looked at.
+    /// Reads a thread and the question or order that it waits for, without a claim, so that a process that works on it
+    /// is not disturbed. An interrupted thread is not advanced by reading.
     ///
     /// # Errors
-    /// Fails if there is no such thread in this project, or somebody takes it further right now and does not stop in time.
+    /// Fails if there is no such thread in this project, or if another process works on it and does not stop in time.
     pub fn look<T>(
         &self,
         thread: &ThreadId,
@@ -224,7 +217,8 @@ impl Desk<'_> {
             let (store, record) = self.store_with(thread)?;
             let (position, stop) = look(&PrdWorkflow, &store, &record)?;
             if stop.is_none() {
-                // Whoever worked on it may have ended after it was read: it was interrupted only if nobody did before.
+                // The process that worked on it may have ended after the thread was read; it was interrupted only if it
+                // was free before too.
                 let is_free = !store.is_claimed(thread)?;
                 if is_free && !was_free {
                     was_free = true;
@@ -243,7 +237,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Takes the result of an order, and takes the thread further.
+    /// Accepts the result of an order, and advances the thread.
     ///
     /// # Errors
     /// Fails if there is no such thread in this project.
@@ -263,7 +257,7 @@ impl Desk<'_> {
             Ok(Receipt::Rejected { problems, .. }) => Submitted::Rejected(problems),
             Ok(Receipt::Duplicate { .. }) => Submitted::Duplicate,
             Err(RunError::NotNow(_)) => {
-                // It gives up its claim first.
+                // Releases the claim first.
                 drop(run);
                 return Ok((Submitted::Stale, self.look(&order.thread, tell)?));
             }
@@ -274,11 +268,11 @@ impl Desk<'_> {
         Ok((submitted, told))
     }
 
-    /// Takes an answer, and takes the thread further; false if the same answer was taken before.
+    /// Accepts an answer, and advances the thread; false if the same answer was accepted before.
     ///
     /// # Errors
-    /// Fails if there is no such question, it is not open, or the answer has another shape; then nothing has changed. After
-    /// [`WorkError::Stuck`] the answer counts.
+    /// Fails if there is no such question, it is not open, or the answer has another shape; then no data has changed.
+    /// After [`WorkError::Stuck`] the answer is recorded.
     pub fn answer<T>(
         &self,
         ask: &AskId,
@@ -302,7 +296,7 @@ impl Desk<'_> {
         Ok((!matches!(receipt, Receipt::Duplicate { .. }), tell(Thread::of(&run), Some(&stop))))
     }
 
-    /// Takes a thread as far as possible without a person or an agent.
+    /// Advances a thread as far as possible without a person or an agent.
     fn driven(&self, store: &StateStore, run: &mut Claimed<'_>) -> Result<Stop<PrdWorkflow>, WorkError> {
         let owner = match &self.owner {
             Some(owner) => owner.clone(),
@@ -324,10 +318,10 @@ impl Desk<'_> {
         Ok(run.advance(&mut executor)?)
     }
 
-    /// Ends a thread.
+    /// Cancels a thread.
     ///
     /// # Errors
-    /// Fails if there is no such thread in this project, or it has ended.
+    /// Fails if there is no such thread in this project, or if it has ended.
     #[cfg(feature = "service")]
     pub fn cancel(&self, thread: &ThreadId, reason: &str, actor: &str) -> Result<(), WorkError> {
         let (store, _) = self.store_with(thread)?;
@@ -371,7 +365,7 @@ pub fn store_with(installation: &dyn Installation, thread: &ThreadId) -> Result<
     Ok((store, record.ok_or_else(unknown)?))
 }
 
-/// The store, if there is one, and the threads of this project in it, the one that changed last first.
+/// The store, if it exists, and the threads of this project in it, the last changed one first.
 ///
 /// # Errors
 /// Fails if the store cannot be read.
@@ -384,13 +378,13 @@ pub fn threads_of(installation: &dyn Installation) -> Result<Option<(StateStore,
     Ok(Some((store, records)))
 }
 
-/// True for a thread of the project in the current folder; of others nothing is shown or written.
+/// Returns true for a thread of the project in the current folder; other threads are neither shown nor changed.
 pub fn is_of_this_project(record: &ThreadRecord, root: &Path) -> bool {
     let own = Path::new(&record.root);
     record.workflow == PrdWorkflow::NAME && (own == root || own.canonicalize().is_ok_and(|own| own == root))
 }
 
-/// The documents of a thread that lie on disk: path relative to the project, and whole path.
+/// The documents of a thread on disk: the path relative to the project, and the absolute path.
 ///
 /// # Errors
 /// Fails if the log of the thread cannot be read.
@@ -407,7 +401,7 @@ pub fn documents_on_disk(
     Ok(documents_of(&position.state).into_iter().filter_map(on_disk).collect())
 }
 
-/// The thread of this project that was started with a key, which marks the end of its id.
+/// The thread of this project that was started with a key, whose mark is the end of its id.
 fn started_with(store: &StateStore, root: &Path, mark: &str) -> Result<Option<ThreadRecord>, StoreError> {
     let records = store.records()?;
     Ok(records.into_iter().find(|record| record.id.as_str().ends_with(mark) && is_of_this_project(record, root)))

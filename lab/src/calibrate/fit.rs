@@ -1,13 +1,13 @@
-//! The search for weights and a threshold: all weights on a grid, all thresholds in one pass, the distance from the rubric in
-//! force counted as a cost.
+//! Searches weights and a threshold: all weights on a grid, all thresholds in one pass, with the distance from the
+//! rubric in force as a cost.
 
 use super::Cost;
 
-/// What a fit far from the rubric in force must save: this share of the rows, as the cheaper error, for each whole of
-/// weight that is moved.
+/// The saving that a fit far from the rubric in force must bring: this share of the rows, as the cheaper error, per
+/// unit of weight that is moved.
 const RELUCTANCE: f64 = 0.02;
 
-/// What scoring said of a row.
+/// The scores of one row.
 #[derive(Debug, Clone)]
 pub(super) struct Scored {
     pub(super) name: String,
@@ -17,7 +17,7 @@ pub(super) struct Scored {
     pub(super) blocked: bool,
 }
 
-/// Weights and a threshold.
+/// The weights of the dimensions, and a threshold.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fit {
     pub(super) weights: Vec<f64>,
@@ -27,7 +27,7 @@ pub(super) struct Fit {
 impl Fit {
     pub(super) fn total(&self, row: &Scored) -> f64 {
         let weighted: f64 = self.weights.iter().zip(&row.dimensions).map(|(weight, score)| weight * score).sum();
-        // As scoring rounds it.
+        // Rounded like the total in scoring.
         ((weighted - row.penalties).clamp(0.0, 100.0) * 10.0).round() / 10.0
     }
 
@@ -45,7 +45,7 @@ pub(super) fn cost_of(fit: &Fit, rows: &[&Scored], cost: Cost) -> f64 {
     rows.iter().map(of).sum()
 }
 
-/// The cheapest fit on the grid, the distance from the one in force counted as a cost; among equals the nearest.
+/// The cheapest fit on the grid, with the distance from the one in force as a cost; among equals the nearest.
 pub(super) fn fit(rows: &[&Scored], current: &Fit, cost: Cost) -> Fit {
     let mut best = with_threshold(rows, current.weights.clone(), current.threshold, cost);
     let mut least = cost_of(&best, rows, cost);
@@ -62,8 +62,8 @@ pub(super) fn fit(rows: &[&Scored], current: &Fit, cost: Cost) -> Fit {
     best
 }
 
-/// All weights that add up to 1 and leave each dimension something: in steps of .05 for up to four dimensions, of .1 for up
-/// to ten. More dimensions than that keep their weights.
+/// All weights that add up to 1 and are positive for each dimension: in steps of .05 for up to four dimensions, of .1
+/// for up to ten. More dimensions keep their weights.
 fn grid(dimensions: usize) -> Vec<Vec<f64>> {
     let parts = match dimensions {
         0 | 1 => return Vec::new(),
@@ -89,8 +89,8 @@ pub(super) fn hundredths(value: f64) -> f64 {
     (value * 10_000.0).round() / 10_000.0
 }
 
-/// The cheapest threshold for some weights: that in force if none is cheaper, else the middle of the nearest stretch of
-/// cheapest ones, so that it keeps its distance to the tickets on both sides.
+/// The cheapest threshold for some weights: the one in force if none is cheaper, else the middle of the nearest range
+/// of cheapest ones, so that it keeps its distance from the tickets on both sides.
 fn with_threshold(rows: &[&Scored], weights: Vec<f64>, current: f64, cost: Cost) -> Fit {
     let mut fit = Fit { weights, threshold: current };
     let in_force = cost_of(&fit, rows, cost);
@@ -114,7 +114,7 @@ fn with_threshold(rows: &[&Scored], weights: Vec<f64>, current: f64, cost: Cost)
 
 /// The cost of every whole threshold from 0 to 100, in one pass over the rows.
 fn prices(rows: &[&Scored], fit: &Fit, cost: Cost) -> Vec<f64> {
-    // What each row adds once the threshold is higher than its score.
+    // The additional cost of each row once the threshold is higher than its score.
     let mut steps = [0.0; 102];
     let mut price = 0.0;
     for row in rows {
@@ -122,7 +122,7 @@ fn prices(rows: &[&Scored], fit: &Fit, cost: Cost) -> Vec<f64> {
             price += if row.accepted { cost.wrong_block } else { 0.0 };
             continue;
         }
-        // The first whole threshold that the row does not reach.
+        // The lowest whole threshold above the score of the row.
         let first = (fit.total(row).floor() as usize + 1).min(101);
         if row.accepted {
             steps[first] += cost.wrong_block;
@@ -149,7 +149,7 @@ mod tests {
         Scored { name: String::new(), accepted, dimensions: dimensions.to_vec(), penalties: 0.0, blocked: false }
     }
 
-    /// The first dimension decides, the second is noise.
+    /// Rows whose label depends on the first dimension; the second is noise.
     fn rows() -> Vec<Scored> {
         (0..40)
             .map(|at| row(at % 2 == 0, [if at % 2 == 0 { 70.0 } else { 50.0 }, f64::from(at * 7 % 41) * 2.0]))

@@ -1,8 +1,9 @@
-//! Fits how much a model's readings count to labelled tickets, and says what that is worth on tickets that were not fitted on.
+//! Fits the weight of a model's readings to labelled tickets, and measures the gain on tickets that were not used for
+//! the fit.
 //!
-//! Few numbers are fitted: a factor of the rules' estimate, one step for all degrees of readiness, one for a question that must
-//! be answered, one for each question, and the bounds of evidence. A step of its own for each degree told unseen tickets worse.
-//! No step makes a text readier for being called less ready, so that few rows cannot turn the table over.
+//! Few numbers are fitted: a factor for the rules' estimate, one step for all degrees of readiness, one for a question
+//! that must be answered, one for each question, and the bounds of evidence. A separate step for each degree was worse
+//! on unseen tickets. A lower readiness never makes a text readier, so that few rows cannot invert the table.
 
 use std::collections::BTreeMap;
 
@@ -15,76 +16,77 @@ use super::{CalibrateError, FOLDS, LEAST_OF_EACH, LEAST_ROWS, folds};
 use reqgate_base::model::Outcome;
 use reqgate_rules::{ByReadiness, CountedReading, DEGREES, EvidenceBounds, ModelCalibration};
 
-/// Penalty on squared weights: a hundred rows tell them, ten do not.
+/// The penalty on squared weights. With a hundred rows it has little effect, with ten it prevails.
 const PENALTY: f64 = 1.0;
-/// With fewer rows of evidence its bounds stay as they are.
+/// The minimum number of rows with evidence for fitting its bounds.
 const LEAST_EVIDENCE: usize = 10;
-/// Bounds of evidence that are tried: for one part, and the parts that may add up.
+/// The bounds of evidence that are tried: for one part, and for the number of parts that are added up.
 const EACH: [f64; 6] = [0.0, 0.4, 0.8, 1.2, 2.0, 3.0];
 const PARTS: [f64; 3] = [1.0, 2.0, 3.0];
-/// Columns: the rules' log-odds, the degrees of readiness below 4, whether a question must be answered, the questions.
+/// The columns: the rules' log-odds, the degrees of readiness below 4, a question that must be answered, the questions.
 const COLUMNS: usize = 4;
 const DEGREE: usize = 1;
 const MUST: usize = 2;
 const QUESTIONS: usize = 3;
-/// No table entry is farther from zero.
+/// The maximum absolute value of a table entry.
 const MOST_LOG_ODDS: f64 = 10.0;
 
-/// A labelled ticket with what rules and model say of it.
+/// A labelled ticket with the results of the rules and the model.
 #[derive(Debug, Clone, Copy)]
 struct Labelled {
-    /// Log-odds by the rules.
+    /// The log-odds according to the rules.
     rules: f64,
     said: CountedReading,
     label: bool,
 }
 
-/// How well probabilities tell a label.
+/// The quality of probabilities for a label.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Worth {
-    /// Area under the ROC curve; `None` where all labels are equal.
+    /// Area under the ROC curve; `None` if all labels are equal.
     pub auc: Option<f64>,
-    /// Mean logarithmic loss.
+    /// The mean logarithmic loss.
     pub log_loss: f64,
-    /// Mean squared error of the probability.
+    /// The mean squared error of the probability.
     pub brier: f64,
 }
 
-/// What is proposed for one model.
+/// The proposal for one model.
 #[derive(Debug, Clone, Serialize)]
 pub struct ModelProposal {
-    /// The model.
+    /// The name of the model.
     pub model: String,
-    /// Id of the calibration in force.
+    /// The id of the calibration in force.
     pub in_force: String,
-    /// Rows with a label and an answer.
+    /// The number of rows with a label and an answer.
     pub rows: usize,
-    /// Labelled rows that are not ready.
+    /// The number of labelled rows that are not ready.
     pub not_ready: usize,
-    /// Labelled rows without an answer, or not judged by readings.
+    /// The number of labelled rows without an answer, or not judged by readings.
     pub unanswered: usize,
-    /// Rows with a readiness, by which "not actionable" is fitted too.
+    /// The number of rows with a readiness, to which "not actionable" is fitted too.
     pub with_readiness: usize,
-    /// The rules alone.
+    /// The quality of the rules alone.
     pub alone: Worth,
-    /// With the calibration in force.
+    /// The quality with the calibration in force.
     pub before: Worth,
-    /// With the proposal on the rows that it was made of: too good to be true.
+    /// The quality of the proposal on the rows that it was fitted to, which is too optimistic.
     pub fitted: Worth,
-    /// With proposals on rows that they were not made of.
+    /// The quality of proposals on rows that they were not fitted to.
     pub cross_validated: Worth,
-    /// The calibration as a file says it.
+    /// The proposed calibration as a file.
     pub calibration: ModelCalibration,
 }
 
 impl ModelProposal {
-    /// True if the proposal is better on rows that it was not made of than what is in force, and than the rules alone.
+    /// Returns true if proposals are better than the calibration in force and the rules alone, on rows that they were
+    /// not fitted to.
     pub fn is_worth_it(&self) -> bool {
         let best = self.before.log_loss.min(self.alone.log_loss);
         self.cross_validated.log_loss < best - 1e-6
     }
 
-    /// The calibration as a YAML file.
+    /// The proposed calibration as a YAML file.
     ///
     /// # Errors
     /// Fails if it cannot be written as YAML.
@@ -94,10 +96,10 @@ impl ModelProposal {
     }
 }
 
-/// Fits a calibration for the model that was asked. `readiness` has the readiness of rows that say it, by name.
+/// Fits a calibration for the model that answered. `readiness` has the readiness by name, for rows that state it.
 ///
 /// # Errors
-/// Fails where there are too few rows with an answer, saying how many there are and how many are needed.
+/// Fails if there are too few rows with an answer; the error has their number and the minimum.
 pub fn propose_for_model(
     in_force: &ModelCalibration,
     model: &str,
@@ -138,7 +140,7 @@ pub fn propose_for_model(
         ..in_force.clone()
     };
     let blocked = actionable.iter().filter(|row| row.label).count();
-    // With too few labels the table in force stays.
+    // With too few labels the table in force does not change.
     if blocked >= LEAST_OF_EACH && actionable.len() - blocked >= LEAST_OF_EACH {
         calibration.not_actionable = fitted(&actionable);
     }
@@ -174,7 +176,7 @@ fn cross_validated(rows: &[Labelled], in_force: &ModelCalibration) -> Worth {
     worth(&rows, |_| odds.next().unwrap_or_default())
 }
 
-/// The table that fits. Columns that would count against their sense are left out, one after the other.
+/// The fitted table. Columns with a weight of the wrong sign are removed one after the other.
 fn fitted(rows: &[Labelled]) -> ByReadiness {
     let mut is_in = [true; COLUMNS];
     loop {
@@ -222,7 +224,7 @@ fn table_of(found: &Fit) -> ByReadiness {
     }
 }
 
-/// The bounds of evidence that tell the labels best; those in force where few rows have any.
+/// The bounds of evidence with the lowest loss; those in force if few rows have evidence.
 fn bounds(rows: &[Labelled], table: &ByReadiness, in_force: EvidenceBounds) -> EvidenceBounds {
     if rows.iter().filter(|row| row.said.evidence > 0).count() < LEAST_EVIDENCE {
         return in_force;
@@ -263,7 +265,7 @@ mod tests {
         Labelled { rules, said: CountedReading { ready, must, questions: usize::from(ready < 4), evidence }, label }
     }
 
-    /// A reader who is right in four of five cases, beside rules that know nothing.
+    /// Rows of a reader who is right in four of five cases, with uninformative rules.
     fn rows() -> Vec<Labelled> {
         let of = |at: usize| {
             let label = at.is_multiple_of(2);
@@ -291,7 +293,7 @@ mod tests {
         let alone = worth(&rows(), |row| row.rules);
         let good = cross_validated(&rows(), in_force);
         assert!(good.auc > Some(0.7) && good.log_loss < alone.log_loss - 0.05, "{good:?} {alone:?}");
-        // Answers that have nothing to do with the label.
+        // Answers that are independent of the label.
         let noise: Vec<Labelled> = (0..120u32)
             .map(|at| row(-0.4, (at % 4) as u8, at.is_multiple_of(3), 0, (at / 7).is_multiple_of(2)))
             .collect();

@@ -1,7 +1,8 @@
 //! Finds the policy, and its certainty, that agree best with a team's decisions.
 //!
-//! Every policy judges the history once. How a by-evidence policy would judge with another line between question and block
-//! follows from the certainty that it told; the choice that wins judges the history again, so that its figures are real.
+//! Every policy judges the history once. The verdicts of a by-evidence policy with another threshold between question
+//! and block follow from the recorded certainty. The best choice judges the history again, so that its figures are
+//! measured.
 
 use serde::Serialize;
 
@@ -11,54 +12,55 @@ use reqgate_base::model::Outcome;
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_rules::DEFAULT_POLICY;
 
-/// The lines between question and block that are tried.
+/// The thresholds between question and block that are tried.
 const LINES: [f64; 9] = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
-/// What another policy must save, as a share of the rows at the cheaper error; another line than its own as much again.
+/// The saving that another policy must bring, as a share of the rows at the cheaper error; a changed threshold must
+/// bring the same again.
 const RELUCTANCE: f64 = 0.01;
 
-/// A policy, and the line that is drawn.
+/// A policy, with its threshold.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Choice {
-    /// Id of the policy.
+    /// The id of the policy.
     pub policy: String,
-    /// How sure a “no” must be; null for what the policy says.
+    /// The certainty that a rejection needs; `None` for the value of the policy.
     pub sure: Option<f64>,
 }
 
-/// Which policy agrees most with a team.
+/// The policy that agrees best with a team, with the figures of all.
 #[derive(Debug, Clone, Serialize)]
 pub struct Advice {
-    /// Labelled rows that could be judged.
+    /// The number of labelled rows that could be judged.
     pub rows: usize,
-    /// What is in force.
+    /// The policy in force.
     pub in_force: Choice,
-    /// How that agrees.
+    /// The agreement of the policy in force.
     pub before: Agreement,
-    /// Every policy as it is.
+    /// The agreement of every unchanged policy.
     pub policies: Vec<(Choice, Agreement)>,
-    /// The one that is recommended; that in force if none is better.
+    /// The recommended choice; the policy in force if none is better.
     pub best: Choice,
-    /// How it agrees with the tickets that it was chosen by.
+    /// Its agreement with the tickets that it was chosen by.
     pub fitted: Agreement,
-    /// How what is chosen agrees with tickets that it was not chosen by.
+    /// The agreement of choices with tickets that they were not chosen by.
     pub cross_validated: Agreement,
 }
 
 impl Advice {
-    /// True if the choice is another one and cheaper on tickets that it was not chosen by.
+    /// Returns true if the choice is a new one, and choices are cheaper on tickets that they were not chosen by.
     pub fn is_worth_it(&self) -> bool {
         self.best != self.in_force && self.cross_validated.cost < self.before.cost - 1e-9
     }
 }
 
-/// A choice with what it says of every row, and what it has to save.
+/// A choice with its verdict on every row, and the saving that it must bring.
 struct Candidate {
     choice: Choice,
     passes: Vec<bool>,
     price: f64,
 }
 
-/// Judges the history under every policy; `None` where it has too few rows. The pipeline is left as it was.
+/// Judges the history under every policy; `None` if there are too few rows. The pipeline is restored afterwards.
 pub fn advise(pipeline: &mut Pipeline, past: &[Past], cost: Cost) -> Option<Advice> {
     let count = |label| past.iter().filter(|past| past.accepted == Some(label)).count();
     if past.len() < LEAST_ROWS || count(true) < LEAST_OF_EACH || count(false) < LEAST_OF_EACH {
@@ -72,7 +74,7 @@ pub fn advise(pipeline: &mut Pipeline, past: &[Past], cost: Cost) -> Option<Advi
     let mut candidates =
         vec![Candidate { passes: passes(pipeline, past, &in_force), choice: in_force.clone(), price: 0.0 }];
     let shipped: Vec<(String, bool, f64)> =
-        // One that adds rules asks for more than people who accept or return tickets do.
+        // A policy that adds rules requires more than people require when they accept or return tickets.
         pipeline.book.policies.iter().filter(|own| own.file.adds.is_empty()).map(|own| (own.file.id.clone(), own.goes_by_evidence(), own.file.sure)).collect();
     for (policy, by_evidence, sure) in shipped {
         let choice = Choice { policy, sure: None };
@@ -112,13 +114,13 @@ fn passes(pipeline: &mut Pipeline, past: &[Past], choice: &Choice) -> Vec<bool> 
     outcomes.iter().map(|outcome| outcome.as_ref().is_some_and(|outcome| outcome.decision.verdict.is_pass())).collect()
 }
 
-/// Whether a text that was judged with one line passes with another.
+/// Returns true if a text that was judged with the threshold `drawn` passes with another threshold.
 fn passes_at(outcome: Option<&Outcome>, drawn: f64, line: f64) -> bool {
     let Some(decision) = outcome.map(|outcome| &outcome.decision) else { return false };
     let passed = decision.verdict.is_pass();
     let Some(certainty) = decision.certainty.filter(|_| (line - drawn).abs() > 1e-9) else { return passed };
     let unready = 1.0 - certainty;
-    // What was rejected although it was not surely unready blocks whatever the line.
+    // A text that was rejected although its certainty was too low has a blocker that does not depend on the threshold.
     let always = !passed && unready < drawn - 0.01;
     !always && unready < line
 }
@@ -132,7 +134,7 @@ fn cost_of(candidate: &Candidate, accepted: &[bool], rows: &[usize], cost: Cost)
     rows.iter().map(of).sum::<f64>() + candidate.price * rows.len() as f64 * cost.wrong_block.min(cost.wrong_pass)
 }
 
-/// The cheapest candidate on some rows; among equals the first. There is always one: what is in force.
+/// The cheapest candidate on some rows; among equals the first. The policy in force is always a candidate.
 fn cheapest<'c>(candidates: &'c [Candidate], accepted: &[bool], rows: &[usize], cost: Cost) -> &'c Candidate {
     let mut best = &candidates[0];
     let mut least = cost_of(best, accepted, rows, cost);
@@ -145,7 +147,7 @@ fn cheapest<'c>(candidates: &'c [Candidate], accepted: &[bool], rows: &[usize], 
     best
 }
 
-/// (accepted, passes) of every row, judged by a choice that did not see it.
+/// Pairs (accepted, passes) of all rows, each judged by a choice that was made on other rows.
 fn cross_validated(candidates: &[Candidate], accepted: &[bool], cost: Cost) -> Vec<(bool, bool)> {
     let fold = folds(accepted, FOLDS);
     let mut pairs = Vec::with_capacity(accepted.len());

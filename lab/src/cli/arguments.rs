@@ -13,7 +13,7 @@ use reqgate::github::Repository;
 pub(crate) struct LabArguments {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// When to use colour; NO_COLOR is honoured
+    /// Colour the output; NO_COLOR is honoured
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Display")]
     pub(crate) color: ColorWhen,
 }
@@ -42,25 +42,21 @@ pub(crate) enum Command {
     Schema(SchemaArguments),
 }
 
-/// Exit codes of `canaries`.
 const CANARY_CODES: &str = "\
 Exit codes:
   0  all are judged as expected
   1  a canary was judged wrongly, or none was judged
   2  the configuration or a rules folder is invalid";
 
-/// Arguments of `canaries`.
 #[derive(Debug, Args)]
 pub(crate) struct CanaryArguments {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: TextOrJson,
-    /// Configuration and rules.
     #[command(flatten)]
     pub(crate) configuration: ConfigurationArguments,
 }
 
-/// Arguments of `schema`.
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArguments {
     /// The file or report format
@@ -76,7 +72,6 @@ pub(crate) enum SchemaOf {
     Eval,
 }
 
-/// Examples of `eval`.
 pub(crate) const EVAL_EXAMPLES: &str = "\
 Examples:
   reqgate-lab eval tests/suites/gold.yaml
@@ -85,7 +80,6 @@ Examples:
   reqgate-lab eval tests/suites/prd.yaml --model openai/NAME            PRDs with planted faults, read by a model
   reqgate-lab eval tickets/                                             a folder of labelled tickets";
 
-/// Exit codes of `eval`.
 pub(crate) const EVAL_CODES: &str = "\
 Exit codes:
   0  measured; a missed target is shown but is not a failure
@@ -93,32 +87,27 @@ Exit codes:
   2  wrong usage, invalid suite, or nothing could be measured
   3  an output file cannot be written";
 
-/// Exit codes of commands that propose or compare.
 pub(crate) const PLAIN_CODES: &str = "\
 Exit codes:
   0  done
   2  wrong usage, or the file cannot be read, or has too few rows
   3  an output file cannot be written";
 
-/// Examples of `rubric`.
 pub(crate) const RUBRIC_EXAMPLES: &str = "\
 Examples:
   reqgate-lab rubric diff feature quality/scorecards/feature.yaml --on history.jsonl";
 
-/// Examples of `dispute`.
 pub(crate) const DISPUTE_EXAMPLES: &str = "\
 Examples:
   reqgate-lab dispute 0123456789abcdef --because \"the term is in our glossary\" ticket.md
   reqgate-lab dispute 0123456789abcdef --right --because \"it really was open\" ticket.md";
 
-/// Exit codes of `dispute`.
 pub(crate) const DISPUTE_CODES: &str = "\
 Exit codes:
   0  recorded
   2  no finding has this fingerprint, or an input cannot be read
   3  the file cannot be written";
 
-/// Arguments of `eval`.
 #[derive(Debug, Args)]
 pub(crate) struct EvalArguments {
     /// Suite file, or a folder of labelled tickets in YAML
@@ -151,7 +140,6 @@ pub(crate) struct EvalArguments {
     /// The model that reads PRDs in the task `prd`, in place of recorded readings
     #[command(flatten)]
     pub(crate) model: DraftingModelArguments,
-    /// Configuration and rules.
     #[command(flatten)]
     pub(crate) configuration: ConfigurationArguments,
 }
@@ -177,15 +165,12 @@ fn eval_output(text: &str) -> Result<(EvalFormat, PathBuf), String> {
     Ok((format, PathBuf::from(path)))
 }
 
-/// Arguments of `rubric`.
 #[derive(Debug, Args)]
 pub(crate) struct RubricArguments {
-    /// The subcommand.
     #[command(subcommand)]
     pub(crate) command: RubricCommand,
 }
 
-/// Subcommands of `rubric`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum RubricCommand {
     /// Show which past verdicts another rubric would change
@@ -193,7 +178,6 @@ pub(crate) enum RubricCommand {
     Diff(RubricDiffArguments),
 }
 
-/// Arguments of `rubric diff`.
 #[derive(Debug, Args)]
 pub(crate) struct RubricDiffArguments {
     /// A rubric file, or the id of a rubric in force
@@ -205,33 +189,30 @@ pub(crate) struct RubricDiffArguments {
     /// JSON Lines: one text or saved GitHub or Jira issue per line; labels are optional
     #[arg(long, value_name = "LABELLED")]
     pub(crate) on: PathBuf,
-    /// What a label, status or resolution of the tracker means, e.g. needs-info=returned
+    /// Meaning of a label, status or resolution of the tracker, e.g. needs-info=returned
     #[arg(long, value_name = "NAME=accepted|returned", value_parser = label_meaning)]
     pub(crate) map: Vec<(String, bool)>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: TextOrJson,
-    /// Configuration and rules.
     #[command(flatten)]
     pub(crate) configuration: ConfigurationArguments,
 }
 
-/// Arguments of `dispute`.
 #[derive(Debug, Args)]
 pub(crate) struct DisputeArguments {
     /// Fingerprint of the finding, as shown by `--format json`
     #[arg(value_name = "FINGERPRINT", value_parser = fingerprint)]
     pub(crate) fingerprint: String,
-    /// Why it is wrong (or right)
+    /// Reason why it is wrong (or right)
     #[arg(long, value_name = "REASON", value_parser = reason)]
     pub(crate) because: String,
     /// Record that the finding is right, instead of wrong
     #[arg(long)]
     pub(crate) right: bool,
-    /// Where the finding is: file, folder, pattern in quotes, or - for standard input
+    /// Input with the finding: file, folder, pattern in quotes, or - for standard input
     #[arg(value_name = "INPUT", default_value = ".")]
     pub(crate) inputs: Vec<String>,
-    /// Configuration and rules.
     #[command(flatten)]
     pub(crate) configuration: ConfigurationArguments,
 }
@@ -246,7 +227,6 @@ fn reason(text: &str) -> Result<String, String> {
     if text.trim().is_empty() { Err("a dispute needs a reason".to_owned()) } else { Ok(text.trim().to_owned()) }
 }
 
-/// Examples of `calibrate`.
 pub(crate) const CALIBRATE_EXAMPLES: &str = "\
 Examples:
   reqgate-lab calibrate history.jsonl                               a row: {\"text\": …, \"label\": \"accepted\"}
@@ -256,7 +236,6 @@ Examples:
 
 `reqgate-lab learn` gives the same report and writes team weights instead of a rubric.";
 
-/// Examples of `learn`.
 pub(crate) const LEARN_EXAMPLES: &str = "\
 Examples:
   reqgate-lab learn --repo octo/shop --write-labels labels.jsonl  what happened to the issues; correct labels.jsonl
@@ -266,19 +245,19 @@ Examples:
 Nothing is sent but the questions to GitHub. No word of a ticket gets into the file. Team weights are written only if they
 are better on tickets that they were not learned from; .reqgate.yaml names them with `team_weights:`.";
 
-/// What happened to a team's tickets.
+/// The history of a team's tickets.
 #[derive(Debug, Args)]
 pub(crate) struct HistoryArguments {
-    /// What a label, status or resolution of the tracker means, e.g. needs-info=returned
+    /// Meaning of a label, status or resolution of the tracker, e.g. needs-info=returned
     #[arg(long, value_name = "NAME=accepted|returned", value_parser = label_meaning, help_heading = "History")]
     pub(crate) map: Vec<(String, bool)>,
     /// Labels file with corrections: one line per ticket with id and label
     #[arg(long, value_name = "FILE", help_heading = "History")]
     pub(crate) labels: Option<PathBuf>,
-    /// Write what was made of each ticket's past to this file, for a person to correct
+    /// Write the label derived from each ticket's history to this file, for a person to correct
     #[arg(long, value_name = "FILE", help_heading = "History")]
     pub(crate) write_labels: Option<PathBuf>,
-    /// Patterns that tell what happened, in the form of `learn --print-outcomes`
+    /// Patterns for the outcome of a ticket, in the form of `learn --print-outcomes`
     #[arg(long, value_name = "FILE", help_heading = "History")]
     pub(crate) outcomes: Option<PathBuf>,
     /// Cost of a wrong block : cost of a wrong pass
@@ -289,7 +268,6 @@ pub(crate) struct HistoryArguments {
     pub(crate) policy: Option<String>,
 }
 
-/// Arguments of `learn`.
 #[derive(Debug, Args)]
 pub(crate) struct LearnArguments {
     /// Saved issues of GitHub or Jira (JSON, or one per line)
@@ -304,10 +282,9 @@ pub(crate) struct LearnArguments {
     /// Read every issue again instead of those that have changed
     #[arg(long, requires = "repo", help_heading = "GitHub")]
     pub(crate) anew: bool,
-    /// What happened to the tickets.
     #[command(flatten)]
     pub(crate) history: HistoryArguments,
-    /// Print the patterns that tell what happened to a ticket
+    /// Print the patterns for the outcome of a ticket
     #[arg(long, help_heading = "History")]
     pub(crate) print_outcomes: bool,
     /// Write the weights to this file, if they are better
@@ -319,18 +296,15 @@ pub(crate) struct LearnArguments {
     /// Text or JSON
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: TextOrJson,
-    /// Configuration and rules.
     #[command(flatten)]
     pub(crate) configuration: ConfigurationArguments,
 }
 
-/// Arguments of `calibrate`.
 #[derive(Debug, Args)]
 pub(crate) struct CalibrateArguments {
     /// JSON Lines: one text or saved GitHub or Jira issue per line, labelled accepted or returned
     #[arg(value_name = "LABELLED")]
     pub(crate) labelled: PathBuf,
-    /// What happened to the tickets.
     #[command(flatten)]
     pub(crate) history: HistoryArguments,
     /// Rubric to fit [default: the one that scores most rows, where points decide]
@@ -348,12 +322,11 @@ pub(crate) struct CalibrateArguments {
     /// With a model: fit how much its readings count, instead of a rubric.
     #[command(flatten)]
     pub(crate) model: ModelArguments,
-    /// Configuration and rules.
     #[command(flatten)]
     pub(crate) configuration: ConfigurationArguments,
 }
 
-/// `NAME=accepted` or `NAME=returned`.
+/// Parses `NAME=accepted` or `NAME=returned`.
 fn label_meaning(text: &str) -> Result<(String, bool), String> {
     let advice = "write NAME=accepted or NAME=returned";
     let (name, meaning) = text.rsplit_once('=').filter(|(name, _)| !name.trim().is_empty()).ok_or(advice)?;

@@ -16,7 +16,6 @@ use reqgate::cli::page::Page;
 use reqgate::cli::session::{self, Extent, Session};
 use reqgate::cli::{outputs, terminal};
 
-/// Runs the command.
 pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failure> {
     if let Some(name) = &arguments.model.model {
         return calibrate_model::run(arguments, name, color);
@@ -61,7 +60,8 @@ pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failu
     Ok(exit::PASS)
 }
 
-/// Where the policy draws the threshold, that of a rubric counts only if the configuration says it.
+/// Adds a note if the policy sets the threshold, because that of a rubric then counts only if the configuration
+/// requests it.
 fn threshold_note(page: &mut Page, fitted: &Fitted, pipeline: &Pipeline) {
     let Some(proposal) = fitted.proposal.as_ref().ok().filter(|proposal| proposal.is_worth_it()) else { return };
     let name = pipeline.settings().policy.as_deref().unwrap_or(DEFAULT_POLICY);

@@ -1,4 +1,4 @@
-//! `reqgate-lab calibrate --model`: fits how much the readings of a model count to labelled tickets.
+//! `reqgate-lab calibrate --model`: fits the weight of a model's readings to labelled tickets.
 
 use std::path::Path;
 

@@ -12,7 +12,6 @@ use serde_json::json;
 
 use super::arguments::CanaryArguments;
 
-/// Runs the command.
 pub(crate) fn run(arguments: &CanaryArguments, color: ColorWhen) -> Result<u8, Failure> {
     let today = terminal::today();
     let config = session::configuration(&arguments.configuration, Flags::default())?;
@@ -31,7 +30,7 @@ pub(crate) fn run(arguments: &CanaryArguments, color: ColorWhen) -> Result<u8, F
     Ok(if fine { exit::PASS } else { exit::GATE_SAID_NO })
 }
 
-/// The number of canaries that got a verdict: a gate that judges no ticket proves nothing.
+/// The number of canaries with a verdict: a run without one is not a success.
 fn scored(planted: &[Planted]) -> usize {
     planted.iter().filter(|planted| planted.got == "PASS" || planted.got == "REJECT").count()
 }

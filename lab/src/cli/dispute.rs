@@ -16,7 +16,6 @@ use reqgate::cli::exit::{self, Failure};
 use reqgate::cli::session::{self, Extent, Session};
 use reqgate::cli::{outputs, terminal};
 
-/// Runs the command.
 pub fn run(arguments: &DisputeArguments) -> Result<u8, Failure> {
     let config = session::configuration(&arguments.configuration, Flags::default())?;
     let path = config.disputes.value.clone();
@@ -75,7 +74,7 @@ fn find(arguments: &DisputeArguments, pipeline: &Pipeline) -> Result<Dispute, Fa
     )))
 }
 
-/// True if the last word on the finding is the same.
+/// Returns true if the last row about the finding has the same label.
 fn is_known(path: &Path, row: &Dispute) -> Result<bool, Failure> {
     let shown = path.display();
     let text = match files::text(path, files::RECORDS) {
@@ -93,11 +92,11 @@ fn is_known(path: &Path, row: &Dispute) -> Result<bool, Failure> {
 fn append(path: &Path, row: &Dispute) -> Result<(), Failure> {
     let shown = format!("`{}`", path.display());
     let line = serde_json::to_string(row).map_err(|error| Failure::World(format!("writing {shown}: {error}")))?;
-    // Somebody may have edited the file and left its last line open.
+    // A person may have edited the file without a line end after the last line.
     let is_open = files::read(path, files::RECORDS).is_ok_and(|bytes| bytes.last().is_some_and(|last| *last != b'\n'));
     let lead = if is_open { "\n" } else { "" };
     let file = OpenOptions::new().create(true).append(true).open(path);
-    // One write, so that two runs at a time do not mix their lines.
+    // One write, so that two concurrent runs do not mix their lines.
     file.and_then(|mut file| file.write_all(format!("{lead}{line}\n").as_bytes()))
         .map_err(|error| Failure::writing(&shown, &error))
 }

@@ -19,7 +19,6 @@ use reqgate::cli::page::Page;
 use reqgate::cli::session::{self, Extent, Session};
 use reqgate::cli::{critique, outputs, terminal};
 
-/// Runs the command.
 pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
     let written: Vec<&Path> = arguments.output.iter().map(|(_, path)| path.as_path()).collect();
     outputs::refuse_inputs(&[arguments.suite.display().to_string()], &written)?;
@@ -58,7 +57,7 @@ pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
     outputs::print(&shown.render(arguments.format, color)?)?;
     for (format, path) in &arguments.output {
         let text = match (format, files::text(path, files::RECORDS)) {
-            // A page may say more than the figures.
+            // An existing page may contain more than the figures, which is kept.
             (EvalFormat::Markdown, Ok(page)) => markdown::placed(&page, &evaluation, &shown.command()),
             _ => shown.render(*format, ColorWhen::Never)?,
         };
@@ -118,7 +117,7 @@ fn write_precision(path: &Path, suite: &Suite, evaluation: &Evaluation) -> Resul
     outputs::write_whole(path, &text)
 }
 
-/// Shows which benchmark runs, if somebody sits there.
+/// Shows the current benchmark on an interactive terminal.
 struct Steps(Option<indicatif::ProgressBar>);
 
 fn progress(count: usize) -> Steps {
@@ -172,7 +171,7 @@ impl Shown<'_> {
         })
     }
 
-    /// The command that makes a page again; the folder of the data is somebody's own and stays out of it.
+    /// The command that generates a page. The folder of the data is private and replaced by a placeholder.
     fn command(&self) -> String {
         let data = if self.arguments.data.is_some() { " --data FOLDER" } else { "" };
         format!("reqgate-lab eval {}{data} --format markdown", self.arguments.suite.display())
@@ -247,10 +246,10 @@ fn figures(page: &mut Page, benchmark: &Measured, verbose: bool) {
     }
 }
 
-/// Columns of the bar that shows a share of 1.
+/// The number of columns of the bar for a share of 1.
 const FULL_BAR: usize = 30;
 
-/// Prints how often the gate was right at each level of certainty, and the most certain wrong verdicts.
+/// Prints the share of correct verdicts at each level of certainty, and the most certain wrong verdicts.
 fn certainties(page: &mut Page, benchmark: &Measured) {
     if !benchmark.reliability.is_empty() {
         page.line(&page.faint("  certainty   mean   right, as a bar; | is the mean of the certainty"));

@@ -1,4 +1,4 @@
-//! `reqgate-lab learn`: learns from what happened to a team's tickets.
+//! `reqgate-lab learn`: learns from the history of a team's tickets.
 
 use std::path::Path;
 
@@ -17,7 +17,6 @@ use reqgate::cli::page::Page;
 use reqgate::cli::session::{self, Extent, Session};
 use reqgate::cli::{outputs, terminal};
 
-/// Runs the command.
 pub fn run(arguments: &LearnArguments, color: ColorWhen) -> Result<u8, Failure> {
     if arguments.print_outcomes {
         outputs::print(SHIPPED_OUTCOMES)?;
@@ -34,12 +33,12 @@ pub fn run(arguments: &LearnArguments, color: ColorWhen) -> Result<u8, Failure> 
     of_team(arguments, color)
 }
 
-/// Learns from what happened to a team's tickets.
+/// Learns from the history of a team's tickets.
 fn of_team(arguments: &LearnArguments, color: ColorWhen) -> Result<u8, Failure> {
     let flags = Flags { policy: arguments.history.policy.clone(), ..Flags::default() };
     let mut config = session::configuration(&arguments.configuration, flags)?;
     if arguments.repo.is_some() {
-        // The same question as on a new issue: what a maintainer needs.
+        // The policy for new issues, which asks only for the needs of a maintainer.
         config.policy.value.get_or_insert_with(|| DEFAULT_ISSUE_POLICY.to_owned());
     }
     let mut pipeline = Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;

@@ -18,14 +18,13 @@ use reqgate::cli::page::Page;
 use reqgate::cli::session::{self, Extent, Session};
 use reqgate::cli::{outputs, terminal};
 
-/// Runs the command.
 pub fn run(arguments: &RubricArguments, color: ColorWhen) -> Result<u8, Failure> {
     match &arguments.command {
         RubricCommand::Diff(diff) => run_diff(diff, color),
     }
 }
 
-/// A verdict that turns.
+/// A past verdict that the other rubric changes.
 struct Flip<'a> {
     name: &'a str,
     before: Verdict,
@@ -53,7 +52,7 @@ fn run_diff(arguments: &RubricDiffArguments, color: ColorWhen) -> Result<u8, Fai
         let (Some(before), Some(after)) = (before.as_ref().filter(is_scored), after.as_ref().filter(is_scored)) else {
             continue;
         };
-        // Documents of another kind are judged by neither.
+        // Documents of another kind are judged by neither rubric.
         if before.decision.rubric.as_ref().is_none_or(|rubric| rubric.id != old.file.id) {
             continue;
         }
@@ -85,7 +84,7 @@ fn run_diff(arguments: &RubricDiffArguments, color: ColorWhen) -> Result<u8, Fai
     Ok(exit::PASS)
 }
 
-/// A rubric and the verdict for every row under it. Its own threshold applies, not the configured one.
+/// Reads a rubric and judges every row under it, with its own threshold instead of the configured one.
 fn judged(
     arguments: &RubricDiffArguments,
     named: &str,
@@ -101,7 +100,7 @@ fn judged(
     only.file.only_by_name = false;
     session.book.rubrics.retain(|other| other.file.profile != only.file.profile && other.file.id != only.file.id);
     session.book.rubrics.push(only);
-    // Readings would decide alike whatever the rubric says.
+    // Readings would decide in the same way under any rubric.
     session.book.policies.iter_mut().for_each(|policy| policy.file.readings = None);
     let pipeline = session.pipeline(Stated::default())?;
     let outcomes = history::judge(&pipeline, past);

@@ -8,10 +8,10 @@ use super::super::history::{HistoryError, Meanings};
 use super::past::{PastTicket, past_ticket};
 use reqgate_base::files;
 
-/// Every ticket of a file.
+/// Reads every ticket of a file.
 ///
 /// # Errors
-/// Fails if the file cannot be read, on the first line that is not a JSON object, and where it holds no ticket.
+/// Fails if the file cannot be read or has no ticket, and on the first line that is not a JSON object.
 pub fn read_export(path: &Path, meanings: &Meanings) -> Result<Vec<PastTicket>, HistoryError> {
     let name = path.display().to_string();
     let text = files::text(path, files::DATASETS).map_err(|error| match error.kind() {
@@ -45,7 +45,7 @@ fn rows(name: &str, text: &str) -> Result<Vec<Placed>, HistoryError> {
     if !items.is_empty() {
         let objects = items.into_iter().enumerate().filter_map(|(at, item)| match item {
             Value::Object(mut row) => {
-                // Jira says once for a whole page what its custom fields are called.
+                // Jira names its custom fields once for a whole page.
                 if let Some(names) = &names {
                     row.entry("names").or_insert_with(|| json!(names));
                 }

@@ -1,4 +1,5 @@
-//! Fits what a team's tickets say beyond the local reader: few figures, held close to nothing, chosen by cross-validation.
+//! Fits corrections of the local reader to a team's tickets: few numbers, strongly regularised, chosen by
+//! cross-validation.
 
 use std::collections::BTreeMap;
 
@@ -6,47 +7,46 @@ use super::super::calibrate::folds;
 use super::super::logistic::{Problem, Row, fit};
 use reqgate_base::model::QuestionCode;
 
-/// Parts of the cross-validation that chooses among the forms.
+/// The number of parts of the cross-validation that chooses among the forms.
 const INNER_FOLDS: usize = 5;
-/// How strongly the slope is held to 1.
+/// The strength with which the slope is held to 1.
 const PENALTY_OF_SLOPE: f64 = 4.0;
-/// Log-odds that hardly vary among the tickets are not stretched any further.
+/// The minimum deviation for scaling, so that log-odds that hardly vary among the tickets are not stretched further.
 const LEAST_DEVIATION: f64 = 0.25;
-/// The reader's estimate never counts more than this; tickets that are all alike would make it count without end.
+/// The maximum weight of the reader's estimate; tickets that are all similar would increase it without a limit.
 const MOST_SLOPE: f64 = 3.0;
-/// How strongly the weights of subjects are held to 0; the stronger is the simpler form.
+/// The strengths with which the weights of subjects are held to 0; the stronger one is the simpler form.
 const PENALTIES: [f64; 2] = [40.0, 10.0];
 
-/// A ticket as it is learned from, in log-odds of the local reader.
+/// A ticket of the training data, in log-odds of the local reader.
 #[derive(Debug, Clone)]
 pub(super) struct Example {
-    /// Of the estimate that is moved.
+    /// The log-odds of the estimate that is corrected.
     pub odds: f64,
-    /// That each subject is asked about, in the order of [`QuestionCode::ALL`].
+    /// The log-odds that each subject is asked about, in the order of [`QuestionCode::ALL`].
     pub subjects: [f64; QuestionCode::ALL.len()],
-    /// True if the team sent it back.
+    /// The team sent it back.
     pub returned: bool,
 }
 
-/// What may be learned.
+/// The form of a correction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Form {
-    /// Nothing: the local reader as it is.
+    /// No correction: the local reader as shipped.
     Shipped,
-    /// How often the team sends tickets back.
+    /// Corrects the rate of returned tickets.
     Intercept,
-    /// Also how much the reader's estimate counts.
+    /// Also corrects the weight of the reader's estimate.
     Slope,
-    /// Also what each subject of a question counts.
+    /// Also corrects the weight of each subject of a question.
     Subjects { penalty: f64 },
 }
 
-/// What was learned.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Moved {
-    pub intercept: f64,
-    pub slope: f64,
-    pub subjects: BTreeMap<QuestionCode, f64>,
+    pub(crate) intercept: f64,
+    pub(crate) slope: f64,
+    pub(crate) subjects: BTreeMap<QuestionCode, f64>,
 }
 
 impl Moved {
@@ -61,7 +61,7 @@ impl Moved {
         self.intercept + self.slope * example.odds + subjects.sum::<f64>()
     }
 
-    /// The same with a slope that a file may hold: where it has to be changed, the intercept follows it.
+    /// Limits the slope to the range that a file allows; if it is changed, the intercept is fitted again.
     fn bounded(self, examples: &[&Example], labels: &[bool]) -> Self {
         let slope = self.slope.clamp(0.0, MOST_SLOPE);
         if (slope - self.slope).abs() < 1e-9 {
@@ -74,13 +74,14 @@ impl Moved {
     }
 }
 
-/// What predicting these log-odds costs.
+/// The log loss of predicting these log-odds.
 pub(super) fn log_loss(returned: bool, log_odds: f64) -> f64 {
     let margin = if returned { log_odds } else { -log_odds };
     (-margin.abs()).exp().ln_1p() + (-margin).max(0.0)
 }
 
-/// Chooses a form by cross-validation and fits it. Among forms that are equally good but for chance, the simplest wins.
+/// Chooses a form by cross-validation and fits it. Among forms without a significant difference, the simplest is
+/// chosen.
 pub(super) fn learned(examples: &[&Example]) -> Moved {
     let forms = [Form::Shipped, Form::Intercept, Form::Slope]
         .into_iter()
@@ -107,7 +108,6 @@ pub(super) fn learned(examples: &[&Example]) -> Moved {
     fitted(examples, forms[within.unwrap_or(best)])
 }
 
-/// Fits one form.
 fn fitted(examples: &[&Example], form: Form) -> Moved {
     if form == Form::Shipped {
         return Moved::nothing();
@@ -137,12 +137,12 @@ fn fitted(examples: &[&Example], form: Form) -> Moved {
     moved.bounded(examples, &labels)
 }
 
-/// A column: the values of all tickets, and how its weight is written.
+/// A column: the values of all tickets, and the form of its weight.
 struct Column {
     values: Vec<f64>,
-    /// What the values were divided by.
+    /// The divisor of the values.
     unit: f64,
-    /// What was taken from them before.
+    /// The mean that was subtracted from the values.
     mean: f64,
     adds: Adds,
 }
@@ -153,7 +153,7 @@ enum Adds {
 }
 
 impl Column {
-    /// A column around its mean, in standard deviations if wanted; `None` where the values do not vary.
+    /// Creates a column around its mean, in standard deviations if requested; `None` if the values do not vary.
     fn of(values: Vec<f64>, divided_by: f64, in_deviations: bool, adds: Adds) -> Option<Self> {
         let n = values.len().max(1) as f64;
         let mean = values.iter().sum::<f64>() / n;
@@ -168,7 +168,7 @@ impl Column {
     }
 }
 
-/// Weights and bias.
+/// The fitted weights and the bias.
 fn solved_weights(columns: &[Column], labels: &[bool], offsets: &[f64]) -> (Vec<f64>, f64) {
     let rows = rows(columns, labels.len());
     let problem = Problem {
@@ -188,7 +188,7 @@ fn rows(columns: &[Column], count: usize) -> Vec<Row> {
     (0..count).map(cell).collect()
 }
 
-/// By how much the second losses are lower on average, and the standard error of that.
+/// The mean reduction of the losses, and its standard error.
 pub(super) fn gain(before: &[f64], after: &[f64]) -> (f64, f64) {
     let n = before.len().max(1) as f64;
     let differences: Vec<f64> = before.iter().zip(after).map(|(before, after)| before - after).collect();
@@ -201,7 +201,7 @@ pub(super) fn gain(before: &[f64], after: &[f64]) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// Tickets that differ in whether a reader would ask how to reproduce them.
+    /// Tickets that differ in whether a reader would ask for steps to reproduce them.
     fn examples(returned: impl Fn(usize) -> bool) -> Vec<Example> {
         let one = |at: usize| {
             let mut subjects = [-3.0; QuestionCode::ALL.len()];

@@ -1,4 +1,4 @@
-//! The labels file: one line of JSON per ticket with what was made of its past, for a person to correct and hand back.
+//! The labels file: one line of JSON per ticket with the label derived from its history, which a person can correct.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::outcome::{Because, Outcome};
 use super::words::Label;
 
-/// A line of the file.
+/// A line of the labels file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LabelLine {
-    /// The ticket: `#12`, `PAY-3`, or its place in a file.
+    /// The ticket: `#12`, `PAY-3`, or its position in a file.
     pub id: String,
-    /// Whether its text was enough.
+    /// The label of the ticket.
     pub label: Label,
     /// The sign that decided; a person may leave it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -20,22 +20,22 @@ pub struct LabelLine {
     /// The label, or the sentence of the answer.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub quote: String,
-    /// Where the ticket can be read.
+    /// The address of the ticket.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
 
-/// A labels file that cannot be used.
+/// The reason why a labels file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LabelsError {
-    /// A line is not one of a labels file.
+    /// A line does not have the form of a labels file.
     #[error(
         "line {line}: {message}; a line is {{\"id\": \"#12\", \"label\": \"accepted\", \"returned\" or \"unclear\"}}"
     )]
     Line {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The problem with the line.
         message: String,
     },
     /// One ticket has two labels.
@@ -43,18 +43,18 @@ pub enum LabelsError {
     Twice {
         /// The number of the second line.
         line: usize,
-        /// The ticket.
+        /// The id of the ticket.
         id: String,
     },
 }
 
-/// The corrections of a person, by ticket.
+/// The labels set by a person, by ticket.
 pub type Corrections = BTreeMap<String, Label>;
 
 /// Reads a labels file.
 ///
 /// # Errors
-/// Fails on the first line that is not one of it, and where two lines contradict each other.
+/// Fails on the first line of another form, and if two lines contradict each other.
 pub fn read_labels(text: &str) -> Result<Corrections, LabelsError> {
     let mut labels = Corrections::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -75,7 +75,7 @@ pub fn written_labels(lines: &[LabelLine]) -> String {
     lines.iter().map(line).collect()
 }
 
-/// The interpretation of a ticket as a person corrects it.
+/// The outcome of a ticket with the correction of a person applied.
 pub fn corrected(outcome: Outcome, corrections: &Corrections, id: &str) -> Outcome {
     match corrections.get(id) {
         Some(label) if *label != outcome.label => Outcome { label: *label, because: Because::Corrected, ..outcome },

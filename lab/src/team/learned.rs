@@ -1,4 +1,4 @@
-//! Learns team weights from labelled tickets, and says what they are worth beside the shipped ones.
+//! Learns team weights from labelled tickets, and measures their gain over the shipped ones.
 
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use serde::Serialize;
@@ -13,79 +13,80 @@ use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::RawInput;
 use reqgate_rules::{ByReadings, DEFAULT_POLICY, Profile, Rejects};
 
-/// Parts of the cross-validation.
+/// The number of parts of the cross-validation.
 const FOLDS: usize = 10;
-/// A gain counts only if it is so many times its standard error: nineteen in twenty are then not due to chance.
+/// The number of standard errors that a gain must exceed; it is then significant in nineteen of twenty cases.
 const SURE_GAIN: f64 = 1.64;
-/// The longest name of a source that is kept, in characters.
+/// The maximum length of a source's name, in characters.
 const LONGEST_NAME: usize = 200;
 
-/// A ticket with what was made of its past.
+/// A ticket with the label derived from its history.
 #[derive(Debug, Clone)]
 pub struct LabelledTicket {
-    /// The ticket.
+    /// The ticket as an input.
     pub input: RawInput,
-    /// True if the team sent it back.
+    /// The team sent it back.
     pub returned: bool,
 }
 
-/// How well estimates agree with a team.
+/// The agreement of estimates with a team.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EstimateFigures {
-    /// Area under the ROC curve; `None` where all tickets have one label.
+    /// Area under the ROC curve; `None` if all tickets have one label.
     pub auc: Option<f64>,
-    /// Mean squared error of the probability.
+    /// The mean squared error of the probability.
     pub brier: f64,
-    /// Mean log loss.
+    /// The mean log loss.
     pub log_loss: f64,
     /// The verdicts at the certainty that the policy needs.
     pub verdicts: Agreement,
-    /// The verdicts at the certainty that the costs of errors ask for.
+    /// The verdicts at the certainty that results from the costs of errors.
     pub verdicts_by_cost: Agreement,
 }
 
-/// What was learned from a team's tickets.
+/// The weights learned from a team's tickets, with their figures.
 #[derive(Debug, Clone, Serialize)]
 pub struct TeamLearned {
-    /// Tickets that were learned from.
+    /// The number of tickets that were used.
     pub tickets: usize,
-    /// Those of them that were sent back.
+    /// The number of those that were sent back.
     pub returned: usize,
-    /// Labelled tickets that the policy does not judge by the estimate: tasks, questions, documents, stopped texts.
+    /// The number of labelled tickets that the policy does not judge by the estimate: tasks, questions, documents,
+    /// stopped texts.
     pub not_judged: usize,
     /// The policy whose verdicts are compared.
     pub policy: String,
-    /// How sure a “no” must be under it.
+    /// The certainty that a rejection needs under the policy.
     pub sure: f64,
-    /// How sure it must be for the costs of errors.
+    /// The certainty that results from the costs of errors.
     pub sure_by_cost: f64,
-    /// What errors cost.
+    /// The costs of the two kinds of error.
     pub cost: Cost,
-    /// By the local reader as shipped.
+    /// The figures of the local reader as shipped.
     pub shipped: EstimateFigures,
-    /// By team weights that were learned from other tickets.
+    /// The figures of team weights learned from other tickets.
     pub team: EstimateFigures,
-    /// By how much the log loss is lower, and the standard error of that.
+    /// The reduction of the log loss, and its standard error.
     pub gain: (f64, f64),
-    /// The number of subjects that have a weight.
+    /// The number of subjects with a weight.
     pub own_weights: usize,
     /// The weights learned from all tickets.
     #[serde(skip)]
     pub weights: TeamWeights,
 }
 
-/// Why nothing can be learned.
+/// The reason why no weights can be learned.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TeamError {
-    /// Too few labelled tickets.
+    /// There are too few labelled tickets.
     #[error(
         "too few labelled tickets for team weights: {accepted} accepted and {returned} returned are judged by the \
          estimate; at least {LEAST_ROWS} in all and {LEAST_OF_EACH} of each are needed"
     )]
     TooFew {
-        /// Accepted tickets.
+        /// The number of accepted tickets.
         accepted: usize,
-        /// Returned tickets.
+        /// The number of returned tickets.
         returned: usize,
     },
     /// The policy does not decide by the estimate.
@@ -94,13 +95,13 @@ pub enum TeamError {
 }
 
 impl TeamLearned {
-    /// True if the team weights are better on tickets that they were not learned from, beyond chance.
+    /// Returns true if the team weights are significantly better on tickets that they were not learned from.
     pub fn is_worth_it(&self) -> bool {
         self.gain.0 > SURE_GAIN * self.gain.1 && self.gain.0 > 1e-6
     }
 
-    /// The certainty at which the team weights serve the team best, and the verdicts there: that of the policy unless the
-    /// one that the costs of errors ask for is cheaper.
+    /// The best certainty for the team weights, and the verdicts at it: that of the policy, unless the one that results
+    /// from the costs of errors is cheaper.
     pub fn line(&self) -> (f64, Agreement) {
         let EstimateFigures { verdicts, verdicts_by_cost, .. } = &self.team;
         if verdicts_by_cost.cost < verdicts.cost - 1e-9 {
@@ -111,10 +112,10 @@ impl TeamLearned {
     }
 }
 
-/// Learns team weights for the policy in force. The pipeline is left as it was.
+/// Learns team weights for the policy in force. The pipeline is restored afterwards.
 ///
 /// # Errors
-/// Fails where there are too few labelled tickets, or the policy does not decide by the estimate.
+/// Fails if there are too few labelled tickets, or if the policy does not decide by the estimate.
 pub fn learn_team(
     pipeline: &mut Pipeline,
     tickets: &[LabelledTicket],
@@ -130,7 +131,7 @@ pub fn learn_team(
     learned
 }
 
-/// Labelled tickets that are judged by the estimate, in parts.
+/// The labelled tickets that are judged by the estimate, with their parts.
 struct Study<'t> {
     tickets: Vec<&'t LabelledTicket>,
     examples: Vec<Example>,
@@ -199,7 +200,7 @@ fn learned(
     })
 }
 
-/// The policy in force, how it decides by the estimate, and how sure its “no” must be.
+/// The policy in force, its use of the estimate, and the certainty that a rejection needs.
 fn policy(pipeline: &Pipeline) -> Result<(String, ByReadings, f64), TeamError> {
     let settings = pipeline.settings();
     let name = settings.policy.clone().unwrap_or_else(|| DEFAULT_POLICY.to_owned());
@@ -231,7 +232,7 @@ impl<'t> Study<'t> {
         self.examples.iter().zip(odds).map(|(example, odds)| log_loss(example.returned, *odds)).collect()
     }
 
-    /// (accepted, passes) of every ticket, judged under a policy with the weights of its part.
+    /// Pairs (accepted, passes) of all tickets, judged under a policy with the weights of their part.
     fn verdicts(
         &self,
         pipeline: &mut Pipeline,
@@ -258,7 +259,7 @@ impl<'t> Study<'t> {
     }
 }
 
-/// The log-odds of a ticket; `None` where the estimate does not decide about it.
+/// The log-odds of a ticket; `None` if the estimate does not decide about it.
 fn example(pipeline: &Pipeline, ticket: &LabelledTicket, target: TeamTarget) -> Option<Example> {
     let outcome = pipeline.run(ticket.input.clone()).ok()?;
     outcome.reading.as_ref()?;
@@ -287,7 +288,7 @@ fn squared_error(returned: bool, log_odds: f64) -> f64 {
     (1.0 / (1.0 + (-log_odds).exp()) - f64::from(u8::from(returned))).powi(2)
 }
 
-/// No figure of so few tickets is more exact than that.
+/// Rounds to three decimals, because the figures of so few tickets are not more exact.
 fn rounded(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }

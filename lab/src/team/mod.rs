@@ -1,7 +1,7 @@
-//! Learns from a team's own tickets: what happened to each, and what that says beyond the local reader.
+//! Learns from a team's own tickets: derives a label from the history of each, and corrects the local reader.
 //!
-//! Nothing leaves the machine. Every figure is cross-validated: each tenth of the tickets is judged by weights that were
-//! learned from the other nine. Only the estimate and the subjects of questions can get a weight.
+//! No data leaves the machine. Every figure is cross-validated: each tenth of the tickets is judged by weights that
+//! were learned from the other nine. Only the estimate and the subjects of questions can get a weight.
 
 mod export;
 mod fit;

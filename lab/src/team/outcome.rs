@@ -1,4 +1,4 @@
-//! Tells what a team did with a ticket: whether it had to go back to the author, and by which sign.
+//! Derives from the history of a ticket whether it had to go back to the author, and the sign of this.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,30 +8,30 @@ use reqgate_base::clean::short_line;
 use reqgate_base::model::Genre;
 use reqgate_text::Reader;
 
-/// The longest quote that is kept, in characters.
+/// The maximum length of a quote, in characters.
 const LONGEST_QUOTE: usize = 200;
 
-/// The sign that decided.
+/// The sign that decided the label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Because {
-    /// The row says it, or a meaning of a name that the user gave.
+    /// The row states it, or the user gave the meaning of a name.
     Stated,
-    /// A person corrected the interpretation.
+    /// A person corrected the label.
     Corrected,
-    /// A label that the ticket has or had.
+    /// A label of the ticket in the tracker, present or past.
     Label,
-    /// A status, a resolution or a reason for closing that it has or had.
+    /// A status, a resolution or a reason for closing, present or past.
     State,
-    /// A maintainer's first answer.
+    /// The first answer of a maintainer.
     FirstAnswer,
-    /// The text was changed after the question, so that it may hold the answer.
+    /// The text was changed after the question, so it may contain the answer.
     EditedLater,
-    /// It was opened again.
+    /// The ticket was reopened.
     Reopened,
-    /// It was closed.
+    /// The ticket was closed.
     Closed,
-    /// Nothing tells.
+    /// The history has no sign.
     NoSign,
 }
 
@@ -52,18 +52,19 @@ impl Because {
     }
 }
 
-/// What was done with a ticket.
+/// The outcome of a ticket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// Whether its text was enough.
+    /// The label of the ticket.
     pub label: Label,
-    /// The sign that decided.
+    /// The sign that decided the label.
     pub because: Because,
-    /// The label, or the sentence; empty where nothing can be quoted.
+    /// The label, or the sentence; empty without a quote.
     pub quote: String,
 }
 
-/// Interprets a ticket. A sign that it came back beats one that it was accepted: it may have been both, one after the other.
+/// Interprets the history of a ticket. A sign that it was returned takes precedence over a sign that it was accepted,
+/// because both may have happened, one after the other.
 pub fn interpret(ticket: &PastTicket, words: &OutcomeWords, reader: &Reader) -> Outcome {
     let outcome = |label, because, quote: &str| Outcome { label, because, quote: short_line(quote, LONGEST_QUOTE) };
     if let Some(accepted) = ticket.stated {
@@ -93,7 +94,7 @@ pub fn interpret(ticket: &PastTicket, words: &OutcomeWords, reader: &Reader) -> 
         let state = ticket.states.last().map(String::as_str).unwrap_or_default();
         return outcome(words.closed_without_work, Because::Closed, state);
     }
-    // Whether somebody asked first can only be told where the answers are known.
+    // A question can only be ruled out if the answers are known.
     if ticket.answers.is_none() {
         return outcome(Label::Unclear, Because::NoSign, "");
     }
@@ -120,7 +121,7 @@ fn question(answer: &Answer, words: &OutcomeWords, reader: &Reader) -> Option<St
     sentences(&answer.text, reader).into_iter().find(|sentence| words.asks(sentence))
 }
 
-/// The sentences of an answer that are its own: no code, and nothing that it quotes.
+/// The sentences of an answer without code and quotations.
 fn sentences(text: &str, reader: &Reader) -> Vec<String> {
     let reading = reader.read(text, None);
     let own =

@@ -1,7 +1,7 @@
-//! A ticket of a team's past, read from JSON: its text, and what was done with it.
+//! Reads a ticket and its history from JSON.
 //!
-//! Reads issues as GitHub's REST API, `gh issue list --json` and our own GraphQL query give them, Jira issues of both
-//! versions of its API, and plain rows with a label.
+//! Supports issues in the form of GitHub's REST API, of `gh issue list --json` and of our GraphQL query, Jira issues of
+//! both versions of its API, and plain rows with a label.
 
 use serde_json::{Map, Value, json};
 
@@ -10,59 +10,59 @@ use reqgate_gate::stages::intake::{self, RawInput};
 
 type Object = Map<String, Value>;
 
-/// Answers to a ticket that are read, the oldest first.
+/// The maximum number of answers that are read, the oldest first.
 const MOST_ANSWERS: usize = 30;
 
-/// A ticket with what is known of its past.
+/// A ticket with its known history.
 #[derive(Debug, Clone)]
 pub struct PastTicket {
-    /// What people call it: `#12`, `PAY-3`, or the place in its file.
+    /// The number or key: `#12`, `PAY-3`, or the position in its file.
     pub id: String,
-    /// Its address for people.
+    /// The address of the ticket.
     pub url: Option<String>,
-    /// Its text.
+    /// The text as an input.
     pub input: RawInput,
-    /// What the row itself says: accepted or sent back.
+    /// The label in the row: accepted or sent back.
     pub stated: Option<bool>,
-    /// Its labels, those that it only had once among them.
+    /// The labels of the ticket, including removed ones.
     pub labels: Vec<String>,
-    /// Its statuses, resolutions or reasons for closing, past ones among them.
+    /// The statuses, resolutions and reasons for closing, including past ones.
     pub states: Vec<String>,
-    /// How it ended.
+    /// The end of the ticket.
     pub ending: Ending,
-    /// Whether it was opened again.
+    /// It was reopened after it was closed.
     pub reopened: bool,
-    /// What others than the author and programs answered; `None` where the source does not hold the answers.
+    /// The answers of people other than the author; `None` if the source does not have the answers.
     pub answers: Option<Vec<Answer>>,
-    /// When its text was changed last, as the source writes it.
+    /// The time of the last change to its text, as the source states it.
     pub edited_at: Option<String>,
 }
 
-/// How a ticket ended.
+/// The end of a ticket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// It is open.
+    /// The ticket is open.
     Open,
-    /// It was closed, and nothing says why.
+    /// It was closed for an unknown reason.
     Closed,
-    /// It was closed because the work was done.
+    /// It was closed because the work is done.
     AfterWork,
     /// It was closed without work.
     WithoutWork,
 }
 
-/// A comment of somebody else.
+/// A comment by a person other than the author.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether its author belongs to the project, as far as the source tells: where it does not, everybody else counts.
+    /// Its author belongs to the project; if the source does not say so, everyone except the author counts.
     pub by_maintainer: bool,
-    /// What it says.
+    /// The text of the comment.
     pub text: String,
-    /// When it was made, as the source writes it.
+    /// The time of the comment, as the source states it.
     pub at: Option<String>,
 }
 
-/// Reads a row; `None` where it is not a ticket with words, or is a pull request.
+/// Reads a row; `None` if it is a pull request or not a ticket with words.
 pub fn past_ticket(name: &str, row: &Object, meanings: &Meanings) -> Option<PastTicket> {
     let document = Value::Object(row.clone()).to_string();
     let input = intake::read_bytes("ticket.json", document.as_bytes()).into_iter().next()?.ok()?;
@@ -155,7 +155,7 @@ fn of_jira(issue: &Object, fields: &Object) -> PastTicket {
     past
 }
 
-/// The comments of others; `None` where the source holds at most their number.
+/// The comments of others; `None` if the source has at most their number.
 fn answers(comments: Option<&Value>, author: Option<&str>) -> Option<Vec<Answer>> {
     let comments = comments?;
     if comments.as_u64() == Some(0) {
@@ -197,7 +197,7 @@ fn text(object: &Object, keys: &[&str]) -> Option<String> {
     keys.iter().find_map(|key| object.get(*key)?.as_str()).map(|text| text.trim().to_owned())
 }
 
-/// Who it is, in whichever way the source names people.
+/// The identity of a person, in any form in which sources name people.
 fn login(who: &Value) -> Option<String> {
     let who = who.as_object()?;
     text(who, &["login", "accountId", "name", "key", "displayName"])

@@ -1,5 +1,5 @@
-//! Reads the past of a repository's issues, a hundred with each request; what was read stays in a folder, so that a run that
-//! was interrupted goes on where it stopped and a later one asks only for what has changed since.
+//! Reads the history of a repository's issues, a hundred with each request. The pages are kept in a folder, so that an
+//! interrupted run resumes and a later one requests only the changes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use reqgate_base::files::{self, Readers};
 use reqgate_base::hash::Hash;
 use reqgate_net::github::{Client, GithubError, Repository};
 
-/// The name of the stored form; another form is not read, and the walk starts anew.
+/// The name of the stored form; a folder with another form is ignored and read again.
 const SCHEMA: &str = "reqgate/past/v1";
 
 /// The folder of one repository's pages.
@@ -23,36 +23,36 @@ pub struct PageStore {
     state: State,
 }
 
-/// How far the walk has got.
+/// The state of the walk through the issues.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct State {
     schema: String,
     source: String,
-    /// Pages that are stored.
+    /// The number of stored pages.
     pages: usize,
-    /// Where the next page begins.
+    /// The cursor of the next page.
     next: Option<String>,
-    /// Only what changed since then is asked for; everything in the first walk.
+    /// Only changes since then are requested; `None` in the first walk.
     since: Option<String>,
     /// The last change of any issue that was read.
     latest: Option<String>,
     is_complete: bool,
 }
 
-/// What a run did.
+/// The number of pages that a run read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Walked {
-    /// Pages that were fetched.
+    /// Pages that were fetched from GitHub.
     pub fetched: usize,
-    /// Pages of earlier runs.
+    /// Pages that were kept from earlier runs.
     pub kept: usize,
-    /// Whether an earlier run was interrupted.
+    /// An earlier run was interrupted.
     pub resumed: bool,
-    /// Whether there are more issues than were to be read.
+    /// There are more issues than the limit.
     pub is_cut: bool,
 }
 
-/// Why a repository's past could not be read.
+/// The reason why a repository's history could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RepositoryError {
     /// GitHub cannot be asked or refuses.
@@ -61,15 +61,15 @@ pub enum RepositoryError {
     /// A page cannot be stored.
     #[error("writing to the folder `{folder}`: {source}")]
     Store {
-        /// The folder.
+        /// The path of the folder.
         folder: String,
-        /// Why.
+        /// The cause of the error.
         source: std::io::Error,
     },
 }
 
 impl PageStore {
-    /// The pages of a repository below `folder`; none if there are none, or if they cannot be read.
+    /// Opens the pages of a repository below `folder`; it has no pages if they do not exist or cannot be read.
     pub fn open(folder: &Path, source: &str) -> Self {
         let folder = folder.join(Hash::of(source).short());
         let fresh = State {
@@ -87,7 +87,7 @@ impl PageStore {
         Self { folder, state }
     }
 
-    /// Forgets what earlier runs have read.
+    /// Discards the pages of earlier runs.
     pub fn forget(&mut self) {
         self.state =
             State { pages: 0, next: None, since: None, latest: None, is_complete: false, ..self.state.clone() };
@@ -102,7 +102,7 @@ impl PageStore {
         let changed = issues.iter().filter_map(|issue| issue.get("updatedAt")?.as_str());
         let latest = changed.chain(self.state.latest.as_deref()).max().map(str::to_owned);
         self.state.latest = latest;
-        // The page comes first: a page that the state does not know is written again.
+        // The page is written first: a page that the state does not count is written again.
         self.state.pages += 1;
         self.state.is_complete = next.is_none();
         self.state.next = next;
@@ -116,7 +116,7 @@ impl PageStore {
         Ok(())
     }
 
-    /// Every issue as it was read last, by its number.
+    /// The latest version of every issue, by its number.
     fn issues(&self) -> BTreeMap<u64, Map<String, Value>> {
         let mut all = BTreeMap::new();
         for number in 1..=self.state.pages {
@@ -128,10 +128,10 @@ impl PageStore {
     }
 }
 
-/// Reads the issues of a repository, at most `most`; `progress` is told how many issues have been read.
+/// Reads the issues of a repository, at most `most`; `progress` is called with the number of issues read so far.
 ///
 /// # Errors
-/// Fails if GitHub cannot be asked, or a page cannot be stored; what was read before is kept.
+/// Fails if GitHub cannot be asked, or if a page cannot be stored; pages that were read before are kept.
 pub fn read_repository(
     client: &Client,
     repository: &Repository,
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use reqgate_net::{Clock, NetError, Reply, Request, Transport};
 
-    /// A GitHub of 250 issues that can be told to fail, with the variables of every request.
+    /// A fake GitHub with 250 issues that can fail on request, with the variables of every request.
     #[derive(Clone, Default)]
     struct Server(Rc<RefCell<(Vec<Value>, Option<usize>)>>);
 

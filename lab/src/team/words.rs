@@ -1,27 +1,27 @@
-//! The patterns that tell what happened to a ticket: `config/outcomes.yaml`, or a file of the user's in its form.
+//! The patterns for the outcome of a ticket: `config/outcomes.yaml`, or a file of the user in the same form.
 
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 
 use reqgate_base::yaml;
 
-/// The shipped file.
+/// The text of the shipped file.
 pub const SHIPPED_OUTCOMES: &str = include_str!("../../../config/outcomes.yaml");
 
-/// The largest pattern, compiled, in bytes.
+/// The maximum size of a compiled pattern, in bytes.
 const MOST_BYTES: usize = 1 << 20;
-/// Prefixes that say what kind of label it is, and nothing of the ticket.
+/// Prefixes of labels that carry no information about the ticket.
 const PREFIXES: [&str; 6] = ["status", "type", "state", "resolution", "issue", "s"];
 
-/// What a sign says of the text of a ticket.
+/// The label that a sign gives to a ticket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Label {
-    /// The team worked with what was written.
+    /// The team worked with the text as it was.
     Accepted,
     /// The team had to go back to the author.
     Returned,
-    /// Nothing can be told.
+    /// The sign does not decide.
     Unclear,
 }
 
@@ -72,20 +72,20 @@ struct AskExamples {
     silent: Vec<String>,
 }
 
-/// The patterns, compiled.
+/// The compiled patterns for outcomes.
 #[derive(Debug)]
 pub struct OutcomeWords {
     labels: Patterns,
     states: Patterns,
     asks: Vec<Regex>,
     not_asks: Vec<Regex>,
-    /// What it says that a ticket was opened again.
+    /// The label of a ticket that was reopened.
     pub reopened: Label,
-    /// What it says that a ticket was closed without work.
+    /// The label of a ticket that was closed without work.
     pub closed_without_work: Label,
-    /// What it says that a ticket was closed after work.
+    /// The label of a ticket that was closed after work.
     pub closed_after_work: Label,
-    /// What it says that a maintainer's first answer asks nothing.
+    /// The label of a ticket whose first answer by a maintainer has no question.
     pub answered_without_asking: Label,
 }
 
@@ -95,40 +95,40 @@ struct Patterns {
     accepted: Vec<Regex>,
 }
 
-/// A file of patterns that cannot be used.
+/// The reason why a file of patterns cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OutcomesError {
-    /// Not of its form.
+    /// The file has another form.
     #[error("{0}")]
     Form(#[from] yaml::Unusable),
-    /// A pattern is not a regular expression, or too large a one.
+    /// A pattern is not a regular expression, or is too large.
     #[error("the pattern `{pattern}` is not valid: {message}")]
     Pattern {
-        /// The pattern.
+        /// The pattern as written.
         pattern: String,
-        /// Why.
+        /// The problem with the pattern.
         message: String,
     },
-    /// An example that the patterns of its own file do not fit.
+    /// An example does not match the patterns of its file.
     #[error("the example `{example}` is not taken for `{meant}`: change the patterns or the example")]
     Example {
-        /// The example.
+        /// The text of the example.
         example: String,
-        /// What it is an example of.
+        /// The outcome that it is an example of.
         meant: &'static str,
     },
 }
 
 impl OutcomeWords {
-    /// The shipped patterns.
+    /// Returns the shipped patterns.
     pub fn shipped() -> Self {
         Self::parse(SHIPPED_OUTCOMES).expect("a test reads the shipped file")
     }
 
-    /// Reads a file of patterns and checks it by its own examples.
+    /// Reads a file of patterns and checks it with its own examples.
     ///
     /// # Errors
-    /// Fails where the file is not of its form, and on the first pattern or example that is wrong.
+    /// Fails if the file has another form, and on the first pattern or example that is wrong.
     pub fn parse(text: &str) -> Result<Self, OutcomesError> {
         let file: File = yaml::read(text)?;
         let whole = |patterns: &[String]| compiled(patterns, |pattern| format!("^(?:{pattern})$"));
@@ -170,17 +170,17 @@ impl OutcomeWords {
         Ok(())
     }
 
-    /// What a label says of a ticket.
-    pub fn of_label(&self, name: &str) -> Option<Label> {
+    /// The label that the name of a label in the tracker gives.
+    pub(crate) fn of_label(&self, name: &str) -> Option<Label> {
         self.labels.label(name)
     }
 
-    /// What a status, a resolution or a reason for closing says.
-    pub fn of_state(&self, name: &str) -> Option<Label> {
+    /// The label that a status, a resolution or a reason for closing gives.
+    pub(crate) fn of_state(&self, name: &str) -> Option<Label> {
         self.states.label(name)
     }
 
-    /// True for a sentence that asks the author for what the text lacks.
+    /// Returns true for a sentence that asks the author for missing information.
     pub fn asks(&self, sentence: &str) -> bool {
         let sentence = sentence.to_lowercase().replace(['\'', '’'], " ");
         let matches = |patterns: &[Regex]| patterns.iter().any(|pattern| pattern.is_match(&sentence));
@@ -199,7 +199,7 @@ impl Patterns {
     }
 }
 
-/// The name in lower case with one space between its words, as it is and without a prefix that says of what kind it is.
+/// The name in lower case with single spaces, with and without its prefix.
 fn normalised(name: &str) -> Vec<String> {
     let plain = name.to_lowercase().replace(['-', '_', ':', '/', '\'', '’', '(', ')'], " ");
     let words: Vec<&str> = plain.split_whitespace().collect();

@@ -8,7 +8,6 @@ use reqgate::github::Repository;
 
 use super::JudgingArguments;
 
-/// Arguments of `audit`.
 #[derive(Debug, Args)]
 pub struct AuditArguments {
     /// Saved issues: file, folder or pattern in quotes, or - for standard input
@@ -23,7 +22,7 @@ pub struct AuditArguments {
     /// Read at most this many issues, oldest first
     #[arg(long, value_name = "N", default_value = "10000", help_heading = "GitHub")]
     pub max_issues: usize,
-    /// Keep progress in this file: an interrupted run resumes there, and later runs fetch only what has changed
+    /// Keep progress in this file: an interrupted run resumes there, and later runs fetch only the changes
     #[arg(long, value_name = "FILE", requires = "repo", help_heading = "GitHub")]
     pub state: Option<PathBuf>,
     /// observe always exits with 0; enforce exits with 1 if a ticket created since --since is not ready
@@ -41,12 +40,11 @@ pub struct AuditArguments {
     /// Also write the audit to a file, e.g. html=audit.html; may be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = audit_file, help_heading = "Display")]
     pub output: Vec<AuditFile>,
-    /// How to judge.
     #[command(flatten)]
     pub judging: JudgingArguments,
 }
 
-/// Whether an audit can say no.
+/// The effect of an audit on the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AuditMode {
     /// Never fail
@@ -55,7 +53,7 @@ pub enum AuditMode {
     Enforce,
 }
 
-/// A form of an audit.
+/// The format of an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AuditFormat {
     /// For people at a terminal
@@ -69,12 +67,10 @@ pub enum AuditFormat {
     Html,
 }
 
-/// An audit in a file.
+/// An audit that is written to a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditFile {
-    /// Its form.
     pub format: AuditFormat,
-    /// Its path.
     pub path: PathBuf,
 }
 

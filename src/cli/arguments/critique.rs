@@ -1,4 +1,4 @@
-//! What can be typed after `reqgate critique`.
+//! Arguments of `reqgate critique`.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,6 @@ use reqgate::prd::critique::Role;
 use super::drafting::DraftingModelArguments;
 use super::{ConfigurationArguments, GapsFormat};
 
-/// Arguments of `critique`.
 #[derive(Debug, Args)]
 pub struct CritiqueArguments {
     /// A PRD in Markdown, the directory of a feature with prd.md, or a change of OpenSpec
@@ -21,7 +20,7 @@ pub struct CritiqueArguments {
     /// PRD_CRITIC_SECOND_MODEL, all]
     #[arg(long, value_name = "ROLES", value_delimiter = ',', value_parser = role, conflicts_with = "readings", help_heading = "Reader")]
     pub second_opinion: Option<Vec<Role>>,
-    /// Exit with 1 if nobody has read the PRD or the average of the critics is below this, from 0 to 100
+    /// Exit with 1 without a reading, or if the average of the critics is below this, from 0 to 100
     #[arg(long, value_name = "SCORE", value_parser = score)]
     pub fail_under: Option<f64>,
     /// Format on standard output

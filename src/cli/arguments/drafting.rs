@@ -1,4 +1,4 @@
-//! Options of commands that have a model write or read documents.
+//! Options of commands for which a model writes or reads documents.
 
 use std::path::PathBuf;
 
@@ -28,13 +28,13 @@ pub struct DraftingModelArguments {
     /// Record every exchange with the model in this folder
     #[arg(long, value_name = "DIR", help_heading = "Model", conflicts_with = "replay")]
     pub record: Option<PathBuf>,
-    /// Replay the exchanges recorded in this folder; nothing is sent
+    /// Replay the exchanges recorded in this folder instead of sending requests
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub replay: Option<PathBuf>,
 }
 
 impl DraftingModelArguments {
-    /// The same options as for a review.
+    /// Converts them into the options of a review.
     pub fn as_review(&self) -> ModelArguments {
         ModelArguments {
             model: self.model.clone(),

@@ -1,10 +1,9 @@
-//! What can be typed after `reqgate export`.
+//! Arguments of `reqgate export`.
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-/// Arguments of `export`.
 #[derive(Debug, Args)]
 pub struct ExportArguments {
     /// A PRD in Markdown, or - for standard input
@@ -35,7 +34,7 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// The format that the ending of a file names.
+    /// The format for the extension of a file.
     pub fn of_ending(path: &Path) -> Option<Self> {
         Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "html" | "htm" => Self::Html,

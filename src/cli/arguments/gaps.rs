@@ -1,4 +1,4 @@
-//! What can be typed after `reqgate gaps`.
+//! Arguments of `reqgate gaps`.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,6 @@ use clap::{Args, ValueEnum};
 use super::ConfigurationArguments;
 use super::drafting::DraftingModelArguments;
 
-/// Arguments of `gaps`.
 #[derive(Debug, Args)]
 pub struct GapsArguments {
     /// Directory of a feature (feature-brief.md, requirements.md), a requirements.md, or any PRD or ticket in Markdown
@@ -34,7 +33,7 @@ pub struct GapsArguments {
     pub configuration: ConfigurationArguments,
 }
 
-/// A form of an analysis.
+/// The format of an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum GapsFormat {
     /// For people at a terminal

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// Arguments of `reqgate github`.
 #[derive(Debug, Args)]
 pub struct GithubArguments {
     /// The subcommand; without one, the subject of the event is judged.
@@ -12,7 +11,6 @@ pub struct GithubArguments {
     pub command: Option<GithubCommand>,
 }
 
-/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum GithubCommand {
     /// Write the PRD of issues with the label `prd`: one branch, one pull request, approvals by review
@@ -20,24 +18,20 @@ pub enum GithubCommand {
     Prd(GithubPrdArguments),
 }
 
-/// Arguments of `reqgate github prd`.
 #[derive(Debug, Args)]
 pub struct GithubPrdArguments {
-    /// The subcommand.
     #[command(subcommand)]
     pub command: GithubPrdCommand,
 }
 
-/// The two jobs.
 #[derive(Debug, Subcommand)]
 pub enum GithubPrdCommand {
-    /// Ask the model for what is to be written now, and write its results to a file; changes nothing on GitHub
+    /// Ask the model for the next drafts, and write its results to a file; without changes on GitHub
     Plan(GithubPlanArguments),
     /// Take every thread on: push documents and log, and keep pull request, comment and check run up to date
     Apply(GithubApplyArguments),
 }
 
-/// Arguments of `reqgate github prd plan`.
 #[derive(Debug, Args)]
 pub struct GithubPlanArguments {
     /// The file to write
@@ -54,7 +48,6 @@ pub struct GithubPlanArguments {
     pub issue: Option<u64>,
 }
 
-/// Arguments of `reqgate github prd apply`.
 #[derive(Debug, Args)]
 pub struct GithubApplyArguments {
     /// File that `plan` has written; without one, rules and people write
@@ -65,7 +58,6 @@ pub struct GithubApplyArguments {
     pub issue: Option<u64>,
 }
 
-/// The exit codes of `reqgate github prd`.
 pub const GITHUB_PRD_CODES: &str = "\
 Exit codes:
   0  everything is done that can be done without a person

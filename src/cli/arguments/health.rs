@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// Arguments of `reqgate health`.
 #[derive(Debug, Args)]
 pub struct HealthArguments {
     /// Cache folder to read [default: the one that runs use]

@@ -1,18 +1,17 @@
-//! What can be typed after `reqgate hook`.
+//! Arguments of `reqgate hook`.
 
 use clap::{Args, Subcommand};
 
 use super::ConfigurationArguments;
 
-/// Arguments of `hook`.
 #[derive(Debug, Args)]
 pub struct HookArguments {
-    /// When the agent calls.
+    /// The event for which the agent calls.
     #[command(subcommand)]
     pub event: HookEvent,
 }
 
-/// When the agent calls.
+/// The events for which an agent calls.
 #[derive(Debug, Subcommand)]
 pub enum HookEvent {
     /// Before a tool is used: stop tickets and PRDs that are not ready
@@ -23,13 +22,11 @@ pub enum HookEvent {
     Pretool(PretoolArguments),
 }
 
-/// Arguments of `hook pretool`.
 #[derive(Debug, Args)]
 pub struct PretoolArguments {
-    /// Also stop what cannot be judged, e.g. for a broken configuration
+    /// Also stop calls that cannot be judged, e.g. for a broken configuration
     #[arg(long)]
     pub strict: bool,
-    /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
 }

@@ -5,11 +5,9 @@ use reqgate::jira::IssueKey;
 
 use super::JudgingArguments;
 
-/// Arguments of `jira`.
 #[derive(Debug, Args)]
 #[command(after_help = JIRA_ENVIRONMENT)]
 pub struct JiraArguments {
-    /// The subcommand.
     #[command(subcommand)]
     pub command: JiraCommand,
 }
@@ -21,14 +19,12 @@ Environment:
   JIRA_TOKEN                    a personal access token of Server or Data Center
   JIRA_API                      2 or 3, if it cannot be derived from the address";
 
-/// Subcommands of `jira`.
 #[derive(Debug, Subcommand)]
 pub enum JiraCommand {
-    /// Judge an issue and create or update one comment that says what is missing
+    /// Judge an issue and create or update one comment with the missing information
     Comment(Box<JiraCommentArguments>),
 }
 
-/// Arguments of `jira comment`.
 #[derive(Debug, Args)]
 #[command(after_help = JIRA_ENVIRONMENT)]
 pub struct JiraCommentArguments {
@@ -38,13 +34,12 @@ pub struct JiraCommentArguments {
     /// Comment on issues that pass too; by default a pass only updates an existing comment
     #[arg(long)]
     pub always: bool,
-    /// Print the comment and write nothing to Jira
+    /// Print the comment instead of writing it to Jira
     #[arg(long)]
     pub dry_run: bool,
     /// Exit with 0 instead of 1 if an input is rejected
     #[arg(long)]
     pub exit_zero: bool,
-    /// Options for judging.
     #[command(flatten)]
     pub judging: JudgingArguments,
 }

@@ -11,16 +11,13 @@ Examples:
   codex mcp add reqgate -- reqgate mcp
   npx @modelcontextprotocol/inspector --cli reqgate mcp --method tools/list";
 
-/// Arguments of `reqgate mcp`.
 #[derive(Debug, Args)]
 pub struct McpArguments {
     /// Let agents pass on the answers of people to questions of a PRD, recorded as given by an agent
     #[arg(long)]
     pub allow_answers: bool,
-    /// Where the threads are.
     #[command(flatten)]
     pub place: PlaceArgument,
-    /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
 }

@@ -1,4 +1,4 @@
-//! What can be typed after `reqgate plan`.
+//! Arguments of `reqgate plan`.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,7 +10,6 @@ use reqgate::prd::plan::issues::JiraTarget;
 use super::ConfigurationArguments;
 use super::drafting::DraftingModelArguments;
 
-/// Arguments of `plan`.
 #[derive(Debug, Args)]
 pub struct PlanArguments {
     /// Directory of a feature (feature-brief.md, requirements.md), a folder of spec-kit or OpenSpec, or any PRD in Markdown
@@ -43,7 +42,7 @@ pub struct PlanArguments {
     pub configuration: ConfigurationArguments,
 }
 
-/// A form of a plan.
+/// The format of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PlanFormat {
     /// For people at a terminal
@@ -56,7 +55,7 @@ pub enum PlanFormat {
     Mermaid,
 }
 
-/// A tool that takes a plan, and where.
+/// The tool that a plan is exported to, and the target there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Export {
     /// `spec.md` and `tasks.md` in this folder of spec-kit.

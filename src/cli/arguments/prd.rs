@@ -30,15 +30,13 @@ Exit codes:
   4  waits for a person or for the result of a work order
   5  the thread was started by another version of the program";
 
-/// Arguments of `reqgate prd`.
 #[derive(Debug, Args)]
 pub struct PrdArguments {
-    /// The subcommand.
     #[command(subcommand)]
     pub command: PrdCommand,
 }
 
-/// An output format.
+/// The format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PrdFormat {
     /// Text for people
@@ -50,7 +48,7 @@ pub enum PrdFormat {
 /// The author of the drafts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AuthorChoice {
-    /// The built-in rules; no key, no network, nothing invented
+    /// The built-in rules; no key, no network, no invented text
     Rules,
     /// A chat model, named with --model or in the configuration
     Model,
@@ -58,7 +56,7 @@ pub enum AuthorChoice {
     Agent,
 }
 
-/// The place of the threads.
+/// The place of the state.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PlaceArgument {
     /// Folder with the state of all threads, or redis://HOST for several machines [default: .reqgate]
@@ -87,13 +85,13 @@ pub struct DrivingArguments {
     /// Author of the drafts; a thread keeps the one it has until another is named [default: rules]
     #[arg(long, value_name = "WHO", env = "REQGATE_AUTHOR")]
     pub author: Option<AuthorChoice>,
-    /// File with answers (YAML or JSON), so that nobody is asked
+    /// File with answers (YAML or JSON), used instead of asking
     #[arg(long, value_name = "FILE")]
     pub answers: Option<PathBuf>,
     /// Name to record with answers and documents [default: the name of the user]
     #[arg(long, value_name = "NAME", env = "REQGATE_ACTOR")]
     pub actor: Option<String>,
-    /// Print the document or the requirements under review whole, also what was shown before or written by an agent
+    /// Print the document or the requirements under review whole, including parts that were shown before or written by an agent
     #[arg(long, help_heading = "Display")]
     pub full: bool,
     #[command(flatten)]
@@ -102,7 +100,6 @@ pub struct DrivingArguments {
     pub configuration: ConfigurationArguments,
 }
 
-/// Arguments of commands that only read a thread.
 #[derive(Debug, Args)]
 pub struct ThreadArguments {
     /// The thread
@@ -111,7 +108,6 @@ pub struct ThreadArguments {
     pub state: StateArguments,
 }
 
-/// Arguments of `reqgate prd status`.
 #[derive(Debug, Args)]
 pub struct StatusArguments {
     /// The thread
@@ -120,7 +116,6 @@ pub struct StatusArguments {
     pub state: StateArguments,
 }
 
-/// Arguments of `reqgate prd history`.
 #[derive(Debug, Args)]
 pub struct HistoryArguments {
     /// The thread
@@ -132,7 +127,6 @@ pub struct HistoryArguments {
     pub state: StateArguments,
 }
 
-/// Arguments of `reqgate prd view`.
 #[derive(Debug, Args)]
 pub struct ViewArguments {
     /// The thread
@@ -144,13 +138,12 @@ pub struct ViewArguments {
     pub state: StateArguments,
 }
 
-/// The commands of `reqgate prd`.
 #[derive(Debug, Subcommand)]
 pub enum PrdCommand {
     /// Start a feature from a sentence, a ticket, minutes, or several files
     #[command(after_help = PRD_EXAMPLES)]
     Start(Box<StartArguments>),
-    /// Print the outline of a PRD: sections, questions, what is known; without a thread
+    /// Print the outline of a PRD: sections, questions, known facts; without a thread
     Outline(Box<OutlineArguments>),
     /// Revise a PRD once by its critique, section by section; without a thread
     Refine(Box<RefineArguments>),
@@ -192,7 +185,6 @@ pub enum PrdCommand {
     Prune(PruneArguments),
 }
 
-/// Arguments of `reqgate prd start`.
 #[derive(Debug, Args)]
 pub struct StartArguments {
     /// The feature in one sentence
@@ -228,14 +220,14 @@ pub struct StartArguments {
     /// engineering, market, competitors, users [default: none]
     #[arg(long, value_name = "ROLES", env = "PRD_SECOND_OPINION", value_delimiter = ',', value_parser = second_reader::parse, help_heading = "Team")]
     pub second_opinion: Option<Vec<SecondReader>>,
-    /// Where a person is asked, separated by commas [default: outline,final]
+    /// Points at which a person is asked, separated by commas [default: outline,final]
     #[arg(long, value_name = "POINTS", value_delimiter = ',', help_heading = "Team")]
     pub ask_at: Vec<AskPoint>,
     #[command(flatten)]
     pub driving: DrivingArguments,
 }
 
-/// A way of working.
+/// The way of working.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FlowChoice {
     /// Brief, requirements, gaps, PRD
@@ -247,7 +239,7 @@ pub enum FlowChoice {
 /// A point at which a person decides about a team's work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AskPoint {
-    /// The outline, before anybody researches
+    /// The outline, before the research
     Outline,
     /// The first draft, before the critics read it
     Draft,
@@ -263,7 +255,6 @@ fn project_id(text: &str) -> Result<String, String> {
     if reqgate::prd::prd_document::is_project_key(text) { Ok(text.to_owned()) } else { Err(fault.to_owned()) }
 }
 
-/// Arguments of `reqgate prd resume`.
 #[derive(Debug, Args)]
 pub struct ResumeArguments {
     /// The thread [default: the only one that has not ended]
@@ -278,7 +269,6 @@ pub struct ResumeArguments {
     pub driving: DrivingArguments,
 }
 
-/// Arguments of `reqgate prd add-source`.
 #[derive(Debug, Args)]
 pub struct AddSourceArguments {
     /// The thread
@@ -286,26 +276,24 @@ pub struct AddSourceArguments {
     /// Files to add (- for standard input)
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Why they are added, for the record
+    /// Reason for adding them, for the record
     #[arg(long, value_name = "TEXT", default_value = "new sources")]
     pub because: String,
     #[command(flatten)]
     pub driving: DrivingArguments,
 }
 
-/// Arguments of `reqgate prd revise`.
 #[derive(Debug, Args)]
 pub struct ReviseArguments {
     /// The thread
     pub thread: ThreadId,
-    /// Why; it is written into the change log of the PRD
+    /// Reason, for the change log of the PRD
     #[arg(long, value_name = "TEXT")]
     pub because: String,
     #[command(flatten)]
     pub driving: DrivingArguments,
 }
 
-/// Arguments of `reqgate prd next`.
 #[derive(Debug, Args)]
 pub struct NextArguments {
     /// The thread [default: the only one that has not ended]
@@ -320,7 +308,6 @@ pub struct NextArguments {
     pub no_sources: bool,
 }
 
-/// Arguments of `reqgate prd submit`.
 #[derive(Debug, Args)]
 pub struct SubmitArguments {
     /// The work order
@@ -348,7 +335,6 @@ pub enum DraftChoice {
     NotUsed,
 }
 
-/// Arguments of `reqgate prd show`.
 #[derive(Debug, Args)]
 pub struct ShowArguments {
     /// The thread
@@ -366,7 +352,6 @@ pub struct ShowArguments {
     pub state: StateArguments,
 }
 
-/// Arguments of `reqgate prd diff`.
 #[derive(Debug, Args)]
 pub struct DiffArguments {
     /// First thread
@@ -377,7 +362,6 @@ pub struct DiffArguments {
     pub state: StateArguments,
 }
 
-/// Arguments of `reqgate prd fork`.
 #[derive(Debug, Args)]
 pub struct ForkArguments {
     /// The thread
@@ -395,7 +379,6 @@ pub struct ForkArguments {
     pub state: StateArguments,
 }
 
-/// Arguments of `reqgate prd cancel`.
 #[derive(Debug, Args)]
 pub struct CancelArguments {
     /// The thread
@@ -407,7 +390,6 @@ pub struct CancelArguments {
     pub state: StateArguments,
 }
 
-/// Arguments of `reqgate prd graph`.
 #[derive(Debug, Args)]
 pub struct GraphArguments {
     /// Print a Mermaid flowchart
@@ -418,7 +400,6 @@ pub struct GraphArguments {
     pub json: bool,
 }
 
-/// Arguments of `reqgate prd import`.
 #[derive(Debug, Args)]
 pub struct ImportArguments {
     /// The file, or - for standard input
@@ -433,7 +414,6 @@ pub struct ImportArguments {
     pub state: StateArguments,
 }
 
-/// Arguments of `reqgate prd prune`.
 #[derive(Debug, Args)]
 pub struct PruneArguments {
     /// Delete ended threads that have not changed since this day, YYYY-MM-DD
@@ -443,7 +423,6 @@ pub struct PruneArguments {
     pub state: StateArguments,
 }
 
-/// Arguments of `reqgate answer`.
 #[derive(Debug, Args)]
 pub struct AnswerArguments {
     /// The question

@@ -7,7 +7,7 @@ use clap::Args;
 use super::drafting::DraftingModelArguments;
 use super::{ConfigurationArguments, TextOrJson};
 
-/// Options of a part of a team's work that runs by itself.
+/// Options of a part of a team's work that runs without a thread.
 #[derive(Debug, Args)]
 pub struct AloneArguments {
     /// Write to this file [default: standard output]
@@ -25,7 +25,6 @@ pub struct AloneArguments {
     pub configuration: ConfigurationArguments,
 }
 
-/// Arguments of `reqgate prd outline`.
 #[derive(Debug, Args)]
 pub struct OutlineArguments {
     /// The product or feature in a sentence
@@ -40,15 +39,15 @@ pub struct OutlineArguments {
     pub alone: AloneArguments,
 }
 
-/// Arguments of `reqgate prd refine`.
 #[derive(Debug, Args)]
 pub struct RefineArguments {
     /// PRD in Markdown
     pub file: PathBuf,
-    /// Critique to follow, as `reqgate critique --format json` writes it (- for standard input) [default: what its form proves]
+    /// Critique to follow, as `reqgate critique --format json` writes it (- for standard input) [default: faults that
+    /// its form proves]
     #[arg(long, value_name = "FILE")]
     pub critique: Option<PathBuf>,
-    /// What you want changed; it comes before the critique
+    /// Changes that you want; they come before the critique
     #[arg(long, value_name = "TEXT")]
     pub because: Option<String>,
     /// File that may be quoted and cited: a ticket, minutes, notes; may be repeated

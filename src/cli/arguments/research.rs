@@ -1,4 +1,4 @@
-//! What can be typed after `reqgate research`.
+//! Arguments of `reqgate research`.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,9 @@ use reqgate::model::Language;
 
 use super::{ConfigurationArguments, TextOrJson, language, named};
 
-/// Arguments of `research`.
 #[derive(Debug, Args)]
 pub struct ResearchArguments {
-    /// What to search for; with --topic, a product or a competitor
+    /// Words to search for; with --topic, a product or a competitor
     #[arg(value_name = "QUERY", required = true)]
     pub queries: Vec<String>,
     /// Search with the queries for a market, a competitor (four queries) or users, instead of the words as they are
@@ -24,7 +23,8 @@ pub struct ResearchArguments {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human", ignore_case = true)]
     pub format: TextOrJson,
-    /// Where to search: folder (offline), searxng, brave or tavily [default: search is off] [env: REQGATE_SEARCH]
+    /// Provider of the search: folder (offline), searxng, brave or tavily [default: search is off] [env:
+    /// REQGATE_SEARCH]
     #[arg(long, value_name = "NAME", value_parser = provider(), ignore_case = true, help_heading = "Search")]
     pub provider: Option<SearchProviderName>,
     /// Folder of your own documents; implies --provider folder [env: REQGATE_SEARCH_PATH]
@@ -45,22 +45,21 @@ pub struct ResearchArguments {
     /// Record every search in this file as JSON Lines
     #[arg(long, value_name = "FILE", conflicts_with = "replay", help_heading = "Search")]
     pub record: Option<PathBuf>,
-    /// Replay the searches recorded in this file; nothing is searched
+    /// Replay the searches recorded in this file instead of searching
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub replay: Option<PathBuf>,
-    /// Configuration.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
 }
 
-/// A question of the research.
+/// The topic of a research.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Topic {
-    /// How large a market is
+    /// Size of a market
     Market,
-    /// What a competitor offers, and what others say of it
+    /// Offer of a competitor, and opinions about it
     Competitor,
-    /// What users need
+    /// Needs of users
     Users,
 }
 

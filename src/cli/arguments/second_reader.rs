@@ -1,24 +1,22 @@
-//! Those of a team who may read twice.
+//! The members of a team who may read twice.
 
 use reqgate::prd::critique::Role;
 use reqgate::prd::team::ResearchArea;
 
-/// Somebody in a team who may read twice.
+/// A member of a team who may read twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecondReader {
-    /// A critic.
+    /// One of the critics.
     Critic(Role),
     /// The researcher of an area.
     Researcher(ResearchArea),
 }
 
 impl SecondReader {
-    /// The critic.
     pub fn critic(self) -> Option<Role> {
         if let Self::Critic(role) = self { Some(role) } else { None }
     }
 
-    /// The area of the researcher.
     pub fn researcher(self) -> Option<ResearchArea> {
         if let Self::Researcher(area) = self { Some(area) } else { None }
     }
@@ -27,7 +25,7 @@ impl SecondReader {
 /// Reads the name of a critic or of an area.
 ///
 /// # Errors
-/// Names what can be written.
+/// The message lists the valid names.
 pub fn parse(text: &str) -> Result<SecondReader, String> {
     let area = ResearchArea::ALL.into_iter().find(|area| text.eq_ignore_ascii_case(area.name()));
     match (super::critique::role(text), area) {

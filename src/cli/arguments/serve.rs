@@ -28,11 +28,9 @@ Exit codes:
   2  wrong usage or configuration
   3  the address cannot be used";
 
-/// Arguments of `serve`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct ServeArguments {
-    /// The subcommand.
     #[command(subcommand)]
     pub command: Option<ServeCommand>,
     /// Address and port to listen at; one that other machines reach needs a token and --host
@@ -44,25 +42,20 @@ pub struct ServeArguments {
     /// Requests per second that one client may send, after a burst of twice as many
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub rate: u32,
-    /// Where the threads are, and the tokens.
     #[command(flatten)]
     pub place: PlaceArgument,
-    /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
 }
 
-/// Subcommands of `serve`.
 #[derive(Debug, Subcommand)]
 pub enum ServeCommand {
     /// Add, list or remove the tokens with which people and programs use the service
     Token(TokenArguments),
 }
 
-/// Arguments of `serve token`.
 #[derive(Debug, Args)]
 pub struct TokenArguments {
-    /// The subcommand.
     #[command(subcommand)]
     pub command: TokenCommand,
     /// Folder with the tokens [default: .reqgate]
@@ -73,7 +66,6 @@ pub struct TokenArguments {
     pub state: Option<StatePlace>,
 }
 
-/// Subcommands of `serve token`.
 #[derive(Debug, Subcommand)]
 pub enum TokenCommand {
     /// Make a token and print it once; only its hash is kept
@@ -81,7 +73,7 @@ pub enum TokenCommand {
         /// Name of the person or program; approvals are recorded under it
         #[arg(value_name = "NAME")]
         name: String,
-        /// What it may do; each role includes the ones before it
+        /// Role: the rights of the token; each role includes the ones before it
         #[arg(long, value_name = "ROLE")]
         role: RoleName,
     },
@@ -95,7 +87,6 @@ pub enum TokenCommand {
     },
 }
 
-/// The roles as they are typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RoleName {
     /// Judge texts, look at threads

@@ -7,7 +7,6 @@ use reqgate::model::Language;
 
 use super::{ConfigurationArguments, TextOrJson, language};
 
-/// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArguments {
     /// A rule, policy, facet, rubric or command, e.g. vague-demand or triage; `policy`, `facet` and `rubric` alone list all
@@ -19,16 +18,14 @@ pub struct ExplainArguments {
     /// Language of the explanation
     #[arg(long, value_name = "LANG", value_parser = language(), ignore_case = true, default_value = "en")]
     pub lang: Language,
-    /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
 }
 
-/// Arguments of `init`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct InitArguments {
-    /// What to write instead of the configuration.
+    /// The files to write instead of the configuration.
     #[command(subcommand)]
     pub what: Option<InitWhat>,
     /// Overwrite an existing configuration
@@ -39,7 +36,7 @@ pub struct InitArguments {
     pub policy: Option<String>,
 }
 
-/// What `init` can write besides the configuration.
+/// The files that `init` can write in addition to the configuration.
 #[derive(Debug, Subcommand)]
 pub enum InitWhat {
     /// Write files for coding agents: a section of AGENTS.md, a skill, a plugin with hook and MCP server
@@ -47,13 +44,13 @@ pub enum InitWhat {
     /// Where the folder has .specify/, also an extension and a workflow overlay for Spec Kit. Files that exist and differ are left
     /// alone.
     Agents(InitAgentsArguments),
-    /// Write workflows for GitHub: new and edited issues, PRD files in pull requests, commands in comments, a weekly audit
+    /// Write workflows for GitHub: new and edited issues, PRD files in pull requests, commands in comments, a weekly
+    /// audit
     ///
-    /// The output says what to replace in them. Files that exist and differ are left alone.
+    /// The output lists the parts to replace in them. Files that exist and differ are left alone.
     Github(InitGithubArguments),
 }
 
-/// Arguments of `init github`.
 #[derive(Debug, Args)]
 pub struct InitGithubArguments {
     /// Folder of the project
@@ -67,7 +64,7 @@ pub struct InitGithubArguments {
     pub action: Option<String>,
 }
 
-/// An action pinned to a commit.
+/// Parses an action that is pinned to a commit.
 fn action(text: &str) -> Result<String, String> {
     let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
     let is_hash = |hash: &str| hash.len() == 40 && hash.chars().all(|c| c.is_ascii_hexdigit());
@@ -78,7 +75,6 @@ fn action(text: &str) -> Result<String, String> {
     }
 }
 
-/// Arguments of `init agents`.
 #[derive(Debug, Args)]
 pub struct InitAgentsArguments {
     /// Folder of the project
@@ -89,18 +85,15 @@ pub struct InitAgentsArguments {
     pub force: bool,
 }
 
-/// Arguments of `config`.
 #[derive(Debug, Args)]
 pub struct ConfigArguments {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: TextOrJson,
-    /// Configuration and rules.
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
 }
 
-/// Arguments of `schema`.
 #[derive(Debug, Args)]
 pub struct SchemaArguments {
     /// File or report format

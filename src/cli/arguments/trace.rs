@@ -1,10 +1,9 @@
-//! What can be typed after `reqgate trace`.
+//! Arguments of `reqgate trace`.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// Arguments of `trace`.
 #[derive(Debug, Args)]
 pub struct TraceArguments {
     /// Directory of a feature (requirements.md, else prd.md), or any document whose requirements have ids
@@ -44,7 +43,7 @@ pub enum TraceRequire {
     Commits,
 }
 
-/// A form of a trace.
+/// The format of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TraceFormat {
     /// For people at a terminal

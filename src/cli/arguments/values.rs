@@ -82,7 +82,8 @@ pub(super) fn output_file(text: &str) -> Result<OutputFile, String> {
     Ok(OutputFile { format, path: PathBuf::from(path) })
 }
 
-/// The place of the state. The usual message about a wrong value would repeat it, and it may hold a password.
+/// Parses the place of the state without clap's own message about a wrong value, which would repeat it: it may contain
+/// a password.
 #[derive(Debug, Clone)]
 pub(super) struct StatePlaceParser;
 
@@ -95,13 +96,13 @@ impl TypedValueParser for StatePlaceParser {
     }
 }
 
-/// An amount of money.
+/// Parses an amount of money.
 pub(super) fn amount(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "write an amount, e.g. 0.50".to_owned())
 }
 
-/// A time limit for a model.
+/// Parses a time limit for a model.
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| (0.001..=3600.0).contains(number));
     number.ok_or_else(|| "write seconds, a number from 0.001 to 3600".to_owned())

@@ -1,4 +1,4 @@
-//! `reqgate explain facet`: lists the facets, or teaches one: its signs, what each weighs, and where it counts.
+//! `reqgate explain facet`: lists the facets, or explains one: its signs, their weights, and its uses.
 
 use reqgate::model::Language;
 use reqgate::rules::{Detect, Evidence, FacetFile, Place, Seen, SignFile};
@@ -11,10 +11,10 @@ use super::super::session::Session;
 use super::policy::{PROFILES, profile_name};
 use reqgate_messages as messages;
 
-/// Words of a sign that are shown; the file holds all of them.
+/// The maximum number of words of a sign that are shown; the file has all of them.
 const WORDS_SHOWN: usize = 6;
 
-/// Lists the facets and explains what a facet is.
+/// Lists the facets and explains the term.
 pub fn list(page: &mut Page, session: &Session) {
     page.paragraph(
         "A facet is something that a text may state, e.g. a need, steps, or the expected result. No single word decides: each \
@@ -37,7 +37,7 @@ pub fn list(page: &mut Page, session: &Session) {
 /// Explains one facet.
 ///
 /// # Errors
-/// Fails if there is no facet of that name.
+/// Fails if a facet of that name does not exist.
 pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Failure> {
     let facets = &session.book.facets;
     let Some(facet) = facets.iter().find(|facet| facet.file.id == name) else {
@@ -127,12 +127,12 @@ fn in_places(places: &[Place]) -> String {
     places.iter().map(word).collect::<Vec<_>>().join(" or ")
 }
 
-/// The name that something has in a file.
+/// The name of a value in a file.
 fn name_of(value: &impl Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// The rules that are silent where the facet is there, and the criteria of rubrics that it earns.
+/// The rules that are silent if the facet is present, and the criteria of rubrics that it earns.
 fn where_it_counts(session: &Session, id: &str) -> Vec<String> {
     let asks = |ids: &[String]| ids.iter().any(|other| other == id);
     let mut lines = Vec::new();

@@ -1,5 +1,5 @@
-//! `reqgate explain policy`: lists the policies, or explains one: its question, how it decides, what may block, how
-//! certain it must be.
+//! `reqgate explain policy`: lists the policies, or explains one: its question, its way of deciding, the rules that may
+//! block, and the certainty that is needed.
 
 use reqgate::config::Origin;
 use reqgate::model::{Language, RuleId};
@@ -24,7 +24,7 @@ pub(super) fn profile_name(profile: Profile, words: &messages::ExplainPolicy) ->
     }
 }
 
-/// Lists the policies and explains what a policy is.
+/// Lists the policies and explains the term.
 pub fn list(page: &mut Page, session: &Session, language: Language) {
     let words = messages::ExplainPolicy::of(language);
     page.paragraph(words.what_a_policy_is);
@@ -67,7 +67,7 @@ fn origin(session: &Session, origin: &Origin, language: Language) -> String {
 /// Explains one policy.
 ///
 /// # Errors
-/// Fails if there is no policy of that name.
+/// Fails if a policy of that name does not exist.
 pub fn explain(page: &mut Page, session: &Session, name: &str, language: Language) -> Result<(), Failure> {
     let Some(policy) = session.book.policy(name) else {
         let known: Vec<&str> = session.book.policies.iter().map(|policy| policy.file.id.as_str()).collect();
@@ -115,7 +115,7 @@ fn how(policy: &Policy, language: Language) -> &'static str {
     }
 }
 
-/// The curve from score to readiness, in words.
+/// Explains the curve from score to readiness.
 fn sureness(page: &mut Page, session: &Session, policy: &Policy, language: Language) {
     let set = session.config.sure.value;
     let sure = set.unwrap_or(policy.file.sure);

@@ -7,7 +7,6 @@ use super::super::exit::Failure;
 use super::super::page::Page;
 use super::super::session::Session;
 
-/// Lists the rubrics.
 pub fn list(page: &mut Page, session: &Session) {
     page.paragraph(
         "A rubric gives points for what a text contains. The policy chooses the rubric for each kind of document.",
@@ -26,7 +25,7 @@ pub fn list(page: &mut Page, session: &Session) {
 /// Explains one rubric.
 ///
 /// # Errors
-/// Fails if there is no rubric of that name.
+/// Fails if a rubric of that name does not exist.
 pub fn explain(page: &mut Page, session: &Session, name: &str, language: Language) -> Result<(), Failure> {
     let rubrics = &session.book.rubrics;
     let Some(rubric) = rubrics.iter().find(|rubric| rubric.file.id == name) else {

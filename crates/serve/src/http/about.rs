@@ -1,4 +1,4 @@
-//! The rules, and the health of the service.
+//! Handlers for the rules and the health of the service.
 
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
@@ -15,7 +15,7 @@ use reqgate_base::model::{Language, RuleCard, RuleId, Severity};
 /// A rule in a list.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct RuleEntry {
-    /// Its id.
+    /// The id of the rule.
     pub id: RuleId,
     /// The severity of its findings, unless the configuration sets another.
     pub severity: Severity,
@@ -27,16 +27,16 @@ pub struct RuleEntry {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainQuery {
-    /// en (default) or zh.
+    /// The language: en (default) or zh.
     pub language: Option<Language>,
 }
 
-/// An explanation.
+/// The explanation of a rule.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Explanation {
-    /// The rule.
+    /// The id of the rule.
     pub rule: String,
-    /// Why it matters, what to ask, what to write instead, examples.
+    /// The reason for the rule, the question to ask, the text to write instead, and examples.
     pub explanation: String,
 }
 
@@ -47,32 +47,32 @@ pub struct ServiceHealth {
     pub status: String,
     /// The version of the program.
     pub version: String,
-    /// Threads of this project in the store.
+    /// The number of threads of this project in the store.
     pub threads: usize,
-    /// Questions that wait for a person.
+    /// The number of questions that wait for a person.
     pub open_asks: usize,
-    /// Models that were asked and failed or recovered.
+    /// The models that received requests and failed or recovered.
     pub models: Vec<ModelState>,
-    /// Deliveries of webhooks that wait to be worked on.
+    /// The number of webhook deliveries in the queue.
     pub webhooks_waiting: usize,
 }
 
-/// The breaker of a model.
+/// The state of the circuit breaker of a model.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ModelState {
     /// The model, e.g. `ollama/qwen2.5:7b`.
     pub model: String,
-    /// Where it is.
+    /// The host of the model.
     pub host: String,
-    /// False while it is paused.
+    /// The model receives requests; false while it is paused.
     pub asked: bool,
-    /// Failed calls in a row.
+    /// The number of failed calls in a row.
     pub failures: u32,
-    /// Milliseconds until it is tried again; 0 if it is asked now.
+    /// Milliseconds until the next attempt; 0 if the model is not paused.
     pub retry_in_ms: u64,
 }
 
-/// The service is there.
+/// Answers the check that the service runs.
 pub async fn alive() -> &'static str {
     "ok\n"
 }
@@ -106,8 +106,7 @@ pub async fn health(State(state): State<Shared>) -> Result<Json<ServiceHealth>, 
     Ok(Json(health.await?))
 }
 
-/// Lists the rules.
-pub async fn rules(State(state): State<Shared>) -> Result<Json<Vec<RuleEntry>>, ProblemDetails> {
+pub(crate) async fn rules(State(state): State<Shared>) -> Result<Json<Vec<RuleEntry>>, ProblemDetails> {
     let rules = blocking(&state, |service| {
         let cards = service.installation().cards().map_err(ProblemDetails::internal)?;
         let entry = |card: RuleCard| RuleEntry { severity: card.severity, id: card.id, summary: card.summary };
@@ -116,8 +115,7 @@ pub async fn rules(State(state): State<Shared>) -> Result<Json<Vec<RuleEntry>>, 
     Ok(Json(rules.await?))
 }
 
-/// Explains a rule.
-pub async fn explain(
+pub(crate) async fn explain(
     State(state): State<Shared>,
     rule: Result<Path<String>, PathRejection>,
     query: Result<Query<ExplainQuery>, QueryRejection>,

@@ -1,4 +1,4 @@
-//! What every request passes: Host, Origin, rate; and what every response gets: problem details, headers.
+//! Checks every request (Host, Origin, rate), and completes every response (problem details, headers).
 
 use std::net::IpAddr;
 use std::time::Instant;
@@ -15,10 +15,10 @@ use super::error::{Cause, PROBLEM_JSON, ProblemDetails};
 use super::person::Person;
 use super::state::{HttpSettings, Shared};
 
-/// The names of the loopback, under which a service on this machine is always reached.
+/// The names of the loopback interface, under which a service on this machine is always reached.
 const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// Lets requests in that name this service, come from its own pages or from none, and are not too many.
+/// Admits requests that name this service, come from its own pages or from no page, and stay within the rate limit.
 pub async fn admit(
     State(state): State<Shared>,
     ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
@@ -29,9 +29,9 @@ pub async fn admit(
     if let Err(problem) = checked {
         return problem.into_response();
     }
-    // Whether a delivery counts is known when its signature was checked.
+    // Deliveries count only after their signature was checked.
     if !request.uri().path().starts_with("/webhooks/") {
-        // A token counts for its bearer, wherever they are; all others count for their address.
+        // A request with a token counts for its bearer, from any address; all others count for their address.
         let client = match bearer(&state, request.headers()) {
             Some(person) => format!("token {}", person.name),
             None => address(peer.ip()),
@@ -43,7 +43,7 @@ pub async fn admit(
     next.run(request).await
 }
 
-/// Takes a request from the rate of a client; the response for one who has sent too many.
+/// Takes a request from the rate of a client; returns the response for a client that has sent too many.
 pub fn charged(state: &Shared, client: &str) -> Option<Response> {
     state.buckets.take(client, Instant::now()).err().map(|seconds| {
         let detail = format!("too many requests: wait {seconds} s");
@@ -53,8 +53,8 @@ pub fn charged(state: &Shared, client: &str) -> Option<Response> {
     })
 }
 
-/// Reads the bodies of people who are known, within the budget of all bodies. Bodies of strangers are refused unread, except a login,
-/// which is small.
+/// Reads the bodies of authenticated people within the budget of all bodies. Other bodies are refused unread, except a
+/// login, which is small.
 pub async fn hold(State(state): State<Shared>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
@@ -75,7 +75,7 @@ pub async fn hold(State(state): State<Shared>, request: Request, next: Next) -> 
     }
 }
 
-/// An address as the key of a client: of version 6 only the network, because a client has a whole one.
+/// An address as the key of a client. Of an IPv6 address only the network counts, because a client has a whole one.
 pub fn address(ip: IpAddr) -> String {
     match ip.to_canonical() {
         IpAddr::V4(ip) => ip.to_string(),
@@ -83,7 +83,7 @@ pub fn address(ip: IpAddr) -> String {
     }
 }
 
-/// Refuses a target with a host of its own: a proxy could believe it and this service the header.
+/// Refuses a target with a host: a proxy could use that host and this service the header.
 fn checked_target(target: &Uri) -> Result<(), ProblemDetails> {
     match target.authority() {
         None => Ok(()),
@@ -94,8 +94,8 @@ fn checked_target(target: &Uri) -> Result<(), ProblemDetails> {
     }
 }
 
-/// Checks Host and Origin: a foreign page that a browser of this machine shows must reach nothing, whatever its name resolves to. Of two
-/// values, a proxy could believe one and this service the other.
+/// Checks Host and Origin. A foreign page in a browser on this machine must not reach the service, regardless of how
+/// its name resolves. Two values are refused, because a proxy could use one and this service the other.
 fn checked_names(settings: &HttpSettings, headers: &HeaderMap) -> Result<(), ProblemDetails> {
     let forbidden = |detail: &str| Err(ProblemDetails::new(StatusCode::FORBIDDEN, detail));
     for name in [header::HOST, header::ORIGIN] {
@@ -115,17 +115,17 @@ fn checked_names(settings: &HttpSettings, headers: &HeaderMap) -> Result<(), Pro
     }
 }
 
-/// True for a name of the service, with or without a port.
+/// Returns true for a name of the service, with or without a port.
 fn is_ours(settings: &HttpSettings, host: &str) -> bool {
     settings.hosts.iter().any(|known| is(host, known)) || is_loopback(host)
 }
 
-/// True for a name of the loopback, with or without a port.
+/// Returns true for a name of the loopback interface, with or without a port.
 pub fn is_loopback(host: &str) -> bool {
     LOOPBACK.iter().any(|known| is(host, known))
 }
 
-/// True if a host is this one, with or without a port.
+/// Returns true if a host is this one, with or without a port.
 fn is(host: &str, known: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
@@ -134,7 +134,7 @@ fn is(host: &str, known: &str) -> bool {
     known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(host)
 }
 
-/// Makes every error a problem with details, logs the causes of faults, and closes connections when the service is to end.
+/// Turns every error into problem details, logs the causes of faults, and closes connections when the service ends.
 pub async fn finish(State(state): State<Shared>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let status = response.status();
@@ -171,7 +171,7 @@ fn detail_of(status: StatusCode) -> &'static str {
     }
 }
 
-/// The answer to a panic: it is a fault of the program, and its words stay in the log.
+/// The response to a panic. It is a fault of the program, and its message is only logged.
 pub fn panicked(_: Box<dyn std::any::Any + Send + 'static>) -> axum::http::Response<Body> {
     ProblemDetails::internal("a handler panicked").into_response()
 }

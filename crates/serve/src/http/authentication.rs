@@ -10,13 +10,13 @@ use super::error::ProblemDetails;
 use super::person::Person;
 use super::state::Shared;
 
-/// The cookie with the token of somebody who uses the pages.
+/// The cookie with the token of a person who uses the pages.
 pub const TOKEN: &str = "reqgate_token";
 
-/// The person that a request names by its token, or the person of this machine where there are no tokens.
+/// The person that a request names by its token, or the person of this machine if there are no tokens.
 ///
 /// # Errors
-/// A problem with the status 401 if there is no valid token and one is needed.
+/// A problem with the status 401 if a valid token is needed and missing.
 pub fn authenticated(state: &Shared, headers: &HeaderMap) -> Result<Person, ProblemDetails> {
     let unauthorized = |detail: &str| ProblemDetails::new(StatusCode::UNAUTHORIZED, detail);
     let Some(given) = headers.get(header::AUTHORIZATION) else {
@@ -42,14 +42,14 @@ pub fn bearer(state: &Shared, headers: &HeaderMap) -> Option<Person> {
     }
 }
 
-/// A cookie of this name.
+/// The value of the cookie with this name.
 pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let all = headers.get_all(header::COOKIE).into_iter().filter_map(|cookies| cookies.to_str().ok());
     let mut pairs = all.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(known, _)| *known == name).map(|(_, value)| value)
 }
 
-/// Lets only authenticated people through.
+/// Middleware that admits only authenticated people.
 pub async fn required(
     State(state): State<Shared>,
     mut request: Request,

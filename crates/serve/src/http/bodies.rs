@@ -1,7 +1,7 @@
-//! The bodies that requests hold together: a budget of bytes that have arrived, so that a slow sender holds next to nothing and keeps
-//! out no other.
+//! The budget for the bodies of all requests. It counts the bytes that have arrived, so that a slow sender uses little
+//! of it and does not block others.
 //!
-//! Where the budget is used up, the client that holds most gives up the body that it has been sending longest.
+//! If the budget is used up, the client with the most bytes loses the body that it has been sending longest.
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
@@ -16,16 +16,16 @@ use tokio::time::{Instant, timeout_at};
 
 use super::error::ProblemDetails;
 
-/// Bytes that all bodies may hold together: sixteen of the largest.
+/// The maximum number of bytes of all bodies together: sixteen of the largest.
 const MOST: usize = 64 * 1024 * 1024;
-/// Bytes that the bodies of one client may hold together.
+/// The maximum number of bytes of all bodies of one client.
 const MOST_OF_CLIENT: usize = MOST / 2;
 /// The time for a body of a few bytes.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Bytes that a body has to bring for each further second.
+/// The minimum number of bytes that must arrive for each further second.
 const BYTES_PER_SECOND: usize = 128 * 1024;
 
-/// The bodies of all requests.
+/// The bodies of all requests, with their sizes.
 #[derive(Debug, Default)]
 pub struct Bodies {
     ledger: Mutex<Ledger>,
@@ -34,10 +34,10 @@ pub struct Bodies {
 #[derive(Debug, Default)]
 struct Ledger {
     held: usize,
-    /// The number of the next body: older ones have lower numbers.
+    /// The number of the next body; older bodies have lower numbers.
     next: u64,
     bodies: BTreeMap<u64, Entry>,
-    /// Bytes by client.
+    /// The number of bytes by client.
     clients: HashMap<String, usize>,
 }
 
@@ -45,12 +45,12 @@ struct Ledger {
 struct Entry {
     client: String,
     bytes: usize,
-    /// It is still arriving, so it can be given up.
+    /// It is still arriving, so it can be dropped.
     is_arriving: bool,
     given_up: Arc<Notify>,
 }
 
-/// The place of one body, which is given back when this is dropped.
+/// The share of one body in the budget, which is released on drop.
 #[derive(Debug)]
 pub struct Held {
     bodies: Arc<Bodies>,
@@ -63,10 +63,10 @@ impl Bodies {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads the body that a client sends. The caller keeps the place as long as it keeps the bytes.
+    /// Reads the body that a client sends. The caller keeps the share as long as it keeps the bytes.
     ///
     /// # Errors
-    /// 413 if it is too large, 503 if it is too slow or too many bodies are held, 400 if it ends early.
+    /// 413 if it is too large, 503 if it is too slow or the budget is used up, 400 if it ends early.
     pub async fn read(self: &Arc<Self>, client: &str, mut body: Body) -> Result<(Bytes, Held), ProblemDetails> {
         let held = self.enter(client);
         let start = Instant::now();
@@ -113,7 +113,7 @@ impl Drop for Held {
 impl Ledger {
     /// Counts bytes that have arrived, and makes room for them.
     fn take(&mut self, number: u64, bytes: usize) -> Result<(), ProblemDetails> {
-        // One that was given up is read no further.
+        // A body that lost its share is not read further.
         let Some(entry) = self.bodies.get_mut(&number) else { return Err(too_many()) };
         entry.bytes += bytes;
         self.held += bytes;
@@ -195,7 +195,7 @@ mod tests {
         assert!(take(&tracker, 1_000));
         assert!(!take(&greedy[0], 1), "its oldest was given up");
         assert!(take(&greedy[1], 1) && take(&others[0], 0));
-        // A body that has arrived is worked on, and is not given up.
+        // A complete body is in use and keeps its share.
         let next = bodies.ledger().next;
         (0..next).for_each(|number| bodies.ledger().arrived(number));
         let late = bodies.enter("late");

@@ -1,4 +1,4 @@
-//! Bodies of requests: JSON of a described shape.
+//! Reads the JSON bodies of requests.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
@@ -10,7 +10,8 @@ use super::state::Shared;
 use reqgate_base::bounded_json::{JsonError, VALUES_OF_REQUEST, parse};
 use reqgate_flow::{Problem, read_answer};
 
-/// A body of JSON: 415 if it is something else, 400 if it is not JSON, 422 with every fault if it has another shape.
+/// A JSON body of the type `T`: 415 for another media type, 400 if it is not JSON, 422 with every problem if it has
+/// another shape.
 pub struct JsonBody<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<Shared> for JsonBody<T> {
@@ -30,10 +31,10 @@ pub fn media_type(headers: &HeaderMap) -> String {
     named.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// Reads JSON.
+/// Reads a JSON body.
 ///
 /// # Errors
-/// 400 if it is not JSON, 413 if it has too many values, 422 with every fault if it has another shape.
+/// 400 if it is not JSON, 413 if it has too many values, 422 with every problem if it has another shape.
 pub fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ProblemDetails> {
     let value = parse(body, VALUES_OF_REQUEST).map_err(|error| match error {
         JsonError::TooMany(most) => {
@@ -48,7 +49,7 @@ pub fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ProblemDetails> 
     })
 }
 
-/// Refuses a text that is shorter or longer than the description allows, in characters.
+/// Refuses a text outside the given limits, in characters.
 ///
 /// # Errors
 /// 422 that names the field.

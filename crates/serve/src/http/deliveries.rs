@@ -1,4 +1,4 @@
-//! Deliveries of webhooks that wait to be worked on, and those that came.
+//! The queue of webhook deliveries, and the memory of those that were received.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -13,70 +13,69 @@ use reqgate_action::Request;
 use reqgate_net::github::Repository;
 use reqgate_net::jira::IssueKey;
 
-/// Deliveries that may wait; then the sender is told to try again.
+/// The maximum length of the queue; after that, the sender is asked to try again.
 pub const MOST_WAITING: usize = 256;
-/// Deliveries that are remembered, so that repeats are dropped.
+/// The number of deliveries that are remembered, so that repeats are dropped.
 const MOST_REMEMBERED: usize = 10_000;
 
-/// What became of a delivery.
+/// The result of a delivery.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Delivery {
-    /// What became of it.
+    /// The status of the delivery.
     pub status: DeliveryStatus,
-    /// Why it is ignored.
+    /// The reason why it is ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
 }
 
-/// What becomes of deliveries.
+/// The status of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DeliveryStatus {
     /// The issue will be judged.
     Queued,
-    /// It came before.
+    /// The delivery was received before.
     Repeated,
-    /// It asks for nothing.
+    /// The delivery requires no work.
     Ignored,
 }
 
 /// An issue to judge.
 #[derive(Debug)]
 pub enum Job {
-    /// On GitHub.
+    /// An issue on GitHub.
     Github(Repository, u64, Request),
-    /// In Jira.
+    /// An issue in Jira.
     Jira(IssueKey),
 }
 
-/// The deliveries that wait, and those that came.
+/// The deliveries in the queue, and those that were received.
 pub struct Deliveries {
     queue: Sender<(String, Job)>,
     seen: Mutex<(HashSet<String>, VecDeque<String>)>,
 }
 
 impl Deliveries {
-    /// None yet.
-    pub fn new(queue: Sender<(String, Job)>) -> Self {
+    pub(crate) fn new(queue: Sender<(String, Job)>) -> Self {
         Self { queue, seen: Mutex::default() }
     }
 
-    /// The number of deliveries that wait.
+    /// The number of deliveries in the queue.
     pub fn waiting(&self) -> usize {
         self.queue.max_capacity() - self.queue.capacity()
     }
 
-    /// Puts a delivery into the queue, unless it came before.
+    /// Adds a delivery to the queue, unless it was received before.
     ///
     /// # Errors
-    /// 503 if too many wait.
+    /// 503 if the queue is full.
     pub fn accept(&self, id: String, job: Job) -> Result<DeliveryStatus, ProblemDetails> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let (known, order) = &mut *seen;
         if known.contains(&id) {
             return Ok(DeliveryStatus::Repeated);
         }
-        // Remembered only if it is worked on: the sender tries again.
+        // Remembered only if it is in the queue, because otherwise the sender tries again.
         self.queue.try_send((id.clone(), job)).map_err(|_| {
             ProblemDetails::new(StatusCode::SERVICE_UNAVAILABLE, "too many deliveries wait: send it again later")
         })?;
@@ -90,7 +89,7 @@ impl Deliveries {
         Ok(DeliveryStatus::Queued)
     }
 
-    /// Forgets a delivery whose work has failed: sent again, it is worked on again.
+    /// Forgets a delivery whose work failed, so that it is processed if it is sent again.
     pub fn forget(&self, id: &str) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let (known, order) = &mut *seen;

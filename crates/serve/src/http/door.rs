@@ -1,4 +1,5 @@
-//! The port: whoever has reached it before it closes is let in, and those inside are served on.
+//! The listener of the service. It accepts every connection that arrives before it closes, and then serves the open
+//! ones.
 
 use std::future::pending;
 use std::io;
@@ -9,7 +10,7 @@ use axum::serve::{IncomingStream, Listener};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// Who is at the other end of a connection.
+/// The address of the other end of a connection.
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub SocketAddr);
 
@@ -19,7 +20,7 @@ impl Connected<IncomingStream<'_, Door>> for Peer {
     }
 }
 
-/// A listener that can be closed while its connections live.
+/// A listener that can be closed while its connections stay open.
 pub struct Door {
     listener: Option<TcpListener>,
     /// Connections that were waiting when it closed.
@@ -29,10 +30,10 @@ pub struct Door {
 }
 
 impl Door {
-    /// Closes once `closing` is true.
+    /// Creates a listener that closes once `closing` is true.
     ///
     /// # Errors
-    /// Fails if the system does not say the address.
+    /// Fails if the system does not report the address.
     pub fn new(listener: TcpListener, closing: watch::Receiver<bool>) -> io::Result<Self> {
         let address = listener.local_addr()?;
         Ok(Self { listener: Some(listener), waiting: Vec::new(), address, closing })
@@ -51,7 +52,7 @@ impl Listener for Door {
             let Some(listener) = &mut self.listener else { return pending().await };
             tokio::select! {
                 connection = Listener::accept(listener) => return connection,
-                // An error means that the sender is gone, which is also the end.
+                // An error means that the sender was dropped, which also ends the wait.
                 _ = self.closing.wait_for(|closing| *closing) => {}
             }
             self.waiting = self.listener.take().map(last_in).unwrap_or_default();
@@ -63,7 +64,7 @@ impl Listener for Door {
     }
 }
 
-/// Closes a listener. Without a last look the system would reset whoever has connected and not yet been met.
+/// Closes a listener. Without a last look the system would reset connections that were not accepted yet.
 fn last_in(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
     let Ok(listener) = listener.into_std() else { return Vec::new() };
     let met = std::iter::from_fn(|| listener.accept().ok());

@@ -1,4 +1,4 @@
-//! Errors as clients read them: problem details by RFC 9457.
+//! Errors in the form that clients read: problem details by RFC 9457.
 
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, JsonRejection, PathRejection, QueryRejection};
@@ -13,25 +13,25 @@ use reqgate_guardrail::without_secrets;
 
 /// The media type of a problem.
 pub const PROBLEM_JSON: &str = "application/problem+json";
-/// The longest detail, in characters.
+/// The maximum length of a detail, in characters.
 const LONGEST: usize = 2_000;
 
 /// A problem with a request.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ProblemDetails {
-    /// Always `about:blank`: the status says what kind of problem it is.
+    /// Always `about:blank`: the status defines the kind of problem.
     pub r#type: &'static str,
-    /// The status in words.
+    /// The reason phrase of the status.
     pub title: &'static str,
-    /// The status.
+    /// The HTTP status code.
     #[schemars(range(min = 400, max = 599))]
     pub status: u16,
-    /// What is wrong, and what to do.
+    /// The problem and its solution.
     pub detail: String,
-    /// The fields that are wrong.
+    /// The invalid fields, each with its problem.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
-    /// For the log of the service.
+    /// The cause, for the log only.
     #[serde(skip)]
     cause: Option<String>,
 }
@@ -41,7 +41,7 @@ pub struct ProblemDetails {
 pub struct Cause(pub String);
 
 impl ProblemDetails {
-    /// A problem: its status, what is wrong and what to do.
+    /// A problem with a status, its description and its solution.
     pub fn new(status: StatusCode, detail: impl AsRef<str>) -> Self {
         let detail: String = clean::lines(&without_secrets(detail.as_ref())).chars().take(LONGEST).collect();
         Self {
@@ -54,40 +54,40 @@ impl ProblemDetails {
         }
     }
 
-    /// A request that is wrong.
+    /// The problem of an invalid request.
     pub fn bad(detail: impl AsRef<str>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, detail)
     }
 
-    /// Something that does not exist.
+    /// The problem of a resource that does not exist.
     pub fn missing(detail: impl AsRef<str>) -> Self {
         Self::new(StatusCode::NOT_FOUND, detail)
     }
 
-    /// A request that is understood and cannot be carried out.
+    /// The problem of a valid request that cannot be carried out.
     pub fn refused(detail: impl AsRef<str>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }
 
-    /// A request that does not fit how things stand.
+    /// The problem of a request that does not fit the current state.
     pub fn conflict(detail: impl AsRef<str>) -> Self {
         Self::new(StatusCode::CONFLICT, detail)
     }
 
-    /// A fault of the installation. Its message can name files and is for the log of the service alone.
+    /// A fault of the installation. Its message can name files and is only logged.
     pub fn internal(error: impl std::fmt::Display) -> Self {
         let problem = Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the service could not do it: see its log");
         Self { cause: Some(error.to_string()), ..problem }
     }
 
-    /// The same in other words.
+    /// Replaces the description of the problem.
     #[must_use]
     pub fn saying(mut self, detail: &str) -> Self {
         detail.clone_into(&mut self.detail);
         self
     }
 
-    /// The same with the fields that are wrong.
+    /// Adds the invalid fields.
     #[must_use]
     pub fn with(mut self, problems: Vec<Problem>) -> Self {
         let shown = |problem: Problem| Problem {
@@ -136,7 +136,7 @@ impl From<QueryRejection> for ProblemDetails {
 
 impl From<PathRejection> for ProblemDetails {
     fn from(rejection: PathRejection) -> Self {
-        // A name that cannot be one is not there.
+        // A resource with an invalid name does not exist.
         Self::missing(rejection.body_text())
     }
 }

@@ -1,4 +1,4 @@
-//! What happens in a thread as server-sent events, which resume where a client left off.
+//! The events of a thread as server-sent events, which resume where a client left off.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -20,10 +20,10 @@ use super::state::{Shared, blocking};
 use super::threads::history_after;
 use reqgate_flow::ThreadId;
 
-/// How often the log is read; another process may write it.
+/// The interval at which the log is read, because another process may write it.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// The events that were received, as axum sends them.
+/// The received events, in the type that axum sends.
 struct Received(mpsc::Receiver<Event>);
 
 impl Stream for Received {
@@ -34,8 +34,8 @@ impl Stream for Received {
     }
 }
 
-/// Sends what happened after the event in `Last-Event-ID`, then what happens, until the thread or the service ends. A client that
-/// has seen everything of a thread that has ended gets 204, so that it does not connect again.
+/// Sends the events after the one in `Last-Event-ID`, then new ones, until the thread or the service ends. A client
+/// that has seen all events of a finished thread gets 204, so that it does not reconnect.
 pub async fn events(
     State(state): State<Shared>,
     thread: Result<Path<ThreadId>, PathRejection>,
@@ -59,7 +59,7 @@ pub async fn events(
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     let mut ending = state.ending.clone();
-    // Who may look now need not be allowed to later: their token can be removed.
+    // A token can be removed later, so the right to read is checked again.
     let may_look = move |state: &Shared| bearer(state, &headers).is_some() || state.of_machine("rest").is_some();
     tokio::spawn(async move {
         let _place = place;
@@ -88,7 +88,7 @@ pub async fn events(
     Ok(Sse::new(Received(receive)).keep_alive(KeepAlive::default()).into_response())
 }
 
-/// The events after one, each with its number, and whether the thread has ended.
+/// The events after a given one, each with its number, and whether the thread has ended.
 async fn after(state: &Shared, thread: &ThreadId, last: u64) -> Result<(Vec<(u64, Event)>, bool), ProblemDetails> {
     let thread = thread.clone();
     let (entries, has_ended) = blocking(state, move |service| history_after(service, &thread, last)).await?;

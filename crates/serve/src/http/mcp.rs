@@ -1,8 +1,8 @@
 //! The Model Context Protocol over HTTP: one request of a client, one JSON reply, in both eras and without sessions.
 //!
-//! Nothing is kept between two requests, so that there is nothing to bound, to steal or to lose with a restart. The versions
-//! before 2026-07-28 leave sessions to the server; of them only what the handshake would have to remember is missing: questions
-//! to the client while it waits.
+//! The server keeps no state between two requests, so sessions need no limit, cannot be stolen, and survive a restart.
+//! In versions before 2026-07-28 sessions are optional for the server; without them it only cannot ask the client
+//! questions while the client waits.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -33,7 +33,7 @@ const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
 const SESSION: &str = "mcp-session-id";
 
-/// A client that waits for its one reply cannot be asked.
+/// The peer of a request over HTTP: a client that waits for its one reply cannot be asked.
 struct Nobody;
 
 impl Peer for Nobody {
@@ -42,8 +42,7 @@ impl Peer for Nobody {
     }
 }
 
-/// Answers one message.
-pub async fn post(
+pub(crate) async fn post(
     State(state): State<Shared>,
     person: Person,
     headers: HeaderMap,
@@ -83,7 +82,7 @@ fn refused(status: StatusCode, id: Value, fault: Fault) -> Response {
     (status, Json(response(id, Err(fault)))).into_response()
 }
 
-/// The one message in a body.
+/// Reads the one message in a body.
 fn read(body: &[u8]) -> Result<Message, (Value, Fault)> {
     let message = parse(body, VALUES_OF_REQUEST).map_err(|error| {
         let fault = match error {
@@ -101,7 +100,7 @@ fn read(body: &[u8]) -> Result<Message, (Value, Fault)> {
     }
 }
 
-/// The era of a request whose headers say the same as it does.
+/// The era of a request whose headers agree with its body.
 fn checked(headers: &HeaderMap, method: &str, params: &Map<String, Value>) -> Result<Era, (StatusCode, Fault)> {
     let bad = |fault| (StatusCode::BAD_REQUEST, fault);
     let version = header_of(headers, VERSION).map_err(bad)?;
@@ -131,7 +130,7 @@ fn checked(headers: &HeaderMap, method: &str, params: &Map<String, Value>) -> Re
     }
 }
 
-/// The era of a version in a header. Without one it is at most 2025-03-26, which had no such header.
+/// The era of a version in a header. Without the header it is at most 2025-03-26, which did not have it.
 fn era_of(version: Option<&str>) -> Result<Era, Fault> {
     match version {
         Some(MODERN) => Ok(Era::Modern),
@@ -140,7 +139,7 @@ fn era_of(version: Option<&str>) -> Result<Era, Fault> {
     }
 }
 
-/// A header that is there once or not at all: of two values, a proxy could believe one and this server the other.
+/// The value of a header that may occur once: of two values, a proxy could use one and this server the other.
 fn header_of<'h>(headers: &'h HeaderMap, name: &'static str) -> Result<Option<&'h str>, Fault> {
     let mut values = headers.get_all(name).iter();
     match (values.next().map(|value| value.to_str()), values.next()) {
@@ -151,11 +150,11 @@ fn header_of<'h>(headers: &'h HeaderMap, name: &'static str) -> Result<Option<&'
     }
 }
 
-/// Refuses a header that says something else than the body.
+/// Refuses a header that differs from the body.
 fn same(header: &str, given: Option<&str>, named: Option<&Value>) -> Result<(), Fault> {
     match (given, named) {
         (Some(given), Some(named)) if named == given => Ok(()),
-        // What the body does not name, its method asks for.
+        // If the body has no such field, the method reports it.
         (None, None) => Ok(()),
         (None, Some(_)) => Err(mismatch(format!("the header {header} is missing"))),
         (Some(_), _) => Err(mismatch(format!("the header {header} does not say the same as the body"))),
@@ -166,7 +165,7 @@ fn mismatch(message: String) -> Fault {
     Fault::new(HEADER_MISMATCH, message)
 }
 
-/// The value of a header, which is in Base64 if it would not fit into one.
+/// The value of a header; it is in Base64 if it contains characters that a header cannot have.
 fn decoded(value: &str) -> Result<String, Fault> {
     let Some(encoded) = value.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?=")) else {
         return Ok(value.to_owned());
@@ -175,7 +174,7 @@ fn decoded(value: &str) -> Result<String, Fault> {
     text.ok_or_else(|| mismatch("the header Mcp-Name is not Base64 of UTF-8".to_owned()))
 }
 
-/// Who calls. A token says what its bearer may do, and its bearer may be on another machine.
+/// The caller of a request. A token defines the rights of its bearer, who may be on another machine.
 fn caller_of(state: &Shared, person: &Person, headers: &HeaderMap) -> Caller {
     let right = match person.role {
         Role::Read => Right::Read,
@@ -189,11 +188,11 @@ fn caller_of(state: &Shared, person: &Person, headers: &HeaderMap) -> Caller {
     Caller { inbox: Some(inbox(headers)), patience: PATIENCE, log: Some(state.settings.log), ..caller }
 }
 
-/// The address of the inbox, under the name by which the client knows the service.
+/// The address of the inbox, under the host name that the client uses.
 fn inbox(headers: &HeaderMap) -> String {
-    // It is one of this service's names, or the request would not have come here.
+    // Admission has checked that it is one of this service's names.
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
-    // Others come through a proxy with TLS.
+    // Other names are reached through a proxy with TLS.
     let scheme = if is_loopback(host) { "http" } else { "https" };
     format!("{scheme}://{host}/inbox/")
 }
@@ -246,7 +245,7 @@ mod tests {
         ] {
             assert_eq!(call(headers, "prd_next"), Err(HEADER_MISMATCH), "{headers:?}");
         }
-        // A name that is not a string is nobody's.
+        // A name that is not a string does not match.
         assert_eq!(code(&[version, method, (NAME, "7")], "tools/call", modern(json!(7))), Err(HEADER_MISMATCH));
         let list = [version, (METHOD, "tools/list")];
         assert_eq!(code(&list, "tools/list", modern(Value::Null)), Ok(Era::Modern));

@@ -2,17 +2,17 @@
 //!
 //! | module | purpose |
 //! |---|---|
-//! | `state` | what all requests share; blocking work stays off the threads that serve requests |
-//! | `person`, `authentication`, `tokens` | who sends a request and what they may do |
-//! | `admission`, `rate` | what every request passes and every response gets |
+//! | `state` | the shared state; blocking work runs outside the threads that serve requests |
+//! | `person`, `authentication`, `tokens` | the sender of a request and their rights |
+//! | `admission`, `rate` | checks of every request, headers of every response |
 //! | `error` | problem details |
-//! | `bodies` | the bytes that bodies of requests hold together |
+//! | `bodies` | the memory budget for bodies of requests |
 //! | `body` | reading JSON |
-//! | `gate`, `threads`, `asks`, `about` | what is served under `/v1` |
+//! | `gate`, `threads`, `asks`, `about` | the handlers under `/v1` |
 //! | `mcp` | the Model Context Protocol, for coding agents |
-//! | `events` | what happens in a thread, as server-sent events |
+//! | `events` | the events of a thread, as server-sent events |
 //! | `webhooks`, `deliveries` | deliveries of GitHub and Jira |
-//! | `openapi` | the description of all of it |
+//! | `openapi` | the OpenAPI description |
 
 mod about;
 mod admission;
@@ -67,17 +67,18 @@ use door::{Door, Peer};
 
 /// The largest body, in bytes.
 const LARGEST_BODY: usize = 4 * 1024 * 1024;
-/// How long a request may take.
+/// The maximum duration of a request.
 const DEADLINE: Duration = Duration::from_secs(60);
-/// How long connections are still served when the service is to end, so that clients learn of it by `Connection: close`.
+/// The time for which connections are still served when the service ends, so that clients learn of it by `Connection:
+/// close`.
 const FAREWELL: Duration = Duration::from_millis(500);
-/// How long connections that were let in last have for their request, before idle ones are closed.
+/// The time that the last accepted connections have for their request, before idle ones are closed.
 const LAST_WORD: Duration = Duration::from_millis(250);
-/// How long requests may take that were accepted before the end.
+/// The maximum duration of requests that were accepted before the end.
 const PATIENCE: Duration = Duration::from_secs(70);
 
-/// Every path of the service; `pages` are those for people.
-pub fn router(state: Shared, pages: Router<Shared>) -> Router {
+/// All routes of the service; `pages` are those for people.
+pub(crate) fn router(state: Shared, pages: Router<Shared>) -> Router {
     let programs = Router::new()
         .route("/v1/judge", post(gate::judge))
         .route("/v1/review", post(gate::review))
@@ -116,7 +117,7 @@ pub fn router(state: Shared, pages: Router<Shared>) -> Router {
         .with_state(state)
 }
 
-/// A service that listens, and is served by [`Listening::serve`].
+/// A service that is bound to its address and is run by [`Listening::serve`].
 pub struct Listening {
     runtime: tokio::runtime::Runtime,
     listener: TcpListener,
@@ -126,7 +127,7 @@ pub struct Listening {
     end: watch::Sender<bool>,
 }
 
-/// Binds the address. `pages` are the paths for people.
+/// Binds the address. `pages` are the routes for people.
 ///
 /// # Errors
 /// Fails if the address cannot be used.
@@ -147,15 +148,15 @@ impl Listening {
     /// The address, with the port that the system chose if it was 0.
     ///
     /// # Errors
-    /// Fails if the system does not say it.
+    /// Fails if the system does not report it.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Serves until SIGTERM or SIGINT; every request that was accepted is answered.
+    /// Serves until SIGTERM or SIGINT; every accepted request is answered.
     ///
     /// # Errors
-    /// Fails if the system does not pass on signals.
+    /// Fails if the system cannot deliver signals.
     pub fn serve(self) -> io::Result<()> {
         let Self { runtime, listener, state, pages, jobs, end } = self;
         let app = router(Arc::clone(&state), pages).into_make_service_with_connect_info::<Peer>();
@@ -166,7 +167,7 @@ impl Listening {
             let (shut, shutting) = watch::channel(false);
             let (close, mut closing) = watch::channel(false);
             let served = axum::serve(Door::new(listener, shutting)?, app).with_graceful_shutdown(async move {
-                // An error means that the sender is gone, which is also the end.
+                // An error means that the sender was dropped, which also ends the wait.
                 let _ = closing.wait_for(|close| *close).await;
             });
             let mut served = tokio::spawn(served.into_future());
@@ -179,13 +180,13 @@ impl Listening {
             shut.send_replace(true);
             tokio::time::sleep(LAST_WORD).await;
             close.send_replace(true);
-            // What takes longer was given up by its deadline; what is left is a client that does not read.
+            // The deadline has ended longer requests; the rest are clients that do not read.
             let served = tokio::time::timeout(PATIENCE, served).await.unwrap_or(Ok(Ok(())));
             ended.send_replace(true);
             worker.await?;
             served?
         });
-        // A delivery that is still worked on was given up.
+        // A delivery that is still in work is dropped.
         runtime.shutdown_timeout(Duration::from_secs(1));
         served
     }
@@ -224,7 +225,7 @@ impl Signals {
     }
 
     async fn next(&mut self) {
-        // Without the signal there is nothing to end for.
+        // Without the signal the service does not end.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

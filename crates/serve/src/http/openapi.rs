@@ -1,4 +1,4 @@
-//! The description of the service: OpenAPI 3.1, made from the types that it reads and writes.
+//! The OpenAPI 3.1 description of the service, generated from the types that it reads and writes.
 
 use std::sync::OnceLock;
 
@@ -19,20 +19,20 @@ use reqgate_prd::workflow::{OrderDocument, PrdAnswer, ThreadDocument};
 use reqgate_report::json::v1::Report;
 
 const JSON: &str = "application/json";
-/// Problems that every path can have.
+/// The statuses of problems that every path can have.
 const ALWAYS: &[u16] = &[403, 429, 500, 503];
 
-/// An answer: its status, what it is, and the media type and schema of its content.
+/// A response: its status, its description, and the media type and schema of its content.
 type Answer = (u16, &'static str, Option<(&'static str, Value)>);
 
-/// A way to call the service.
+/// An operation of the service.
 struct Operation {
     path: &'static str,
     method: &'static str,
     id: &'static str,
     tag: &'static str,
     summary: &'static str,
-    /// The role that is needed; without one anybody may call.
+    /// The role that is needed; `None` if the operation is open to all.
     role: Option<&'static str>,
     parameters: Vec<Value>,
     body: Option<Value>,
@@ -40,14 +40,13 @@ struct Operation {
     problems: &'static [u16],
 }
 
-/// Answers with the description.
-pub async fn show() -> Response {
+pub(crate) async fn show() -> Response {
     static TEXT: OnceLock<String> = OnceLock::new();
     let text = TEXT.get_or_init(|| description().to_string());
     ([(header::CONTENT_TYPE, JSON)], text.as_str()).into_response()
 }
 
-/// The description.
+/// The OpenAPI document of the service.
 pub fn description() -> Value {
     let mut settings = SchemaSettings::draft2020_12().for_serialize();
     settings.definitions_path = "/components/schemas".into();
@@ -134,7 +133,7 @@ impl Operation {
     }
 }
 
-/// The schema of something that the service reads, whole: its fields may be left out where those of answers may not.
+/// The inlined schema of a type that the service reads: its fields may be optional, while those of responses are not.
 fn read<T: JsonSchema>() -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
@@ -187,7 +186,7 @@ fn operations(written: &mut SchemaGenerator) -> Vec<Operation> {
         "properties": { "id": string, "event": string, "data": string },
         "required": ["id", "data"],
     });
-    // Any text: there is nothing that a schema could say of it.
+    // A schema without constraints, because any text is valid.
     let plain = json!({});
     vec![
         Operation {

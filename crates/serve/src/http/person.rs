@@ -1,4 +1,4 @@
-//! Who sends a request: the bearer of a token, or the person of this machine.
+//! The sender of a request: the bearer of a token, or the person of this machine.
 
 use axum::http::StatusCode;
 
@@ -10,18 +10,18 @@ use super::tokens::Role;
 pub struct Person {
     /// The name under which answers and approvals are recorded.
     pub name: String,
-    /// What they may do.
+    /// The rights of the person.
     pub role: Role,
-    /// The way by which answers come: `rest` or `page`.
+    /// The channel that is recorded with answers: `rest` or `page`.
     pub channel: &'static str,
 }
 
 impl Person {
-    /// Refuses a person whose role does not include this one.
+    /// Returns an error if the person's role does not include this one.
     ///
     /// # Errors
     /// A problem with the status 403.
-    pub fn must_be(&self, role: Role) -> Result<(), ProblemDetails> {
+    pub(crate) fn must_be(&self, role: Role) -> Result<(), ProblemDetails> {
         if self.role >= role {
             return Ok(());
         }

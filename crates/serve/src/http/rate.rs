@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The most clients that are remembered; then the one that was quiet longest is forgotten.
+/// The maximum number of clients that are remembered; beyond it, the one that has been idle longest is forgotten.
 const MOST_CLIENTS: usize = 4_096;
 
-/// How much each client may send.
+/// The token buckets of all clients.
 #[derive(Debug)]
 pub struct Buckets {
     rate: f64,
@@ -21,7 +21,7 @@ struct Bucket {
 }
 
 impl Buckets {
-    /// Buckets that fill with `rate` requests per second and hold twice as many.
+    /// Creates buckets that fill with `rate` requests per second and hold twice as many.
     pub fn new(rate: u32) -> Self {
         Self { rate: f64::from(rate), buckets: Mutex::default() }
     }
@@ -49,7 +49,7 @@ impl Buckets {
             bucket.left -= 1.0;
             return Ok(());
         }
-        // At least a second: clients wait in whole ones.
+        // At least one second, because clients wait in whole seconds.
         Err(((1.0 - bucket.left) / self.rate).ceil().max(1.0) as u64)
     }
 }

@@ -1,4 +1,4 @@
-//! What all requests share: the installation, its gates, the tokens, and the threads for blocking work.
+//! The state that all requests share: the installation, its gates, the tokens, and the threads for blocking work.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -19,41 +19,42 @@ use crate::{Gate, Installation};
 use reqgate_base::model::Language;
 use reqgate_gate::pipeline::Pipeline;
 
-/// How long a gate is used before it is made anew: so soon a change of the configuration counts.
+/// The maximum age of a gate; a change of the configuration takes effect within this time.
 const FRESH: Duration = Duration::from_secs(60);
-/// The most gates that are kept ready: policies × languages of an installation are fewer.
+/// The maximum number of gates that are kept; an installation has fewer combinations of policy and language.
 const MOST_GATES: usize = 16;
 
-/// The most requests that take threads further at a time.
+/// The maximum number of concurrent requests that advance threads.
 const MOST_WORKING: usize = 16;
 
-/// The most clients that watch threads at a time.
+/// The maximum number of clients that watch threads at the same time.
 const MOST_WATCHERS: usize = 100;
 
-/// How the person who starts the service wants it.
+/// The settings of the service, from its command line and environment.
 #[derive(Debug, Clone)]
 pub struct HttpSettings {
-    /// Where it listens.
+    /// The address on which it listens.
     pub listen: SocketAddr,
-    /// Names by which clients reach it, besides those of the loopback.
+    /// The host names by which clients reach it, in addition to those of the loopback interface.
     pub hosts: Vec<String>,
-    /// Requests per second of one client.
+    /// The limit of requests per second and client.
     pub rate: u32,
-    /// The folder of the state, where the tokens are.
+    /// The folder of the state, which contains the tokens.
     pub state: PathBuf,
-    /// Secret of GitHub's webhooks.
+    /// The secret of GitHub's webhooks.
     pub github_secret: Option<String>,
-    /// Secret of Jira's webhooks.
+    /// The secret of Jira's webhooks.
     pub jira_secret: Option<String>,
     /// Reads a variable of the environment: options and tokens for trackers.
     pub variable: fn(&str) -> Option<String>,
-    /// Takes a line for the log.
+    /// Writes a line to the log.
     pub log: fn(&str),
 }
 
 impl HttpSettings {
-    /// True if only this machine reaches the service: a proxy would pass on requests of others under a name.
-    pub fn is_only_here(&self) -> bool {
+    /// Returns true if only this machine reaches the service. A configured host name means that a proxy may pass on
+    /// requests of others.
+    pub(crate) fn is_only_here(&self) -> bool {
         self.listen.ip().is_loopback() && self.hosts.is_empty()
     }
 }
@@ -61,32 +62,32 @@ impl HttpSettings {
 /// The state of the service, as handlers get it.
 pub type Shared = Arc<Service>;
 
-/// The state of the service.
+/// The shared state of the service.
 pub struct Service {
     installation: Box<dyn Installation>,
-    /// The settings.
+    /// The settings of the service.
     pub settings: HttpSettings,
     tokens: Tokens,
     gates: Mutex<Gates>,
-    /// As many texts are judged at a time as there are cores.
+    /// Limits concurrent judgements to the number of cores.
     judging: Arc<Semaphore>,
-    /// Requests that take threads further: one may wait for a busy thread, and must not keep a text from being judged.
+    /// Limits requests that advance threads. They have their own limit, because one may wait for a busy thread and must
+    /// not block a judgement.
     working: Arc<Semaphore>,
-    /// The rates of the clients.
     pub(super) buckets: Buckets,
     /// The bodies of all requests and deliveries.
     pub(super) bodies: Arc<Bodies>,
-    /// Places for clients that watch threads.
+    /// Limits the clients that watch threads.
     pub(super) watchers: Arc<Semaphore>,
     pub(super) deliveries: Deliveries,
-    /// True once the service is to end.
+    /// Becomes true when the service ends.
     pub(super) ending: watch::Receiver<bool>,
 }
 
-/// The gates that are ready, by policy and language of the reports.
+/// The cached gates, by policy and language of the reports.
 type Gates = HashMap<(Option<String>, Option<Language>), Ready>;
 
-/// A gate that is ready. It is made anew every minute, because the configuration changes, and every day, because waivers end.
+/// A cached gate. It is replaced every minute, because the configuration changes, and every day, because waivers end.
 struct Ready {
     day: String,
     made: Instant,
@@ -94,7 +95,6 @@ struct Ready {
 }
 
 impl Service {
-    /// The state of a service that has no requests yet.
     pub(super) fn new(
         installation: Box<dyn Installation>,
         settings: HttpSettings,
@@ -117,18 +117,18 @@ impl Service {
         }
     }
 
-    /// The number of deliveries of webhooks that wait.
-    pub fn webhooks_waiting(&self) -> usize {
+    /// The number of webhook deliveries in the queue.
+    pub(crate) fn webhooks_waiting(&self) -> usize {
         self.deliveries.waiting()
     }
 
     /// The installation. Its functions block: use it within [`blocking`].
-    pub fn installation(&self) -> &dyn Installation {
+    pub(crate) fn installation(&self) -> &dyn Installation {
         self.installation.as_ref()
     }
 
-    /// The person who runs the service, for requests without a token: only if nobody else reaches it, and only as long as there
-    /// are no tokens.
+    /// The person who runs the service, for requests without a token. Returns one only if the service is not reachable
+    /// from other machines and it has no tokens.
     pub fn of_machine(&self, channel: &'static str) -> Option<Person> {
         let is_open = self.settings.is_only_here() && self.tokens.list().is_ok_and(|tokens| tokens.is_empty());
         is_open.then(|| Person { name: self.installation.person(), role: Role::Admin, channel })
@@ -143,7 +143,8 @@ impl Service {
         Ok(bearer.map(|token| Person { name: token.name, role: token.role, channel }))
     }
 
-    /// The gate under a policy, or as configured, with its reports in a language, or in that of each text. Blocks.
+    /// The gate under a policy (default: as configured), with its reports in a language (default: that of each text).
+    /// Blocks.
     ///
     /// # Errors
     /// A problem with the status 404 if the policy is not known.
@@ -164,7 +165,7 @@ impl Service {
         Ok(gate)
     }
 
-    /// The gate under a policy, opened anew with what a reader needs. Blocks.
+    /// Opens a new gate under a policy, with the parts that a review needs. Blocks.
     ///
     /// # Errors
     /// A problem with the status 404 if the policy is not known.
@@ -172,16 +173,17 @@ impl Service {
         self.installation.gate(policy).map_err(|error| of_policy(policy, error))
     }
 
-    /// Masks personal data and secrets in words that are shown. Blocks.
+    /// Masks personal data and secrets in a text that is shown. Blocks.
     ///
     /// # Errors
-    /// Fails if the configuration is broken.
+    /// Fails if the configuration is not valid.
     pub fn masked(&self, words: &str) -> Result<String, ProblemDetails> {
         Ok(self.gate(None, None)?.masked(words))
     }
 }
 
-/// The installation was opened when the service started: what fails with a policy is that the policy is not known.
+/// The problem of a gate that cannot be opened. The installation was opened when the service started, so an error with
+/// a policy means that the policy is not known.
 fn of_policy(policy: Option<&str>, error: String) -> ProblemDetails {
     match policy {
         Some(_) => ProblemDetails::missing(error),
@@ -189,10 +191,10 @@ fn of_policy(policy: Option<&str>, error: String) -> ProblemDetails {
     }
 }
 
-/// Does work that blocks (judging, reading the store) on a thread for such work, as soon as a core is free.
+/// Runs blocking work (judging, reading the store) on a thread for such work, as soon as a core is free.
 ///
 /// # Errors
-/// Fails as the work does.
+/// Returns the error of the work.
 pub async fn blocking<T: Send + 'static>(
     state: &Shared,
     work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
@@ -200,11 +202,11 @@ pub async fn blocking<T: Send + 'static>(
     within(&state.judging, state, work).await
 }
 
-/// Does work that takes a millisecond or two, as a small text does, on the thread of the request: changing threads would cost as much
-/// as a tenth of it. Everything else waits no longer than that.
+/// Runs work of a millisecond or two, such as judging a small text, on the thread of the request: changing threads
+/// would add up to a tenth to it. Other requests wait no longer than that.
 ///
 /// # Errors
-/// Fails as the work does.
+/// Returns the error of the work.
 pub async fn at_once<T>(
     state: &Shared,
     work: impl FnOnce(&Service) -> Result<T, ProblemDetails>,
@@ -213,10 +215,10 @@ pub async fn at_once<T>(
     work(state)
 }
 
-/// As [`blocking`], for work that may wait for whoever works on a thread.
+/// As [`blocking`], for work that may wait for another process that works on a thread.
 ///
 /// # Errors
-/// Fails as the work does.
+/// Returns the error of the work.
 pub async fn working<T: Send + 'static>(
     state: &Shared,
     work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
@@ -232,7 +234,7 @@ async fn within<T: Send + 'static>(
     let permit = Arc::clone(places).acquire_owned().await.map_err(ending)?;
     let state = Arc::clone(state);
     let done = tokio::task::spawn_blocking(move || {
-        // Held until the work is done, even if nobody waits for it any more.
+        // Held until the work is done, even if the request was dropped.
         let _permit = permit;
         work(&state)
     });

@@ -1,4 +1,4 @@
-//! Threads of the PRD workflow: start, list, status, order, result, cancel, documents, history.
+//! Handlers for threads of the PRD workflow: start, list, status, order, result, cancel, documents, history.
 
 use std::time::Duration;
 
@@ -31,56 +31,56 @@ use reqgate_prd::workflow::{
 };
 use reqgate_text::language::language_of;
 
-/// How long a request waits for another that works on the same thread.
+/// The time that a request waits for another one that works on the same thread.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
-/// The largest document that is shown, in bytes.
+/// The maximum size of a document that is shown, in bytes.
 const LONGEST_DOCUMENT: u64 = 4 * 1024 * 1024;
 
-/// The longest utterance, in characters.
+/// The maximum length of an utterance, in characters.
 const LONGEST_UTTERANCE: usize = 100_000;
-/// The longest name of a source, and the longest key, in characters.
+/// The maximum length of a source's name and of a key, in characters.
 const LONGEST_NAME: usize = 200;
-/// The longest reason, in characters.
+/// The maximum length of a reason, in characters.
 const LONGEST_REASON: usize = 1_000;
 
-/// How a thread begins.
+/// A request to start a thread.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StartRequest {
-    /// What is wanted, in the words of a person.
+    /// The wish, in the words of a person.
     #[serde(default)]
     #[schemars(length(max = LONGEST_UTTERANCE))]
     pub utterance: String,
-    /// Tickets, minutes, notes.
+    /// The sources: tickets, minutes, notes.
     #[serde(default)]
     #[schemars(length(max = MOST_SOURCES))]
     pub sources: Vec<Source>,
-    /// Repeat the same key with the same words, and the same thread is returned.
+    /// A key of the caller. A second request with the same key and the same words returns the same thread.
     #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub idempotency_key: Option<String>,
     /// Key of the project in capital letters, with or without a number: `SHOP`, `MSM-008`.
     #[schemars(regex(pattern = r"^[A-Z][A-Z0-9]{1,9}(-[0-9]{3})?$"))]
     pub project: Option<String>,
-    /// The flow.
+    /// The flow of the thread.
     #[serde(default)]
     pub flow: Flow,
-    /// Who writes the drafts.
+    /// The author of the drafts.
     #[serde(default)]
     pub author: StartAuthor,
 }
 
-/// A text that a feature begins with.
+/// A source of the feature.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Its name, e.g. minutes.md; quotes name it.
+    /// The name of the source, e.g. minutes.md; quotes use it.
     #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub name: String,
-    /// Its words.
+    /// The text of the source.
     pub text: String,
 }
 
-/// The flows.
+/// The flow of a thread.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Flow {
@@ -91,59 +91,59 @@ pub enum Flow {
     Team,
 }
 
-/// The authors that a thread can be started with.
+/// The author of the drafts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StartAuthor {
-    /// The rules of this program, which collect what sources label.
+    /// The rules of this program, which collect labelled statements from the sources.
     #[default]
     Rules,
-    /// Somebody who takes work orders and submits their results.
+    /// An agent or a person who takes work orders and submits their results.
     Agent,
 }
 
-/// A result of a work order.
+/// The result of a work order.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResultRequest {
-    /// The order.
+    /// The id of the order.
     pub order_id: OrderId,
-    /// The result, of the shape that the order gives.
+    /// The result, in the shape that the order defines.
     pub result: Map<String, Value>,
 }
 
-/// What became of a result.
+/// The response to a result.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ResultAnswer {
-    /// What became of it.
+    /// The status of the result.
     pub status: ResultStatus,
-    /// What is wrong with a rejected one.
+    /// The problems of a rejected result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[serde(default)]
     pub problems: Vec<Problem>,
-    /// How the thread stands.
+    /// The thread after the result.
     pub thread: ThreadDocument,
 }
 
-/// What becomes of results.
+/// The status of a result.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ResultStatus {
-    /// Taken.
+    /// The result was accepted.
     Accepted,
-    /// Not taken: correct the problems, and submit to the next order.
+    /// The result was rejected: correct the problems, and submit to the next order.
     Rejected,
-    /// Taken before.
+    /// The result was accepted before.
     Duplicate,
     /// The order is not open.
     Stale,
 }
 
-/// Why a thread is cancelled.
+/// A request to cancel a thread.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CancelRequest {
-    /// The reason.
+    /// The reason for the cancellation.
     #[schemars(length(min = 1, max = LONGEST_REASON))]
     pub reason: String,
 }
@@ -151,41 +151,41 @@ pub struct CancelRequest {
 /// A document of a thread.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct DocumentEntry {
-    /// Its name below `documents/`.
+    /// The name below `documents/`.
     pub name: String,
-    /// Its path, relative to the project.
+    /// The path, relative to the project.
     pub path: String,
 }
 
-/// Something that happened in a thread.
+/// An event of a thread.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct HistoryEntry {
-    /// Its number, from 1 without gaps.
+    /// The number of the event, from 1 without gaps.
     pub seq: u64,
-    /// When, by RFC 3339 in UTC.
+    /// The time of the event, RFC 3339 in UTC.
     pub at: String,
-    /// Who.
+    /// The person or program that caused the event.
     pub actor: String,
-    /// What, in a line.
+    /// The event, in one line.
     pub what: String,
-    /// It came from an archive, and who did it was not checked.
+    /// The event comes from an archive, and its actor was not verified.
     pub imported: bool,
 }
 
 impl Service {
-    /// Where threads are worked on.
+    /// The desk for work on threads.
     pub(crate) fn desk<'s>(&'s self, pipeline: &'s Pipeline) -> Desk<'s> {
         Desk { installation: self.installation(), pipeline, owner: None, author, patience: PATIENCE }
     }
 
-    /// The same, where a person decides.
+    /// The desk for the decision of a person.
     pub(crate) fn desk_of<'s>(&'s self, pipeline: &'s Pipeline, person: &Person) -> Desk<'s> {
         Desk { owner: Some(person.name.clone()), ..self.desk(pipeline) }
     }
 }
 
-/// Who writes the drafts of a thread. The service asks no model: a thread that a model writes waits with an order, which
-/// `reqgate prd resume` hands to the model.
+/// The author of a thread's drafts. The service sends no requests to models: a thread with a model as its author waits
+/// with an order, which `reqgate prd resume` sends to the model.
 fn author(state: &PrdState) -> Author<'static> {
     match state.drafts.as_ref().map(|drafts| drafts.author) {
         None | Some(Writer::Rules) => Author::Rules,
@@ -193,7 +193,7 @@ fn author(state: &PrdState) -> Author<'static> {
     }
 }
 
-/// How a thread stands after it was worked on.
+/// The document of a thread after work on it.
 pub(super) fn standing(thread: Thread<'_>, pipeline: &Pipeline) -> ThreadDocument {
     let status = Status::of(thread.position.phase, false);
     document(thread.record, status, thread.position, pipeline)
@@ -219,20 +219,19 @@ fn document(
     document
 }
 
-/// A thread as it stands, without being claimed.
+/// The document of a stored thread, without a claim on it.
 pub(super) fn stored(
     store: &StateStore,
     record: &ThreadRecord,
     pipeline: &Pipeline,
 ) -> Result<ThreadDocument, ProblemDetails> {
     let claimed = !record.phase.is_terminal() && store.is_claimed(&record.id)?;
-    // A thread of another version is shown without what only that version can read.
+    // A thread of another version is shown without the parts that only that version can read.
     let position = current::<PrdWorkflow, _>(store, record).unwrap_or_default();
     Ok(document(record, Status::of(record.phase, claimed), &position, pipeline))
 }
 
-/// Starts a thread.
-pub async fn start(
+pub(crate) async fn start(
     State(state): State<Shared>,
     person: Person,
     JsonBody(request): JsonBody<StartRequest>,
@@ -274,8 +273,7 @@ pub async fn start(
     Ok((status, [(header::LOCATION, location)], Json(thread)).into_response())
 }
 
-/// Lists the threads.
-pub async fn list(State(state): State<Shared>) -> Result<Json<Vec<ThreadDocument>>, ProblemDetails> {
+pub(crate) async fn list(State(state): State<Shared>) -> Result<Json<Vec<ThreadDocument>>, ProblemDetails> {
     let listed = blocking(&state, |service| {
         let pipeline = service.gate(None, None)?;
         let Some((store, records)) = threads_of(service.installation())? else { return Ok(Vec::new()) };
@@ -283,7 +281,7 @@ pub async fn list(State(state): State<Shared>) -> Result<Json<Vec<ThreadDocument
             .iter()
             .map(|record| {
                 let mut document = stored(&store, record, &pipeline)?;
-                // The inbox has the questions.
+                // The inbox shows the questions.
                 document.ask = None;
                 Ok(document)
             })
@@ -292,7 +290,7 @@ pub async fn list(State(state): State<Shared>) -> Result<Json<Vec<ThreadDocument
     Ok(Json(listed.await?))
 }
 
-/// Shows how a thread stands.
+/// Shows the state of a thread.
 pub async fn status(
     State(state): State<Shared>,
     thread: Result<Path<ThreadId>, PathRejection>,
@@ -330,7 +328,7 @@ pub async fn order(
     Ok(Json(order.await?))
 }
 
-/// Takes the result of a work order.
+/// Accepts the result of a work order.
 pub async fn submit(
     State(state): State<Shared>,
     person: Person,
@@ -358,8 +356,7 @@ pub async fn submit(
     Ok(Json(answer.await?))
 }
 
-/// Ends a thread.
-pub async fn cancel(
+pub(crate) async fn cancel(
     State(state): State<Shared>,
     person: Person,
     thread: Result<Path<ThreadId>, PathRejection>,
@@ -387,7 +384,7 @@ pub async fn documents(
     Ok(Json(listed.await?.into_iter().map(|(entry, _)| entry).collect()))
 }
 
-/// The text of a document, without the personal data and secrets in it.
+/// The text of a document, with personal data and secrets masked.
 pub async fn document_text(
     State(state): State<Shared>,
     path: Result<Path<(ThreadId, String)>, PathRejection>,
@@ -399,7 +396,7 @@ pub async fn document_text(
     Ok(([(header::CONTENT_TYPE, kind)], text.await?).into_response())
 }
 
-/// The text of a document of a thread, without the personal data and secrets in it. Blocks.
+/// The text of a document of a thread, with personal data and secrets masked. Blocks.
 ///
 /// # Errors
 /// 404 if there is no such thread or document.
@@ -411,7 +408,7 @@ pub fn document_of(service: &Service, thread: &ThreadId, name: &str) -> Result<S
     service.masked(&text)
 }
 
-/// The documents of a thread, and where they lie.
+/// The documents of a thread, with their paths on disk.
 ///
 /// # Errors
 /// 404 if there is no such thread.
@@ -428,7 +425,7 @@ pub fn documents_of(
     Ok(documents_on_disk(&store, &record, &root)?.into_iter().filter_map(entry).collect())
 }
 
-/// Shows what happened in a thread.
+/// Shows the events of a thread.
 pub async fn history(
     State(state): State<Shared>,
     thread: Result<Path<ThreadId>, PathRejection>,
@@ -438,7 +435,7 @@ pub async fn history(
     Ok(Json(entries.await?))
 }
 
-/// What happened in a thread after an event, and whether the thread has ended.
+/// The events of a thread after a given one, and whether the thread has ended.
 pub(super) fn history_after(
     service: &Service,
     thread: &ThreadId,

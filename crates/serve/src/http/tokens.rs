@@ -1,4 +1,4 @@
-//! Named tokens with roles, of which only hashes are kept.
+//! Named tokens with roles; only their hashes are stored.
 
 use std::fs;
 use std::io;
@@ -17,30 +17,30 @@ use unicode_security::confusable_detection::skeleton;
 use reqgate_base::files;
 use reqgate_base::hash::Hash;
 
-/// The file in the folder of the state.
+/// The name of the file in the folder of the state.
 const FILE: &str = "tokens.json";
-/// The form of the file.
+/// The schema of the file.
 const SCHEMA: &str = "reqgate/tokens/v1";
-/// Before every token, so that scanners of secrets know it.
+/// The prefix of every token, by which scanners of secrets recognise it.
 const PREFIX: &str = "rqg_";
-/// Random bytes in a token.
+/// The number of random bytes in a token.
 const LENGTH: usize = 32;
-/// The most tokens of an installation.
+/// The maximum number of tokens of an installation.
 const MOST: usize = 1_000;
-/// The longest name, in characters.
+/// The maximum length of a name, in characters.
 const LONGEST_NAME: usize = 60;
 
-/// What the bearer of a token may do; each role includes the ones before it.
+/// The rights of a token's bearer; each role includes the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Judge texts, look at threads.
+    /// Judge texts and read threads.
     Read,
     /// Start threads and submit results of orders: for coding agents.
     Write,
     /// Answer questions and approve: for people.
     Answer,
-    /// Cancel threads.
+    /// Cancel threads, in addition to all other rights.
     Admin,
 }
 
@@ -62,9 +62,9 @@ impl Role {
 pub struct TokenRecord {
     /// The name of the person or program.
     pub name: String,
-    /// What it may do.
+    /// The rights of its bearer.
     pub role: Role,
-    /// The day on which it was made, YYYY-MM-DD.
+    /// The day of its creation, YYYY-MM-DD.
     pub created: String,
     /// SHA-256 of the token, in hexadecimal.
     sha256: String,
@@ -77,38 +77,39 @@ struct TokenFile {
     tokens: Vec<TokenRecord>,
 }
 
-/// Why tokens cannot be read or changed.
+/// The reason why the tokens cannot be read or changed.
 #[derive(Debug, Error)]
 pub enum TokenError {
     /// The file cannot be read or written.
     #[error("{path}: {error}")]
     File {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// The reason.
+        /// The cause of the error.
         error: io::Error,
     },
     /// The file was not written by this program.
     #[error("{path} is not a file of tokens ({reason}): restore it, or delete it and make new tokens")]
     Broken {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// The reason.
+        /// The problem in the file.
         reason: String,
     },
     /// The name is in use.
     #[error("there is already a token for `{0}`: remove it first, or choose another name")]
     Taken(String),
-    /// There is no such token.
+    /// A token of this name does not exist.
     #[error("there is no token for `{0}`: `reqgate serve token list` lists them")]
     Unknown(String),
-    /// The name cannot be one. An e-mail address is masked wherever it is shown, so two of them look like one person.
+    /// The name is not valid. An e-mail address is masked everywhere it is shown, so two of them would look like one
+    /// person.
     #[error("a name has 1 to {LONGEST_NAME} letters, digits, spaces or . _ -, and is not an e-mail address")]
     BadName,
-    /// The name differs from another one only in its case or in the form of its letters.
+    /// The name differs from another one only in its case or in letters that look alike.
     #[error("there is already a token for `{0}`, which looks the same: choose another name")]
     Similar(String),
-    /// Too many tokens.
+    /// The maximum number of tokens is reached.
     #[error("there are already {MOST} tokens: remove one first")]
     TooMany,
     /// The system has no random numbers.
@@ -116,7 +117,7 @@ pub enum TokenError {
     NoRandomness,
 }
 
-/// The tokens of an installation. Changes of the file count at once.
+/// The tokens of an installation. Changes of the file take effect immediately.
 #[derive(Debug)]
 pub struct Tokens {
     path: PathBuf,
@@ -138,7 +139,7 @@ impl Tokens {
     /// The tokens, without their secrets.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or is broken.
+    /// Fails if the file cannot be read or is not valid.
     pub fn list(&self) -> Result<Vec<TokenRecord>, TokenError> {
         let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let stamp = match fs::metadata(&self.path) {
@@ -153,10 +154,10 @@ impl Tokens {
         Ok(known.tokens.clone())
     }
 
-    /// Makes a token and returns it; it is nowhere else.
+    /// Creates a token and returns it. It is not stored and cannot be shown again.
     ///
     /// # Errors
-    /// Fails if the name is taken or cannot be one, or the file cannot be written.
+    /// Fails if the name is taken or not valid, or if the file cannot be written.
     pub fn add(&self, name: &str, role: Role, today: &str) -> Result<String, TokenError> {
         let is_allowed = |c: char| c.is_alphanumeric() || " ._-".contains(c);
         let length = name.chars().count();
@@ -184,13 +185,13 @@ impl Tokens {
         Ok(token)
     }
 
-    /// Removes a token.
+    /// Removes a token by its name.
     ///
     /// # Errors
-    /// Fails if there is none of this name, or the file cannot be written.
+    /// Fails if it does not exist, or if the file cannot be written.
     pub fn remove(&self, name: &str) -> Result<(), TokenError> {
         let unknown = || TokenError::Unknown(name.to_owned());
-        // Where there are no tokens there need not even be a folder.
+        // Without tokens, the folder may not exist.
         if self.read_anew()?.is_empty() {
             return Err(unknown());
         }
@@ -204,10 +205,10 @@ impl Tokens {
         self.write(tokens)
     }
 
-    /// The bearer of a token. Every hash is compared, whole, so that time tells nothing.
+    /// The bearer of a token. Every hash is compared completely, so that the duration reveals no match.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or is broken.
+    /// Fails if the file cannot be read or is not valid.
     pub fn bearer(&self, token: &str) -> Result<Option<TokenRecord>, TokenError> {
         let hash = Hash::of(token).hex();
         let tokens = self.list()?;
@@ -218,7 +219,7 @@ impl Tokens {
         Ok(usize::try_from(found).ok().and_then(|at| tokens.into_iter().nth(at)))
     }
 
-    /// Waits for whoever else changes the tokens; the lock is given up when it is dropped.
+    /// Waits until no other process changes the tokens; the lock is released on drop.
     fn locked(&self) -> Result<fs::File, TokenError> {
         let lock = || {
             let path = self.path.with_extension("lock");
@@ -239,7 +240,7 @@ impl Tokens {
     fn read(&self) -> Result<Vec<TokenRecord>, TokenError> {
         let text = files::text(&self.path, files::SETTINGS).map_err(|error| self.file(error))?;
         let broken = |reason: String| TokenError::Broken { path: self.path.display().to_string(), reason };
-        // The words of the parser could repeat what is in the file.
+        // A message of the parser could repeat contents of the file.
         let file: TokenFile = serde_json::from_str(&text).map_err(|error| broken(format!("line {}", error.line())))?;
         if file.schema != SCHEMA {
             return Err(broken("another schema".to_owned()));
@@ -259,7 +260,7 @@ impl Tokens {
     }
 }
 
-/// The letters of a name as a reader takes them: the same for names that a reader cannot tell apart.
+/// The letters of a name with look-alikes folded: equal for names that a reader cannot distinguish.
 fn looks_of(name: &str) -> String {
     skeleton(&name.to_lowercase()).collect()
 }

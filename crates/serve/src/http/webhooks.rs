@@ -1,5 +1,5 @@
-//! Webhooks of GitHub and Jira: the signature of the raw bytes is checked first, repeats are dropped, the answer comes at once, and
-//! the work is done one delivery after another.
+//! Webhooks of GitHub and Jira: the signature of the raw bytes is checked first, repeats are dropped, the response is
+//! sent at once, and the deliveries are processed one after another.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -28,10 +28,10 @@ use reqgate_base::hash::Hash;
 use reqgate_net::github::{self, Repository};
 use reqgate_net::jira::{self, IssueKey, Site};
 
-/// How long the deliveries that were accepted may take when the service ends.
+/// The time for the accepted deliveries when the service ends.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Takes a delivery of GitHub.
+/// Receives a delivery of GitHub.
 pub async fn github(
     State(state): State<Shared>,
     ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
@@ -73,7 +73,7 @@ struct GithubRepository {
     full_name: String,
 }
 
-/// Takes a delivery of Jira.
+/// Receives a delivery of Jira.
 pub async fn jira(
     State(state): State<Shared>,
     ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
@@ -92,7 +92,7 @@ fn from_jira(state: &Shared, body: &[u8]) -> Result<(StatusCode, Json<Delivery>)
     let Some(issue) = payload.issue.filter(|_| is_of_text) else {
         return Ok(ignored("only jira:issue_created and jira:issue_updated are judged"));
     };
-    // A comment, such as our own, does not change what is judged.
+    // A comment, such as reqgate's own, does not change the judged text.
     if payload.issue_event_type_name.as_deref().is_some_and(|name| name.starts_with("issue_comment")) {
         return Ok(ignored("a comment changes nothing"));
     }
@@ -120,21 +120,21 @@ fn ignored(because: &str) -> (StatusCode, Json<Delivery>) {
     (StatusCode::ACCEPTED, Json(delivery))
 }
 
-/// Names what happened: only the body is signed, so a repeat can have other headers.
+/// The identity of a delivery. Only the body is signed, so a repeat can have other headers.
 fn identity(body: &[u8]) -> String {
     Hash::of(body).hex()
 }
 
-/// A header that a delivery has.
+/// The value of a required header.
 fn named<'h>(headers: &'h HeaderMap, name: &str) -> Result<&'h str, ProblemDetails> {
     let value =
         headers.get(name).and_then(|value| value.to_str().ok()).filter(|value| (1..=200).contains(&value.len()));
     value.ok_or_else(|| ProblemDetails::bad(format!("the header {name} is missing")))
 }
 
-/// The headers and the body of a delivery whose signature is right. What the headers alone tell is refused unread, a slow body keeps
-/// out no other, and only what is refused counts for the rate of an address: strangers who share it with the tracker, as they do
-/// where a proxy is in front, do not keep out its deliveries.
+/// The headers and the body of a delivery with a valid signature. Deliveries with wrong headers are refused unread, and
+/// a slow body does not block others. Only refused deliveries count for the rate of an address: strangers who share it
+/// with the tracker, for example because of a proxy, cannot exhaust it for valid deliveries.
 async fn signed(
     state: &Shared,
     peer: SocketAddr,
@@ -154,7 +154,7 @@ async fn signed(
     let given = headers.get(header).and_then(|value| value.to_str().ok());
     let given = given.and_then(|value| value.strip_prefix("sha256=")).and_then(from_hex);
     let signature = given.ok_or_else(|| refused(wrong()))?;
-    // The place is given back at once: a delivery is read and put into the queue before anything else is awaited.
+    // The share of the budget is released at once: a delivery is parsed and queued before the next await.
     let (body, _) = state.bodies.read(&address(peer.ip()), body).await.map_err(refused)?;
     if !is_signed(secret, &body, &signature) {
         return Err(refused(wrong()));
@@ -162,9 +162,9 @@ async fn signed(
     Ok((headers, body))
 }
 
-/// Checks the signature of the raw bytes, in a time that does not depend on where it differs.
+/// Checks the signature of the raw bytes, in a time that does not depend on the position of a difference.
 fn is_signed(secret: &str, body: &[u8], signature: &[u8]) -> bool {
-    // A key may have any length.
+    // HMAC accepts a key of any length.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else { return false };
     mac.update(body);
     mac.verify_slice(signature).is_ok()
@@ -180,7 +180,8 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
     digits.chunks(2).map(|pair| Some(value(pair[0])? << 4 | value(pair[1])?)).collect()
 }
 
-/// Works on deliveries, one after another, until the service has ended and none waits; from the end on for a limited time.
+/// Processes the deliveries one after another until the service has ended and the queue is empty; from the end on, for
+/// a limited time.
 pub async fn work(state: Shared, mut queue: Receiver<(String, Job)>, mut ended: watch::Receiver<bool>) {
     let mut over = ended.clone();
     let all = async {
@@ -199,7 +200,7 @@ pub async fn work(state: Shared, mut queue: Receiver<(String, Job)>, mut ended: 
         }
     };
     let late = async {
-        // An error means that the sender is gone, which is also the end.
+        // An error means that the sender was dropped, which also ends the wait.
         let _ = over.wait_for(|ended| *ended).await;
         tokio::time::sleep(PATIENCE).await;
     };
@@ -226,7 +227,7 @@ async fn done(state: &Shared, id: String, job: Job) {
 }
 
 impl Service {
-    /// Judges an issue and keeps its comment and labels, as the action does.
+    /// Judges an issue and updates its comment and labels, as the Action does.
     fn judge_on_github(&self, repository: &Repository, number: u64, request: &Request) -> Result<(), String> {
         let variable = self.settings.variable;
         let options = Options::read(variable).map_err(|error| error.to_string())?;
@@ -244,7 +245,7 @@ impl Service {
         Ok(())
     }
 
-    /// Reads an issue anew, judges it and keeps its comment, as `reqgate jira comment` does.
+    /// Reads an issue again, judges it and updates its comment, as `reqgate jira comment` does.
     fn judge_in_jira(&self, key: &IssueKey) -> Result<(), String> {
         let client =
             jira::Client::new(Site::from_environment(self.settings.variable).map_err(|error| error.to_string())?);

@@ -14,14 +14,14 @@ use reqgate_base::files;
 use reqgate_flow::effects::inside;
 use reqgate_flow::{StateStore, Store, ThreadRecord};
 
-/// Before the thread in the address of a document.
+/// The prefix of a document's address.
 const SCHEME: &str = "reqgate://threads/";
-/// The threads whose documents are listed: those that changed last.
+/// The maximum number of threads whose documents are listed, the last changed ones.
 const MOST_THREADS: usize = 50;
-/// The largest document that is read, in bytes.
+/// The maximum size of a document that is read, in bytes.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
-/// A document of a thread that lies on disk.
+/// A document of a thread on disk.
 pub struct OnDisk {
     /// Its address as a resource.
     pub uri: String,
@@ -30,10 +30,10 @@ pub struct OnDisk {
     whole: PathBuf,
 }
 
-/// The name and the bytes of a file below the current folder, which an agent names with a relative or a whole path.
+/// The name and the bytes of a file below the current folder, which an agent names with a relative or an absolute path.
 ///
 /// # Errors
-/// Fails for a path that leads out of the folder or into a hidden part of it, and for a file that cannot be read.
+/// Fails for a path that leaves the folder or leads into a hidden part of it, and for a file that cannot be read.
 pub fn file_below(site: &Site<'_>, named: &str, most: u64) -> Result<(String, Vec<u8>), ToolError> {
     if !site.caller.shares_folder {
         let what = "files are named only on the machine of the service";
@@ -49,7 +49,7 @@ pub fn file_below(site: &Site<'_>, named: &str, most: u64) -> Result<(String, Ve
     Ok((relative.to_string_lossy().into_owned(), bytes))
 }
 
-/// The documents of a thread that lie on disk.
+/// The documents of a thread on disk.
 ///
 /// # Errors
 /// Fails if the log of the thread cannot be read.
@@ -73,7 +73,7 @@ pub fn list(installation: &dyn Installation) -> Result<Vec<Value>, Fault> {
     let root = installation.root().map_err(internal)?;
     let mut resources = Vec::new();
     for record in records.iter().take(MOST_THREADS) {
-        // A thread of another version of the program has documents that only that version knows.
+        // Only that version can read the documents of a thread of another version.
         for document in of_thread(&store, record, &root).unwrap_or_default() {
             resources.push(json!({
                 "uri": document.uri,
@@ -85,7 +85,7 @@ pub fn list(installation: &dyn Installation) -> Result<Vec<Value>, Fault> {
     Ok(resources)
 }
 
-/// The form of the addresses.
+/// The templates of the addresses.
 pub fn templates() -> Value {
     json!([{
         "uriTemplate": format!("{SCHEME}{{thread}}/{{document}}"),
@@ -94,7 +94,7 @@ pub fn templates() -> Value {
     }])
 }
 
-/// The text of a document, without the personal data and secrets in it.
+/// The text of a document, with personal data and secrets masked.
 ///
 /// # Errors
 /// Fails if there is no such document.

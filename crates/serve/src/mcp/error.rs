@@ -1,4 +1,4 @@
-//! Errors of tools, as agents read them: a code, what is wrong, what to call next.
+//! Errors of tools in the form that agents read: a code, the problem, and the next call.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::site::Caller;
 use reqgate_base::clean;
 use reqgate_guardrail::without_secrets;
 
-/// Why a tool could not do its work: an error for the agent, who can call again.
+/// The reason why a tool failed: an error for the agent, who can call again.
 #[derive(Debug)]
 pub struct ToolError {
     code: &'static str,
@@ -16,12 +16,12 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// An error: its code, what is wrong, and what to call next.
+    /// An error with its code, the problem, and the next call.
     pub fn new(code: &'static str, what: impl Into<String>, next: impl Into<String>) -> Self {
         Self { code, what: what.into(), next: next.into(), is_fault: false }
     }
 
-    /// A fault of the installation: its message says what to do, to whoever runs it.
+    /// A fault of the installation; its message is for the person who runs it.
     pub fn installation(message: String) -> Self {
         let next = "correct the arguments, or tell the person who runs reqgate";
         Self { is_fault: true, ..Self::new("not_possible", message, next) }
@@ -36,7 +36,7 @@ impl ToolError {
     }
 }
 
-/// The longest error, in characters; some hosts cut at 11,000.
+/// The maximum length of an error, in characters; some hosts cut at 11,000.
 const LONGEST_ERROR: usize = 4_000;
 
 impl fmt::Display for ToolError {
@@ -46,7 +46,7 @@ impl fmt::Display for ToolError {
     }
 }
 
-/// A name that somebody sent, short enough to be repeated.
+/// A name from a request, short enough to be repeated in an error.
 pub fn shortened(name: &str) -> String {
     clean::short_line(name, 100)
 }

@@ -15,11 +15,11 @@ use reqgate_gate::pipeline::{Pipeline, PipelineError};
 use reqgate_gate::stages::intake::{RawInput, read_bytes};
 use reqgate_orders::ReadingAnswer;
 
-/// The largest ticket that is read from a file, in bytes.
+/// The maximum size of a ticket that is read from a file, in bytes.
 const LONGEST_FILE: u64 = 4 * 1024 * 1024;
-/// The most issues of each severity in a result.
+/// The maximum number of issues of each severity in a result.
 const MOST_ISSUES: usize = 20;
-/// The most questions to the author in a result.
+/// The maximum number of questions to the author in a result.
 const MOST_QUESTIONS: usize = 5;
 /// The name of a ticket that was given as text.
 const TEXT: &str = "text";
@@ -33,7 +33,7 @@ pub fn check(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     Ok(verdict(&outcome))
 }
 
-/// Judges a ticket with the agent as reader: an order first, the verdict when the reading is there.
+/// Judges a ticket with the agent as reader: returns an order first, and the verdict once the reading is sent.
 pub fn review(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Review { text, path, policy, order_id, reading } = read(&arguments)?;
     let gate = opened(site, policy.as_deref())?;
@@ -68,7 +68,8 @@ pub fn review(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     })
 }
 
-/// The gate under a policy, opened anew so that changed files hold. What fails with a policy is taken for an unknown one.
+/// Opens a new gate under a policy, so that changed files take effect. An error with a policy is reported as an unknown
+/// policy.
 fn opened(site: &Site<'_>, policy: Option<&str>) -> Result<Gate, ToolError> {
     site.installation.gate(policy).map_err(|error| match policy {
         Some(_) => ToolError::new("bad_arguments", error, "call again with a known policy"),
@@ -76,8 +77,7 @@ fn opened(site: &Site<'_>, policy: Option<&str>) -> Result<Gate, ToolError> {
     })
 }
 
-/// Explains a rule.
-pub fn explain(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
+pub(crate) fn explain(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Explain { rule, language } = read(&arguments)?;
     let explained = site.installation.explanation(&rule, language.unwrap_or(Language::En));
     let text = explained.map_err(|error| ToolError::new("unknown_rule", error, "take the rule from a result"))?;
@@ -121,7 +121,7 @@ fn not_judged(error: &PipelineError, words: String) -> ToolError {
     }
 }
 
-/// The order as data. Texts of strangers stand under `ticket` alone.
+/// The order as data. Untrusted text is only in the field `ticket`.
 fn ordered(status: &str, order: &OpenOrder) -> Value {
     json!({
         "status": status,

@@ -1,5 +1,5 @@
-//! Personal data and secrets leave the server masked, whatever the repository's guardrail is set to: its owner decides what is judged
-//! here, not what an agent carries elsewhere.
+//! Masks personal data and secrets in all output of the server, regardless of the repository's guardrail: its setting
+//! applies to judging, not to the data that an agent takes elsewhere.
 
 use serde_json::Value;
 
@@ -7,7 +7,8 @@ use reqgate_base::clean::short_masks;
 use reqgate_base::model::SourceType;
 use reqgate_guardrail::Guardrail;
 
-/// Names that this program makes or an agent must repeat to the letter: ids, hashes, paths, commands. No words of a text are in them.
+/// Fields with values that this program generates or an agent must repeat exactly: ids, hashes, paths, commands. They
+/// contain no words of a text.
 const OWN: [&str; 20] = [
     "answer_schema",
     "answer_shape",
@@ -31,12 +32,12 @@ const OWN: [&str; 20] = [
     "updated",
 ];
 
-/// The words without personal data and secrets.
+/// The words with personal data and secrets masked.
 pub fn masked_words(words: &str, screen: &Guardrail) -> String {
     short_masks(&screen.screen(words, &[], SourceType::PlainText).text).into_owned()
 }
 
-/// A result without personal data and secrets.
+/// A result with personal data and secrets masked.
 pub fn masked(result: Value, screen: &Guardrail) -> Value {
     match result {
         Value::String(words) => masked_words(&words, screen).into(),
@@ -53,7 +54,8 @@ pub fn masked(result: Value, screen: &Guardrail) -> Value {
     }
 }
 
-/// True unless it has objects within, such as the documents of a request, whose own fields are looked at. A schema has its own.
+/// Returns true for a value without inner objects. Objects, such as the documents of a request, are searched field by
+/// field; a schema is not.
 fn is_plain(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().all(|item| item.is_string()),

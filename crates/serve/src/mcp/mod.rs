@@ -1,20 +1,21 @@
 //! The Model Context Protocol: the gate and the workflow as tools for coding agents.
 //!
-//! One handler serves both eras of the protocol: 2026-07-28, where every request names its version, and the versions before it,
-//! which begin with `initialize`. The server keeps nothing between two requests but that handshake (over HTTP, by
-//! `serve::http::mcp`, not even that): threads are in their store, and everything else follows from the arguments.
+//! One handler serves both eras of the protocol: 2026-07-28, where every request names its version, and the versions
+//! before it, which begin with `initialize`. The server keeps only that handshake between two requests (over HTTP, in
+//! `serve::http::mcp`, not even that): threads are in their store, and all other data is in the arguments.
 //!
 //! | module | purpose |
 //! |---|---|
-//! | `stdio` | one message per line, of a bounded size; requests that were cancelled before their turn are dropped |
+//! | `stdio` | one message per line, of a bounded size; cancelled requests are dropped |
 //! | `protocol` | messages, versions, errors |
-//! | `server` | which method is answered by what |
-//! | `site` | who calls a tool, what they may do, and where it works |
-//! | `masking` | personal data and secrets leave masked |
+//! | `server` | the dispatch of methods |
+//! | `site` | the caller of a tool, their rights, and the installation |
+//! | `masking` | masks personal data and secrets in the output |
 //! | `tools` | the tools, their schemas and hints |
 //! | `gate` | check, review and explain |
-//! | `threads`, `standing` | a thread of the PRD workflow: start, next, submit, status, answer; and how it stands |
-//! | `answering`, `form`, `elicitation` | questions to people: through a form of the client, in a browser, or at the command line |
+//! | `threads`, `standing` | a thread of the PRD workflow: start, next, submit, status, answer; and its state |
+//! | `answering`, `form`, `elicitation` | questions to people: through a form of the client, in a browser, or at the
+//! command line |
 //! | `documents`, `prompts` | documents as resources, two prompts |
 
 mod answering;

@@ -46,7 +46,7 @@ const PROMPTS: [Prompt; 2] = [
     },
 ];
 
-/// The prompts as clients list them.
+/// The prompts, as clients list them.
 pub fn list() -> Vec<Value> {
     PROMPTS
         .iter()

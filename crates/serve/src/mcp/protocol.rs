@@ -1,76 +1,76 @@
-//! Messages of the protocol: requests, results and errors in both eras, by JSON-RPC 2.0.
+//! Messages of the protocol by JSON-RPC 2.0: requests, results and errors in both eras.
 
 use serde_json::{Map, Value, json};
 
 use reqgate_guardrail::without_secrets;
 
-/// The version in which every request names its version (no handshake).
-pub const MODERN: &str = "2026-07-28";
+/// The version in which every request names its version, without a handshake.
+pub(crate) const MODERN: &str = "2026-07-28";
 /// The versions that begin with `initialize`, the newest first.
-pub const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+pub(crate) const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// Where a modern request names its version.
+/// The field in which a modern request names its version.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
-/// Where a modern request says what its client can do.
+/// The field in which a modern request names the capabilities of its client.
 const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
-/// Where a modern result names the server.
+/// The field in which a modern result names the server.
 const SERVER_KEY: &str = "io.modelcontextprotocol/serverInfo";
 
-/// The message is not JSON.
-pub const PARSE_ERROR: i64 = -32700;
-/// The message is not a request.
-pub const INVALID_REQUEST: i64 = -32600;
-/// There is no such method.
-pub const METHOD_NOT_FOUND: i64 = -32601;
-/// The parameters do not fit.
-pub const INVALID_PARAMS: i64 = -32602;
-/// The request could not be answered although it is right.
-pub const INTERNAL_ERROR: i64 = -32603;
-/// A header says something else than the request, or is missing (2026-07-28, over HTTP).
+/// The code for a message that is not JSON.
+pub(crate) const PARSE_ERROR: i64 = -32700;
+/// The code for a message that is not a request.
+pub(crate) const INVALID_REQUEST: i64 = -32600;
+/// The code for an unknown method.
+pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
+/// The code for invalid parameters.
+pub(crate) const INVALID_PARAMS: i64 = -32602;
+/// The code for a valid request that could not be answered.
+pub(crate) const INTERNAL_ERROR: i64 = -32603;
+/// The code for a header that is missing or differs from the request (2026-07-28, over HTTP).
 pub const HEADER_MISMATCH: i64 = -32020;
-/// The version is not one of the server's (2026-07-28).
+/// The code for a version that the server does not support (2026-07-28).
 const UNSUPPORTED_VERSION: i64 = -32022;
 
 /// The era in which a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Era {
-    /// Versions with a handshake.
+    /// The versions with a handshake.
     Legacy,
-    /// 2026-07-28.
+    /// The version 2026-07-28, without a handshake.
     Modern,
 }
 
-/// An error of the protocol: the request itself is wrong. What a tool cannot do is a result instead.
+/// An error of the protocol: the request itself is wrong. A failure of a tool is a result instead.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
-    /// The code.
+    /// The error code by JSON-RPC.
     pub code: i64,
-    /// What is wrong and what to do.
+    /// The problem and its solution.
     pub message: String,
-    /// More of it, for programs.
+    /// Further data for programs.
     pub data: Option<Box<Value>>,
 }
 
 impl Fault {
-    /// A fault without data.
+    /// Creates a fault without data.
     pub fn new(code: i64, message: impl Into<String>) -> Self {
         Self { code, message: without_secrets(&message.into()).into_owned(), data: None }
     }
 }
 
-/// What a message is.
+/// A message of the client.
 #[derive(Debug, PartialEq)]
 pub enum Message {
     /// A request, to be answered under its id.
     Request {
-        /// A string or an integer.
+        /// The id: a string or an integer.
         id: Value,
-        /// The method.
+        /// The name of the method.
         method: String,
         /// The parameters; empty if there are none.
         params: Map<String, Value>,
     },
-    /// Something that is not answered.
+    /// A message without an answer.
     Other,
 }
 
@@ -78,7 +78,7 @@ impl Message {
     /// Reads a message.
     ///
     /// # Errors
-    /// Fails with the id, if there is one, and what is wrong.
+    /// Fails with the id, if there is one, and the problem.
     pub fn read(value: Value) -> Result<Self, (Value, Fault)> {
         let Value::Object(mut fields) = value else {
             return Err((Value::Null, Fault::new(INVALID_REQUEST, "a message is a JSON object")));
@@ -86,7 +86,7 @@ impl Message {
         let id = fields.remove("id");
         let is_id = |id: &Value| id.is_string() || id.is_i64() || id.is_u64();
         let known = id.clone().filter(is_id).unwrap_or(Value::Null);
-        // A notification is never answered, whatever is wrong with it.
+        // A notification is never answered, even if it is not valid.
         if id.is_none() && fields.contains_key("method") {
             return Ok(Self::Other);
         }
@@ -95,7 +95,7 @@ impl Message {
             return wrong("write \"jsonrpc\": \"2.0\"");
         }
         let Some(method) = fields.remove("method") else {
-            // A response that nobody waits for.
+            // A response to no open request.
             let is_response = fields.contains_key("result") || fields.contains_key("error");
             return if is_response { Ok(Self::Other) } else { wrong("a request has a method") };
         };
@@ -114,20 +114,20 @@ impl Message {
 }
 
 /// The version that a modern request names.
-pub fn version_of(params: &Map<String, Value>) -> Option<&Value> {
+pub(crate) fn version_of(params: &Map<String, Value>) -> Option<&Value> {
     params.get("_meta")?.get(VERSION_KEY)
 }
 
-/// What the client of a modern request can do.
-pub fn capabilities_of(params: &Map<String, Value>) -> Option<&Value> {
+/// The capabilities of a modern request's client.
+pub(crate) fn capabilities_of(params: &Map<String, Value>) -> Option<&Value> {
     params.get("_meta")?.get(CAPABILITIES_KEY)
 }
 
-/// Checks that a request names the version 2026-07-28, and says what its client can do.
+/// Checks that a request names the version 2026-07-28 and the capabilities of its client.
 ///
 /// # Errors
-/// Fails if it does not.
-pub fn check_modern(params: &Map<String, Value>) -> Result<(), Fault> {
+/// Fails if one of them is missing or wrong.
+pub(crate) fn check_modern(params: &Map<String, Value>) -> Result<(), Fault> {
     match (version_of(params), capabilities_of(params)) {
         (Some(version), _) if version != MODERN => Err(unsupported(version)),
         (Some(_), Some(Value::Object(_))) => Ok(()),
@@ -135,8 +135,8 @@ pub fn check_modern(params: &Map<String, Value>) -> Result<(), Fault> {
     }
 }
 
-/// The fault of a version that this server does not have in the modern form of requests.
-pub fn unsupported(requested: &Value) -> Fault {
+/// The fault for a version that this server does not support in the modern form of requests.
+pub(crate) fn unsupported(requested: &Value) -> Fault {
     let requested = match requested {
         Value::String(words) => without_secrets(words).into(),
         other => other.clone(),
@@ -148,22 +148,22 @@ pub fn unsupported(requested: &Value) -> Fault {
     }
 }
 
-/// The version that an `initialize` is answered with: the wanted one, or else the newest.
-pub fn negotiated(wanted: Option<&str>) -> &'static str {
+/// The version in the answer to `initialize`: the requested one, or else the newest.
+pub(crate) fn negotiated(wanted: Option<&str>) -> &'static str {
     LEGACY.into_iter().find(|version| wanted == Some(version)).unwrap_or(LEGACY[0])
 }
 
-/// The name of the server.
-pub fn server_info() -> Value {
+/// The name and version of the server.
+pub(crate) fn server_info() -> Value {
     json!({ "name": "reqgate", "title": "reqgate, the quality gate for requirements", "version": env!("CARGO_PKG_VERSION") })
 }
 
-/// A result as the era has it.
+/// A result in the form of the era.
 pub fn result(era: Era, mut result: Map<String, Value>, is_cacheable: bool) -> Value {
     if era == Era::Modern {
         result.insert("resultType".to_owned(), "complete".into());
         if is_cacheable {
-            // Documents and threads change at any time.
+            // Documents and threads change at any time, so results are not cached.
             result.insert("ttlMs".to_owned(), 0.into());
             result.insert("cacheScope".to_owned(), "private".into());
         }
@@ -172,7 +172,8 @@ pub fn result(era: Era, mut result: Map<String, Value>, is_cacheable: bool) -> V
     Value::Object(result)
 }
 
-/// The response to a request. Without an id, because none could be read, it has none: the protocol knows no `null`.
+/// The response to a request. If the id could not be read, the response has none, because the protocol does not allow
+/// `null`.
 pub fn response(id: Value, answer: Result<Value, Fault>) -> Value {
     let mut response = json!({ "jsonrpc": "2.0" });
     if !id.is_null() {

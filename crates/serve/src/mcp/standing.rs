@@ -1,4 +1,4 @@
-//! How a thread stands, as an agent reads it: an order with its inputs, a question for a person, or the end.
+//! The state of a thread, as an agent reads it: an order with its inputs, a question for a person, or the end.
 
 use std::path::Path;
 
@@ -17,12 +17,12 @@ use reqgate_prd::workflow::{
     OrderDocument, PrdCall, PrdWorkflow, ThreadDocument, WorkOrder, document_on_disk, documents_of, masked,
 };
 
-/// The most characters of the inputs that an order shows itself; what is longer is read in pieces.
+/// The maximum number of characters of the inputs in an order; longer inputs are read in pieces.
 const MOST_SHOWN: usize = 20_000;
-/// The most characters of a question's documents that are shown with it.
+/// The maximum number of characters of a question's documents that are shown with it.
 const LONGEST_REQUEST: usize = 8_000;
 
-/// What a thread waits for.
+/// The order or the question that a thread waits for.
 pub fn standing(run: Thread<'_>, stop: &Stop<PrdWorkflow>, pipeline: &Pipeline, site: &Site<'_>) -> Value {
     let thread = &run.record.id;
     let state = &run.position.state;
@@ -52,7 +52,7 @@ pub fn standing(run: Thread<'_>, stop: &Stop<PrdWorkflow>, pipeline: &Pipeline, 
     }
 }
 
-/// A question for a person, and how they answer it. Its documents are shown where they are short; the inbox has them whole.
+/// A question for a person, and the ways to answer it. Short documents are included; the inbox has all of them.
 pub fn ask(
     id: &AskId,
     question: &Asking<PrdWorkflow>,
@@ -65,7 +65,7 @@ pub fn ask(
     if *shares_folder {
         ways.push(format!("reqgate prd resume {}", id.thread));
         ways.push(format!("reqgate answer {id} --approve"));
-        // These questions are answered or left open, not turned down.
+        // These questions are answered or left open; they cannot be rejected.
         if question.kind() != "clarification" {
             ways.push(format!("reqgate answer {id} --reject \"…\""));
         }
@@ -100,7 +100,7 @@ pub fn ask(
 /// A thread in a list.
 pub fn standing_of(store: &StateStore, record: &ThreadRecord) -> Value {
     let status = Status::of(record.phase, false);
-    // A thread of another version is listed without what only that version can read.
+    // A thread of another version is listed without the parts that only that version can read.
     let position = current::<PrdWorkflow, _>(store, record).unwrap_or_default();
     let document = ThreadDocument::new(record, status, &position);
     let mut json = json!({
@@ -116,11 +116,11 @@ pub fn standing_of(store: &StateStore, record: &ThreadRecord) -> Value {
     json
 }
 
-/// A text that an order is carried out with.
+/// An input of an order.
 struct Input {
     name: String,
     text: String,
-    /// Where it lies with exactly these words, relative to the project.
+    /// The path of a file with exactly these words, relative to the project.
     path: Option<String>,
 }
 
@@ -176,7 +176,7 @@ fn add_caution(to: &mut Value, caution: Option<String>) {
 /// A piece of an input of the open order.
 ///
 /// # Errors
-/// Fails if no order is open, or it has no such input.
+/// Fails if no order is open, or if it has no such input.
 pub fn piece(
     run: Thread<'_>,
     stop: &Stop<PrdWorkflow>,

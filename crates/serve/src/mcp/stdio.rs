@@ -1,4 +1,4 @@
-//! One message per line on standard input and output, of a bounded size; the server ends when its input does.
+//! Serves one message per line on standard input and output, of a bounded size; the server ends when its input ends.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read, Write};
@@ -11,27 +11,27 @@ use super::protocol::{Fault, INVALID_REQUEST, Message, PARSE_ERROR, response};
 use super::server::Server;
 use reqgate_base::bounded_json::{VALUES_OF_REQUEST, parse};
 
-/// The longest message that is read, in bytes: 4 MiB.
+/// The maximum length of a message, in bytes: 4 MiB.
 pub const LONGEST_MESSAGE: usize = 4 * 1024 * 1024;
 
-/// The most messages that wait for their turn, here and in the channel each.
+/// The maximum number of messages that wait, each here and in the channel.
 const MOST_WAITING: usize = 16;
 
 /// A line of the input.
 enum Line {
-    /// Its bytes, without the line end.
+    /// The bytes of the line, without the line end.
     Whole(Vec<u8>),
-    /// It was longer than [`LONGEST_MESSAGE`].
+    /// The line was longer than [`LONGEST_MESSAGE`].
     TooLong,
 }
 
-/// Serves until the input ends or nobody reads the output.
+/// Serves until the input or the reader of the output ends.
 ///
 /// # Errors
-/// Fails if the input cannot be read or the output not written.
+/// Fails if the input cannot be read or the output cannot be written.
 pub fn serve(server: &mut Server<'_>, input: impl Read + Send + 'static, mut output: impl Write) -> io::Result<()> {
     let (send, receive) = sync_channel(MOST_WAITING);
-    // Not joined: it may wait for a line that never comes after the output was closed.
+    // Not joined, because it may wait for a line that never arrives after the output was closed.
     std::thread::spawn(move || {
         let mut input = io::BufReader::new(input);
         loop {
@@ -43,7 +43,7 @@ pub fn serve(server: &mut Server<'_>, input: impl Read + Send + 'static, mut out
                     }
                 }
                 Err(error) => {
-                    // Whoever took the lines may have gone.
+                    // The receiver of the lines may have ended.
                     let _ = send.send(Err(error));
                     break;
                 }
@@ -73,11 +73,11 @@ fn written(output: &mut impl Write, message: &Value) -> io::Result<()> {
 struct WaitingClient<'a, W> {
     waiting: &'a mut Waiting,
     output: &'a mut W,
-    /// The number of requests that were sent to it.
+    /// The number of requests that were sent to the client.
     asked: &'a mut u64,
 }
 
-/// The most messages that are kept while a person looks at a form.
+/// The maximum number of messages that are kept while a person fills in a form.
 const MOST_KEPT: usize = 1_000;
 
 impl<W: Write> Peer for WaitingClient<'_, W> {
@@ -88,7 +88,7 @@ impl<W: Write> Peer for WaitingClient<'_, W> {
         written(self.output, &ask).ok()?;
         let mut looked = 0;
         loop {
-            // What was read before may already have the response, or take the request back.
+            // An earlier message may already have the response, or cancel the request.
             while let Some(message) = self.waiting.queue.get(looked) {
                 let is_end = takes_back(message, request);
                 let Ok(message) = message else {
@@ -102,7 +102,7 @@ impl<W: Write> Peer for WaitingClient<'_, W> {
                 if is_of("id", &id) && message.get("method").is_none() {
                     return self.waiting.queue.remove(looked)?.ok()?.get_mut("result").map(Value::take);
                 }
-                // A client that hears nothing could believe that nobody is there.
+                // A client that gets no reply could assume that the server has ended.
                 if is_of("method", &"ping".into()) {
                     let pong = response(message.get("id").cloned().unwrap_or_default(), Ok(json!({})));
                     self.waiting.queue.remove(looked);
@@ -120,14 +120,14 @@ impl<W: Write> Peer for WaitingClient<'_, W> {
     }
 }
 
-/// The messages that were read and not answered yet.
+/// The messages that were read and are not answered yet.
 struct Waiting {
     receive: Receiver<io::Result<Line>>,
     queue: VecDeque<Result<Value, Fault>>,
 }
 
 impl Waiting {
-    /// The next message, without those that a later one has taken back; `None` at the end of the input.
+    /// The next message, without those that a later one cancels; `None` at the end of the input.
     fn next(&mut self) -> io::Result<Option<Result<Value, Fault>>> {
         loop {
             if self.queue.is_empty() {
@@ -172,10 +172,10 @@ fn takes_back(message: &Result<Value, Fault>, id: &Value) -> bool {
     })
 }
 
-/// The most messages of a batch: each reply may be large.
+/// The maximum number of messages in a batch, because each reply may be large.
 const MOST_IN_BATCH: usize = 50;
 
-/// The reply to a message, or to each of a batch (which 2025-03-26 has).
+/// The reply to a message, or to each message of a batch (in 2025-03-26).
 fn reply(server: &mut Server<'_>, message: Result<Value, Fault>, peer: &mut dyn Peer) -> Option<Value> {
     match message {
         Err(fault) => Some(response(Value::Null, Err(fault))),
@@ -197,13 +197,13 @@ fn one(server: &mut Server<'_>, message: Value, peer: &mut dyn Peer) -> Option<V
             let answer = server.answer(&id, &method, params, peer);
             Some(response(id, answer))
         }
-        // A request that was taken back too late has been answered by then.
+        // A request that was cancelled too late has already been answered.
         Ok(Message::Other) => None,
         Err((id, fault)) => Some(response(id, Err(fault))),
     }
 }
 
-/// The next line; `None` at the end. Of a line that is too long nothing is kept.
+/// The next line; `None` at the end. The bytes of a line that is too long are dropped.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
     let mut is_too_long = false;

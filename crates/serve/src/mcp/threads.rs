@@ -13,9 +13,9 @@ use reqgate_flow::{RunError, Stop, StoreError, ThreadId, current};
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_prd::workflow::{Author, PrdWorkflow, Writer};
 
-/// The largest source, in bytes.
+/// The maximum size of a source, in bytes.
 const LONGEST_SOURCE: u64 = 4 * 1024 * 1024;
-/// The most threads that are listed.
+/// The maximum number of threads that are listed.
 const MOST_LISTED: usize = 50;
 
 impl Site<'_> {
@@ -24,15 +24,15 @@ impl Site<'_> {
         Ok(self.installation.gate(None).map_err(ToolError::installation)?.pipeline)
     }
 
-    /// Where threads are worked on; the agent writes.
+    /// The desk for work on threads, with the agent as author.
     pub(super) fn desk<'p>(&'p self, pipeline: &'p Pipeline) -> Desk<'p> {
         let Caller { person, right, patience, .. } = self.caller;
-        // Who only writes is not the owner of what a person has begun.
+        // A caller without the right to answer is not the owner of a thread that a person started.
         let owner = (*right >= Right::Answer).then(|| person.clone());
         Desk { installation: self.installation, pipeline, owner, author: |_| Author::Agent, patience: *patience }
     }
 
-    /// What a thread waits for.
+    /// The order or the question that a thread waits for.
     pub(super) fn told(&self, run: Thread<'_>, stop: Option<&Stop<PrdWorkflow>>, pipeline: &Pipeline) -> Value {
         let thread = &run.record.id;
         let Some(stop) = stop else {
@@ -46,7 +46,7 @@ impl Site<'_> {
         standing(run, stop, pipeline, self)
     }
 
-    /// What a thread waits for, looked up.
+    /// Looks up the order or the question that a thread waits for.
     pub(super) fn next_of(&self, thread: &ThreadId, pipeline: &Pipeline) -> Result<Value, ToolError> {
         Ok(self.desk(pipeline).look(thread, |run, stop| Ok(self.told(run, stop, pipeline)))?)
     }
@@ -61,7 +61,7 @@ pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
         Some(_) => return Err(WorkError::Wrong("flow is documents or team".to_owned()).into()),
     };
     let mut sources = Vec::new();
-    // One more than is allowed is refused by the desk, unread.
+    // The desk refuses one file more than is allowed, without reading it.
     for file in files.iter().take(MOST_SOURCES + 1) {
         sources.push(match files.len() > MOST_SOURCES {
             true => (String::new(), Vec::new()),
@@ -90,7 +90,7 @@ pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     Ok(done)
 }
 
-/// Shows what a thread waits for, or a piece of an input of its order.
+/// Shows the order or the question that a thread waits for, or a piece of an input of its order.
 pub fn next(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Next { thread, input, offset } = read(&arguments)?;
     let pipeline = site.pipeline()?;
@@ -103,7 +103,7 @@ pub fn next(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     })?
 }
 
-/// Takes the result of an order and says what comes next.
+/// Accepts the result of an order and returns the next step.
 pub fn submit(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Submit { order_id, result } = read(&arguments)?;
     let pipeline = site.pipeline()?;
@@ -167,7 +167,7 @@ impl From<WorkError> for ToolError {
     }
 }
 
-/// True if neither the caller nor the state of a thread is the reason.
+/// Returns true if the cause is neither the caller nor the state of a thread.
 fn is_fault(error: &WorkError) -> bool {
     let of_store = |error: &StoreError| {
         !matches!(

@@ -1,4 +1,4 @@
-//! The tools: names, descriptions, schemas, hints, and the functions behind them.
+//! The tools: names, descriptions, schemas, hints, and functions.
 
 use serde_json::{Value, json};
 
@@ -6,42 +6,41 @@ use super::error::ToolError;
 use super::site::{Right, Site};
 use super::{arguments, gate, threads};
 
-/// A tool. Hosts put their own prefix before the name.
+/// A tool. Hosts add their own prefix to the name.
 pub struct Tool {
-    /// The name.
+    /// The name of the tool.
     pub name: &'static str,
     title: &'static str,
     description: &'static str,
     effect: Effect,
     schema: fn() -> Value,
-    /// What is behind it.
+    /// The implementation of the tool.
     pub call: Call,
 }
 
-/// What is behind a tool.
+/// The implementation of a tool.
 #[derive(Clone, Copy)]
 pub enum Call {
-    /// A function.
+    /// A function that returns the result.
     Function(fn(&Site<'_>, Value) -> Result<Value, ToolError>),
     /// A person, whom the client asks.
     Person,
 }
 
-/// What a tool does to the world, from which the hints follow that hosts decide by whether to ask.
+/// The effect of a tool. The hints follow from it, by which hosts decide whether to ask the person.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
-    /// It only reads.
+    /// It reads threads and texts.
     Reads,
     /// It writes threads and documents of this project.
     Starts,
-    /// The same, and the same call twice changes nothing more.
+    /// As `Starts`, but repeating the same call has no further effect.
     Writes,
-    /// It decides in a person's name: no hints, so that hosts ask.
+    /// It decides in a person's name; it has no hints, so that hosts ask.
     Decides,
 }
 
-/// Every tool.
-pub const TOOLS: [Tool; 8] = [
+pub(crate) const TOOLS: [Tool; 8] = [
     Tool {
         name: "check_requirement",
         title: "Check a requirement",
@@ -112,18 +111,18 @@ pub const TOOLS: [Tool; 8] = [
     },
 ];
 
-/// Every tool as clients list it.
+/// All tools, as clients list them.
 pub fn list() -> Vec<Value> {
     TOOLS.iter().map(Tool::json).collect()
 }
 
-/// True for a tool that takes threads further or looks at one: it may wait for somebody else who works on the thread.
+/// Returns true for a tool that advances or shows a thread: it may wait for another process that works on the thread.
 pub fn may_wait(name: &str) -> bool {
     name.starts_with("prd_")
 }
 
 impl Tool {
-    /// The right that a caller needs. Who may only read learns how a question is answered.
+    /// The right that a caller needs. A caller with only the right to read is shown the ways to answer a question.
     pub fn needs(&self) -> Right {
         match self.effect {
             Effect::Reads | Effect::Decides => Right::Read,
@@ -154,7 +153,7 @@ impl Tool {
 mod tests {
     use super::*;
 
-    /// Each of these loses the whole list in some client, not one tool.
+    /// With any of these, some clients drop the whole list of tools, not one tool.
     #[test]
     fn no_schema_has_a_trap() {
         for tool in list() {

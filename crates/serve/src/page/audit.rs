@@ -8,7 +8,7 @@ use super::frame::{Contents, Frame, Style, framed, rendered};
 use reqgate_audit::{html_contents, v1};
 use reqgate_base::clean;
 
-/// The page: the form, with the audit below it if there is one, and what was wrong with the last upload.
+/// The page with the form, the audit below it if there is one, and the problem of the last upload.
 ///
 /// # Errors
 /// Fails only if a template is broken.

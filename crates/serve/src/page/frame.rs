@@ -1,4 +1,4 @@
-//! The frame of every page: title, navigation, the switch of the language, the person; and the files that it loads.
+//! The frame of every page: title, navigation, language switch, person; and the files that it loads.
 
 use std::io;
 
@@ -22,15 +22,15 @@ const ICON: &str = include_str!("icon.svg");
 /// A part of the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tab {
-    /// Judge a text.
+    /// The page that judges a text.
     Judge,
-    /// The questions that wait.
+    /// The list of open questions.
     Inbox,
-    /// The threads.
+    /// The list of the threads.
     Threads,
     /// The audit of a backlog.
     Audit,
-    /// None of them: the login, an error.
+    /// No part: the login, an error.
     None,
 }
 
@@ -46,7 +46,7 @@ impl Tab {
     }
 }
 
-/// The surroundings of a page.
+/// The data for the frame of a page.
 #[derive(Debug, Clone)]
 pub struct Frame<'a> {
     /// The language of the person.
@@ -55,7 +55,7 @@ pub struct Frame<'a> {
     pub tab: Tab,
     /// The person, if they have logged in.
     pub person: Option<&'a str>,
-    /// Proves that a form comes from a page of this service.
+    /// The token that proves that a form comes from a page of this service.
     pub csrf: &'a str,
     /// The number of open questions, if it is known.
     pub open_asks: Option<usize>,
@@ -74,15 +74,14 @@ impl Frame<'_> {
 
 /// The contents of a page.
 pub(super) struct Contents<'a> {
-    /// The title.
-    pub title: &'a str,
-    /// The style sheet beside that of the site.
+    pub(crate) title: &'a str,
+    /// The style sheet in addition to that of the site.
     pub style: Style,
-    /// HTML in which everything is escaped.
+    /// HTML with all text escaped.
     pub html: String,
-    /// The form that keeps what somebody has typed when they change the language.
+    /// The form whose contents are kept when a person changes the language.
     pub form: Option<&'static str>,
-    /// The thread whose changes the page tells, and its last event.
+    /// The thread whose changes the page shows, and its last event.
     pub live: Option<(&'a str, u64)>,
 }
 
@@ -93,14 +92,13 @@ impl<'a> Contents<'a> {
     }
 }
 
-/// A style sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
-    /// That of reports.
+    /// The style of reports.
     Report,
-    /// That of threads.
+    /// The style of threads.
     Thread,
-    /// That of audits.
+    /// The style of audits.
     Audit,
 }
 
@@ -114,7 +112,7 @@ impl Style {
     }
 }
 
-/// A whole page.
+/// Renders a complete page.
 ///
 /// # Errors
 /// Fails only if a template is broken.
@@ -140,7 +138,7 @@ pub(super) fn framed(frame: &Frame<'_>, contents: Contents<'_>) -> io::Result<St
     )
 }
 
-/// A template with its values.
+/// Renders a template with its values.
 ///
 /// # Errors
 /// Fails only if the template is broken.
@@ -148,7 +146,7 @@ pub(super) fn rendered(template: &'static str, values: Value) -> io::Result<Stri
     Page::new(template, "").and_then(|page| page.render(values)).map_err(io::Error::other)
 }
 
-/// A page with a message and nothing else: something does not exist, or could not be done.
+/// A page with only a message, for something that does not exist or that failed.
 ///
 /// # Errors
 /// Fails only if a template is broken.
@@ -167,7 +165,7 @@ pub fn missing_page(frame: &Frame<'_>) -> io::Result<String> {
     with_link(frame, said.page_missing, "", ("/", said.start_page))
 }
 
-/// The page for a PDF that this server cannot make, with the way to the document.
+/// The page for a PDF that this server cannot create, with a link to the document.
 ///
 /// # Errors
 /// Fails only if a template is broken.
@@ -185,13 +183,13 @@ fn with_link(frame: &Frame<'_>, title: &str, message: &str, link: (&str, &str)) 
 /// A file that pages load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asset {
-    /// Its media type.
+    /// The media type of the file.
     pub media_type: &'static str,
-    /// Its text.
+    /// The text of the file.
     pub text: &'static str,
 }
 
-/// The file of this name.
+/// The file with this name.
 pub fn asset(name: &str) -> Option<Asset> {
     let (media_type, text) = match name {
         "report.css" => ("text/css; charset=utf-8", html::STYLE),

@@ -1,4 +1,4 @@
-//! The questions that wait for a person, the oldest first.
+//! The open questions for people, the oldest first.
 
 use std::io;
 
@@ -11,16 +11,16 @@ use reqgate_base::clean;
 use reqgate_flow::AskId;
 use reqgate_flow::view::time_between;
 
-/// A question that waits.
+/// An open question in the inbox.
 #[derive(Debug, Clone)]
 pub struct Waiting {
-    /// Its id.
+    /// The id of the question.
     pub id: AskId,
     /// The question in one line.
     pub question: String,
     /// The title of its thread.
     pub thread_title: String,
-    /// Since when it waits, by RFC 3339.
+    /// The time since when it is open, RFC 3339.
     pub since: String,
 }
 
@@ -34,7 +34,7 @@ struct Row {
     since: String,
 }
 
-/// The page. Threads that this program cannot read are named beside it.
+/// The page. Threads that this program cannot read are listed too.
 ///
 /// # Errors
 /// Fails only if a template is broken.

@@ -1,4 +1,5 @@
-//! The page that judges a text: the verdict with every place marked in the text, and what was fixed since the last judgement.
+//! The page that judges a text: the verdict with every finding marked in the text, and the changes since the last
+//! judgement.
 
 use std::io;
 
@@ -15,26 +16,26 @@ use reqgate_report::html::{MarkedText, card_beside_text, marked};
 use reqgate_report::points;
 use reqgate_text::language::language_of;
 
-/// Rows of the field for the text: at least and at most.
+/// The minimum and maximum number of rows of the text field.
 const ROWS: (usize, usize) = (10, 26);
-/// Findings that are listed as fixed or as new.
+/// The maximum number of findings that are listed as fixed or as new.
 const MOST_CHANGES: usize = 20;
 
 /// A policy that can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PolicyChoice {
-    /// Its id.
+    /// The id of the policy.
     pub id: String,
     /// The question that it answers.
     pub summary: String,
 }
 
-/// The outcome for a text, and the one for the text before it was edited.
+/// The outcome for a text, and the one for the text before the edit.
 #[derive(Debug, Clone, Copy)]
 pub struct Judged<'a> {
-    /// Now.
+    /// The outcome for the current text.
     pub outcome: &'a Outcome,
-    /// Before.
+    /// The outcome for the text before the edit.
     pub before: Option<&'a Outcome>,
 }
 
@@ -49,11 +50,11 @@ pub struct JudgePage<'a> {
     pub policy: &'a str,
     /// The id of the policy of the installation.
     pub configured: &'a str,
-    /// The kind that was chosen; without one it is detected.
+    /// The chosen kind; `None` means that it is detected.
     pub kind: Option<TicketType>,
-    /// The result, once there is one.
+    /// The result, if the text was judged.
     pub judged: Option<Judged<'a>>,
-    /// Why there is none.
+    /// The reason why the text was not judged.
     pub fault: Option<&'a str>,
 }
 
@@ -72,7 +73,7 @@ struct Shown {
     card: String,
     text: MarkedText,
     hidden: String,
-    /// Kinds that the text can be judged as, where its own is not judged.
+    /// The kinds that the text can be judged as, if its own kind is not judged.
     other_kinds: Vec<Kind>,
 }
 
@@ -121,7 +122,8 @@ pub fn judge_page(frame: &Frame<'_>, page: &JudgePage<'_>) -> io::Result<String>
     framed(frame, contents)
 }
 
-/// A text as somebody typed it, for a field of a form: tabs and line ends stay, other control characters do not.
+/// A text in the form in which it was typed, for a field: tabs and line ends are kept, other control characters are
+/// removed.
 pub(super) fn in_form(text: &str) -> String {
     text.chars().filter(|c| matches!(c, '\n' | '\t') || !clean::is_unsafe(*c)).collect()
 }
@@ -155,7 +157,7 @@ fn shown(said: &Words, Judged { outcome, before }: Judged<'_>) -> io::Result<Sho
     })
 }
 
-/// A text to try the page with.
+/// An example text for the page.
 pub fn example_text(language: Language) -> &'static str {
     Words::of(language).example_text
 }
@@ -171,7 +173,7 @@ fn kinds(said: &Words, chosen: Option<TicketType>) -> Vec<Kind> {
     TicketType::ALL.into_iter().zip(said.ticket_kinds).map(kind).collect()
 }
 
-/// Features and bugs are judged: a text that was taken for anything else can be judged as one of them.
+/// The kinds that a text can be judged as: a text of any other kind can be judged as a feature or a bug.
 fn other_kinds(said: &Words, outcome: &Outcome) -> Vec<Kind> {
     let detected = outcome.packet.ticket_type.value;
     let is_other = outcome.decision.verdict == Verdict::NotApplicable
@@ -179,7 +181,7 @@ fn other_kinds(said: &Words, outcome: &Outcome) -> Vec<Kind> {
     kinds(said, None).into_iter().take(if is_other { 2 } else { 0 }).collect()
 }
 
-/// The findings that went and those that came; `None` if the text is the same.
+/// The fixed and the new findings; `None` if the text is the same.
 fn progress(said: &Words, before: &Outcome, now: &Outcome) -> Option<Progress> {
     if before.packet.raw_text == now.packet.raw_text {
         return None;
@@ -201,8 +203,8 @@ fn issues(outcome: &Outcome) -> Vec<&ReviewIssue> {
     report.flat_map(|report| report.blocking_issues.iter().chain(&report.non_blocking_issues)).collect()
 }
 
-/// The findings of the first list that have no counterpart in the second, in words, and their number. Findings of one rule are
-/// counterparts by their fingerprints, and otherwise by their number.
+/// The findings of the first list without a counterpart in the second, in words, and their number. Findings of one rule
+/// are counterparts by their fingerprints, and otherwise by their number.
 fn only_in(these: &[&ReviewIssue], those: &[&ReviewIssue]) -> (Vec<String>, usize) {
     let mut left: Vec<&ReviewIssue> = those.to_vec();
     let mut take = |is_it: &dyn Fn(&ReviewIssue) -> bool| match left.iter().position(|issue| is_it(issue)) {

@@ -1,4 +1,4 @@
-//! The form in which somebody gives the token that names them.
+//! The login form, in which a person enters their token.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use minijinja::context;
 
 use super::frame::{Contents, Frame, framed, rendered};
 
-/// The page. `next` is the path to go to afterwards; `is_wrong` tells that a token was refused.
+/// The page. `next` is the path to go to afterwards; `is_wrong` means that a token was refused.
 ///
 /// # Errors
 /// Fails only if a template is broken.

@@ -1,16 +1,16 @@
-//! The pages for people who do not use a terminal: judge a text, answer what is open, look at threads, audit a backlog.
+//! The pages for people who do not use a terminal: judge a text, answer open questions, read threads, audit a backlog.
 //!
-//! Everything is rendered here from values, without a network, a clock or a store. The pages work without scripts; whatever comes
-//! from tickets, documents and people is escaped and free of characters that nobody sees.
+//! All pages are rendered from values, without a network, a clock or a store. They work without scripts. Text of
+//! tickets, documents and people is escaped, and invisible characters are removed from it.
 //!
 //! | module | purpose |
 //! |---|---|
 //! | `frame` | the frame of every page: title, navigation, language, person |
-//! | `judge` | a text, its verdict, and what was fixed since the last judgement |
-//! | `inbox` | the questions that wait for a person |
-//! | `ask` | one question with everything that is needed to answer it |
-//! | `form`, `answer`, `problems` | the fields of an answer; the values of the fields → the answer as data; faults, each at its field |
-//! | `given` | an answer that was given, in words |
+//! | `judge` | a text, its verdict, and the changes since the last judgement |
+//! | `inbox` | the open questions for people |
+//! | `ask` | one question with the documents that are needed to answer it |
+//! | `form`, `answer`, `problems` | the fields of an answer; the answer as data; problems, each at its field |
+//! | `given` | an earlier answer, in words |
 //! | `start` | the form that starts a PRD |
 //! | `thread`, `steps`, `document` | the PRDs, one of them with its steps, one of its documents |
 //! | `audit`, `login` | the audit of an export; the form for a token |

@@ -11,18 +11,18 @@ use super::judge::in_form;
 use super::problems::FieldProblem;
 use reqgate_base::clean;
 
-/// The page of the form.
+/// The contents of the form.
 #[derive(Debug)]
 pub struct StartPage<'a> {
     /// The fields as they were typed.
     pub typed: &'a Fields,
     /// The reasons why the PRD was not started.
     pub problems: &'a [FieldProblem],
-    /// The person may start one.
+    /// The person may start a PRD.
     pub may_start: bool,
 }
 
-/// The page.
+/// Renders the page.
 ///
 /// # Errors
 /// Fails only if a template is broken.

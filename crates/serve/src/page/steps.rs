@@ -1,4 +1,4 @@
-//! The six steps in which people see a PRD.
+//! The six steps in which a PRD is shown to people.
 
 use serde::Serialize;
 
@@ -6,15 +6,14 @@ use super::words::Words;
 use reqgate_flow::{Name, Status};
 use reqgate_prd::workflow::PrdNode;
 
-/// A step.
 #[derive(Debug, Serialize)]
 pub(super) struct Step {
-    pub name: &'static str,
-    /// `finished`, `here` or nothing.
+    pub(crate) name: &'static str,
+    /// The CSS class: `finished`, `here` or empty.
     pub class: &'static str,
 }
 
-/// The steps of a PRD whose workflow is at this node. A team has other steps.
+/// The steps of a PRD whose workflow is at this node. The team flow has other steps.
 pub(super) fn steps(said: &Words, node: &str, status: Status, is_team: bool) -> Vec<Step> {
     let names = if is_team { said.team_steps } else { said.steps };
     let at = match status {
@@ -29,12 +28,12 @@ pub(super) fn steps(said: &Words, node: &str, status: Status, is_team: bool) -> 
     names.into_iter().enumerate().map(|(step, name)| Step { name, class: class(step) }).collect()
 }
 
-/// The name of the step that a node belongs to; nothing for a node of another version.
+/// The name of the step that a node belongs to; empty for a node of another version.
 pub(super) fn step_name(said: &Words, node: &str) -> &'static str {
     position(node).map_or("", |(is_team, at)| if is_team { said.team_steps[at] } else { said.steps[at] })
 }
 
-/// The flow and the step of a node: true for that of a team.
+/// The flow (true for the team flow) and the step of a node.
 fn position(node: &str) -> Option<(bool, usize)> {
     let node = PrdNode::ALL.iter().find(|one| one.name() == node)?;
     Some(match node {

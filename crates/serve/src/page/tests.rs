@@ -1,4 +1,4 @@
-//! Tests of the pages: what they show, what they ask, and that nothing hostile gets through.
+//! Tests of the pages: their contents and questions, and the escaping of hostile text.
 
 mod answers;
 
@@ -120,7 +120,7 @@ fn audited() -> reqgate_audit::v1::Report {
     audit.report(|_| HOSTILE.to_owned(), None)
 }
 
-/// Every page with hostile words wherever words can be.
+/// Every page with hostile words in every possible place.
 fn pages(language: Language) -> Vec<(String, String)> {
     let mut out = Vec::new();
     let mut add = |name: &str, page: std::io::Result<String>| out.push((name.to_owned(), page.expect(name)));
@@ -208,7 +208,7 @@ fn hostile_words_bring_no_markup_wherever_they_stand() {
             assert!(page.contains("&lt;script&gt;") || ["login", "missing"].contains(&name.as_str()), "{name}");
             assert!(!page.chars().any(|c| c != '\n' && clean::is_unsafe(c)), "{name}");
             assert!(!page.contains(" style=") && !page.contains("<style") && !page.contains("javascript:"), "{name}");
-            // A field is closed once: by the template.
+            // Only the template closes a field.
             assert_eq!(page.matches("<textarea").count(), page.matches("</textarea>").count(), "{name}");
             assert!(page.trim_end().ends_with("</html>"), "{name}");
         }
@@ -269,7 +269,7 @@ fn a_document_is_compared_with_the_last_approved_version() {
     let at = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words}: {page}"));
     let (approved, shown_last) =
         (at("Changes since the last approval (event 3)"), at("Changes since it was last shown (event 5)"));
-    // The edited text is what was approved, not the one that was shown.
+    // The edited text was approved, not the one that was shown.
     let two = at("- two</span>");
     assert!(approved < two && two < shown_last && shown_last < at("- three</span>"), "{page}");
     let page = shown(Language::En, &read("four"), open(&[], &[]), &events[4..]);

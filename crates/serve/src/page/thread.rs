@@ -1,4 +1,5 @@
-//! The PRDs as a list, and one of them: its steps, documents and decisions, with the log of the workflow in its details.
+//! The list of the PRDs, and the page of one: its steps, documents and decisions, with the log of the workflow in its
+//! details.
 
 use std::io;
 
@@ -18,9 +19,9 @@ use reqgate_prd::workflow::{PrdState, PrdWorkflow};
 /// A thread in the list.
 #[derive(Debug, Clone)]
 pub struct ThreadRow {
-    /// The thread.
+    /// The record of the thread.
     pub record: ThreadRecord,
-    /// Its status.
+    /// The status of the thread.
     pub status: Status,
 }
 
@@ -35,7 +36,7 @@ struct Row {
     ask: Option<String>,
 }
 
-/// The list, the one that changed last first.
+/// The page with the list, the last changed thread first.
 ///
 /// # Errors
 /// Fails only if a template is broken.
@@ -83,23 +84,22 @@ fn status_in_words(status: Status, frame: &Frame<'_>) -> &'static str {
 
 /// The page of a thread.
 pub struct ThreadPage<'a> {
-    /// The thread.
+    /// The record of the thread.
     pub record: &'a ThreadRecord,
-    /// Its status.
+    /// The status of the thread.
     pub status: Status,
-    /// The thread has the flow of a team.
+    /// The thread has the team flow.
     pub is_team: bool,
-    /// The log.
+    /// The events of the log.
     pub events: &'a [Event],
-    /// The question that waits.
+    /// The id and the title of the open question.
     pub question: Option<(&'a AskId, &'a str)>,
-    /// The names of the documents that are saved.
+    /// The names of the saved documents.
     pub documents: &'a [String],
-    /// Names the texts that a state holds.
+    /// Returns the drafts in a state, with their names.
     pub drafts: &'a dyn Fn(&PrdState) -> Vec<(String, String)>,
 }
 
-/// A saved document.
 #[derive(Debug, Serialize)]
 struct Document {
     file: String,
@@ -108,7 +108,6 @@ struct Document {
     is_markdown: bool,
 }
 
-/// An answer.
 #[derive(Debug, Serialize)]
 struct Decision {
     ask: String,
@@ -119,7 +118,7 @@ struct Decision {
     fields: Vec<(String, String)>,
 }
 
-/// The page.
+/// Renders the page.
 ///
 /// # Errors
 /// Fails only if a template is broken.
@@ -136,7 +135,7 @@ pub fn thread_page(frame: &Frame<'_>, page: &ThreadPage<'_>) -> io::Result<Strin
         Status::Cancelled => said.next_cancelled.to_owned(),
     };
     let mut documents: Vec<Document> = page.documents.iter().map(|file| document(file, frame)).collect();
-    // The newest is the one that people look for.
+    // People look for the PRD first.
     documents.sort_by_key(|one| (one.file != "prd.md", !one.is_markdown));
     let values = context! {
         t => frame.said(),

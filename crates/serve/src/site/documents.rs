@@ -53,11 +53,11 @@ pub async fn download(
     }
 }
 
-/// A file, or the page that says why there is none.
+/// A file, or the page with the reason why it cannot be created.
 enum Made {
     /// Name, media type and bytes.
     File(String, &'static str, Vec<u8>),
-    /// The page.
+    /// The page with the reason.
     Not(String),
 }
 
@@ -89,7 +89,7 @@ fn made(service: &Service, visitor: &Visitor, thread: &str, file: &str) -> Resul
     })
 }
 
-/// The text of a document without personal data and secrets.
+/// The text of a document, with personal data and secrets masked.
 fn found(
     service: &Service,
     visitor: &Visitor,

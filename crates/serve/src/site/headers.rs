@@ -1,20 +1,19 @@
-//! The headers that every response of the site has, and responses that are the same for everybody.
+//! The headers of every response of the site, and responses that do not depend on the visitor.
 
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 
-/// Nothing but this service's own style sheets, icon and script; no frames; forms go nowhere else.
+/// Only this service's own style sheets, icon and script are loaded; no frames; forms are sent only to this service.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The way to another page.
+/// A redirect to another page.
 pub fn redirect(to: &str) -> Response {
     secured(Redirect::to(to).into_response())
 }
 
-/// Adds a cookie.
-pub fn set_cookie(response: &mut Response, cookie: &str) {
-    // Cookies are made of names, tokens and numbers.
+pub(crate) fn set_cookie(response: &mut Response, cookie: &str) {
+    // Cookies consist of names, tokens and numbers, so they are valid headers.
     if let Ok(value) = HeaderValue::from_str(cookie) {
         response.headers_mut().append(header::SET_COOKIE, value);
     }
@@ -33,7 +32,8 @@ pub fn secured(mut response: Response) -> Response {
     response
 }
 
-/// A page that asks the browser to come again: a link from elsewhere does not bring the cookie, a page of this service does.
+/// A page that makes the browser reload: a link from another site does not send the cookie, a page of this service
+/// does.
 pub fn again() -> Response {
     let html = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0\">\
                 <title>reqgate</title></head><body><p><a href=\"\">reqgate</a></p></body></html>";

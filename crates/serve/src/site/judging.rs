@@ -1,4 +1,4 @@
-//! Judges a text, and audits an export. Nothing is stored.
+//! Judges a text, and audits an export. No text is stored.
 
 use axum::extract::multipart::{Multipart, MultipartRejection};
 use axum::extract::{Query, State};
@@ -18,10 +18,10 @@ use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::{RawInput, read_bytes, read_first};
 use reqgate_messages as messages;
 
-/// The most tickets of an audit: more take longer than a request may.
+/// The maximum number of tickets in an audit: more would exceed the time limit of a request.
 const MOST_TICKETS: usize = 5_000;
 
-/// The form.
+/// Shows the empty form.
 pub async fn form(State(state): State<Shared>, visitor: Visitor, Query(query): Query<Choices>) -> Response {
     let asking = visitor.clone();
     let text = query.example.map(|_| crate::page::example_text(visitor.language).to_owned());
@@ -29,11 +29,11 @@ pub async fn form(State(state): State<Shared>, visitor: Visitor, Query(query): Q
     page(&visitor, blocking(&state, move |service| form_with(service, &asking, &fields)).await)
 }
 
-/// The choices of an address of the form.
+/// The query of the form's address.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Choices {
-    /// Anything: the form holds an example.
+    /// The form contains an example; any value counts.
     example: Option<String>,
 }
 
@@ -45,7 +45,7 @@ fn form_with(service: &Service, visitor: &Visitor, fields: &Fields) -> Page {
     rendered(judge_page(&visitor.frame(Tab::Judge, count(service)), &shown))
 }
 
-/// The page with what the form holds, before anything is judged.
+/// The page with the contents of the form, before judging.
 fn shown<'a>(fields: &'a Fields, policies: &'a [PolicyChoice], configured: &'a str) -> JudgePage<'a> {
     let named = |name: &str| fields.get(name).and_then(crate::page::kind_named);
     JudgePage {
@@ -59,7 +59,7 @@ fn shown<'a>(fields: &'a Fields, policies: &'a [PolicyChoice], configured: &'a s
     }
 }
 
-/// Judges what the form sends, and shows the form again with it.
+/// Judges the text of the form, and shows the form again with the outcome.
 pub async fn judge(
     State(state): State<Shared>,
     mut visitor: Visitor,
@@ -121,7 +121,7 @@ fn judged(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<Fi
     rendered(judge_page(&frame, &shown))
 }
 
-/// The outcome for the text before it was edited: judged again, because nothing is stored.
+/// The outcome for the text before the edit. It is judged again, because no text is stored.
 fn earlier(gate: &Pipeline, text: &str, kind: Option<TicketType>) -> Option<Outcome> {
     let input = read_bytes("before", text.as_bytes()).into_iter().next()?.ok()?;
     gate.run(of_kind(input, kind)).ok()
@@ -132,7 +132,7 @@ fn of_kind(input: RawInput, kind: Option<TicketType>) -> RawInput {
     RawInput { ticket_type: kind.or(input.ticket_type), ..input }
 }
 
-/// The one ticket in a file.
+/// The only ticket in a file.
 fn first(name: &str, bytes: &[u8], language: Language) -> Result<RawInput, String> {
     let mut inputs = read_first(name, bytes, 2).into_iter();
     match (inputs.next(), inputs.next()) {
@@ -168,13 +168,13 @@ fn too_many(language: Language) -> String {
     }
 }
 
-/// The message for a file in which no ticket was found, with the first fault of its reading.
+/// The message for a file without tickets, with the first problem of its reading.
 fn without_tickets(fault: Option<String>, language: Language) -> String {
     let message = messages::Pages::of(language).export_without_tickets;
     fault.map_or_else(|| message.to_owned(), |fault| format!("{message}\n{fault}"))
 }
 
-/// The form for an export.
+/// Shows the form for an export.
 pub async fn audit_form(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
     let shown =
@@ -182,7 +182,7 @@ pub async fn audit_form(State(state): State<Shared>, visitor: Visitor) -> Respon
     page(&visitor, shown.await)
 }
 
-/// Audits what the form sends.
+/// Audits the export that the form sends.
 pub async fn audit(
     State(state): State<Shared>,
     visitor: Visitor,

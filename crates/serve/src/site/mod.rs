@@ -1,14 +1,14 @@
-//! The pages as a site: who looks at them, what their forms send, and what follows from it.
+//! The pages as a site: visitors, forms, and the actions that forms trigger.
 //!
 //! | module | purpose |
 //! |---|---|
 //! | `visitor` | the person, their language, and whether a form comes from a page of this service |
-//! | `upload` | forms and files as they are sent |
+//! | `upload` | forms and files, as they are sent |
 //! | `reply`, `headers` | a page as a response; the headers of every response |
 //! | `status` | facts about threads that several pages show |
-//! | `session` | log in, log out |
+//! | `session` | login and logout |
 //! | `judging` | judge a text, audit an export |
-//! | `asks`, `threads` | the questions that wait; the threads |
+//! | `asks`, `threads` | the open questions; the threads |
 //! | `start`, `documents` | start a PRD; its documents as pages and files |
 
 mod asks;
@@ -34,10 +34,10 @@ use super::page::{self, Tab};
 use reply::{rendered, with_status};
 use visitor::Anybody;
 
-/// The largest form of a login, in bytes: it comes from people who are not known yet.
+/// The maximum size of a login form, in bytes, because the sender is not authenticated yet.
 const LARGEST_LOGIN: usize = 8 * 1024;
 
-/// The paths of the pages.
+/// The routes of the pages.
 pub fn routes() -> Router<Shared> {
     Router::new()
         .route("/", get(judging::form).post(judging::judge))
@@ -56,7 +56,7 @@ pub fn routes() -> Router<Shared> {
         .fallback(missing)
 }
 
-/// An address that does not exist: a page for browsers, and a problem for programs.
+/// The response for an unknown address: a page for browsers, a problem for programs.
 async fn missing(Anybody(visitor): Anybody, headers: HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok()).unwrap_or_default();
     if !accepted.contains("text/html") {

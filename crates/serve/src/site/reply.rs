@@ -1,4 +1,4 @@
-//! A page as a response, and errors as pages.
+//! Turns a page into a response, and errors into pages.
 
 use std::io;
 
@@ -11,10 +11,10 @@ use crate::http::ProblemDetails;
 use crate::page::{Tab, message_page};
 use reqgate_messages as messages;
 
-/// A page, or the error on the way to it.
+/// A page, or the error that prevented it.
 pub type Page = Result<String, ProblemDetails>;
 
-/// A page that could not be rendered: a template is broken.
+/// The error of a page that could not be rendered, because a template is broken.
 pub fn rendered(page: io::Result<String>) -> Page {
     page.map_err(ProblemDetails::internal)
 }
@@ -38,13 +38,13 @@ pub fn with_status(visitor: &Visitor, status: StatusCode, page: Page) -> Respons
     secured(response)
 }
 
-/// An error as a page. It keeps what goes to the log.
+/// An error as a page, with the cause kept for the log.
 fn fault(visitor: &Visitor, problem: &ProblemDetails) -> Response {
     let missing = messages::Pages::of(visitor.language).not_found;
     let failed = messages::Pages::of(visitor.language).went_wrong;
     let title = if problem.status == 404 { missing } else { failed };
     let mut response = problem.clone().into_response();
-    // Only a broken template fails; then the details of the problem are the answer.
+    // Only a broken template fails; then the problem details are the response.
     if let Ok(html) = message_page(&visitor.frame(Tab::None, None), title, &problem.detail) {
         let mut shown = (response.status(), Html(html)).into_response();
         std::mem::swap(shown.extensions_mut(), response.extensions_mut());

@@ -1,4 +1,4 @@
-//! Log in with a token, log out.
+//! Login with a token, and logout.
 
 use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
@@ -11,7 +11,7 @@ use super::visitor::{Anybody, Visitor};
 use crate::http::{Shared, TOKEN};
 use crate::page::{Tab, login_page};
 
-/// The page to go to afterwards.
+/// The page to go to after the login.
 #[derive(Debug, Deserialize)]
 pub struct Next {
     #[serde(default)]
@@ -29,26 +29,26 @@ pub struct Login {
     token: String,
 }
 
-/// The proof of the form with which somebody logs out.
+/// The logout form with its proof.
 #[derive(Debug, Deserialize)]
 pub struct Logout {
     #[serde(default)]
     csrf: String,
 }
 
-/// A path of this site: no address leads elsewhere.
+/// A path of this site; an address of another site becomes the start page.
 fn own_path(path: &str) -> &str {
     let letters = |c: char| c.is_ascii_alphanumeric() || "/-_.".contains(c);
     let is_ours = path.starts_with('/') && !path.starts_with("//") && path.chars().all(letters);
     if is_ours { path } else { "/" }
 }
 
-/// The form.
+/// Shows the login form.
 pub async fn form(Anybody(visitor): Anybody, Query(Next { next }): Query<Next>) -> Response {
     page(&visitor, rendered(login_page(&visitor.frame(Tab::None, None), own_path(&next), false)))
 }
 
-/// Takes a token, and keeps it in a cookie that only this site gets and no script reads.
+/// Accepts a token, and keeps it in a cookie that is sent only to this site and hidden from scripts.
 pub async fn log_in(
     State(state): State<Shared>,
     Anybody(visitor): Anybody,
@@ -71,7 +71,7 @@ pub async fn log_in(
     }
 }
 
-/// Forgets the token.
+/// Removes the cookie with the token.
 pub async fn log_out(State(state): State<Shared>, visitor: Visitor, Form(Logout { csrf }): Form<Logout>) -> Response {
     let mut response = redirect("/login");
     if visitor.has_sent(Some(&csrf)) {
@@ -80,7 +80,7 @@ pub async fn log_out(State(state): State<Shared>, visitor: Visitor, Form(Logout 
     response
 }
 
-/// The attributes of the cookie. Off the loopback it travels encrypted only.
+/// The attributes of the cookie. If the service is reachable from other machines, it is only sent encrypted.
 fn attributes(state: &Shared) -> &'static str {
     if state.settings.is_only_here() {
         "Path=/; HttpOnly; SameSite=Strict"

@@ -17,13 +17,12 @@ use reqgate_base::clean;
 use reqgate_messages as messages;
 use reqgate_prd::workflow::Writer;
 
-/// The longest name of a feature, in characters.
+/// The maximum length of a feature's name, in characters.
 const LONGEST_NAME: usize = 120;
-/// The longest name of a file, in characters.
+/// The maximum length of a file name, in characters.
 const LONGEST_FILE_NAME: usize = 200;
 
-/// The form.
-pub async fn form(State(state): State<Shared>, visitor: Visitor) -> Response {
+pub(crate) async fn form(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
     let shown = blocking(&state, move |service| shown(service, &asking, &Fields::default(), &[]));
     page(&visitor, shown.await)
@@ -36,13 +35,13 @@ fn shown(service: &Service, visitor: &Visitor, typed: &Fields, problems: &[Field
 
 /// The result of sending the form.
 enum Sent {
-    /// The PRD was started: its question, or its page.
+    /// The PRD was started: the address of its question or its page.
     Started(String),
-    /// It was not; the page has the reasons and what was typed.
+    /// The PRD was not started: the page with the reasons and the typed fields.
     Not(StatusCode, String),
 }
 
-/// Starts what the form describes.
+/// Starts the PRD that the form describes.
 pub async fn start(
     State(state): State<Shared>,
     mut visitor: Visitor,

@@ -6,14 +6,14 @@ use reqgate_flow::{Event, Phase, StateStore, Status, Store, StoreError, ThreadRe
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_prd::workflow::masked;
 
-/// The number of open questions; `None` if the store cannot say.
+/// The number of open questions; `None` if the store cannot be read.
 pub fn count(service: &Service) -> Option<usize> {
     let (_, records) = threads_of(service.installation()).ok()??;
     Some(records.iter().filter(|record| record.ask.is_some()).count())
 }
 
-/// A thread and its events without personal data and secrets: what people have written into files by hand comes in with them. Names,
-/// hashes and numbers stay what they are.
+/// A thread and its events with personal data and secrets masked: people may have written them into files by hand.
+/// Names, hashes and numbers are unchanged.
 pub fn masked_thread(mut record: ThreadRecord, events: &[Event], gate: &Pipeline) -> (ThreadRecord, Vec<Event>) {
     record.title = gate.masked(&record.title);
     let event = |event: &Event| Event {
@@ -24,7 +24,7 @@ pub fn masked_thread(mut record: ThreadRecord, events: &[Event], gate: &Pipeline
     (record, events.iter().map(event).collect())
 }
 
-/// The status of a thread: what its log says, and whether somebody is at it.
+/// The status of a thread, according to its log and to whether a process works on it.
 pub fn status_of(store: &StateStore, record: &ThreadRecord) -> Result<Status, StoreError> {
     let is_claimed = record.phase == Phase::Running && store.is_claimed(&record.id)?;
     Ok(Status::of(record.phase, is_claimed))

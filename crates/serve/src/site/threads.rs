@@ -1,4 +1,4 @@
-//! The threads of this project.
+//! Shows the threads of this project.
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
@@ -16,7 +16,7 @@ use reqgate_flow::{Store, ThreadId, current};
 use reqgate_messages as messages;
 use reqgate_prd::workflow::{PrdWorkflow, drafts_of};
 
-/// The list.
+/// Shows the list of threads.
 pub async fn list(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
     let shown = blocking(&state, move |service| {
@@ -33,8 +33,7 @@ pub async fn list(State(state): State<Shared>, visitor: Visitor) -> Response {
     page(&visitor, shown.await)
 }
 
-/// One of them.
-pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(thread): Path<String>) -> Response {
+pub(crate) async fn show(State(state): State<Shared>, visitor: Visitor, Path(thread): Path<String>) -> Response {
     let asking = visitor.clone();
     page(&visitor, blocking(&state, move |service| thread_of(service, &asking, &thread)).await)
 }
@@ -47,7 +46,7 @@ fn thread_of(service: &Service, visitor: &Visitor, thread: &str) -> Page {
     let gate = service.gate(None, None)?;
     let status = status_of(&store, &record)?;
     let events = store.events_after(&thread, 0)?;
-    // What this program cannot read is shown as far as possible.
+    // A thread that this program cannot read completely is shown as far as possible.
     let position = current::<PrdWorkflow, _>(&store, &record).ok();
     let is_team = position.as_ref().is_some_and(|position| position.state.team.is_some());
     let documents = match position {
@@ -78,7 +77,7 @@ pub struct After {
     after: u64,
 }
 
-/// The events after the last one that a page shows, for somebody with a cookie; otherwise as under `/v1`.
+/// The events after the last one that a page shows, for a person with a cookie; otherwise as under `/v1`.
 pub async fn changes(
     State(state): State<Shared>,
     _visitor: Visitor,
@@ -86,7 +85,7 @@ pub async fn changes(
     Query(After { after }): Query<After>,
     mut headers: HeaderMap,
 ) -> Response {
-    // A browser that connects again knows better.
+    // A browser that reconnects sends the last event itself.
     headers.entry("last-event-id").or_insert(after.into());
     events(State(state), thread, headers).await.into_response()
 }

@@ -1,4 +1,4 @@
-//! Forms as they are sent: the fields, and the file.
+//! Reads the fields and the file of a form.
 
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::{Multipart, MultipartError, MultipartRejection};
@@ -8,10 +8,10 @@ use axum::http::StatusCode;
 use crate::http::{ProblemDetails, Shared};
 use crate::page::Fields;
 
-/// The most fields of a form.
+/// The maximum number of fields in a form.
 const MOST_FIELDS: usize = 50;
 
-/// The most fields of an answer: a thousand requirements have five each.
+/// The maximum number of fields in an answer: a thousand requirements have five each.
 const MOST_ANSWERS: usize = 10_000;
 
 /// The fields of an answer, which is sent without a file.
@@ -33,16 +33,15 @@ impl FromRequest<Shared> for Typed {
     }
 }
 
-/// A file that somebody has chosen.
+/// A file that a person has chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Its name, without a path.
+    /// The file name, without a path.
     pub name: String,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
-/// The fields of a form that was sent, with the files that were chosen in the field `file`.
+/// Reads the fields of a form, and the files in the field `file`.
 ///
 /// # Errors
 /// A problem if it is not a form, is too large, or has too many fields.

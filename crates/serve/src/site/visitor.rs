@@ -1,4 +1,4 @@
-//! Who looks at a page: the person, their language, and the proof that a form comes from a page of this service.
+//! The visitor of a page: the person, their language, and the proof that a form comes from a page of this service.
 
 use std::sync::LazyLock;
 
@@ -17,28 +17,27 @@ use reqgate_base::model::Language;
 /// The cookie with the language.
 const LANGUAGE: &str = "reqgate_lang";
 
-/// Proves forms where no token does: new with every start, so that no other page can know it.
+/// The key for the proofs of forms without a token; it is new with every start, so that another page cannot know it.
 static SECRET: LazyLock<[u8; 32]> = LazyLock::new(|| {
     let mut bytes = [0_u8; 32];
-    // Without randomness every form is refused, since the check demands it.
+    // Without randomness every form is refused, because the check requires it.
     let filled = rustls::crypto::ring::default_provider().secure_random.fill(&mut bytes);
     if filled.is_err() { [0; 32] } else { bytes }
 });
 
-/// Somebody who looks at a page.
+/// The visitor of a page.
 #[derive(Debug, Clone)]
 pub struct Visitor {
-    /// The person.
-    pub person: Option<Person>,
+    pub(crate) person: Option<Person>,
     /// The language of the pages.
     pub language: Language,
-    /// The language, if this request chooses it.
+    /// The language, if this request selects it.
     pub chosen_language: Option<Language>,
-    /// True if the person came with a cookie and can log out.
+    /// The person has a cookie and can log out.
     has_cookie: bool,
-    /// Proves a form.
+    /// The proof for forms.
     csrf: String,
-    /// False for a request that comes from another site.
+    /// The request does not come from another site.
     is_from_here: bool,
 }
 
@@ -49,14 +48,14 @@ impl Visitor {
         Frame { language: self.language, tab, person, csrf: &self.csrf, open_asks }
     }
 
-    /// True if a form with this proof comes from a page of this service.
+    /// Returns true if a form with this proof comes from a page of this service.
     pub fn has_sent(&self, csrf: Option<&str>) -> bool {
         let is_random = *SECRET != [0; 32];
         let proof = csrf.unwrap_or_default().as_bytes().ct_eq(self.csrf.as_bytes());
         is_random && self.is_from_here && bool::from(proof)
     }
 
-    /// Chooses the language that a form names.
+    /// Selects the language that a form names.
     pub fn choose(&mut self, tag: Option<&str>) -> bool {
         let chosen = tag.and_then(language);
         if let Some(language) = chosen {
@@ -66,7 +65,7 @@ impl Visitor {
         chosen.is_some()
     }
 
-    /// True if the person may do this.
+    /// Returns true if the person has this role.
     pub fn may(&self, role: Role) -> bool {
         self.person.as_ref().is_some_and(|person| person.role >= role)
     }
@@ -88,13 +87,13 @@ impl Visitor {
             chosen_language: in_query,
             has_cookie,
             csrf: Hash::of_parts([SECRET.as_slice(), b"form", proved_by.as_bytes()]).digits(40),
-            // A browser that is older does not say it; then Origin and the proof have to do.
+            // Older browsers do not send it; then Origin and the proof are sufficient.
             is_from_here: site.is_none_or(|site| site == "same-origin"),
         })
     }
 }
 
-/// A visitor who may be nobody: for the login.
+/// A visitor who may be unknown, for the login.
 pub struct Anybody(pub Visitor);
 
 impl FromRequestParts<Shared> for Anybody {
@@ -123,13 +122,13 @@ impl FromRequestParts<Shared> for Visitor {
     }
 }
 
-/// The first of our languages that a browser names; it names the preferred ones first.
+/// The first supported language that a browser accepts; it lists the preferred ones first.
 fn accepted(headers: &HeaderMap) -> Option<Language> {
     let accepted = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
     accepted.split(',').find_map(language)
 }
 
-/// The language by its tag, if it is one of ours.
+/// The language for a tag, if it is supported.
 pub fn language(tag: &str) -> Option<Language> {
     let tag = tag.trim().to_ascii_lowercase();
     match tag.split(['-', '_', ';']).next() {

@@ -1,4 +1,4 @@
-//! Reads what happened to a team's tickets, from saved exports or from a repository, as a person may have corrected it.
+//! Reads the history of a team's tickets from saved exports or from a repository, with the corrections of a person.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,28 +18,28 @@ use reqgate::cli::exit::{self, Failure};
 use reqgate::cli::outputs;
 use reqgate::cli::progress::Progress;
 
-/// Issues that one request brings.
+/// The number of issues per request.
 const ISSUES_PER_REQUEST: usize = 100;
 
-/// A team's tickets with what was made of their past.
+/// A team's tickets and the labels derived from their history.
 pub struct TeamHistory {
-    /// The repository, or the names of the files.
+    /// The source: the repository, or the names of the files.
     pub from: String,
-    /// The tickets.
+    /// The tickets of the team.
     pub tickets: Vec<PastTicket>,
-    /// What happened to each.
+    /// The derived outcome of each ticket.
     pub outcomes: Vec<Outcome>,
-    /// What was read from GitHub, if anything was.
+    /// The number of pages read from GitHub; `None` for exports.
     pub walked: Option<Walked>,
 }
 
 /// A repository to read.
 pub struct FromRepository<'a> {
-    /// The repository.
+    /// The repository on GitHub.
     pub repository: &'a Repository,
-    /// The most issues to read.
+    /// The maximum number of issues to read.
     pub most: usize,
-    /// Whether what earlier runs have read is left aside.
+    /// Ignores the cache of earlier runs.
     pub anew: bool,
 }
 
@@ -47,7 +47,7 @@ impl TeamHistory {
     /// Reads saved exports.
     ///
     /// # Errors
-    /// Fails if a file cannot be read or holds no ticket.
+    /// Fails if a file cannot be read or has no ticket.
     pub fn of_exports(paths: &[PathBuf], arguments: &HistoryArguments, pipeline: &Pipeline) -> Result<Self, Failure> {
         let meanings: Meanings = arguments.map.iter().cloned().collect();
         let mut tickets = Vec::new();
@@ -58,7 +58,7 @@ impl TeamHistory {
         Self::of(from, tickets, None, arguments, pipeline)
     }
 
-    /// Reads the issues of a repository; what was read stays in the cache folder.
+    /// Reads the issues of a repository, and keeps the pages in the cache folder.
     ///
     /// # Errors
     /// Fails if there is no cache folder, or if GitHub cannot be asked.
@@ -124,12 +124,12 @@ impl TeamHistory {
         Ok(history)
     }
 
-    /// How many tickets have a label.
+    /// The number of tickets with this label.
     pub fn count(&self, label: Label) -> usize {
         self.outcomes.iter().filter(|outcome| outcome.label == label).count()
     }
 
-    /// By which signs the tickets got a label, the most frequent first.
+    /// The signs from which the tickets got this label, the most frequent first.
     pub fn signs(&self, label: Label) -> Vec<(Because, usize)> {
         let mut counts: BTreeMap<Because, usize> = BTreeMap::new();
         for outcome in self.outcomes.iter().filter(|outcome| outcome.label == label) {
@@ -140,7 +140,7 @@ impl TeamHistory {
         signs
     }
 
-    /// The labels file. What the guardrail finds in a quote is masked.
+    /// The contents of the labels file. Findings of the guardrail in a quote are masked.
     fn labels(&self, pipeline: &Pipeline) -> String {
         let line = |(ticket, outcome): (&PastTicket, &Outcome)| LabelLine {
             id: ticket.id.clone(),
@@ -153,7 +153,7 @@ impl TeamHistory {
     }
 }
 
-/// The patterns that tell what happened.
+/// The patterns for the outcome of a ticket.
 fn outcome_words(arguments: &HistoryArguments) -> Result<OutcomeWords, Failure> {
     let Some(path) = &arguments.outcomes else { return Ok(OutcomeWords::shipped()) };
     let shown = path.display();
@@ -169,11 +169,11 @@ fn corrections(path: &Path) -> Result<Corrections, Failure> {
     read_labels(&text).map_err(|error| Failure::usage(format!("`{shown}`, {error}")))
 }
 
-/// Where pages are kept between runs.
+/// The folder in which pages are kept between runs.
 fn cache_folder() -> Result<PathBuf, Failure> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     let named = variable("REQGATE_CACHE").filter(|folder| folder != "off").map(PathBuf::from);
-    // Beside the answers of models.
+    // The folder next to the answers of models.
     let usual = || Some(llm::cache_folder(variable)?.parent()?.to_path_buf());
     let folder = named.or_else(usual);
     folder.map(|folder| folder.join("past")).ok_or_else(|| {
@@ -191,7 +191,7 @@ fn refused(error: &RepositoryError) -> Failure {
     Failure::World(format!("{error}{advice}"))
 }
 
-/// How many requests a number of pages took, in words.
+/// The number of requests for some pages, in words.
 pub fn requests(walked: Walked) -> String {
     let Walked { fetched, kept, .. } = walked;
     let kept = if kept > 0 { format!(", {kept} kept from earlier runs") } else { String::new() };

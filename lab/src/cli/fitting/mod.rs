@@ -1,4 +1,4 @@
-//! What `learn` and `calibrate` share: a team's tickets with what happened to them, and everything that is fitted to them.
+//! The common part of `learn` and `calibrate`: a team's tickets with their history, and the fits to them.
 
 pub mod history;
 mod report;
@@ -15,20 +15,21 @@ use history::TeamHistory;
 use reqgate::cli::exit::Failure;
 use reqgate::cli::terminal;
 
-/// Everything that was fitted to a team's tickets; what could not be says why.
+/// The fits to a team's tickets, each with the reason if it failed.
 pub struct Fitted {
-    /// The policy that agrees best; `None` with too few tickets.
+    /// The policy that agrees best; `None` if there are too few tickets.
     pub advice: Option<Advice>,
-    /// Team weights.
+    /// The fitted team weights.
     pub team: Result<TeamLearned, String>,
-    /// A rubric; where its points decide nothing, none is fitted unless it is asked for.
+    /// The fitted rubric. If its points do not decide, none is fitted unless it is requested.
     pub proposal: Result<Proposal, String>,
 }
 
-/// Fits policy, team weights and rubric. `rubric` is the one that is asked for; `asked` says that one is wanted at all.
+/// Fits policy, team weights and rubric. `rubric` is the requested one; with `asked`, a rubric is requested in any
+/// case.
 ///
 /// # Errors
-/// Fails where none of them can be fitted, and where the rubric that is asked for cannot.
+/// Fails if none of them can be fitted, or if the requested rubric cannot.
 pub fn fit(
     pipeline: &mut Pipeline,
     history: &TeamHistory,
@@ -58,21 +59,21 @@ pub fn fit(
     let fitted = Fitted { advice, team, proposal };
     let reason = match &fitted {
         Fitted { proposal: Err(reason), .. } if asked => reason,
-        // With too few tickets for one of them there are too few for all.
+        // With too few tickets for one fit there are too few for all.
         Fitted { advice: None, team: Err(reason), proposal: Err(_) } => reason,
         _ => return Ok(fitted),
     };
     Err(Failure::usage(format!("`{}`: {reason}", history.from)))
 }
 
-/// True if the local reader decides about features and bugs under the policy in force.
+/// Returns true if the local reader decides about features and bugs under the policy in force.
 fn by_readings(pipeline: &Pipeline) -> bool {
     let settings = pipeline.settings();
     let policy = pipeline.book.policy(settings.policy.as_deref().unwrap_or(DEFAULT_POLICY));
     settings.rubric.is_none() && policy.is_some_and(|policy: &Policy| policy.file.readings.is_some())
 }
 
-/// A rubric is fitted where its points decide: the readings of the policies are set aside meanwhile.
+/// Fits a rubric under policies without readings, so that its points decide.
 fn proposal(
     pipeline: &mut Pipeline,
     past: &[Past],

@@ -1,5 +1,5 @@
-//! The report of `learn` and `calibrate`: what happened to the tickets, what is worth changing, and how everything that was
-//! tried agrees with the team.
+//! The report of `learn` and `calibrate`: the history of the tickets, the changes that are worth making, and the
+//! agreement of all variants with the team.
 
 use reqgate_lab::calibrate::{Advice, Agreement, Choice, Proposal, Share};
 use reqgate_lab::result::number;
@@ -10,7 +10,7 @@ use super::Fitted;
 use super::history::{TeamHistory, requests};
 use reqgate::cli::page::Page;
 
-/// What the command that is run writes.
+/// The output of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted<'a> {
     /// Team weights, to a file if one is named.
@@ -19,7 +19,7 @@ pub enum Wanted<'a> {
     Rubric(Option<&'a str>),
 }
 
-/// The report for people. What is worth doing comes first.
+/// Writes the report for people, with the recommended changes first.
 pub fn human(page: &mut Page, history: &TeamHistory, fitted: &Fitted, wanted: Wanted<'_>) {
     past(page, history);
     recommended(page, fitted, wanted, history);
@@ -145,7 +145,7 @@ fn recommended(page: &mut Page, fitted: &Fitted, wanted: Wanted<'_>, history: &T
     }
 }
 
-/// How every policy agrees with the team.
+/// Prints the agreement of every policy with the team.
 fn policies(page: &mut Page, advice: &Advice) {
     page.line(&page.faint(&format!("  Policies, {} tickets", advice.rows)));
     page.line(&row(&format!("in force now: {}", words(&advice.in_force)), &advice.before));
@@ -158,7 +158,7 @@ fn policies(page: &mut Page, advice: &Advice) {
     }
 }
 
-/// What team weights are worth beside the shipped ones.
+/// Prints the gain of team weights over the shipped ones.
 fn weights(page: &mut Page, team: &TeamLearned) {
     let left =
         if team.not_judged > 0 { format!(", {} not judged by the estimate", team.not_judged) } else { String::new() };

@@ -26,7 +26,7 @@ pub const SCHEMA: &str = "reqgate/outcome/v1";
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(title = "reqgate/outcome/v1")]
 pub struct Report {
-    /// Always `reqgate/outcome/v1`.
+    /// The name of the schema, always `reqgate/outcome/v1`.
     #[schemars(extend("const" = SCHEMA))]
     pub schema: &'static str,
     /// The program that wrote the report.
@@ -42,7 +42,7 @@ pub struct Report {
 /// The program that wrote the report.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Tool {
-    /// Always `reqgate`.
+    /// The name of the program, always `reqgate`.
     pub name: &'static str,
     /// Version of the program, e.g. `1.2.0`.
     pub version: &'static str,
@@ -57,25 +57,25 @@ pub struct Outcome {
     pub packet: Packet,
     /// The report of the guardrail.
     pub guardrail: Guardrail,
-    /// The structured form; null where the text does not fill it or structuring did not run.
+    /// The structured form; null if the text does not fill it or if structuring did not run.
     pub structured_prd: Option<PrdDraft>,
     /// The places of the items of `structured_prd` in the text; null if structuring did not run.
     pub grounding: Option<Grounding>,
-    /// Whether the structure check passed; null if it did not run.
+    /// The structure check passed; null if it did not run.
     pub structure_check_passed: Option<bool>,
     /// The errors of the structure check.
     pub structure_errors: Vec<String>,
     /// The remarks of the structure check.
     pub structure_warnings: Vec<String>,
-    /// The score; null where nothing was scored.
+    /// The score; null if the text was not scored.
     pub score_report: Option<ScoreReport>,
-    /// True if the gate lets the input through: verdict `PASS` or `NOT_APPLICABLE`.
+    /// The gate lets the input through: verdict `PASS` or `NOT_APPLICABLE`.
     pub gate_decision: bool,
     /// The decision with its reasons.
     pub decision: Decision,
-    /// True if structuring was tried and gave no draft.
+    /// Structuring ran and gave no draft.
     pub fallback_activated: bool,
-    /// True if structuring was switched off.
+    /// Structuring was switched off.
     pub structuring_skipped: bool,
     /// Attempts beyond the first at a model call; 0 without a model.
     pub retry_count: u32,
@@ -87,7 +87,7 @@ pub struct Outcome {
     #[serde(serialize_with = "as_map")]
     #[schemars(with = "BTreeMap<String, f64>")]
     pub execution_times: Vec<(&'static str, f64)>,
-    /// The contribution of a language model; absent if none was to be asked.
+    /// The contribution of a language model; absent if no model was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<Model>,
     /// The estimated reading of the ticket; absent if the policy does not use readings.
@@ -109,7 +109,7 @@ pub struct Packet {
     /// The screened text that all spans point into, personal data and secrets masked byte for byte. Only on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw_text: Option<String>,
-    /// The number or key by which people call the ticket, if its source states one.
+    /// The number or key of the ticket, if its source states one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The title, masked like the text; absent if the ticket has none, or if the guardrail stopped it.
@@ -132,12 +132,13 @@ pub struct Packet {
     pub language: Language,
     /// The origin of the language.
     pub language_origin: Origin,
-    /// Code of the language if the rules do not read it, `und` if it cannot be told; then `language` says nothing.
+    /// Code of the language if the rules do not support it, `und` if it cannot be detected; then `language` has no
+    /// meaning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_language: Option<&'static str>,
     /// Key of the project, two to five capital letters.
     pub project_key: Option<String>,
-    /// Urgency, if given.
+    /// The urgency, if it is given.
     pub priority: Option<Priority>,
     /// Labels of the ticket.
     pub labels: Vec<String>,
@@ -161,7 +162,7 @@ pub struct Place {
 /// The report of the guardrail; it never contains the values.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Guardrail {
-    /// The result.
+    /// The result of the guardrail.
     pub status: GuardrailStatus,
     /// Characters counted against the limits.
     pub counted_characters: usize,
@@ -169,16 +170,16 @@ pub struct Guardrail {
     pub findings: Vec<GuardrailFinding>,
 }
 
-/// One thing that the guardrail found.
+/// One finding of the guardrail.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct GuardrailFinding {
-    /// The kind.
+    /// The kind of finding.
     pub kind: GuardrailKind,
     /// Id of the pattern or check that found it.
     pub pattern: String,
-    /// Where; null for the length checks.
+    /// The place; null for the length checks.
     pub place: Option<Place>,
-    /// The action taken.
+    /// The action of the guardrail.
     pub action: GuardrailAction,
     /// One sentence for the author.
     pub message: String,
@@ -187,9 +188,9 @@ pub struct GuardrailFinding {
 /// The place of each item of the structured form, in its order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Grounding {
-    /// The title.
+    /// The place of the title.
     pub title: Option<Place>,
-    /// The story; several places if who, what and why are in different places.
+    /// The places of the story; several if person, need and benefit are in different places.
     pub user_story: Vec<Place>,
     /// One place per acceptance criterion.
     pub acceptance_criteria: Vec<Place>,
@@ -199,12 +200,12 @@ pub struct Grounding {
     pub resources: Vec<Place>,
 }
 
-/// The scored report.
+/// The scores and issues of a ticket.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ScoreReport {
-    /// 0 to 100.
+    /// The score, 0 to 100.
     pub total_score: f64,
-    /// True if nothing blocks and the threshold is reached.
+    /// No issue blocks and the threshold is reached.
     pub ready_for_review: bool,
     /// The dimensions in the rubric's order.
     pub dimension_scores: Vec<DimensionScore>,
@@ -221,7 +222,7 @@ pub struct ScoreReport {
 /// Points taken from the total for a reason that is not a finding.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Penalty {
-    /// Why.
+    /// The reason for the penalty.
     pub reason: String,
     /// The points, as a positive number.
     pub points: f64,
@@ -232,66 +233,67 @@ pub struct Penalty {
 pub struct Issue {
     /// The rule that found it.
     pub rule_id: String,
-    /// The severity.
+    /// The severity of the issue.
     pub severity: Severity,
-    /// The category.
+    /// The category of the issue.
     pub category: Category,
     /// The fault, in one sentence.
     pub description: String,
-    /// The suggestion.
+    /// The suggestion to the author.
     pub suggestion: String,
     /// The question to put to the author.
     pub question: Option<String>,
-    /// The place; null means missing from the whole text.
+    /// The place; null if something is missing from the whole text.
     pub place: Option<Place>,
     /// The words at that place, masked, at most 200 characters.
     pub quote: Option<String>,
-    /// Name of this finding that survives moving the line.
+    /// Name of this finding; it stays the same if the line moves.
     pub fingerprint: String,
-    /// Points that it costs.
+    /// The points that the issue costs.
     pub points: f64,
     /// The reason why the severity differs from the rule's own, if it does.
     pub severity_note: Option<String>,
-    /// True if a waiver sets it aside.
+    /// A waiver sets it aside.
     pub waived: bool,
-    /// On which ground it is said: the text proves it, or a reader would probably say so.
+    /// The ground of the issue: the text proves it, or a reader would probably say so.
     pub basis: Basis,
 }
 
-/// The gate's decision.
+/// The decision of the gate.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Decision {
-    /// The verdict.
+    /// The verdict on the input.
     pub verdict: Verdict,
     /// The reasons against a pass; empty for a pass.
     pub reasons: Vec<BlockReason>,
     /// The verdict and the main reason in one sentence.
     pub explanation: String,
-    /// Why nothing could be judged; absent for a text that was judged, or asks for nothing.
+    /// The reason why the text was not judged; absent if it was judged, or if it is not a requirement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_judged: Option<NotJudged>,
-    /// Score needed, 0 to 100; null where nothing was scored.
+    /// The score that is needed, 0 to 100; null if the text was not scored.
     pub threshold: Option<f64>,
-    /// The rubric that was applied; null where nothing was scored.
+    /// The rubric that was applied; null if the text was not scored.
     pub rubric: Option<RubricReference>,
-    /// The policy under which it was decided; null where nothing was scored.
+    /// The policy in force; null if the text was not scored.
     pub policy: Option<Policy>,
-    /// The chance that the text is ready, 0 to 1; null if nothing was scored, and for a rejection that rests on facts alone.
+    /// The chance that the text is ready, 0 to 1; null if the text was not scored, and for a rejection that rests on
+    /// facts alone.
     pub certainty: Option<f64>,
-    /// True for a pass with questions: something is missing or unclear, but not surely enough to block.
+    /// The text passed with questions: a point is missing or unclear, but not surely enough to block.
     pub questions_only: bool,
-    /// The waivers in force and what became of them.
+    /// The waivers in force and their effects.
     pub waivers: Vec<Waiver>,
-    /// The shortest way to a pass that was found; null unless the verdict is `REJECT`.
+    /// The shortest path to a pass; null unless the verdict is `REJECT`.
     pub path_to_pass: Option<PathToPass>,
 }
 
 /// The policy under which a verdict was given.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Policy {
-    /// Its id, e.g. `ready`.
+    /// Id of the policy, e.g. `ready`.
     pub id: String,
-    /// Its version.
+    /// The version of the policy, e.g. `1.0.0`.
     pub version: String,
     /// First 16 hexadecimal digits of the SHA-256 of its text.
     pub hash: String,
@@ -311,7 +313,7 @@ pub struct FacetEvidence {
 /// A sign that was seen.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FacetSign {
-    /// Its id.
+    /// Id of the sign.
     pub id: String,
     /// The meaning of the sign.
     pub says: String,
@@ -321,12 +323,12 @@ pub struct FacetSign {
     pub place: Option<Place>,
 }
 
-/// A rule that somebody has set aside.
+/// A rule that is set aside for a good reason.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Waiver {
-    /// The rule.
+    /// The rule that is set aside.
     pub rule: String,
-    /// Why.
+    /// The reason for the waiver.
     pub reason: String,
     /// Only this finding; null means all findings of the rule.
     pub fingerprint: Option<String>,
@@ -336,7 +338,7 @@ pub struct Waiver {
     pub expires: Option<String>,
     /// The effect of the waiver.
     pub status: WaiverStatus,
-    /// Findings that it set aside.
+    /// The number of findings that it set aside.
     pub count: usize,
 }
 
@@ -352,17 +354,17 @@ pub struct PathToPass {
 /// One edit on the way to a pass.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Edit {
-    /// The instruction.
+    /// The instruction to the author.
     pub instruction: String,
     /// The rule that it satisfies.
     pub rule_id: Option<String>,
     /// The rubric criterion that it earns.
     pub criterion: Option<String>,
-    /// Where; null means anywhere in the text.
+    /// The place; null means anywhere in the text.
     pub place: Option<Place>,
     /// Points it adds once the edits before it are made.
     pub points: f64,
-    /// True if it removes a blocker.
+    /// The edit removes a blocker.
     pub removes_blocker: bool,
 }
 
@@ -372,7 +374,7 @@ pub struct Edit {
 pub enum WaiverStatus {
     /// It set findings aside.
     Used,
-    /// It matched nothing.
+    /// It matched no finding.
     Unused,
     /// It has expired and counts as absent.
     Expired,

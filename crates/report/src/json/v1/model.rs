@@ -15,7 +15,7 @@ use reqgate_base::model::{
 pub struct Model {
     /// Provider and name, e.g. `openai/NAME`.
     pub model: String,
-    /// Host that the masked text goes to; null if it is not known.
+    /// Host that the masked text is sent to; null if it is not known.
     pub host: Option<String>,
     /// Hash of the questions to the model under the rubric; null if there are none.
     pub witness_hash: Option<String>,
@@ -27,83 +27,84 @@ pub struct Model {
     pub rules_score: f64,
     /// Verdict of the rules alone; the verdict is better only by the evidence of `reading`.
     pub rules_verdict: Verdict,
-    /// Its judgement as a reader; absent where the policy does not go by readings, or no answer came.
+    /// The judgement of the model as a reader; absent if the policy does not use readings, or if no answer came.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<ModelReading>,
     /// The steps, in order.
     pub steps: Vec<ModelStep>,
     /// The usage of all steps in this run.
     pub usage: ModelUsage,
-    /// Findings that it added to the score report; their ids begin with `model-`.
+    /// Findings that the model added to the score report; their ids begin with `model-`.
     pub added_findings: usize,
-    /// Criteria of the rubric that it lowered.
+    /// Criteria of the rubric that the model lowered.
     pub lowered: Vec<Lowered>,
     /// Items that only the model saw, each word for word in the text.
     pub added_items: Vec<DraftItem>,
-    /// Its questions, which replace those of the rules about the same findings.
+    /// The questions of the model, which replace those of the rules about the same findings.
     pub questions: Vec<String>,
     /// Its rewrites; `____` is a blank for the author to fill in.
     pub rewrites: Vec<Rewrite>,
     /// Places that rules and model read differently; the rules' reading counts.
     pub disagreements: Vec<Disagreement>,
-    /// The discarded statements.
+    /// The statements that were discarded.
     pub discarded: Vec<Discarded>,
 }
 
-/// A model's judgement of a ticket, and how it was counted.
+/// A model's judgement of a ticket, and its effect on the verdict.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ModelReading {
-    /// Id of the calibration by which it was counted.
+    /// Id of the calibration that turned it into probabilities.
     pub calibration: String,
-    /// The kind of ticket that the model takes it for; null for none of them.
+    /// The kind of ticket according to the model; null if none fits.
     pub kind: Option<TicketType>,
-    /// 4: start now. 3: with a small assumption. 2: one answer is needed before the end. 1: before the start. 0: nobody can tell.
+    /// 4: work can start. 3: work can start with a small assumption. 2: one answer is needed before the end. 1: one
+    /// answer is needed before the start. 0: the wish is unclear.
     pub ready: u8,
-    /// True if one of its questions must be answered before the start.
+    /// One of its questions must be answered before the start.
     pub must: bool,
-    /// How many of its questions passed the checks.
+    /// The number of its questions that passed the checks.
     pub questions: usize,
     /// Probability of "not ready" by the estimate alone, 0 to 1.
     pub rules_not_ready: f64,
     /// Probability of "not actionable" by the estimate alone, 0 to 1.
     pub rules_not_actionable: f64,
-    /// Words of the text that are a part which the rules had missed; only these can raise the score.
+    /// Words of the text that are a part which the rules missed; only these can raise the score.
     pub evidence: Vec<QuotedPart>,
-    /// True if something left open, or a contradiction, keeps the evidence from raising the score.
+    /// An open point or a contradiction keeps the evidence from raising the score.
     pub held_down: bool,
 }
 
 /// A part of a ticket at its place.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct QuotedPart {
-    /// Which part.
+    /// The part of a ticket.
     pub part: EvidencePart,
-    /// The words.
+    /// The words, as they are in the text.
     pub quote: String,
-    /// Where they stand.
+    /// The place of the words.
     pub place: Place,
 }
 
-/// One request and what became of it.
+/// One request and its result.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ModelStep {
-    /// The task.
+    /// The task of the request.
     pub task: ModelTask,
-    /// The prompt.
+    /// The prompt that was sent.
     pub prompt: PromptReference,
-    /// The end of the step.
+    /// The result of the step.
     pub status: StepEnd,
-    /// The reason why there is no answer; null if there is one.
+    /// The reason for a missing answer; null if there is an answer.
     pub reason: Option<String>,
-    /// Replies that were read; 0 if it was not asked or failed.
+    /// The number of replies that were read; 0 if no request was sent or if it failed.
     pub attempts: u32,
     /// The origin of the answer; null if there is none.
     pub origin: Option<AnswerOrigin>,
-    /// The usage in this run.
+    /// The usage of this step in this run.
     pub usage: ModelUsage,
 }
 
-/// The end of a step.
+/// The result of a step.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
@@ -112,7 +113,7 @@ pub enum StepEnd {
     Answered,
     /// No usable answer came; the run went on with the rules.
     Failed,
-    /// It was not asked.
+    /// The model was not asked.
     NotAsked,
 }
 
@@ -121,26 +122,26 @@ pub enum StepEnd {
 pub struct DraftItem {
     /// The kind of item.
     pub part: DraftPart,
-    /// The place.
+    /// The place of the item.
     pub place: Place,
 }
 
 /// Another wording of a sentence.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Rewrite {
-    /// The sentence.
+    /// The place of the sentence.
     pub place: Place,
-    /// The new wording.
+    /// The new wording of the sentence.
     pub words: String,
 }
 
 /// A place that is read in two ways.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Disagreement {
-    /// Where.
+    /// The place of the words.
     pub place: Place,
-    /// The part according to the rules; null for nothing in particular.
+    /// The part according to the rules; null for no part.
     pub rules: Option<DraftPart>,
-    /// The part according to the model; null for nothing in particular.
+    /// The part according to the model; null for no part.
     pub model: Option<DraftPart>,
 }

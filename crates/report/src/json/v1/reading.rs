@@ -6,13 +6,13 @@ use serde::Serialize;
 use super::Place;
 use reqgate_base::model::{QuestionCode, TeamReference, TicketType};
 
-/// The estimate of what a careful reader would say about a ticket.
+/// The estimated judgement of a careful reader about a ticket.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Reading {
-    /// Kind of ticket.
+    /// The kind of ticket.
     pub kind: TicketType,
-    /// The most probable readiness. 4: start now. 3: with a small assumption. 2: one answer is needed before the end. 1: one
-    /// is needed before the start. 0: nobody can tell what is wanted.
+    /// The most probable readiness. 4: work can start. 3: work can start with a small assumption. 2: one answer is
+    /// needed before the end. 1: one answer is needed before the start. 0: the wish is unclear.
     pub ready: u8,
     /// Probability that a reader needs an answer before the work can be finished, 0 to 1.
     pub not_ready: f64,
@@ -22,7 +22,7 @@ pub struct Reading {
     pub questions: Vec<ReadingQuestion>,
     /// The elements of a ticket, each with the probability that the text has it.
     pub found: Vec<FoundElement>,
-    /// The weights of the user's own team that took part; absent where only the shipped ones did.
+    /// The weights of the user's own team that took part; absent if only the shipped ones did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub team_weights: Option<TeamReference>,
 }
@@ -30,32 +30,32 @@ pub struct Reading {
 /// An element that a ticket may have.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FoundElement {
-    /// Its name: need, actual, expected, steps, environment, where, criterion, why or who.
+    /// The name: need, actual, expected, steps, environment, where, criterion, why or who.
     pub element: String,
     /// Probability that the text has it, 0 to 1.
     pub probability: f64,
-    /// The words; absent where they were not found, however probable the element is.
+    /// The words of the text; absent if they were not found, however probable the element is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
-    /// Their place; absent where they were not found.
+    /// The place of the words; absent if they were not found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
 }
 
-/// A question that a careful reader would put to the author.
+/// A question that a careful reader would ask the author.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ReadingQuestion {
-    /// Its subject.
+    /// The subject of the question.
     pub code: QuestionCode,
     /// The question in one sentence.
     pub ask: String,
-    /// True if it has to be answered before the ticket passes.
+    /// It has to be answered before the ticket passes.
     pub must: bool,
-    /// The words that raise it; absent where the text says nothing about it.
+    /// The words that raise it; absent if the text does not mention the subject.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
-    /// The place; null if the text says nothing about it.
+    /// The place; null if the text does not mention the subject.
     pub place: Option<Place>,
-    /// Probability that a reader asks about this subject, 0 to 1; 1 where only a model asks.
+    /// Probability that a reader asks about this subject, 0 to 1; 1 if only a model asks.
     pub probability: f64,
 }

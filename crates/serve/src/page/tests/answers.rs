@@ -121,10 +121,10 @@ fn an_unclear_answer_is_not_sent() {
             );
         }
     }
-    // Somebody who has edited the document and chosen to approve the shown one would lose the changes.
+    // A person who edited the document but chose to approve the shown one would lose the changes.
     let edited = fields(&[("decision", "approve"), ("document", "# Mine")]);
     assert_eq!(answer(&ask("prd_review"), &edited), Err(Unclear::EditedButNotChosen));
-    // A review that decides nothing, and a change that changes nothing.
+    // A review without a decision, and a modification without a change.
     assert_eq!(answer(&ask("requirements_review"), &fields(&[("verdict.FR-001", "")])), Err(Unclear::NothingDecided));
     let unchanged = fields(&[("verdict.FR-001", "modify"), ("text.FR-001", "It exports."), ("reason.FR-001", "x")]);
     let id = "FR-001".parse().expect("an id");
@@ -132,7 +132,7 @@ fn an_unclear_answer_is_not_sent() {
     // A dismissal without a reason is refused by the check.
     let given = answer(&ask("gap_decision"), &fields(&[("gap.GAP-001", "dismiss")])).expect("an answer");
     assert!(ask("gap_decision").check(&given).is_err());
-    // Somebody who has chosen the edited text and emptied the field, or changed nothing, has not approved the shown document.
+    // A person who chose the edited text but emptied the field or changed no word has not approved the shown document.
     for kind in ["brief_review", "prd_review", "final_approval"] {
         let document = match ask(kind) {
             Asking::Workflow(PrdAsk::BriefReview(ask)) => ask.document,
@@ -180,7 +180,7 @@ fn requirements_are_a_table_with_one_choice_a_row() {
     assert_eq!(page.matches("<select id=\"verdict.FR-").count(), 2, "{page}");
     assert_eq!(page.matches("<textarea id=\"criteria.FR-").count(), 2, "{page}");
     assert!(page.contains("name=\"others\" value=\"approve\">Approve all</button>"), "{page}");
-    // One with blanks cannot be approved as it is.
+    // A requirement with blanks cannot be approved unchanged.
     let second = page.split_once("<select id=\"verdict.FR-002\"").expect("its choice").1;
     assert!(!second.split_once("</select>").expect("its end").0.contains("value=\"approve\""), "{page}");
 }
@@ -219,7 +219,7 @@ fn nothing_is_escaped_twice() {
     let page = shown(Language::En, &question, open(&[], &[]), &[before]);
     assert!(!page.contains("&amp;") && page.contains("<q>the &quot;role&quot;</q>"), "{page}");
     assert!(page.contains("- Copies &lt;b&gt;them&lt;&#x2f;b&gt;, asks @dana."), "{page}");
-    // What is not edited comes back as it was.
+    // An unedited document is returned unchanged.
     let field = readable(document);
     let unedited = fields(&[("decision", "approve"), ("document", field.as_str())]);
     assert!(answer(&question, &unedited).is_ok());
