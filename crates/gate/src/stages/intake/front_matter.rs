@@ -92,9 +92,9 @@ fn title_span(text: &str, block: Span, mapping: &Map<String, Value>) -> Option<S
 #[cfg(test)]
 mod tests {
     use reqgate_base::model::{Language, Priority, SourceType, TicketType};
+    use reqgate_docs::front_matter::body;
 
     use super::*;
-    use reqgate_docs::front_matter::body;
 
     #[test]
     fn known_keys_are_read_and_the_text_stays_whole() {
