@@ -22,8 +22,6 @@ pub struct Words {
     pub gate: &'static str,
     /// Before what is still missing in a document that can be approved all the same.
     pub still_missing: &'static str,
-    /// Of a hundred.
-    pub of_hundred: &'static str,
     /// Before something that stops a document.
     pub blocks: &'static str,
     /// How far gaps were looked for.
@@ -78,18 +76,6 @@ pub struct Words {
     pub ways_stopped_team: &'static [(&'static str, &'static str)],
     /// Heading above what changed since the draft before.
     pub team_changes: &'static str,
-    /// Heading above suggestions that cannot both be followed.
-    pub team_conflicts: &'static str,
-    /// Heading above what two readings of the sources disagree about.
-    pub team_research: &'static str,
-    /// Heading above statements without a citation.
-    pub team_uncited: &'static str,
-    /// Before the sections that were changed without being asked for.
-    pub team_unasked: &'static str,
-    /// Heading above the reason why the rounds ended.
-    pub team_end: &'static str,
-    /// Heading above what the next revision would be about.
-    pub team_next: &'static str,
     /// The ways to answer the review of requirements.
     pub ways_requirements: &'static [(&'static str, &'static str)],
     /// The ways to decide about gaps.
