@@ -1,7 +1,10 @@
 //! Tests of what a decision on GitHub is taken to mean: who may give it, about which documents, and when it counts.
 
+use serde_json::json;
+
 use super::*;
 use reqgate_flow::{Because, Clarification, Interrupt, Question};
+use reqgate_prd::workflow::PrdAsk;
 
 const SINCE: &str = "2026-11-24T08:00:10Z";
 
