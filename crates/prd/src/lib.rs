@@ -1,5 +1,6 @@
 //! The PRD workflow: from one sentence, a ticket or meeting notes to an approved feature brief, requirements and a PRD.
 
+pub mod ask;
 pub mod brief;
 pub mod collect;
 pub mod critique;

@@ -1,7 +1,9 @@
 //! The versions of a document that people reviewed in its thread.
 
+use reqgate_base::model::Language;
 use reqgate_flow::{Asking, Body, Event, ThreadId, decode};
-use reqgate_prd::workflow::{PrdAsk, PrdWorkflow};
+use reqgate_prd::ask::{read, view};
+use reqgate_prd::workflow::PrdWorkflow;
 
 /// A version of a document.
 #[derive(Debug)]
@@ -14,18 +16,7 @@ pub struct Version {
     pub approved: Option<u64>,
 }
 
-/// The document that a question is about, and the path of its file.
-pub fn document_of(question: &Asking<PrdWorkflow>) -> Option<(&str, &str)> {
-    match question {
-        Asking::Workflow(PrdAsk::BriefReview(ask)) => Some((&ask.document, &ask.path)),
-        Asking::Workflow(PrdAsk::PrdReview(ask)) => Some((&ask.document, &ask.path)),
-        Asking::Workflow(PrdAsk::Team(ask)) => Some((&ask.document, &ask.path)),
-        _ => None,
-    }
-}
-
-/// The versions of the document at a path that were shown before an event, in order. Events that this program cannot
-/// read are left out.
+/// The versions of the document at a path that were shown before an event, in order. What this program cannot read is left out.
 pub fn versions(thread: &ThreadId, events: &[Event], before: u64, path: &str) -> Vec<Version> {
     let mut versions: Vec<Version> = Vec::new();
     let mut asked = None;
@@ -33,16 +24,17 @@ pub fn versions(thread: &ThreadId, events: &[Event], before: u64, path: &str) ->
         match decode::<PrdWorkflow>(thread, event) {
             Ok(Body::Asked { ask }) => {
                 let question = Asking::Workflow(ask);
-                if let Some((text, _)) = document_of(&question).filter(|(_, other)| *other == path) {
-                    versions.push(Version { seq: event.seq, text: text.to_owned(), approved: None });
+                let document = view(&question, Language::En).document.filter(|document| document.path == path);
+                if let Some(text) = document.map(|document| document.text.to_owned()) {
+                    versions.push(Version { seq: event.seq, text, approved: None });
                     asked = Some(question);
                 }
             }
             Ok(Body::Answered { ask, answer, .. }) => {
                 // The answer belongs to the newest question, because a question is open until it is answered.
                 let Some(version) = versions.last_mut().filter(|version| version.seq == ask) else { continue };
-                let Some(Asking::Workflow(question)) = &asked else { continue };
-                let Some(given) = question.reviewed(&answer) else { continue };
+                let given = asked.as_ref().and_then(|question| read(question, &answer).ok()?.reviewed());
+                let Some(given) = given else { continue };
                 version.approved = given.approved.then_some(event.seq);
                 if let Some(edited) = given.edited {
                     version.text = edited;

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use reqgate::prd::workflow::{PrdAsk, PrdWorkflow, approving};
+use reqgate::model::Language;
+use reqgate::prd::ask::{self, Input, approving, view};
+use reqgate::prd::workflow::PrdWorkflow;
 use reqgate::workflow::{Asking, Event, Question};
 use reqgate::yaml;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use thiserror::Error;
 
 use super::super::exit::{self, Failure};
@@ -71,7 +73,10 @@ impl Answers {
         let entry = of_kind.clone().nth(before).or_else(|| of_kind.next_back().filter(|entry| entry.repeat));
         let Some(entry) = entry else { return Ok(None) };
         let value = match entry.answer.as_str() {
-            Some("approve") => approving(question),
+            Some("approve") => {
+                let input = approving(question, None).map_err(|fault| Failure::usage(fault.to_string()))?;
+                answer(question, &input)?
+            }
             Some(word) => {
                 return Err(Failure::usage(format!(
                     "{}: `{word}` is not an answer: write `approve` or an object",
@@ -85,12 +90,10 @@ impl Answers {
 
     /// The answers under the ids of their questions, where the file names a question by its words.
     fn by_id(&self, mut value: Value, question: &Asking<PrdWorkflow>) -> Result<Value, Failure> {
-        let asked = match question {
-            Asking::Workflow(PrdAsk::Clarification(ask)) => &ask.questions,
-            Asking::Workflow(PrdAsk::BriefReview(ask)) => &ask.open_questions,
-            Asking::Workflow(PrdAsk::PrdReview(ask)) => &ask.open_questions,
-            _ => return Ok(value),
-        };
+        let asked = view(question, Language::En).questions;
+        if asked.is_empty() {
+            return Ok(value);
+        }
         let Some(answers) = value.get_mut("answers").and_then(Value::as_object_mut) else { return Ok(value) };
         let mut named = serde_json::Map::new();
         for (key, answer) in std::mem::take(answers) {
@@ -165,30 +168,29 @@ fn listed<'q>(questions: impl IntoIterator<Item = &'q Question>) -> String {
     questions.into_iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
+/// The answer in the values of fields, as JSON.
+///
+/// # Errors
+/// Fails if they do not say which decision is meant.
+pub fn answer(question: &Asking<PrdWorkflow>, input: &Input) -> Result<Value, Failure> {
+    let given = ask::answer(question, input).map_err(|unclear| Failure::usage(unclear.to_string()))?;
+    Ok(given.json())
+}
+
 /// The approval of a document after editing.
 ///
 /// # Errors
 /// Fails if there is no document or no editor.
 pub fn edited(question: &Asking<PrdWorkflow>, because: Option<&str>) -> Result<Value, Failure> {
-    let changed = |document: &str| -> Result<String, Failure> {
-        let edited = edit(document, ".md")?;
-        if edited.trim() == document.trim() {
-            return Err(Failure::usage("nothing was changed: use --approve to approve it as it is"));
-        }
-        Ok(edited)
+    let Some(document) = view(question, Language::En).document else {
+        return Err(Failure::usage("this question has no document to edit: edit requirements in their file"));
     };
-    match question {
-        Asking::Workflow(PrdAsk::BriefReview(ask)) => {
-            Ok(json!({ "approved": true, "editedDocument": changed(&ask.document)? }))
-        }
-        Asking::Workflow(PrdAsk::PrdReview(ask)) => Ok(json!({
-            "prdApproved": true, "editedDocument": changed(&ask.document)?, "gateOverride": because,
-        })),
-        Asking::Workflow(PrdAsk::Team(ask)) => Ok(json!({
-            "approved": true, "editedDocument": changed(&ask.document)?, "because": because,
-        })),
-        _ => Err(Failure::usage("this question has no document to edit: edit requirements in their file")),
+    let edited = edit(document.text, ".md")?;
+    if edited.trim() == document.text.trim() {
+        return Err(Failure::usage("nothing was changed: use --approve to approve it as it is"));
     }
+    let input = Input::of(&[("decision", "edit"), ("document", &edited)]);
+    answer(question, &because.map_or(input.clone(), |why| input.with("because", why)))
 }
 
 #[cfg(test)]

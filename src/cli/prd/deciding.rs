@@ -1,11 +1,12 @@
 //! Has a person on the terminal decide on requirements and on gaps, one at a time.
 
+use reqgate::prd::ask::Input;
 use reqgate::prd::brief::is_blank;
 use reqgate::prd::gaps::has_blank;
-use reqgate::prd::requirements::{ExportedRequirement, Verdict, VerdictKind};
+use reqgate::prd::requirements::{ExportedRequirement, RequirementChanges, Verdict, VerdictKind};
 use reqgate::prd::workflow::{RequirementsReview, has_blanks};
 use reqgate::prd::{Gap, GapCategory, Requirement, RequirementId};
-use reqgate::workflow::{AskId, read_value};
+use reqgate::workflow::AskId;
 use serde_json::{Value, json};
 
 use super::super::exit::Failure;
@@ -17,38 +18,37 @@ use super::shown;
 use super::words::Words;
 
 /// A decision on each gap; `None` if the person leaves.
-pub fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Value>, Failure> {
-    let mut decided = serde_json::Map::new();
+pub fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Input>, Failure> {
+    let mut decided = Input::default();
+    let mut needs_round = false;
     for gap in gaps {
         println!("\n{}", wrapped(&shown::gap(gap, said)));
-        let decision = loop {
+        let (decision, words) = loop {
             break match choice(said.choose_gap, "fdok", said)? {
                 None => return Ok(None),
                 // A criterion closes a gap in a requirement at once.
                 Some('f') => match gap.requirements.as_slice() {
                     [one] => match criterion(one, said)? {
-                        Typed::Words(words) => json!({ "decision": "fix", "criterion": words, "requirement": one }),
-                        Typed::Nothing => json!({ "decision": "fix" }),
+                        Typed::Words(words) => ("criterion", words),
+                        Typed::Nothing => ("fix", String::new()),
                         Typed::Leave => return Ok(None),
                         Typed::Back => continue,
                     },
-                    _ => json!({ "decision": "fix" }),
+                    _ => ("fix", String::new()),
                 },
                 Some('d') => match needed(said.why, said)? {
-                    Typed::Words(why) => json!({ "decision": "dismiss", "reason": why }),
+                    Typed::Words(why) => ("dismiss", why),
                     Typed::Leave => return Ok(None),
                     Typed::Nothing | Typed::Back => continue,
                 },
-                Some('o') => json!({ "decision": "ask" }),
-                Some(_) => Value::Null,
+                Some('o') => ("ask", String::new()),
+                Some(_) => ("", String::new()),
             };
         };
-        if !decision.is_null() {
-            decided.insert(gap.id.clone(), decision);
-        }
+        needs_round |= decision == "fix";
+        decided = decided.with(format!("gap.{}", gap.id), decision).with(format!("gap-words.{}", gap.id), words);
     }
-    let fixes = decided.values().any(|one| one["decision"] == "fix" && one["criterion"].is_null());
-    Ok(Some(json!({ "userIterationOverride": if fixes { Value::Null } else { Value::Bool(false) }, "gaps": decided })))
+    Ok(Some(decided.with("decision", if needs_round { "score" } else { "go-on" })))
 }
 
 /// What came of a question about a requirement.
@@ -198,7 +198,7 @@ fn decided_again(
 
 /// The verdict of a letter, with the words that it needs. `given` are criteria from before it was chosen.
 fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> Result<Asked, Failure> {
-    let mut changes = serde_json::Map::new();
+    let mut changes = RequirementChanges::default();
     let mut criteria = given.to_vec();
     let mut reason = said.criterion_added.to_owned();
     let asked: &[&str] = match letter {
@@ -207,6 +207,7 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
         'a' if has_blanks(one) => &[said.fill_blanks],
         _ => &[],
     };
+    let decided = |kind| Asked::Verdict(Verdict { id: one.id.clone(), kind });
     let mut words = Vec::new();
     for prompt in asked {
         match needed(prompt, said)? {
@@ -216,16 +217,16 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
         }
     }
     match (letter, words.as_slice()) {
-        ('d', _) => return read(&json!({ "id": one.id, "verdict": "defer" })),
-        ('r', [why]) => return read(&json!({ "id": one.id, "verdict": "reject", "reason": why })),
-        ('o', [why]) => return read(&json!({ "id": one.id, "verdict": "out_of_scope", "reason": why })),
+        ('d', _) => return Ok(decided(VerdictKind::Defer)),
+        ('r', [why]) => return Ok(decided(VerdictKind::Reject { reason: why.clone() })),
+        ('o', [why]) => return Ok(decided(VerdictKind::OutOfScope { reason: why.clone() })),
         ('c', _) => match criterion(&one.id, said)? {
             Typed::Words(text) => criteria.push(text),
             Typed::Leave => return Ok(Asked::Leave),
             Typed::Nothing | Typed::Back => return Ok(Asked::Nothing),
         },
         (_, [description, rest @ ..]) => {
-            changes.insert("description".to_owned(), json!(description));
+            changes.description = Some(description.clone());
             reason = rest.first().map_or(said.blanks_filled, String::as_str).to_owned();
         }
         _ => {}
@@ -233,12 +234,12 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
     if !criteria.is_empty() {
         // One that only repeats the requirement is no longer needed.
         let own = one.acceptance_criteria.iter().filter(|criterion| **criterion != one.description);
-        changes.insert("acceptanceCriteria".to_owned(), own.chain(&criteria).cloned().collect());
+        changes.acceptance_criteria = Some(own.chain(&criteria).cloned().collect());
     }
-    read(&match changes.is_empty() {
-        true => json!({ "id": one.id, "verdict": "approve" }),
-        false => json!({ "id": one.id, "verdict": "modify", "changes": changes, "reason": reason }),
-    })
+    Ok(decided(match changes == RequirementChanges::default() {
+        true => VerdictKind::Approve,
+        false => VerdictKind::Modify { changes, reason },
+    }))
 }
 
 /// Asks for a criterion, which is written into the requirement; words that answer nothing are none, and neither is a decision.
@@ -249,8 +250,4 @@ fn criterion(id: &RequirementId, said: &Words) -> Result<Typed, Failure> {
         Typed::Words(text) if letter_of(&text.to_lowercase(), said.choose_requirement).is_some() => Typed::Nothing,
         given => given,
     })
-}
-
-fn read(verdict: &Value) -> Result<Asked, Failure> {
-    read_value(verdict).map(Asked::Verdict).map_err(Failure::usage)
 }

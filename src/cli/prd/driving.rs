@@ -7,9 +7,10 @@ use reqgate::config::Flags;
 use reqgate::model::Language;
 use reqgate::orders::shape_of;
 use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::prd::ask::{NoReply, answered_and_open, approving, rejecting, view};
 use reqgate::prd::workflow::{
-    Author, NoReply, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, TeamPatch, Writer, answered_and_open, approving,
-    is_stopped, masked, other_author, overriding, rejecting, screened, thread_title, workspace,
+    Author, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, TeamPatch, Writer, masked, other_author, screened,
+    thread_title, workspace,
 };
 use reqgate::workflow::{
     AnswerError, Begin, Durability, Event, Phase, Receipt, Run, RunError, StateStore, Stop, Store, ThreadId,
@@ -227,14 +228,14 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
         }
         (None, None) => return Err(answer_failure(AnswerError::Conflict(arguments.ask.clone()), said)),
         (Some(open), None) => match (arguments.approve, &arguments.reject, arguments.edit) {
-            (true, ..) => match &arguments.because {
-                Some(why) => overriding(&open.question, why).map_err(no_reply)?,
-                None if is_stopped(&open.question) => {
-                    return Err(Failure::usage(said.stopped));
-                }
-                None => approving(&open.question),
-            },
-            (_, Some(why), _) => rejecting(&open.question, why).map_err(no_reply)?,
+            (true, ..) if arguments.because.is_none() && view(&open.question, Language::En).needs_reason => {
+                return Err(Failure::usage(said.stopped));
+            }
+            (true, ..) => {
+                let input = approving(&open.question, arguments.because.as_deref()).map_err(no_reply)?;
+                answers::answer(&open.question, &input)?
+            }
+            (_, Some(why), _) => answers::answer(&open.question, &rejecting(&open.question, why).map_err(no_reply)?)?,
             (_, _, true) => answers::edited(&open.question, arguments.because.as_deref())?,
             _ => {
                 exit::error("no answer given: use --approve, --reject WHY, --edit, or --json FILE with this shape:");

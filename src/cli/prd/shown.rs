@@ -2,14 +2,15 @@
 
 use reqgate::clean;
 use reqgate::model::{Language, Verdict};
+use reqgate::prd::ask::{AskView, view};
 use reqgate::prd::brief::decode;
 use reqgate::prd::collect::NotUsed;
 use reqgate::prd::gaps::both_quotes;
 use reqgate::prd::in_words::place_in_words;
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsExport};
 use reqgate::prd::workflow::{
-    ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdReview, PrdWorkflow,
-    RequirementsReview, TeamReview, doubt_in_words,
+    ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, RequirementsReview,
+    doubt_in_words,
 };
 use reqgate::prd::{Decided, Gap, Requirement, RequirementPriority, SourceQuote};
 use reqgate::text::answer::{Assignment, read_answer};
@@ -27,18 +28,13 @@ const LONGEST_BEGINNING: usize = 40;
 pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, language: Language) -> String {
     let said = words(language);
     // A single question is its own title.
-    let is_single = matches!(question, Asking::Workflow(PrdAsk::Clarification(ask)) if ask.questions.len() == 1);
-    let title = plain(&question.title_in(language));
-    let mut text = if is_single { String::new() } else { format!("{title}\n") };
+    let view = view(question, language);
+    let title = plain(&view.title);
+    let mut text = if is_single(&view) { String::new() } else { format!("{title}\n") };
+    text.push_str(&body(id, &view, seen, said));
     let ways = match question {
-        Asking::Engine(..) => {
-            text.push_str(&format!("  {}\n", plain(&question.ways_on(language).unwrap_or_default())));
-            said.ways_interrupt
-        }
-        Asking::Workflow(ask) => {
-            text.push_str(&body(id, ask, seen, said));
-            ways(ask, said)
-        }
+        Asking::Engine(..) => said.ways_interrupt,
+        Asking::Workflow(ask) => ways(ask, said),
     };
     let width = ways.iter().map(|(flag, _)| flag.len()).max().unwrap_or_default();
     text.push_str(&format!("\n{}\n", said.answer_with));
@@ -48,42 +44,44 @@ pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, languag
     text
 }
 
-fn body(id: &AskId, ask: &PrdAsk, seen: &Seen, said: &Words) -> String {
-    let told = |text: &str, found: &GateSummary| match &seen.document {
-        Some(known) => format!("\n{known}\n{}", gate(found, said)),
-        None => reviewed(text, found, said),
-    };
-    match ask {
-        PrdAsk::Clarification(ask) => ask.questions.iter().map(question_line).collect(),
-        PrdAsk::BriefReview(ask) => {
-            let listed = most_telling(&ask.not_used, id, said);
-            let listed = if listed.is_empty() { listed } else { format!("\n{}\n{listed}", said.not_used) };
-            // Where the document is not shown, somebody who answers by id still needs the ids.
-            let questions = match &seen.document {
-                Some(_) => open_questions(&ask.open_questions.iter().map(begun).collect::<Vec<_>>(), said),
-                None => String::new(),
-            };
-            format!("{}{}{questions}{listed}", told(&ask.document, &ask.gate), doubts(&ask.doubts, said))
-        }
-        PrdAsk::PrdReview(ask) => {
-            let by_hand = hand_changes(&ask.changed_by_hand, said);
-            let questions = format!("{}{}", open_questions(&ask.open_questions, said), taken_out(ask, said));
-            format!("{}{by_hand}{questions}", told(&ask.document, &ask.gate))
-        }
-        PrdAsk::Team(ask) => team(ask, seen, said),
-        PrdAsk::RequirementsReview(ask) => {
-            let list: String =
-                in_order(&ask.requirements).into_iter().map(|one| proposed(one, ask, seen, said)).collect();
-            let short = ask.requirements.iter().any(|one| seen.has(one));
-            let more = said.whole_requirements(&plain(&seen.requirements_file));
-            let more = if short { format!("  {more}\n") } else { String::new() };
-            format!("\n{list}{more}{}", gate(&ask.gate, said))
-        }
-        PrdAsk::GapDecision(ask) => {
-            let list: String = ask.identified_gaps.iter().map(|one| gap(one, said)).collect();
-            format!("  {}\n\n{list}", looked_at(ask, said))
-        }
+/// True for a single question, which is its own title.
+pub fn is_single(view: &AskView<'_>) -> bool {
+    view.document.is_none() && view.questions.len() == 1
+}
+
+fn body(id: &AskId, view: &AskView<'_>, seen: &Seen, said: &Words) -> String {
+    let mut text: String =
+        view.context.iter().flat_map(|note| &note.lines).map(|line| format!("  {}\n", plain(line))).collect();
+    if view.document.is_none() {
+        text.extend(view.questions.iter().map(question_line));
     }
+    if let Some(ask) = view.requirements {
+        let list: String = in_order(&ask.requirements).into_iter().map(|one| proposed(one, ask, seen, said)).collect();
+        let short = ask.requirements.iter().any(|one| seen.has(one));
+        let more = said.whole_requirements(&plain(&seen.requirements_file));
+        let more = if short { format!("  {more}\n") } else { String::new() };
+        text.push_str(&format!("\n{list}{more}{}", gate(&ask.gate, said)));
+    }
+    if let Some(ask) = view.gaps {
+        let list: String = ask.identified_gaps.iter().map(|one| gap(one, said)).collect();
+        text.push_str(&format!("  {}\n\n{list}", looked_at(ask, said)));
+    }
+    let Some(_) = view.document else { return text };
+    text.push_str(&reviewed(view, seen, said));
+    text.push_str(&doubts(view.doubts, said));
+    text.push_str(&hand_changes(view.by_hand, said));
+    // Where the document is not shown, somebody who answers by id still needs the ids.
+    if !view.lists_questions {
+        text.push_str(&open_questions(view.questions, said));
+    } else if seen.document.is_some() {
+        text.push_str(&open_questions(&view.questions.iter().map(begun).collect::<Vec<_>>(), said));
+    }
+    text.push_str(&taken_out(view));
+    let listed = most_telling(view.not_used, id, said);
+    if !listed.is_empty() {
+        text.push_str(&format!("\n{}\n{listed}", said.not_used));
+    }
+    text
 }
 
 fn ways<'w>(ask: &PrdAsk, said: &'w Words) -> &'w [(&'static str, &'static str)] {
@@ -131,52 +129,27 @@ pub fn open_questions(questions: &[Question], said: &Words) -> String {
     if lines.is_empty() { lines } else { format!("\n{}\n{lines}", said.answer_here) }
 }
 
-/// What an edit took out of a PRD under review, on a line; nothing where it took out nothing.
-pub fn taken_out(review: &PrdReview, said: &Words) -> String {
-    review.taken_out_in_words(said.language).map(|told| format!("\n{}\n", plain(&told))).unwrap_or_default()
+/// The questions that an edit took out of the document under review, on a line; empty where it took out none.
+pub fn taken_out(view: &AskView<'_>) -> String {
+    view.taken_out.as_ref().map(|told| format!("\n{}\n", plain(told))).unwrap_or_default()
 }
 
-/// A team's document, its critics and what speaks against it.
-pub fn team(ask: &TeamReview, seen: &Seen, said: &Words) -> String {
-    let mut text = format!("\n{}", seen.document.clone().unwrap_or_else(|| document(&ask.document, said.language)));
-    let mut lines = |heading: &str, lines: &[String]| {
-        if !lines.is_empty() {
-            text.push_str(&format!("\n{heading}\n"));
-            lines.iter().for_each(|line| text.push_str(&format!("  {}\n", plain(line))));
-        }
+/// A document under review, everything that speaks against it, and the result of the gate.
+pub fn reviewed(view: &AskView<'_>, seen: &Seen, said: &Words) -> String {
+    let shown = view.document.map(|shown| document(shown.text, said.language)).unwrap_or_default();
+    let mut text = format!("\n{}", seen.document.as_ref().unwrap_or(&shown));
+    let mut lines = |heading: &str, lines: &mut dyn Iterator<Item = &str>| {
+        text.push_str(&format!("\n{heading}\n"));
+        lines.for_each(|line| text.push_str(&format!("  {}\n", plain(line))));
     };
-    if let Some(changes) = &ask.changes {
-        let changes: Vec<String> = changes.trim_end().lines().map(str::to_owned).collect();
-        lines(said.team_changes, &changes);
+    if let Some(changes) = view.changes {
+        lines(said.team_changes, &mut changes.trim_end().lines());
     }
-    lines(said.team_unasked, &ask.unasked);
-    for critic in &ask.critics {
-        let score = critic.score.map(|score| format!(" {score}{}", said.of_hundred)).unwrap_or_default();
-        let grade = critic.grade.words(said.language);
-        let mut told: Vec<String> = critic.second_opinion.iter().chain(&critic.issues).cloned().collect();
-        if told.is_empty() {
-            told.push("–".to_owned());
-        }
-        lines(&format!("{}{}{grade}{score}", critic.critic, said.colon), &told);
+    for note in &view.notes {
+        let heading = format!("{}{}", plain(&note.title), said.colon.trim_end());
+        lines(&heading, &mut note.lines.iter().map(String::as_str));
     }
-    let conflicts: Vec<String> = ask
-        .conflicts
-        .iter()
-        .map(|one| format!("{}: {} | {}: {}", one.critic1, one.suggestion1, one.critic2, one.suggestion2))
-        .collect();
-    lines(said.team_conflicts, &conflicts);
-    lines(said.team_research, &ask.research_disagreements);
-    lines(said.team_uncited, &ask.uncited);
-    if let Some(reason) = &ask.reason {
-        let rounds = ask.summary.iter().flat_map(|summary| summary.lines().map(str::to_owned));
-        let told: Vec<String> = std::iter::once(reason.clone()).chain(rounds.filter(|line| !line.is_empty())).collect();
-        lines(said.team_end, &told);
-    }
-    if let Some(steps) = ask.next_steps.as_ref().filter(|_| !ask.critics_approve) {
-        let steps: Vec<String> = steps.lines().map(str::to_owned).collect();
-        lines(said.team_next, &steps);
-    }
-    if let Some(found) = &ask.gate {
+    if let Some(found) = view.gate {
         text.push_str(&format!("\n{}", gate(found, said)));
     }
     text
@@ -208,11 +181,6 @@ pub fn not_used(sentences: &[NotUsed], all: bool, said: &Words) -> String {
         list.extend(courtesies.into_iter().filter(|_| all).map(not_used_line));
     }
     list
-}
-
-/// A document and the result of the gate for it.
-pub fn reviewed(text: &str, found: &GateSummary, said: &Words) -> String {
-    format!("\n{}\n{}", document(text, said.language), gate(found, said))
 }
 
 /// The result of the gate, in lines.

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use reqgate::files::{self, Readers};
 use reqgate::pipeline::Pipeline;
 use reqgate::prd::Requirement;
+use reqgate::prd::ask::shown_document;
 use reqgate::prd::prd_text::reading_copy;
 use reqgate::prd::team::revised::changed_sections;
 use reqgate::prd::workflow::{
     AskDocument, OpenOrder, OrderDocument, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, documents_of,
-    shown_document,
 };
 use reqgate::workflow::{AskId, Asking, Event, Order, OrderId, Phase, Run, StateStore, Status, Stop, Store, ThreadId};
 

@@ -1,15 +1,17 @@
 //! Puts the questions of the PRD workflow to a person on the terminal.
 
 use reqgate::model::Language;
+use reqgate::prd::ask::{AskView, Input, ShownText, filled, view};
 use reqgate::prd::brief::BriefSection;
 use reqgate::prd::collect::{NotUsed, is_answered_in};
-use reqgate::prd::workflow::{BriefReview, BriefReviewAnswer, Checkpoint, PrdAsk, PrdWorkflow, filled_brief};
+use reqgate::prd::workflow::PrdWorkflow;
 use reqgate::text::words::brief_answers::BACKS;
-use reqgate::workflow::{AskId, Asking, InterruptAction, Question, interrupt_answer};
+use reqgate::workflow::{AskId, Asking, Question};
 use serde_json::{Value, json};
 
 use super::super::exit::Failure;
 use super::super::terminal::wrapped;
+use super::answers::answer;
 use super::deciding::{anew, each_gap, verdicts};
 use super::input::{Chosen, Typed, choice, chosen, edit, line, reason, typed};
 use super::kept::{Notes, forget, keep, unsent};
@@ -46,140 +48,156 @@ pub fn on_terminal(
     notes: &Notes<'_>,
 ) -> Result<Option<Value>, Failure> {
     let said = words(language);
+    let view = view(question, language);
     // A single question is asked below, with the place that it is about.
-    if !matches!(question, Asking::Workflow(PrdAsk::Clarification(ask)) if ask.questions.len() == 1) {
-        println!("{}", wrapped(&plain(&question.title_in(language))));
+    if !shown::is_single(&view) {
+        println!("{}", wrapped(&plain(&view.title)));
     }
-    let ask = match question {
-        Asking::Engine(..) => {
-            println!("{}", wrapped(&format!("  {}", plain(&question.ways_on(language).unwrap_or_default()))));
+    for line in view.context.iter().flat_map(|note| &note.lines) {
+        println!("{}", wrapped(&format!("  {}", plain(line))));
+    }
+    if let Some(review) = view.requirements {
+        return verdicts(id, review, notes, said);
+    }
+    let input = match (view.gaps, view.document) {
+        (Some(ask), _) => {
+            println!("{}\n", wrapped(shown::looked_at(ask, said)));
+            ask.identified_gaps.iter().for_each(|gap| println!("{}", wrapped(&shown::gap(gap, said))));
+            match choice(said.choose_gaps, "cge", said)? {
+                Some('e') => each_gap(&ask.identified_gaps, said)?,
+                letter => letter.map(|letter| decision(if letter == 'c' { "close" } else { "go-on" })),
+            }
+        }
+        (None, Some(document)) => {
+            return Review { id, question, view: &view, has_reader, notes, said }.answer(document);
+        }
+        (None, None) if view.questions.is_empty() => {
             let letter = choice(said.choose_interrupt, "te", said)?;
-            return Ok(letter.map(|letter| {
-                interrupt_answer(if letter == 't' { InterruptAction::Continue } else { InterruptAction::Abort })
-            }));
+            letter.map(|letter| decision(if letter == 't' { "approve" } else { "change" }))
         }
-        Asking::Workflow(ask) => ask,
+        (None, None) => {
+            answers(id, view.questions, &[], notes, said)?.map(|given| with_words(Input::default(), "answer", &given))
+        }
     };
-    match ask {
-        PrdAsk::Clarification(ask) => {
-            Ok(answers(id, &ask.questions, &[], notes, said)?.map(|answers| json!({ "answers": answers })))
+    input.map(|input| answer(question, &input)).transpose()
+}
+
+fn decision(value: &str) -> Input {
+    Input::of(&[("decision", value)])
+}
+
+/// Values with those of entries, by their ids; empty words are left out.
+fn with_words(input: Input, field: &str, words: &serde_json::Map<String, Value>) -> Input {
+    let said = words.iter().filter_map(|(id, words)| Some((id, words.as_str().filter(|words| !words.is_empty())?)));
+    said.fold(input, |input, (id, words)| input.with(format!("{field}.{id}"), words))
+}
+
+/// The review of a document on a terminal.
+struct Review<'a> {
+    id: &'a AskId,
+    question: &'a Asking<PrdWorkflow>,
+    view: &'a AskView<'a>,
+    has_reader: bool,
+    notes: &'a Notes<'a>,
+    said: &'a Words,
+}
+
+impl Review<'_> {
+    fn answer(&self, document: ShownText<'_>) -> Result<Option<Value>, Failure> {
+        let Self { id, question, view, notes, said, .. } = *self;
+        // What was answered before somebody left is in it.
+        let before = unsent(id, notes);
+        let mut known = self.filled(document, &before.answers, &before.adopt);
+        let shown = AskView { document: Some(ShownText { text: &known, ..document }), ..view.clone() };
+        let shown = shown::reviewed(&shown, &Seen::default(), said);
+        println!("{}", wrapped(&format!("{shown}{}", shown::doubts(view.doubts, said))));
+        print!("{}", wrapped(&shown::hand_changes(view.by_hand, said)));
+        if !view.lists_questions {
+            print!("{}", wrapped(&shown::open_questions(view.questions, said)));
         }
-        PrdAsk::RequirementsReview(review) => verdicts(id, review, notes, said),
-        PrdAsk::BriefReview(review) => {
-            // What was answered before somebody left is in it.
-            let before = unsent(id, notes);
-            let known = filled(review, before.answers, before.adopt)?;
-            let shown = shown::reviewed(&known, &review.gate, said);
-            println!("{}", wrapped(&format!("{shown}{}", shown::doubts(&review.doubts, said))));
-            let Some(adopted) = adopted(id, &review.not_used, notes, said)? else { return Ok(None) };
-            let sections: Vec<BriefSection> =
-                adopted.values().filter_map(|section| BriefSection::named(section.as_str()?)).collect();
-            let mut known = known;
-            loop {
-                let asked = answers(id, &review.open_questions, &sections, notes, said)?;
-                let Some(answers) = asked else { return Ok(None) };
-                let now = filled(review, answers.clone(), adopted.clone())?;
+        print!("{}", wrapped(&shown::taken_out(view)));
+        let Some(adopted) = adopted(id, view.not_used, notes, said)? else { return Ok(None) };
+        let sections: Vec<BriefSection> =
+            adopted.values().filter_map(|section| BriefSection::named(section.as_str()?)).collect();
+        loop {
+            let mut given = serde_json::Map::new();
+            if view.lists_questions {
+                let Some(answers) = answers(id, view.questions, &sections, notes, said)? else { return Ok(None) };
+                given = answers;
+                let now = self.filled(document, &given, &adopted);
                 if now != known {
                     println!("\n{}", wrapped(&shown::document(&now, said.language)));
-                    known.clone_from(&now);
+                    known = now;
                 }
-                let mut answer = match about_document(&now, "ace", has_reader, said)? {
-                    Some(Said::Approve) => json!({ "approved": true }),
-                    // The answers are in the text that was edited.
-                    Some(Said::Edited(text)) => return Ok(Some(json!({ "approved": true, "editedDocument": text }))),
-                    Some(Said::Change(words)) => json!({ "approved": false, "userFeedback": words }),
-                    Some(Said::Back) => {
-                        take_back(id, &review.open_questions, notes, said)?;
-                        continue;
-                    }
-                    None | Some(Said::Questions | Said::Requirements) => return Ok(None),
-                };
-                answer["answers"] = Value::Object(answers);
-                answer["adopt"] = Value::Object(adopted);
-                return Ok(Some(answer));
             }
-        }
-        PrdAsk::Team(review) => {
-            println!("{}", wrapped(&shown::team(review, &Seen::default(), said)));
-            let letters = if review.checkpoint == Checkpoint::OutlineApproval { "ac" } else { "ace" };
-            loop {
-                return Ok(Some(match about_document(&review.document, letters, true, said)? {
-                    None | Some(Said::Questions | Said::Requirements) => return Ok(None),
-                    Some(Said::Back) => {
-                        println!("{}", wrapped(said.no_way_back));
-                        continue;
-                    }
-                    Some(Said::Change(words)) => json!({ "approved": false, "userFeedback": words }),
-                    Some(Said::Edited(text)) => json!({ "approved": true, "editedDocument": text }),
-                    Some(Said::Approve) if review.needs_reason() => match reason(said.why_override, said)? {
-                        Typed::Words(why) => json!({ "approved": true, "because": why }),
-                        Typed::Nothing | Typed::Back => continue,
-                        Typed::Leave => return Ok(None),
-                    },
-                    Some(Said::Approve) => json!({ "approved": true }),
-                }));
-            }
-        }
-        PrdAsk::GapDecision(decision) => {
-            println!("{}\n", wrapped(shown::looked_at(decision, said)));
-            decision.identified_gaps.iter().for_each(|gap| println!("{}", wrapped(&shown::gap(gap, said))));
-            match choice(said.choose_gaps, "cge", said)? {
-                Some('e') => each_gap(&decision.identified_gaps, said),
-                letter => Ok(letter.map(|letter| json!({ "userIterationOverride": letter == 'c' }))),
-            }
-        }
-        PrdAsk::PrdReview(review) => {
-            println!("{}", wrapped(&shown::reviewed(&review.document, &review.gate, said)));
-            print!("{}", wrapped(&shown::hand_changes(&review.changed_by_hand, said)));
-            print!("{}", wrapped(&shown::open_questions(&review.open_questions, said)));
-            print!("{}", wrapped(&shown::taken_out(review, said)));
-            // A change in words takes somebody who carries it out.
-            let ways = [
-                ('a', true),
-                ('c', has_reader),
-                ('o', !review.open_questions.is_empty()),
-                ('r', !review.decided.is_empty()),
-                ('e', true),
-            ];
-            let letters: String = ways.iter().filter(|(_, is_open)| *is_open).map(|(letter, _)| *letter).collect();
-            loop {
-                return Ok(Some(match about_document(&review.document, &letters, has_reader, said)? {
+            let with_answers = |input| with_words(with_words(input, "answer", &given), "adopt", &adopted);
+            let reads = self.has_reader || !view.lists_questions;
+            let input = match about_document(&known, &self.letters(), reads, said)? {
+                None => return Ok(None),
+                Some(Said::Back) if view.lists_questions => {
+                    take_back(id, view.questions, notes, said)?;
+                    continue;
+                }
+                Some(Said::Back) => {
+                    println!("{}", wrapped(said.no_way_back));
+                    continue;
+                }
+                Some(Said::Approve) if view.needs_reason => match reason(said.why_override, said)? {
+                    Typed::Words(why) => decision("approve").with("because", why),
+                    Typed::Nothing | Typed::Back => continue,
+                    Typed::Leave => return Ok(None),
+                },
+                Some(Said::Approve) => with_answers(decision("approve")),
+                // The answers are in the text that was edited. It is judged again.
+                Some(Said::Edited(text)) => decision("edit").with("document", text),
+                Some(Said::Change(words)) => with_answers(decision("change").with("feedback", words)),
+                Some(Said::Questions) => match answers(id, view.questions, &[], notes, said)? {
                     None => return Ok(None),
-                    Some(Said::Back) => {
-                        println!("{}", wrapped(said.no_way_back));
+                    Some(given) if given.is_empty() => {
+                        // What was left open can be asked again.
+                        forget(id, notes.folder);
                         continue;
                     }
-                    Some(Said::Questions) => {
-                        let Some(given) = answers(id, &review.open_questions, &[], notes, said)? else {
-                            return Ok(None);
-                        };
-                        if given.is_empty() {
-                            // What was left open can be asked again.
-                            forget(id, notes.folder);
-                            continue;
+                    Some(given) => with_words(decision("change"), "answer", &given),
+                },
+                Some(Said::Requirements) => match anew(id, view.decided, notes, said)? {
+                    None => return Ok(None),
+                    Some(decided) if decided["verdicts"] == json!([]) && decided["added"] == json!([]) => continue,
+                    Some(decided) => {
+                        let mut value = answer(question, &decision("change"))?;
+                        for part in ["verdicts", "added"] {
+                            value[part] = decided[part].clone();
                         }
-                        json!({ "prdApproved": false, "answers": given })
+                        return Ok(Some(value));
                     }
-                    Some(Said::Requirements) => match anew(id, &review.decided, notes, said)? {
-                        None => return Ok(None),
-                        Some(decided) if decided["verdicts"] == json!([]) && decided["added"] == json!([]) => continue,
-                        Some(mut decided) => {
-                            decided["prdApproved"] = Value::Bool(false);
-                            decided
-                        }
-                    },
-                    Some(Said::Change(words)) => json!({ "prdApproved": false, "userFeedback": words }),
-                    // An edited document is judged again.
-                    Some(Said::Edited(text)) => json!({ "prdApproved": true, "editedDocument": text }),
-                    Some(Said::Approve) if !review.gate.verdict.is_pass() => match reason(said.why_override, said)? {
-                        Typed::Words(why) => json!({ "prdApproved": true, "gateOverride": why }),
-                        Typed::Nothing | Typed::Back => continue,
-                        Typed::Leave => return Ok(None),
-                    },
-                    Some(Said::Approve) => json!({ "prdApproved": true }),
-                }));
-            }
+                },
+            };
+            return answer(question, &input).map(Some);
         }
+    }
+
+    /// The ways to decide. A change in words may take somebody who carries it out.
+    fn letters(&self) -> String {
+        let view = self.view;
+        let ways = [
+            ('a', true),
+            ('c', self.has_reader || !view.needs_reader),
+            ('o', !view.lists_questions && !view.questions.is_empty()),
+            ('r', !view.decided.is_empty()),
+            ('e', view.field("document").is_some()),
+        ];
+        ways.iter().filter(|(_, is_open)| *is_open).map(|(letter, _)| *letter).collect()
+    }
+
+    /// The document with these answers and adopted sentences.
+    fn filled(
+        &self,
+        document: ShownText<'_>,
+        answers: &serde_json::Map<String, Value>,
+        adopt: &serde_json::Map<String, Value>,
+    ) -> String {
+        let input = with_words(with_words(Input::default(), "answer", answers), "adopt", adopt);
+        filled(self.question, &input).unwrap_or_else(|| document.text.to_owned())
     }
 }
 
@@ -230,20 +248,6 @@ fn take_back(id: &AskId, asked: &[Question], notes: &Notes<'_>, said: &Words) ->
         None => println!("{}", wrapped(said.no_way_back)),
     }
     keep(id, notes, &unsent)
-}
-
-/// The brief of a review with these answers and adopted sentences.
-fn filled(
-    review: &BriefReview,
-    answers: serde_json::Map<String, Value>,
-    adopt: serde_json::Map<String, Value>,
-) -> Result<String, Failure> {
-    let adopt: serde_json::Map<String, Value> =
-        adopt.into_iter().filter(|(_, section)| section.as_str().is_some_and(|section| !section.is_empty())).collect();
-    let given: BriefReviewAnswer =
-        serde_json::from_value(json!({ "approved": false, "answers": answers, "adopt": adopt }))
-            .map_err(|error| Failure::World(error.to_string()))?;
-    Ok(filled_brief(review, &given).unwrap_or_else(|| review.document.clone()))
 }
 
 /// True for a line that says where it belongs: "Out of scope: PDF".

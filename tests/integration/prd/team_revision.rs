@@ -71,7 +71,7 @@ fn what_nobody_asked_for_is_shown_and_the_rest_stays_to_the_byte() {
     assert_eq!(request["version"], 2);
     assert_eq!(request["unasked"], json!(["Problem Statement & Opportunity", "Non-goals"]), "{request:#}");
     let shown = sandbox.run(&["prd", "resume", "export"]).ends_with(4).stdout;
-    assert!(shown.contains("Changed although nobody asked for it:\n  Problem Statement"), "{shown}");
+    assert!(shown.contains("Changed without a request:\n  Problem Statement"), "{shown}");
 }
 
 const SUMMARY: &str = "## Executive Summary\n\nIt takes  20 minutes each time. [src-1]\n\n";

@@ -25,9 +25,10 @@ use reqgate_flow::{
 };
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_net::github::{Change, Repository};
+use reqgate_prd::ask::{ShownDocument, shown_document};
 use reqgate_prd::workflow::{
-    By, OnDisk, PrdPatch, PrdState, PrdWorkflow, ShownDocument, documents_of, edited_since_approval, masked,
-    other_author, revision, screened, shown_document, thread_title, workspace,
+    By, OnDisk, PrdPatch, PrdState, PrdWorkflow, documents_of, edited_since_approval, masked, other_author, revision,
+    screened, thread_title, workspace,
 };
 
 /// The root that a log names: its paths are relative to the repository.

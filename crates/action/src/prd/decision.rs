@@ -1,12 +1,15 @@
 //! Decides which comment or review answers the open question. Pure: GitHub's facts come in, the answer goes out.
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+use serde_json::Value;
 
 use super::command::{Mark, PrdCommand, Verb, parse};
-use reqgate_flow::{Asking, read_reply};
+use reqgate_base::model::Language;
+use reqgate_flow::Asking;
 use reqgate_net::github::{Account, AccountKind, Comment, GithubError, Review, ReviewState};
-use reqgate_prd::GapChoice;
-use reqgate_prd::workflow::{GapDecisionAnswer, PrdAsk, PrdWorkflow, approving, is_stopped, overriding, rejecting};
+use reqgate_prd::ask::{self, Input, NoReply, approving, rejecting};
+use reqgate_prd::workflow::PrdWorkflow;
 
 /// Something that somebody said on GitHub.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -221,16 +224,7 @@ pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Said) ->
                 Verb::Approve(reason) => yes(question, &reason),
                 Verb::Reject(words) => no(question, &words),
                 Verb::Json(value) => Ok(Reply { value, informs: false }),
-                Verb::Answers(answers) => match question {
-                    Asking::Workflow(PrdAsk::Clarification(_)) => {
-                        Ok(Reply { value: json!({ "answers": answers }), informs: true })
-                    }
-                    Asking::Workflow(PrdAsk::BriefReview(_)) => {
-                        let value = json!({ "approved": false, "answers": answers });
-                        Ok(Reply { value, informs: true })
-                    }
-                    _ => Err(NotCounted::Unfit),
-                },
+                Verb::Answers(answers) => informing(question, &answers),
             }
         }
         // Whether to go on after a failure is not what a reviewer of documents decides.
@@ -239,7 +233,7 @@ pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Said) ->
         // Others may edit the words of a review, and nothing tells: a reason comes by a comment.
         Way::Review { state: ReviewState::Approved, .. } => yes(question, ""),
         // To reject every requirement takes a command that says so.
-        Way::Review { .. } if matches!(question, Asking::Workflow(PrdAsk::RequirementsReview(_))) => {
+        Way::Review { .. } if ask::view(question, Language::En).requirements.is_some() => {
             Err(NotCounted::NeedsVerdicts)
         }
         Way::Review { state: ReviewState::ChangesRequested, .. } => no(question, &said.words),
@@ -251,41 +245,41 @@ pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Said) ->
 }
 
 fn yes(question: &Asking<PrdWorkflow>, reason: &str) -> Result<Reply, NotCounted> {
-    let value = match (is_stopped(question), reason.trim()) {
+    let input = match (ask::view(question, Language::En).needs_reason, reason.trim()) {
         (true, "") => return Err(NotCounted::NeedsReason),
-        (true, reason) => overriding(question, reason).map_err(|_| NotCounted::Unfit)?,
-        (false, _) => approving(question),
+        (true, reason) => approving(question, Some(reason)),
+        (false, _) => approving(question, None),
     };
-    Ok(Reply { value, informs: false })
+    decision(question, &input.map_err(|_| NotCounted::Unfit)?)
 }
 
 fn no(question: &Asking<PrdWorkflow>, words: &str) -> Result<Reply, NotCounted> {
     match words.trim() {
         "" => Err(NotCounted::NeedsWords),
-        words => match rejecting(question, words) {
-            Ok(value) => Ok(Reply { value, informs: false }),
-            Err(_) => Err(NotCounted::NeedsAnswers),
-        },
+        words => decision(question, &rejecting(question, words).map_err(|_: NoReply| NotCounted::NeedsAnswers)?),
     }
 }
 
-/// Whether an answer says no to anything, in whatever form it was written.
-fn is_no(question: &Asking<PrdWorkflow>, value: &Value) -> bool {
-    let is_fix = |choice: &GapChoice| matches!(choice, GapChoice::Fix { .. });
-    let rejects = |word: &Value| word.as_str().is_some_and(|word| !matches!(word, "approve" | "defer"));
-    match question {
-        Asking::Engine(..) => value["action"] == "abort",
-        Asking::Workflow(PrdAsk::Clarification(_)) => false,
-        Asking::Workflow(PrdAsk::GapDecision(_)) => read_reply::<GapDecisionAnswer>(value)
-            .map_or(true, |given| given.user_iteration_override == Some(true) || given.gaps.values().any(is_fix)),
-        Asking::Workflow(PrdAsk::RequirementsReview(_)) => {
-            let mut verdicts = value["verdicts"].as_array().into_iter().flatten();
-            verdicts.any(|one| rejects(&one["verdict"])) || rejects(&value["others"])
-        }
-        Asking::Workflow(ask @ (PrdAsk::PrdReview(_) | PrdAsk::BriefReview(_) | PrdAsk::Team(_))) => {
-            ask.reviewed(value).is_none_or(|given| !given.approved)
-        }
+fn decision(question: &Asking<PrdWorkflow>, input: &Input) -> Result<Reply, NotCounted> {
+    let answer = ask::answer(question, input).map_err(|_| NotCounted::Unfit)?;
+    Ok(Reply { value: answer.json(), informs: false })
+}
+
+/// Answers to open questions, which approve nothing.
+fn informing(question: &Asking<PrdWorkflow>, answers: &BTreeMap<String, String>) -> Result<Reply, NotCounted> {
+    let view = ask::view(question, Language::En);
+    if view.questions.is_empty() {
+        return Err(NotCounted::Unfit);
     }
+    let open = if view.yes_or_no.is_some() { Input::of(&[("decision", "change")]) } else { Input::default() };
+    let input = answers.iter().fold(open, |input, (id, words)| input.with(format!("answer.{id}"), words));
+    // A PRD is changed only by people who may write.
+    Ok(Reply { informs: !view.takes_reason, ..decision(question, &input)? })
+}
+
+/// True if an answer says no to anything, in whatever form it was written.
+fn is_no(question: &Asking<PrdWorkflow>, value: &Value) -> bool {
+    ask::read(question, value).map_or(true, |given| given.is_no())
 }
 
 /// Whether it is about what the person saw.

@@ -10,7 +10,8 @@ use super::branch::Files;
 use super::error::CopyError;
 use super::trust::Distrust;
 use reqgate_flow::{Body, Effect, Event, Position, RunError, ThreadId, decode, effects};
-use reqgate_prd::workflow::{PrdState, PrdWorkflow, ShownDocument, documents_of};
+use reqgate_prd::ask::ShownDocument;
+use reqgate_prd::workflow::{PrdState, PrdWorkflow, documents_of};
 
 /// The file of requirements.
 pub(super) const REQUIREMENTS: &str = "requirements.md";

@@ -10,7 +10,8 @@ use reqgate_base::clean::short_words;
 use reqgate_base::model::Language;
 use reqgate_flow::{Asking, Phase};
 use reqgate_messages as messages;
-use reqgate_prd::workflow::{GateSummary, PrdAsk, PrdWorkflow, doubt_in_words, is_stopped};
+use reqgate_prd::ask::{self, AskView};
+use reqgate_prd::workflow::{GateSummary, PrdWorkflow, doubt_in_words};
 use reqgate_report::escaped_markdown;
 
 /// The most entries of one list.
@@ -150,15 +151,7 @@ pub(super) fn pull_body(language: Language, issue: u64) -> String {
 /// The headline of the next commit.
 pub(super) fn headline(issue: u64, stand: &Stand) -> String {
     let what = match stand {
-        Stand::Asking(_, question) => match question.as_ref() {
-            Asking::Workflow(PrdAsk::Clarification(_)) => "questions about the issue",
-            Asking::Workflow(PrdAsk::BriefReview(_)) => "feature brief for review",
-            Asking::Workflow(PrdAsk::RequirementsReview(_)) => "requirements for review",
-            Asking::Workflow(PrdAsk::GapDecision(_)) => "gaps for a decision",
-            Asking::Workflow(PrdAsk::PrdReview(_)) => "PRD for review",
-            Asking::Workflow(PrdAsk::Team(_)) => "draft for review",
-            Asking::Engine(..) => "a decision whether to go on",
-        },
+        Stand::Asking(_, question) => ask::view(question, Language::En).subject,
         Stand::Ordering => "waiting for the model",
         Stand::Ended(Phase::Completed) => "PRD approved",
         Stand::Ended(_) => "ended",
@@ -197,51 +190,43 @@ impl Page {
 
     fn asking(&mut self, place: &Place<'_>, worked: &Worked, id: &Mark, question: &Asking<PrdWorkflow>) {
         let words = self.words;
-        self.line(&format!("### {}", entry(&question.title_in(self.language))));
+        let view = ask::view(question, self.language);
+        self.line(&format!("### {}", entry(&view.title)));
         if let Some(shown) = &worked.shown {
             let link = format!("{}/blob/{}/{}", place.site, in_address(place.branch), in_address(&shown.path));
             let path = entry(&shown.path);
             self.line(&format!("{}: [{path}]({link}) · {} `{}`", words.document, words.commit, place.short()));
         }
-        if let Asking::Workflow(ask) = question {
-            self.body(ask);
+        self.body(&view);
+        self.line(&format!("**{}**", words.answer));
+        for way in self.ways(place, id, question, &view) {
+            self.text.push_str(&format!("- {way}\n"));
         }
-        self.ways(place, id, question);
+        self.text.push_str(&format!("\n<sub>{}</sub>\n\n", words.who));
     }
 
-    fn body(&mut self, ask: &PrdAsk) {
+    fn body(&mut self, view: &AskView<'_>) {
         let words = self.words;
-        match ask {
-            PrdAsk::Clarification(ask) => self.questions(&ask.questions),
-            PrdAsk::BriefReview(ask) => {
-                self.gate(&ask.gate);
-                self.questions(&ask.open_questions);
-                let doubts = ask.doubts.iter().map(|one| {
-                    let doubts: Vec<String> =
-                        one.doubts.iter().map(|doubt| doubt_in_words(doubt, self.language)).collect();
-                    format!("{}: {}", entry(&one.at), entry(&doubts.join("; ")))
-                });
-                self.list(words.unproven, doubts.collect());
-                let not_used =
-                    ask.not_used.iter().map(|one| format!("{}: {}", entry(&one.id), entry(&one.place.quote)));
-                self.list(words.not_used, not_used.collect());
-            }
-            PrdAsk::RequirementsReview(ask) => {
-                self.gate(&ask.gate);
-                let one = |one: &reqgate_prd::Requirement| format!("{}: {}", one.id, entry(&one.title));
-                self.list(words.requirements, ask.requirements.iter().map(one).collect());
-            }
-            PrdAsk::GapDecision(ask) => {
-                let gap = |gap: &reqgate_prd::Gap| format!("{}: {}", entry(&gap.title), entry(&gap.description));
-                self.list(words.gaps, ask.identified_gaps.iter().map(gap).collect());
-            }
-            PrdAsk::PrdReview(ask) => {
-                self.gate(&ask.gate);
-                if let Some(told) = ask.taken_out_in_words(self.language) {
-                    self.line(&entry(&told));
-                }
-            }
-            PrdAsk::Team(ask) => ask.gate.iter().for_each(|gate| self.gate(gate)),
+        view.gate.iter().for_each(|gate| self.gate(gate));
+        self.questions(view.questions);
+        let doubts = view.doubts.iter().map(|one| {
+            let doubts: Vec<String> = one.doubts.iter().map(|doubt| doubt_in_words(doubt, self.language)).collect();
+            format!("{}: {}", entry(&one.at), entry(&doubts.join("; ")))
+        });
+        self.list(words.unproven, doubts.collect());
+        let not_used = view.not_used.iter().map(|one| format!("{}: {}", entry(&one.id), entry(&one.place.quote)));
+        self.list(words.not_used, not_used.collect());
+        let requirements = view.requirements.into_iter().flat_map(|ask| &ask.requirements);
+        let requirements = requirements.map(|one| format!("{}: {}", one.id, entry(&one.title)));
+        self.list(words.requirements, requirements.collect());
+        let gaps = view.gaps.into_iter().flat_map(|ask| &ask.identified_gaps);
+        let gaps = gaps.map(|gap| format!("{}: {}", entry(&gap.title), entry(&gap.description)));
+        self.list(words.gaps, gaps.collect());
+        if let Some(taken_out) = &view.taken_out {
+            self.line(&entry(taken_out));
+        }
+        for note in &view.notes {
+            self.list(&entry(&note.title), note.lines.iter().map(|line| entry(line)).collect());
         }
     }
 
@@ -259,56 +244,47 @@ impl Page {
         self.list("", gate.blockers.iter().chain(gate.remarks()).map(|told| entry(told)).collect());
     }
 
-    fn ways(&mut self, place: &Place<'_>, id: &Mark, question: &Asking<PrdWorkflow>) {
+    /// The ways to answer, by the parts of the question.
+    fn ways(&self, place: &Place<'_>, id: &Mark, question: &Asking<PrdWorkflow>, view: &AskView<'_>) -> Vec<String> {
         let words = self.words;
         let (commit, ask) = (place.short(), id.to_string());
         let approve = format!("{}, {}", words.approve(&commit), words.approve_by_command(&ask));
-        let approve = if is_stopped(question) { words.approve_stopped(&ask) } else { approve };
+        let approve = if view.needs_reason { words.approve_stopped(&ask) } else { approve };
         let fenced = |first: &str, json: &str| format!("{first}\n\n  ````text\n  {json}\n  ````");
-        let lines = |id: &str| fenced(words.by_lines, &format!("/reqgate answer {ask}\n  {id}: …"));
         let json = |json: &str| format!("/reqgate answer {ask}\n  ```json\n  {json}\n  ```");
-        let first = |questions: &[reqgate_flow::Question]| {
-            let id = questions.first().map(|one| one.id.replace('`', ""));
-            id.unwrap_or_else(|| "q1".to_owned())
-        };
-        let ways = match question {
-            Asking::Engine(..) => vec![words.again(&ask), words.stop(&ask)],
-            Asking::Workflow(PrdAsk::Clarification(asked)) => {
-                vec![lines(&first(&asked.questions)), words.leave_open(&ask)]
-            }
-            Asking::Workflow(PrdAsk::BriefReview(asked)) => {
-                let mut ways = vec![approve, words.change(&ask), words.edit.to_owned()];
-                if !asked.open_questions.is_empty() {
-                    ways.push(lines(&first(&asked.open_questions)));
-                }
-                if !asked.not_used.is_empty() {
-                    let example = r#"{"approved": false, "adopt": {"u1": "constraints"}}"#;
-                    ways.push(fenced(words.by_json, &json(example)));
-                }
-                ways
-            }
-            Asking::Workflow(PrdAsk::RequirementsReview(asked)) => {
-                let id = asked.requirements.first().map_or_else(|| "FR-001".to_owned(), |one| one.id.to_string());
-                let verdicts = format!(
-                    r#"{{"verdicts": [{{"id": "{id}", "verdict": "reject", "reason": "…"}}], "others": "approve"}}"#
-                );
-                let added = r#"{"verdicts": [], "added": [{"description": "…"}], "others": "approve"}"#;
-                vec![
-                    approve,
-                    fenced(words.edit_requirements, &json(&verdicts)),
-                    fenced(words.write_requirements, &json(added)),
-                    words.reject_all(&ask),
-                ]
-            }
-            Asking::Workflow(PrdAsk::GapDecision(_)) => vec![words.go_on(&ask), words.change(&ask)],
-            Asking::Workflow(PrdAsk::PrdReview(_) | PrdAsk::Team(_)) => {
-                vec![approve, words.change(&ask), words.edit.to_owned()]
-            }
-        };
-        self.line(&format!("**{}**", words.answer));
-        for way in ways {
-            self.text.push_str(&format!("- {way}\n"));
+        let lines = view.questions.first().map(|one| {
+            let id = one.id.replace('`', "");
+            fenced(words.by_lines, &format!("/reqgate answer {ask}\n  {id}: …"))
+        });
+        if matches!(question, Asking::Engine(..)) {
+            return vec![words.again(&ask), words.stop(&ask)];
         }
-        self.text.push_str(&format!("\n<sub>{}</sub>\n\n", words.who));
+        if let Some(asked) = view.requirements {
+            let id = asked.requirements.first().map_or_else(|| "FR-001".to_owned(), |one| one.id.to_string());
+            let verdicts = format!(
+                r#"{{"verdicts": [{{"id": "{id}", "verdict": "reject", "reason": "…"}}], "others": "approve"}}"#
+            );
+            let added = r#"{"verdicts": [], "added": [{"description": "…"}], "others": "approve"}"#;
+            return vec![
+                approve,
+                fenced(words.edit_requirements, &json(&verdicts)),
+                fenced(words.write_requirements, &json(added)),
+                words.reject_all(&ask),
+            ];
+        }
+        let mut ways = match (view.document, view.yes_or_no) {
+            (Some(_), _) => vec![approve, words.change(&ask), words.edit.to_owned()],
+            (None, Some(_)) => vec![words.go_on(&ask), words.change(&ask)],
+            (None, None) => Vec::new(),
+        };
+        ways.extend(lines);
+        if view.yes_or_no.is_none() {
+            ways.push(words.leave_open(&ask));
+        }
+        if !view.not_used.is_empty() {
+            let example = r#"{"approved": false, "adopt": {"u1": "constraints"}}"#;
+            ways.push(fenced(words.by_json, &json(example)));
+        }
+        ways
     }
 }

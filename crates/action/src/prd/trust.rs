@@ -12,7 +12,8 @@ use super::decision::{Said, Way, reply};
 use super::replay::{Replay, requirements_read};
 use reqgate_flow::{Asking, Body, Event, Phase, Position, RunError, ThreadId, decode};
 use reqgate_net::github::{AccountKind, GithubError};
-use reqgate_prd::workflow::{PrdNode, PrdPatch, PrdWorkflow, shown_document};
+use reqgate_prd::ask::shown_document;
+use reqgate_prd::workflow::{PrdNode, PrdPatch, PrdWorkflow};
 
 /// The reason why a log is not trusted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -24,3 +24,16 @@ pub struct AddedRequirement {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub acceptance_criteria: Vec<String>,
 }
+
+impl AddedRequirement {
+    /// A requirement of which only the text is known.
+    pub(crate) fn new(description: &str) -> Self {
+        Self {
+            description: description.to_owned(),
+            title: None,
+            priority: None,
+            category: None,
+            acceptance_criteria: Vec::new(),
+        }
+    }
+}

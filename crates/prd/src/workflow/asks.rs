@@ -103,7 +103,7 @@ pub enum Others {
 
 impl RequirementsReviewAnswer {
     /// True if it decides on no requirement, adds none and says nothing about the whole.
-    fn decides_nothing(&self) -> bool {
+    pub(crate) fn decides_nothing(&self) -> bool {
         self.verdicts.is_empty()
             && self.added.is_empty()
             && self.others.is_none()

@@ -63,8 +63,6 @@ mod in_chinese;
 mod modification;
 mod opening;
 mod orders;
-mod replies;
-mod reviewed;
 mod revision;
 mod settings;
 mod state;
@@ -74,7 +72,7 @@ pub mod team;
 mod work;
 
 pub use amendment::{Amendment, By, OnDisk, edited_since_approval, further_sources, other_author, revision};
-pub use asks::{PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks};
+pub use asks::{Others, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks};
 pub use brief_review::{BriefReview, BriefReviewAnswer};
 pub use by_hand::{ChangedByHand, HandChange};
 pub use claims::{Approved, Claim, claims, documents_of, drafts_of};
@@ -86,13 +84,9 @@ pub use gap_decision::{GapDecision, GapDecisionAnswer};
 pub use in_chinese::{node_in_words, step_in_chinese};
 pub use modification::PrdModification;
 pub use opening::{Nobody, document_on_disk, free_id, masked, screened, thread_title, workspace};
-pub use replies::{
-    NoReply, ShownDocument, answered_and_open, approving, is_stopped, overriding, rejecting, shown_document,
-};
-pub use reviewed::Reviewed;
 pub use settings::{DraftSettings, Writer};
 pub use state::{PrdPatch, PrdState};
-pub use steps::filled_brief;
+pub(crate) use steps::filled_brief;
 pub use team::{Checkpoint, TeamPatch, TeamReview, TeamReviewAnswer, TeamSearch, TeamSettings, TeamState};
 pub use work::{DraftStep, PrdCall, WorkOrder};
 

@@ -38,7 +38,8 @@ pub struct AskEntry {
 
 /// A question and all that is needed to answer it.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct AskView {
+#[schemars(rename = "AskView")]
+pub struct OpenAsk {
     /// The question: the document with its quotes, the verdict and findings of the gate, the schema of the answer.
     pub ask: AskDocument,
     /// The documents of the thread.
@@ -122,7 +123,7 @@ pub fn open_asks(service: &Service, language: Option<Language>) -> Result<Vec<As
 pub async fn show(
     State(state): State<Shared>,
     ask: Result<Path<AskId>, PathRejection>,
-) -> Result<Json<AskView>, ProblemDetails> {
+) -> Result<Json<OpenAsk>, ProblemDetails> {
     let Path(ask) = ask?;
     Ok(Json(blocking(&state, move |service| view(service, &ask)).await?))
 }
@@ -131,7 +132,7 @@ pub async fn show(
 ///
 /// # Errors
 /// 404 if there is no such question, 409 if it is not open.
-pub fn view(service: &Service, ask: &AskId) -> Result<AskView, ProblemDetails> {
+pub fn view(service: &Service, ask: &AskId) -> Result<OpenAsk, ProblemDetails> {
     let pipeline = service.gate(None, None)?;
     let (store, record) = store_with(service.installation(), &ask.thread)?;
     let open = stored(&store, &record, &pipeline)?.ask.filter(|open| open.id == *ask);
@@ -152,7 +153,7 @@ pub fn view(service: &Service, ask: &AskId) -> Result<AskView, ProblemDetails> {
     })?;
     let documents = documents_of(service, &ask.thread)?.into_iter().map(|(entry, _)| entry).collect();
     let last_approval = last_approval(&store, &document, &|text| pipeline.masked(text))?;
-    Ok(AskView { ask: document, documents, last_approval })
+    Ok(OpenAsk { ask: document, documents, last_approval })
 }
 
 /// The last approval of such a document in the thread of a question.

@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use super::about::{Explanation, RuleEntry, ServiceHealth};
-use super::asks::{AnswerAnswer, AskEntry, AskView};
+use super::asks::{AnswerAnswer, AskEntry, OpenAsk};
 use super::deliveries::Delivery;
 use super::error::{PROBLEM_JSON, ProblemDetails};
 use super::gate::{JudgeRequest, ReviewAnswer, ReviewRequest};
@@ -404,7 +404,7 @@ fn operations(written: &mut SchemaGenerator) -> Vec<Operation> {
             role: Some("read"),
             parameters: vec![ask()],
             body: None,
-            answers: vec![ok::<AskView>(written, "The question, and what changed since the last approval")],
+            answers: vec![ok::<OpenAsk>(written, "The question, and what changed since the last approval")],
             problems: &[404, 409],
         },
         Operation {

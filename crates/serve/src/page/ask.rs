@@ -1,7 +1,6 @@
 //! One question with everything that is needed to answer it: the document, what changed since it was last approved, the verdict of
 //! the gate, the findings, and the fields of the answer. Or, once it is answered, who did and how.
 
-use std::collections::HashMap;
 use std::io;
 
 use minijinja::context;
@@ -10,22 +9,21 @@ use minijinja::value::Value as Shown;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::{Fields, readable};
-use super::form::{Part, fields};
+use super::edited::readable;
+use super::form::{self, Part};
 use super::frame::{Contents, Frame, framed, rendered};
-use super::given::in_words;
 use super::judge::in_form;
-use super::problems::FieldProblem;
 use super::words::Words;
-use crate::versions::{Version, document_of, versions};
+use crate::versions::{Version, versions};
 use reqgate_base::clean;
 use reqgate_base::model::{Language, Verdict};
 use reqgate_flow::view::{Line, differences, time_between};
 use reqgate_flow::{AskId, Asking, Event, Status, ThreadRecord, channel_in};
 use reqgate_messages as messages;
+use reqgate_prd::ask::{AskView, FieldProblem, Input, Note, in_words, view};
 use reqgate_prd::team::export::html_contents;
 use reqgate_prd::workflow::{
-    ChangedByHand, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, TeamReview, doubt_in_words,
+    ChangedByHand, Doubted, GapDecision, GateSummary, HandChange, PrdWorkflow, doubt_in_words,
 };
 use reqgate_report::points;
 
@@ -54,7 +52,7 @@ pub enum Standing {
     /// It waits for an answer.
     Open {
         /// The fields as they were typed.
-        typed: Fields,
+        typed: Input,
         /// The reasons why it was not taken.
         problems: Vec<FieldProblem>,
         /// True if the person may answer.
@@ -65,7 +63,7 @@ pub enum Standing {
         /// The answer.
         answered: Option<Answered>,
         /// Words that somebody else wanted to send and that were not taken.
-        not_taken: Fields,
+        not_taken: Input,
         /// The status of the thread now.
         status: Status,
         /// The question that waits now.
@@ -151,28 +149,22 @@ struct Gate {
 /// Fails only if a template is broken.
 pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
     let said = frame.words();
-    let title = page.question.title_in(frame.language);
-    let title = clean::one_line(&title).into_owned();
-    let document = document_of(page.question);
-    let language = match page.question {
-        Asking::Workflow(ask) => ask.language(),
-        Asking::Engine(..) => frame.language,
-    };
-    let shown = document.map(|(text, _)| html_contents(text));
+    let view = view(page.question, frame.language);
+    let title = clean::one_line(&view.title).into_owned();
+    let shown = view.document.map(|document| html_contents(document.text));
     let (open, closed) = match &page.standing {
         Standing::Open { typed, problems, may_answer } => (Some((typed, problems, *may_answer)), None),
         Standing::Closed { answered, not_taken, status, next } => (None, Some((answered, not_taken, status, next))),
     };
-    let fields = |typed: &Fields, problems: &[FieldProblem]| {
-        fields(page.question, (typed, problems), page.has_masks, frame.language)
-    };
-    let mut parts = open.filter(|(.., may_answer)| *may_answer).map(|(typed, problems, _)| fields(typed, problems));
+    let parts_with =
+        |typed: &Input, problems: &[FieldProblem]| form::parts(&view, (typed, problems), page.has_masks, said.document);
+    let mut parts = open.filter(|(.., may_answer)| *may_answer).map(|(typed, problems, _)| parts_with(typed, problems));
     // The decision on the whole stays in view.
     let decision = parts.as_mut().and_then(|parts| {
         let at = parts.iter().position(|part| matches!(part, Part::Choice(one) if one.name == "decision"))?;
         Some(parts.remove(at))
     });
-    let has_rows = parts.iter().flatten().any(|part| matches!(part, Part::Review { .. }));
+    let may_answer = parts.is_some();
     let values = context! {
         t => frame.said(),
         csrf => frame.csrf,
@@ -180,22 +172,22 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         thread => page.record.id.to_string(),
         thread_title => clean::one_line(&page.record.title),
         title => title.as_str(),
-        kind => kind(page.question, said),
+        kind => view.effect,
         has_masks => page.has_masks,
-        document_language => language.of("en", "zh"),
+        document_language => view.document.map_or(frame.language, |document| document.language).of("en", "zh"),
         document_title => shown.as_ref().map(|(title, _)| title),
         document => shown.as_ref().map(|(_, html)| html),
         waits => waits(page, said, frame.language),
-        changes => document.map(|(text, _)| Shown::from(Serde(changes(page, text, said, frame.language)))),
-        gate => gate_of(page.question).map(|found| Shown::from(Serde(gate(found, open_points(page.question, found), said)))),
-        sections => Shown::from(Serde(sections(page.question, said, frame.language))),
+        changes => view.document.map(|_| Shown::from(Serde(changes(page, &view, said, frame.language)))),
+        gate => view.gate.map(|found| Shown::from(Serde(gate(found, view.open_points(), said)))),
+        sections => Shown::from(Serde(sections(&view, said, frame.language))),
         is_open => open.is_some(),
         parts => parts.map(|parts| Shown::from(Serde(parts))),
         decision => decision.map(|part| Shown::from(Serde(part))),
-        can_approve_all => has_rows && is_proposed(page.question),
+        can_approve_all => may_answer && view.field("others").is_some(),
         problems => open.map(|(_, problems, _)| Shown::from(Serde(problems.iter().map(shown_problem).collect::<Vec<_>>()))),
         answered => closed.and_then(|(answered, ..)| answered.clone()).map(|answered| Shown::from(Serde(answered))),
-        not_taken => closed.map(|(_, typed, ..)| Shown::from(Serde(with_labels(typed, &fields(&Fields::default(), &[]))))),
+        not_taken => closed.map(|(_, typed, ..)| Shown::from(Serde(with_labels(typed, &view)))),
         status => closed.map(|(_, _, status, _)| status.in_words(frame.language)),
         next => closed.and_then(|(.., next)| next.as_ref()).map(|(id, title)| (id.to_string(), clean::words(title))),
     };
@@ -205,21 +197,19 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
     framed(frame, contents)
 }
 
-/// The question is about requirements that are not decided yet.
-fn is_proposed(question: &Asking<PrdWorkflow>) -> bool {
-    matches!(question, Asking::Workflow(PrdAsk::RequirementsReview(ask)) if !ask.requirements.is_empty())
-}
-
 /// A problem for the template: the field that it links to, and the words.
 fn shown_problem(problem: &FieldProblem) -> (Option<String>, String) {
     (problem.field.clone(), clean::words(&problem.message))
 }
 
 /// Typed words with the labels of their fields.
-fn with_labels(typed: &Fields, parts: &[Part]) -> Vec<(String, String)> {
-    let labels: HashMap<&str, &str> = parts.iter().flat_map(Part::labels).collect();
-    let shown = |(name, value): (&str, &str)| (in_form(labels.get(name).copied().unwrap_or(name)), in_form(value));
-    typed.typed().map(shown).collect()
+fn with_labels(typed: &Input, view: &AskView<'_>) -> Vec<(String, String)> {
+    let label = |name: &str| match view.inputs().find(|field| field.id == name) {
+        Some(field) => clean::words(&field.label),
+        None => in_form(name),
+    };
+    let words = typed.all().filter(|(name, value)| !matches!(*name, "csrf" | "lang") && !value.trim().is_empty());
+    words.map(|(name, value)| (label(name), in_form(value))).collect()
 }
 
 /// How long a question has waited.
@@ -232,40 +222,13 @@ fn waits(page: &AskPage<'_>, said: &Words, language: Language) -> String {
     }
 }
 
-/// The decision to make, in words.
-fn kind(question: &Asking<PrdWorkflow>, said: &Words) -> &'static str {
-    match question.kind() {
-        "clarification" => said.kinds[0],
-        "brief_review" => said.kinds[1],
-        "requirements_review" => said.kinds[2],
-        "gap_decision" => said.kinds[3],
-        "prd_review" => said.kinds[4],
-        "outline_approval" => said.kinds[5],
-        "draft_approval" => said.kinds[6],
-        "revision_approval" => said.kinds[7],
-        "final_approval" => said.kinds[8],
-        _ => said.kinds[9],
-    }
-}
-
-fn gate_of(question: &Asking<PrdWorkflow>) -> Option<&GateSummary> {
-    match question {
-        Asking::Workflow(PrdAsk::BriefReview(ask)) => Some(&ask.gate),
-        Asking::Workflow(PrdAsk::RequirementsReview(ask)) => Some(&ask.gate),
-        Asking::Workflow(PrdAsk::PrdReview(ask)) => Some(&ask.gate),
-        Asking::Workflow(PrdAsk::Team(ask)) => ask.gate.as_ref(),
-        _ => None,
-    }
-}
-
 /// The changes of a document since it was last approved, and since it was last shown where that is not the same.
-fn changes(page: &AskPage<'_>, document: &str, said: &Words, language: Language) -> Vec<Changes> {
-    let earlier = document_of(page.question)
-        .map(|(_, path)| versions(&page.record.id, page.events, page.id.seq, path))
-        .unwrap_or_default();
+fn changes(page: &AskPage<'_>, view: &AskView<'_>, said: &Words, language: Language) -> Vec<Changes> {
+    let Some(document) = view.document else { return Vec::new() };
+    let earlier = versions(&page.record.id, page.events, page.id.seq, document.path);
     let compared = |version: &Version, title: String| Changes {
         title,
-        lines: differences(&readable(&version.text), &readable(document), language),
+        lines: differences(&readable(&version.text), &readable(document.text), language),
     };
     let approved = earlier.iter().rev().find(|version| version.approved.is_some());
     let shown = earlier.last();
@@ -275,14 +238,6 @@ fn changes(page: &AskPage<'_>, document: &str, said: &Words, language: Language)
         out.push(compared(shown, said.since_shown(&shown.seq)));
     }
     out
-}
-
-/// The number of open questions or, of a document that asks none, of findings.
-fn open_points(question: &Asking<PrdWorkflow>, found: &GateSummary) -> usize {
-    match question {
-        Asking::Workflow(PrdAsk::BriefReview(ask)) if !ask.open_questions.is_empty() => ask.open_questions.len(),
-        _ => found.blockers.len().max(found.remarks().len()).max(1),
-    }
 }
 
 fn gate(found: &GateSummary, open: usize, said: &Words) -> Gate {
@@ -303,33 +258,18 @@ fn gate(found: &GateSummary, open: usize, said: &Words) -> Gate {
     }
 }
 
-/// Everything that speaks for or against, beside the document.
-fn sections(question: &Asking<PrdWorkflow>, said: &Words, language: Language) -> Vec<Section> {
-    let mut out = Vec::new();
-    match question {
-        Asking::Engine(..) => {
-            let ways = question.ways_on(language).unwrap_or_default();
-            out.push(Section { title: said.effect_of_decisions.to_owned(), items: vec![Item::text(&ways)] });
-        }
-        Asking::Workflow(PrdAsk::Clarification(ask)) => {
-            out.push(Section {
-                title: String::new(),
-                items: ask.context.iter().map(|text| Item::text(text)).collect(),
-            });
-        }
-        Asking::Workflow(PrdAsk::BriefReview(ask)) => out.push(doubts(&ask.doubts, said, language)),
-        Asking::Workflow(PrdAsk::RequirementsReview(ask)) => {
-            out.push(doubts(&ask.doubts, said, language));
-            out.push(by_hand(&ask.changed_by_hand, said));
-        }
-        Asking::Workflow(PrdAsk::GapDecision(ask)) => out.extend(gaps(ask, said, language)),
-        Asking::Workflow(PrdAsk::PrdReview(ask)) => {
-            out.push(by_hand(&ask.changed_by_hand, said));
-            let told = ask.taken_out_in_words(language);
-            out.push(Section { title: String::new(), items: told.iter().map(|told| Item::text(told)).collect() });
-        }
-        Asking::Workflow(PrdAsk::Team(ask)) => out.extend(team(ask, said, language)),
-    }
+/// Everything that speaks for or against, next to the document.
+fn sections(view: &AskView<'_>, said: &Words, language: Language) -> Vec<Section> {
+    let note = |note: &Note| Section {
+        title: clean::words(&note.title),
+        items: note.lines.iter().map(|line| Item::text(line)).collect(),
+    };
+    let mut out: Vec<Section> = view.context.iter().map(note).collect();
+    out.push(doubts(view.doubts, said, language));
+    out.push(by_hand(view.by_hand, said));
+    out.extend(view.gaps.into_iter().flat_map(|ask| gaps(ask, said, language)));
+    out.push(Section { title: String::new(), items: view.taken_out.iter().map(|text| Item::text(text)).collect() });
+    out.extend(view.notes.iter().map(note));
     out.retain(|section| !section.items.is_empty());
     out
 }
@@ -383,38 +323,4 @@ fn gaps(ask: &GapDecision, said: &Words, language: Language) -> Vec<Section> {
         Section { title: said.how_looked.to_owned(), items: vec![Item::text(read)] },
         Section { title: said.gaps.to_owned(), items: ask.identified_gaps.iter().map(item).collect() },
     ]
-}
-
-fn team(ask: &TeamReview, said: &Words, language: Language) -> Vec<Section> {
-    let section = |title: &str, lines: &[String]| Section {
-        title: title.to_owned(),
-        items: lines.iter().filter(|line| !line.trim().is_empty()).map(|line| Item::text(line)).collect(),
-    };
-    let mut out = vec![section(said.unasked, &ask.unasked)];
-    for critic in &ask.critics {
-        let score = critic.score.map(|score| format!(" {score}/100")).unwrap_or_default();
-        let grade = critic.grade.words(language);
-        let title = format!("{}{}{grade}{score}", clean::words(&critic.critic), messages::Pages::of(language).colon);
-        let mut told: Vec<String> = critic.second_opinion.iter().chain(&critic.issues).cloned().collect();
-        if critic.issues.is_empty() {
-            told.push(said.nothing_found.to_owned());
-        }
-        out.push(section(&title, &told));
-    }
-    let conflicts: Vec<String> = ask
-        .conflicts
-        .iter()
-        .map(|one| format!("{}: {} | {}: {}", one.critic1, one.suggestion1, one.critic2, one.suggestion2))
-        .collect();
-    out.push(section(said.conflicts, &conflicts));
-    out.push(section(said.research, &ask.research_disagreements));
-    out.push(section(said.uncited, &ask.uncited));
-    if let Some(reason) = &ask.reason {
-        let rounds = ask.summary.iter().flat_map(|summary| summary.lines().map(str::to_owned));
-        out.push(section(said.why_ended, &std::iter::once(reason.clone()).chain(rounds).collect::<Vec<_>>()));
-    }
-    if let Some(steps) = ask.next_steps.as_ref().filter(|_| !ask.critics_approve) {
-        out.push(section(said.next_revision, &steps.lines().map(str::to_owned).collect::<Vec<_>>()));
-    }
-    out
 }

@@ -5,17 +5,23 @@ use std::io;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 
-use super::answer::Fields;
 use super::frame::{Contents, Frame, framed, rendered};
 use super::judge::in_form;
-use super::problems::FieldProblem;
+use super::words::Words;
 use reqgate_base::clean;
+use reqgate_base::model::Language;
+use reqgate_prd::ask::{FieldProblem, Input};
+
+/// The problem of a feature without a name.
+pub fn name_missing(language: Language) -> FieldProblem {
+    FieldProblem::at("name", Words::of(language).name_missing)
+}
 
 /// The contents of the form.
 #[derive(Debug)]
 pub struct StartPage<'a> {
     /// The fields as they were typed.
-    pub typed: &'a Fields,
+    pub typed: &'a Input,
     /// The reasons why the PRD was not started.
     pub problems: &'a [FieldProblem],
     /// The person may start a PRD.

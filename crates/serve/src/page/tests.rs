@@ -4,13 +4,14 @@ mod answers;
 
 use serde_json::{Value, json};
 
-use super::answer::Fields;
+use super::words::Words;
 use super::*;
 use reqgate_audit::{Audit, Entry, Subject};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_flow::{AskId, Asking, Event, Phase, Status, ThreadRecord};
 use reqgate_gate::stages::intake::TicketFacts;
+use reqgate_prd::ask::{FieldProblem, Input};
 use reqgate_prd::workflow::{PrdAsk, PrdState, PrdWorkflow};
 use reqgate_report::samples;
 
@@ -99,8 +100,8 @@ fn open(typed: &[(&str, &str)], problems: &[&str]) -> Standing {
     Standing::Open { typed: fields(typed), problems, may_answer: true }
 }
 
-fn fields(typed: &[(&str, &str)]) -> Fields {
-    Fields::new(typed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+fn fields(typed: &[(&str, &str)]) -> Input {
+    Input::of(typed)
 }
 
 fn event(seq: u64, body: Value) -> Event {
@@ -188,7 +189,7 @@ fn pages(language: Language) -> Vec<(String, String)> {
     let text = format!("# {HOSTILE}\n\n| ID | {HOSTILE} |\n|---|---|\n| FR-001 | {HOSTILE} |\n");
     add("document", document_page(&frame(language, Tab::Threads), &record, "prd.md", &text));
     let typed = fields(&[("name", HOSTILE), ("text", HOSTILE)]);
-    let problems = [FieldProblem::of_sources(HOSTILE)];
+    let problems = [FieldProblem::at("text", HOSTILE)];
     let page = StartPage { typed: &typed, problems: &problems, may_start: true };
     add("start", start_page(&frame(language, Tab::Threads), &page));
     add("missing", missing_page(&frame(language, Tab::None)));

@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use super::document::document_name;
 use super::frame::{Contents, Frame, Style, framed, rendered};
-use super::given::in_words;
 use super::steps::{step_name, steps};
 use reqgate_base::clean;
 use reqgate_flow::view::contents_in;
 use reqgate_flow::{AskId, Asking, Body, Event, Status, ThreadRecord, decode};
+use reqgate_prd::ask::in_words;
 use reqgate_prd::workflow::{PrdState, PrdWorkflow};
 
 /// A thread in the list.

@@ -11,15 +11,14 @@ use super::status::{count, masked_thread, status_of};
 use super::upload::Typed;
 use super::visitor::Visitor;
 use crate::http::{AskEntry, ProblemDetails, Role, Service, Shared, UNREADABLE, blocking, open_asks, working};
-use crate::page::{
-    Answered, AskPage, FieldProblem, Fields, Standing, Tab, Waiting, answer as answer_in, ask_page, inbox_page,
-};
+use crate::page::{Answered, AskPage, Standing, Tab, Waiting, ask_page, inbox_page, with_markdown};
 use crate::work::{WorkError, store_with};
 use reqgate_base::model::Language;
 use reqgate_flow::{
     AnswerError, AskId, Asking, Body, Event, RunError, StateStore, Store, StoreError, ThreadRecord, current, decode,
 };
 use reqgate_messages as messages;
+use reqgate_prd::ask::{self, FieldProblem, Input};
 use reqgate_prd::workflow::PrdWorkflow;
 
 /// The list.
@@ -47,7 +46,7 @@ pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(ask): Path
     let asking = visitor.clone();
     page(
         &visitor,
-        blocking(&state, move |service| Place::of(service, &asking, &ask)?.page(Fields::default(), Vec::new())).await,
+        blocking(&state, move |service| Place::of(service, &asking, &ask)?.page(Input::default(), Vec::new())).await,
     )
 }
 
@@ -74,10 +73,10 @@ pub async fn answer(
     }
 }
 
-fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Result<Sent, ProblemDetails> {
+fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Input) -> Result<Sent, ProblemDetails> {
     let place = Place::of(service, visitor, ask)?;
     let language = visitor.language;
-    let refused = |status: StatusCode, problems: Vec<FieldProblem>, typed: Fields| {
+    let refused = |status: StatusCode, problems: Vec<FieldProblem>, typed: Input| {
         Place::of(service, visitor, ask)?.page(typed, problems).map(|html| Sent::Not(status, html))
     };
     if !visitor.has_sent(typed.get("csrf")) {
@@ -90,17 +89,18 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Resul
         return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![whole(language, Fault::Masked)], typed);
     }
     // The answer to a question that is closed is compared with the one that was taken: the same is no news.
-    let given = match answer_in(&place.question, &typed) {
-        Ok(Value::Object(given)) => given,
-        Ok(_) => return refused(StatusCode::UNPROCESSABLE_ENTITY, Vec::new(), typed),
+    let given = match ask::answer(&place.question, &with_markdown(&typed, &ask::view(&place.question, language))) {
+        Ok(given) => given,
         Err(unclear) => {
             let problem = FieldProblem::unclear(&place.question, &unclear, language);
             return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![problem], typed);
         }
     };
     let gate = service.gate(None, None)?;
-    let checked = Value::Object(given.clone());
-    match service.desk_of(&gate, &person).answer(&place.id, given, (&person.name, "page"), |_, _| ()) {
+    let Value::Object(json) = given.json() else {
+        return refused(StatusCode::UNPROCESSABLE_ENTITY, Vec::new(), typed);
+    };
+    match service.desk_of(&gate, &person).answer(&place.id, json, (&person.name, "page"), |_, _| ()) {
         Ok(_) => Ok(Sent::Taken(place.id)),
         Err(WorkError::Stuck(error)) => {
             // The page of the question shows the answer, and how the thread stands.
@@ -109,7 +109,7 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Fields) -> Resul
         }
         Err(WorkError::Answer { error, schema }) => match *error {
             AnswerError::WrongShape(problems) => {
-                let problems = problems.iter().map(|one| FieldProblem::checked(one, &checked, language)).collect();
+                let problems = problems.iter().map(|one| FieldProblem::checked(one, &given, language)).collect();
                 refused(StatusCode::UNPROCESSABLE_ENTITY, problems, typed)
             }
             AnswerError::Conflict(_) => refused(StatusCode::CONFLICT, Vec::new(), typed),
@@ -174,7 +174,7 @@ impl<'a> Place<'a> {
     }
 
     /// Its page: the form with what was typed, or what became of it.
-    fn page(&self, typed: Fields, problems: Vec<FieldProblem>) -> Page {
+    fn page(&self, typed: Input, problems: Vec<FieldProblem>) -> Page {
         let open = self.record.ask.as_ref();
         let standing = if open == Some(&self.id) {
             Standing::Open { typed, problems, may_answer: self.visitor.may(Role::Answer) }

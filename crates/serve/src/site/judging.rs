@@ -10,13 +10,14 @@ use super::status::count;
 use super::upload::{self, File};
 use super::visitor::Visitor;
 use crate::http::{ProblemDetails, Service, Shared, blocking};
-use crate::page::{Fields, JudgePage, Judged, PolicyChoice, Tab, audit_page, judge_page};
+use crate::page::{JudgePage, Judged, PolicyChoice, Tab, audit_page, judge_page};
 use reqgate_audit::{Audit, Day, Entry, Subject};
 use reqgate_base::model::{Language, Outcome, RuleId, TicketType};
 use reqgate_gate::catalog;
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::{RawInput, read_bytes, read_first};
 use reqgate_messages as messages;
+use reqgate_prd::ask::Input;
 
 /// The maximum number of tickets in an audit: more would exceed the time limit of a request.
 const MOST_TICKETS: usize = 5_000;
@@ -25,7 +26,7 @@ const MOST_TICKETS: usize = 5_000;
 pub async fn form(State(state): State<Shared>, visitor: Visitor, Query(query): Query<Choices>) -> Response {
     let asking = visitor.clone();
     let text = query.example.map(|_| crate::page::example_text(visitor.language).to_owned());
-    let fields = Fields::new(text.map(|text| ("text".to_owned(), text)));
+    let fields = Input::new(text.map(|text| ("text".to_owned(), text)));
     page(&visitor, blocking(&state, move |service| form_with(service, &asking, &fields)).await)
 }
 
@@ -38,15 +39,15 @@ pub struct Choices {
 }
 
 /// The form with a text that is not judged yet.
-fn form_with(service: &Service, visitor: &Visitor, fields: &Fields) -> Page {
+fn form_with(service: &Service, visitor: &Visitor, fields: &Input) -> Page {
     let gate = service.gate(None, Some(visitor.language))?;
     let policies = choices(&gate, visitor.language);
     let shown = shown(fields, &policies, gate.policy_id());
     rendered(judge_page(&visitor.frame(Tab::Judge, count(service)), &shown))
 }
 
-/// The page with the contents of the form, before judging.
-fn shown<'a>(fields: &'a Fields, policies: &'a [PolicyChoice], configured: &'a str) -> JudgePage<'a> {
+/// The page with what the form holds, before anything is judged.
+fn shown<'a>(fields: &'a Input, policies: &'a [PolicyChoice], configured: &'a str) -> JudgePage<'a> {
     let named = |name: &str| fields.get(name).and_then(crate::page::kind_named);
     JudgePage {
         text: fields.get("text").unwrap_or_default(),
@@ -76,7 +77,7 @@ pub async fn judge(
 }
 
 /// The page with the outcome for the text in the form.
-fn judged(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<File>) -> Page {
+fn judged(service: &Service, visitor: &Visitor, fields: &Input, file: Option<File>) -> Page {
     let frame = visitor.frame(Tab::Judge, count(service));
     let language = Some(visitor.language);
     let configured = service.gate(None, language)?;
@@ -197,7 +198,7 @@ pub async fn audit(
     page(&visitor, blocking(&state, move |service| audited(service, &asking, &fields, file)).await)
 }
 
-fn audited(service: &Service, visitor: &Visitor, fields: &Fields, file: Option<File>) -> Page {
+fn audited(service: &Service, visitor: &Visitor, fields: &Input, file: Option<File>) -> Page {
     let frame = visitor.frame(Tab::Audit, count(service));
     let refused = |fault: &str| rendered(audit_page(&frame, None, Some(fault)));
     if !visitor.has_sent(fields.get("csrf")) {

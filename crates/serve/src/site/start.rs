@@ -11,10 +11,11 @@ use super::status::count;
 use super::upload::{self, File};
 use super::visitor::{Visitor, language};
 use crate::http::{ProblemDetails, Role, Service, Shared, blocking, working};
-use crate::page::{FieldProblem, Fields, StartPage, Tab, start_page};
+use crate::page::{StartPage, Tab, name_missing, start_page};
 use crate::work::{Opening, WorkError};
 use reqgate_base::clean;
 use reqgate_messages as messages;
+use reqgate_prd::ask::{FieldProblem, Input};
 use reqgate_prd::workflow::Writer;
 
 /// The maximum length of a feature's name, in characters.
@@ -24,11 +25,11 @@ const LONGEST_FILE_NAME: usize = 200;
 
 pub(crate) async fn form(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
-    let shown = blocking(&state, move |service| shown(service, &asking, &Fields::default(), &[]));
+    let shown = blocking(&state, move |service| shown(service, &asking, &Input::default(), &[]));
     page(&visitor, shown.await)
 }
 
-fn shown(service: &Service, visitor: &Visitor, typed: &Fields, problems: &[FieldProblem]) -> Page {
+fn shown(service: &Service, visitor: &Visitor, typed: &Input, problems: &[FieldProblem]) -> Page {
     let may_start = visitor.may(Role::Write);
     rendered(start_page(&visitor.frame(Tab::Threads, count(service)), &StartPage { typed, problems, may_start }))
 }
@@ -64,7 +65,7 @@ pub async fn start(
     }
 }
 
-fn sent(service: &Service, visitor: &Visitor, typed: &Fields, files: Vec<File>) -> Result<Sent, ProblemDetails> {
+fn sent(service: &Service, visitor: &Visitor, typed: &Input, files: Vec<File>) -> Result<Sent, ProblemDetails> {
     let refused = |status: StatusCode, problem: Option<FieldProblem>| {
         let problems: Vec<FieldProblem> = problem.into_iter().collect();
         shown(service, visitor, typed, &problems).map(|html| Sent::Not(status, html))
@@ -78,7 +79,7 @@ fn sent(service: &Service, visitor: &Visitor, typed: &Fields, files: Vec<File>) 
     };
     let name = clean::short_line(typed.get("name").unwrap_or_default(), LONGEST_NAME);
     if name.trim().is_empty() {
-        return refused(StatusCode::UNPROCESSABLE_ENTITY, Some(FieldProblem::name_missing(visitor.language)));
+        return refused(StatusCode::UNPROCESSABLE_ENTITY, Some(name_missing(visitor.language)));
     }
     let text = typed.get("text").unwrap_or_default();
     let notes = (!text.trim().is_empty()).then(|| ("notes.md".to_owned(), text.as_bytes().to_vec()));
@@ -102,7 +103,7 @@ fn sent(service: &Service, visitor: &Visitor, typed: &Fields, files: Vec<File>) 
     match service.desk_of(&gate, &person).begin(opening, |run, _| next(run)) {
         Ok((_, path)) => Ok(Sent::Started(path)),
         Err(WorkError::Wrong(problem) | WorkError::Refused(problem)) => {
-            let problem = FieldProblem::of_sources(gate.masked(&problem));
+            let problem = FieldProblem::at("text", gate.masked(&problem));
             refused(StatusCode::UNPROCESSABLE_ENTITY, Some(problem))
         }
         Err(error) => Err(error.into()),

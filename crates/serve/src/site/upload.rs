@@ -6,7 +6,7 @@ use axum::extract::{Form, FromRequest, Request};
 use axum::http::StatusCode;
 
 use crate::http::{ProblemDetails, Shared};
-use crate::page::Fields;
+use reqgate_prd::ask::Input;
 
 /// The maximum number of fields in a form.
 const MOST_FIELDS: usize = 50;
@@ -15,7 +15,7 @@ const MOST_FIELDS: usize = 50;
 const MOST_ANSWERS: usize = 10_000;
 
 /// The fields of an answer, which is sent without a file.
-pub struct Typed(pub Fields);
+pub struct Typed(pub Input);
 
 impl FromRequest<Shared> for Typed {
     type Rejection = ProblemDetails;
@@ -29,7 +29,7 @@ impl FromRequest<Shared> for Typed {
         let request = Request::from_parts(parts, Body::from(bytes));
         let form: Result<Form<Vec<(String, String)>>, _> = Form::from_request(request, state).await;
         let Form(fields) = form.map_err(|error| ProblemDetails::new(error.status(), error.body_text()))?;
-        Ok(Self(Fields::new(fields)))
+        Ok(Self(Input::new(fields)))
     }
 }
 
@@ -45,7 +45,7 @@ pub struct File {
 ///
 /// # Errors
 /// A problem if it is not a form, is too large, or has too many fields.
-pub async fn read(form: Result<Multipart, MultipartRejection>) -> Result<(Fields, Vec<File>), ProblemDetails> {
+pub async fn read(form: Result<Multipart, MultipartRejection>) -> Result<(Input, Vec<File>), ProblemDetails> {
     let mut form = form.map_err(|rejection| ProblemDetails::new(rejection.status(), rejection.body_text()))?;
     let broken = |error: MultipartError| ProblemDetails::new(error.status(), error.body_text());
     let (mut fields, mut files) = (Vec::new(), Vec::new());
@@ -66,5 +66,5 @@ pub async fn read(form: Result<Multipart, MultipartRejection>) -> Result<(Fields
             fields.push((name, String::from_utf8_lossy(&bytes).into_owned()));
         }
     }
-    Ok((Fields::new(fields), files))
+    Ok((Input::new(fields), files))
 }

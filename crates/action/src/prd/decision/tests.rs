@@ -1,7 +1,10 @@
 //! Tests of what a decision on GitHub is taken to mean: who may give it, about which documents, and when it counts.
 
+use serde_json::json;
+
 use super::*;
 use reqgate_flow::{Because, Clarification, Interrupt, Question};
+use reqgate_prd::workflow::PrdAsk;
 
 const SINCE: &str = "2026-11-24T08:00:10Z";
 
@@ -101,6 +104,18 @@ fn an_answer_counts_only_from_whom_it_may_come_and_when() {
 }
 
 #[test]
+fn open_questions_of_a_prd_are_answered_by_people_who_may_write() {
+    let ask = json!({ "kind": "prd_review", "document": "# PRD", "path": "docs/prd/001-x/prd.md", "instructions": "",
+        "openQuestions": [{ "id": "q1", "question": "Who?" }],
+        "gate": { "document": "prd", "textHash": "", "verdict": "REJECT" } });
+    let question = Asking::Workflow(serde_json::from_value(ask).expect("a question"));
+    let informs = "/reqgate answer octo-shop-7.6-ab12\nq1: the clerk";
+    let by = |login: &str| outcome(&question, &[comment(login, SINCE, informs)]);
+    assert_eq!(by("carol"), r#"carol {"prdApproved":false,"answers":{"q1":"the clerk"}}"#);
+    assert_eq!(by("bob"), "NoPermission");
+}
+
+#[test]
 fn a_review_counts_for_the_commit_that_was_seen() {
     use ReviewState::{Approved, ChangesRequested, Other};
     let is = |question: &Asking<PrdWorkflow>, said: &[Said], expected: &str| {
@@ -177,6 +192,7 @@ fn a_no_is_told_by_the_answer_itself() {
     let requirements = json!({ "kind": "requirements_review", "requirements": [], "path": "x", "instructions": "",
         "gate": { "document": "requirements", "textHash": "", "verdict": "PASS" } });
     let requirements = Asking::Workflow(serde_json::from_value(requirements).expect("a question"));
+    let yes = json!({"id": "FR-001", "verdict": "approve"});
     for (question, value, expected) in [
         (&brief(), json!({"approved": true}), false),
         (&brief(), json!({"approved": false}), true),
@@ -195,8 +211,13 @@ fn a_no_is_told_by_the_answer_itself() {
         (&gaps, json!({"userWantsToContinueDespiteGaps": true}), true),
         (&gaps, json!({"gaps": {"gap-1": {"decision": "ask"}}}), false),
         (&gaps, json!({"gaps": {"gap-1": {"decision": "fix"}}}), true),
-        (&requirements, json!({"verdicts": [{"verdict": "approve"}, {"verdict": "defer"}]}), false),
-        (&requirements, json!({"verdicts": [{"verdict": "approve"}, {"verdict": "modify"}]}), true),
+        (&requirements, json!({"verdicts": [yes, {"id": "FR-002", "verdict": "defer"}]}), false),
+        (
+            &requirements,
+            json!({"verdicts": [yes, {"id": "FR-002", "verdict": "modify", "changes": {}, "reason": ""}]}),
+            true,
+        ),
+        (&requirements, json!({"verdicts": [yes, {"id": "FR-002", "verdict": "reject", "reason": ""}]}), true),
         (&requirements, json!({"verdicts": [], "others": "approve"}), false),
         (&requirements, json!({"verdicts": [], "others": "reject"}), true),
     ] {

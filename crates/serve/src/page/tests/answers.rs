@@ -2,20 +2,30 @@
 
 use serde_json::{Value, json};
 
-use super::super::answer::{Unclear, answer, readable};
-use super::super::given::in_words;
+use super::super::edited::readable;
 use super::super::*;
 use super::{ask, asks, event, fields, gate, open, shown};
 use reqgate_base::model::Language;
 use reqgate_flow::Asking;
-use reqgate_prd::workflow::PrdAsk;
+use reqgate_prd::ask::{self as asked, FieldProblem, Input, Unclear, in_words, view};
+use reqgate_prd::workflow::{PrdAnswer, PrdWorkflow};
+
+/// The answer in a form.
+fn typed_answer(question: &Asking<PrdWorkflow>, typed: &Input) -> Result<PrdAnswer, Unclear> {
+    asked::answer(question, &with_markdown(typed, &view(question, Language::En)))
+}
+
+fn answer(question: &Asking<PrdWorkflow>, typed: &Input) -> Result<Value, Unclear> {
+    typed_answer(question, typed).map(|given| given.json())
+}
+
+fn document_of(kind: &str) -> String {
+    view(&ask(kind), Language::En).document.expect("a document").text.to_owned()
+}
 
 #[test]
 fn the_fields_of_every_question_make_an_answer_that_fits() {
-    let document = match ask("brief_review") {
-        Asking::Workflow(PrdAsk::BriefReview(ask)) => ask.document,
-        other => panic!("{other:?}"),
-    };
+    let document = document_of("brief_review");
     type Typed<'a> = &'a [(&'a str, &'a str)];
     let cases: &[(&str, Typed<'_>, Value)] = &[
         ("clarification", &[("answer.q1", " UTC ")], json!({ "answers": { "q1": "UTC" } })),
@@ -27,7 +37,7 @@ fn the_fields_of_every_question_make_an_answer_that_fits() {
         (
             "brief_review",
             &[("decision", "edit"), ("document", "# New\r\n")],
-            json!({ "approved": true, "answers": {}, "adopt": {}, "editedDocument": "# New\n" }),
+            json!({ "approved": true, "editedDocument": "# New\n" }),
         ),
         (
             "requirements_review",
@@ -54,7 +64,7 @@ fn the_fields_of_every_question_make_an_answer_that_fits() {
                 ("reason.FR-001", "to test it"),
             ],
             json!({ "verdicts": [{ "id": "FR-001", "verdict": "modify", "reason": "to test it",
-                "changes": { "acceptanceCriteria": ["A file of 3 rows.", "It is CSV."] } }], "added": [] }),
+                "changes": { "acceptanceCriteria": ["A file of 3 rows.", "It is CSV."] } }] }),
         ),
         ("gap_decision", &[("decision", "score"), ("gap.GAP-001", "")], json!({ "userIterationOverride": null })),
         (
@@ -134,12 +144,7 @@ fn an_unclear_answer_is_not_sent() {
     assert!(ask("gap_decision").check(&given).is_err());
     // A person who chose the edited text but emptied the field or changed no word has not approved the shown document.
     for kind in ["brief_review", "prd_review", "final_approval"] {
-        let document = match ask(kind) {
-            Asking::Workflow(PrdAsk::BriefReview(ask)) => ask.document,
-            Asking::Workflow(PrdAsk::PrdReview(ask)) => ask.document,
-            Asking::Workflow(PrdAsk::Team(ask)) => ask.document,
-            other => panic!("{other:?}"),
-        };
+        let document = document_of(kind);
         for text in ["", " \r\n", document.as_str()] {
             let unedited = fields(&[("decision", "edit"), ("document", text)]);
             assert_eq!(answer(&ask(kind), &unedited), Err(Unclear::ChosenButNotEdited), "{kind}: {text:?}");
@@ -155,8 +160,8 @@ fn an_unclear_answer_is_not_sent() {
 fn a_problem_is_shown_at_its_field_in_the_language_of_the_page() {
     let question = ask("requirements_review");
     let typed = [("verdict.FR-001", "reject"), ("reason.FR-001", " ")];
-    let given = answer(&question, &fields(&typed)).expect("an answer");
-    let problems = question.check(&given).expect_err("a reason is missing");
+    let given = typed_answer(&question, &fields(&typed)).expect("an answer");
+    let problems = question.check(&given.json()).expect_err("a reason is missing");
     for (language, words) in
         [(Language::En, "FR-001: say why you reject it."), (Language::Zh, "FR-001：请说明驳回的理由。")]
     {
@@ -237,7 +242,7 @@ fn what_was_typed_stays_and_the_reason_is_shown() {
     let page = shown(
         Language::En,
         &ask("brief_review"),
-        Standing::Open { typed: Fields::default(), problems: Vec::new(), may_answer: false },
+        Standing::Open { typed: Input::default(), problems: Vec::new(), may_answer: false },
         &[],
     );
     assert!(!page.contains("id=\"answer\"") && page.contains("you need a token with the role"), "{page}");

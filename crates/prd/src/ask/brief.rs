@@ -1,0 +1,74 @@
+//! The review of the brief.
+
+use reqgate_base::model::Language;
+use reqgate_flow::{Problem, read_reply};
+use serde_json::Value;
+
+use super::clarification::open_questions;
+use super::document::{decided, fields, yes_or_no};
+use super::view::{AskView, Entry, Field, ShownText, Subject};
+use super::{Input, Kind, Unclear};
+use crate::brief::BriefSection;
+use crate::collect::NotUsed;
+use crate::workflow::{BriefReview, BriefReviewAnswer, PrdAnswer, filled_brief};
+use reqgate_text::language::language_of;
+
+impl Kind for BriefReview {
+    fn view(&self, language: Language) -> AskView<'_> {
+        let edited = language.of("Approve my edited text", "批准我修改后的文本");
+        let mut all: Vec<Field<'_>> = open_questions(&self.open_questions, language).into_iter().collect();
+        if !self.not_used.is_empty() {
+            let label = language.of(
+                "Sentences that the document does not use yet: choose a section for those that matter",
+                "文档尚未采用的句子：重要的请选择归入哪一节",
+            );
+            let adopted = self.not_used.iter().map(|one| adopted(one, language)).collect();
+            all.push(Field::entries("adopt", label, adopted));
+        }
+        all.extend(fields(&self.document, false, Some(edited), language));
+        AskView {
+            subject: language.of("feature brief for review", "待评审的功能简介"),
+            effect: language.of("Approving saves it as feature-brief.md.", "批准后保存为 feature-brief.md。"),
+            yes_or_no: Some(yes_or_no(language)),
+            document: Some(ShownText { text: &self.document, path: &self.path, language: language_of(&self.document) }),
+            gate: Some(&self.gate),
+            doubts: &self.doubts,
+            questions: &self.open_questions,
+            lists_questions: true,
+            not_used: &self.not_used,
+            fields: all,
+            ..AskView::default()
+        }
+    }
+
+    fn answer(&self, input: &Input) -> Result<PrdAnswer, Unclear> {
+        let decided = decided(input, &self.document)?;
+        Ok(PrdAnswer::BriefReview(BriefReviewAnswer {
+            approved: decided.approved,
+            answers: input.replies(),
+            adopt: input.adopted(),
+            user_feedback: decided.feedback,
+            edited_document: decided.edited,
+            ..BriefReviewAnswer::default()
+        }))
+    }
+
+    fn filled(&self, input: &Input) -> Option<String> {
+        let given =
+            BriefReviewAnswer { answers: input.replies(), adopt: input.adopted(), ..BriefReviewAnswer::default() };
+        filled_brief(self, &given)
+    }
+
+    fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
+        read_reply(answer).map(PrdAnswer::BriefReview)
+    }
+}
+
+/// A sentence with the choice of its section.
+fn adopted(one: &NotUsed, language: Language) -> Entry<'_> {
+    let leave = ("", language.of("Leave it out", "不采用"));
+    let sections = BriefSection::ALL.map(|section| (section.heading(Language::En), section.heading(language)));
+    let options: Vec<(&'static str, &str)> = std::iter::once(leave).chain(sections).collect();
+    let choice = Field::choice(format!("adopt.{}", one.id), one.place.quote.clone(), &options);
+    Entry { subject: Subject::Sentence(one), fields: vec![choice] }
+}

@@ -1,0 +1,55 @@
+//! Questions about the sources.
+
+use reqgate_base::model::Language;
+use reqgate_flow::{Clarification, ClarificationAnswer, Problem, Question, read_reply};
+use serde_json::Value;
+
+use super::view::{AskView, Entry, Field, Note, Subject};
+use super::{Input, Kind, Unclear};
+use crate::workflow::PrdAnswer;
+
+impl Kind for Clarification {
+    fn view(&self, language: Language) -> AskView<'_> {
+        AskView {
+            subject: language.of("questions about the issue", "关于来源的问题"),
+            effect: language.of("Questions about the sources", "关于材料的问题"),
+            context: Note::new("", self.context.clone()),
+            questions: &self.questions,
+            fields: vec![Field::entries("answers", "", questions(&self.questions))],
+            ..AskView::default()
+        }
+    }
+
+    fn answer(&self, input: &Input) -> Result<PrdAnswer, Unclear> {
+        Ok(PrdAnswer::Clarification(ClarificationAnswer { answers: input.replies() }))
+    }
+
+    fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
+        read_reply(answer).map(PrdAnswer::Clarification)
+    }
+
+    fn approval(&self) -> Input {
+        Input::default()
+    }
+
+    fn rejection(&self, _: &str) -> Option<Input> {
+        None
+    }
+}
+
+/// Open questions, each with a field for its answer.
+pub(super) fn questions(questions: &[Question]) -> Vec<Entry<'_>> {
+    let one = |question| Entry { subject: Subject::Question(question), fields: vec![words(question)] };
+    questions.iter().map(one).collect()
+}
+
+fn words(question: &Question) -> Field<'_> {
+    let about = question.about.as_deref().map(|about| format!(" ({about})")).unwrap_or_default();
+    Field::words(format!("answer.{}", question.id), format!("{}{about}", question.question), 2)
+}
+
+/// Open questions under a heading, for a review.
+pub(super) fn open_questions(asked: &[Question], language: Language) -> Option<Field<'_>> {
+    let label = language.of("Open questions (leave empty if you do not know)", "待解问题（不清楚的可以留空）");
+    (!asked.is_empty()).then(|| Field::entries("answers", label, questions(asked)))
+}

@@ -1,0 +1,181 @@
+//! The review of requirements, one by one.
+
+use reqgate_base::model::Language;
+use reqgate_flow::{Problem, read_reply};
+use serde_json::Value;
+
+use super::document::{typed, yes_or_no};
+use super::view::{AskView, Entry, Field, FieldKind, Subject};
+use super::{Input, Kind, Unclear};
+use crate::requirements::{AddedRequirement, ExportedRequirement, RequirementChanges, Verdict, VerdictKind};
+use crate::workflow::{Others, PrdAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks};
+use crate::{Decided, Requirement, RequirementId};
+
+impl Kind for RequirementsReview {
+    fn view(&self, language: Language) -> AskView<'_> {
+        let effect = language.of(
+            "Decide on each requirement. Your decisions are saved in requirements.md.",
+            "逐条决定需求；决定保存在 requirements.md。",
+        );
+        // An approved PRD was taken up again: each decision can be changed.
+        let entries = match self.requirements.as_slice() {
+            [] => self.decided.iter().map(|one| again(one, language)).collect(),
+            proposed => proposed.iter().map(|one| open(one, language)).collect(),
+        };
+        let mut fields = vec![
+            Field::entries("verdicts", "", entries),
+            Field::words("added", language.of("Requirements to add", "补充需求"), 2)
+                .hinted(language.of("One sentence per line", "每行一句")),
+            tick("enough", language.of("Skip the check for gaps after this review", "本次评审后不再查找缺口")),
+            Field::words("feedback", language.of("A comment on the whole", "对整体的意见"), 2),
+        ];
+        let is_open = !self.requirements.is_empty();
+        fields.extend(is_open.then(|| tick("others", language.of("Approve all", "全部批准"))));
+        AskView {
+            subject: language.of("requirements for review", "待评审的需求"),
+            effect,
+            yes_or_no: is_open.then(|| yes_or_no(language)),
+            gate: Some(&self.gate),
+            doubts: &self.doubts,
+            by_hand: &self.changed_by_hand,
+            decided: &self.decided,
+            requirements: Some(self),
+            fields,
+            ..AskView::default()
+        }
+    }
+
+    fn answer(&self, input: &Input) -> Result<PrdAnswer, Unclear> {
+        let verdicts = input.each("verdict.").filter_map(|(id, verdict)| self.verdict(input, id, verdict).transpose());
+        let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, _>>()?;
+        let (decision, is_open) = (input.words("decision"), !self.requirements.is_empty());
+        let others = match decision {
+            "approve" if is_open => Some(Others::Approve),
+            "change" if is_open => Some(Others::Defer),
+            _ => input.get("others").map(|_| Others::Approve),
+        };
+        let added: Vec<AddedRequirement> = lines(input.words("added")).map(AddedRequirement::new).collect();
+        let given = RequirementsReviewAnswer {
+            verdicts,
+            added,
+            user_feedback: input.said("feedback"),
+            user_iteration_preference: input.get("enough").map(|_| true),
+            others,
+            ..RequirementsReviewAnswer::default()
+        };
+        match decision.is_empty() && given.decides_nothing() {
+            true => Err(Unclear::NothingDecided),
+            false => Ok(PrdAnswer::RequirementsReview(given)),
+        }
+    }
+
+    fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
+        read_reply(answer).map(PrdAnswer::RequirementsReview)
+    }
+
+    /// Requirements that still have blanks stay undecided.
+    fn approval(&self) -> Input {
+        let word = |one: &Requirement| if has_blanks(one) { "defer" } else { "approve" };
+        let verdicts = self.requirements.iter();
+        let start = if self.requirements.is_empty() { Input::of(&[("decision", "approve")]) } else { Input::default() };
+        verdicts.fold(start, |all, one| all.with(format!("verdict.{}", one.id), word(one)))
+    }
+
+    fn rejection(&self, why: &str) -> Option<Input> {
+        let ids = self.requirements.iter().map(|one| &one.id);
+        let input = ids.fold(Input::default(), |all, id| {
+            all.with(format!("verdict.{id}"), "reject").with(format!("reason.{id}"), why)
+        });
+        Some(input.with("feedback", why))
+    }
+}
+
+impl RequirementsReview {
+    /// The decision on the requirement of this id; `None` if it is not an id.
+    fn verdict(&self, input: &Input, id: &str, verdict: &str) -> Result<Option<Verdict>, Unclear> {
+        let Ok(id) = id.parse::<RequirementId>() else { return Ok(None) };
+        let reason = input.words(&format!("reason.{id}")).to_owned();
+        let kind = match verdict {
+            "approve" => VerdictKind::Approve,
+            "reject" => VerdictKind::Reject { reason },
+            "out_of_scope" => VerdictKind::OutOfScope { reason },
+            "modify" => {
+                let mut known = self.requirements.iter().chain(self.decided.iter().map(|one| &one.requirement));
+                let changes = changes(input, &id, known.find(|one| one.id == id));
+                if changes == RequirementChanges::default() {
+                    return Err(Unclear::NothingChanged(id));
+                }
+                VerdictKind::Modify { changes, reason }
+            }
+            _ => VerdictKind::Defer,
+        };
+        Ok(Some(Verdict { id, kind }))
+    }
+}
+
+fn tick<'a>(id: &str, label: &str) -> Field<'a> {
+    Field { id: id.to_owned(), label: label.to_owned(), hint: None, kind: FieldKind::Tick }
+}
+
+/// A requirement that is not decided yet. One with blanks cannot be approved as it is.
+fn open(one: &Requirement, language: Language) -> Entry<'_> {
+    let later = ("", language.of("Not decided yet", "暂不决定"));
+    let first = match has_blanks(one) {
+        true => vec![later, ("modify", language.of("Fill in the blanks", "补全待填内容"))],
+        false => vec![later, ("approve", yes_or_no(language)[0]), modify(language)],
+    };
+    entry(one, first, language)
+}
+
+/// A requirement that is decided already.
+fn again(one: &ExportedRequirement, language: Language) -> Entry<'_> {
+    let now = match &one.decision {
+        Decided::Pending => language.of("undecided", "未决定"),
+        Decided::Approved | Decided::Modified { .. } => language.of("approved", "已批准"),
+        Decided::Rejected { .. } => language.of("rejected", "已驳回"),
+        Decided::OutOfScope { .. } => out_of_scope(language).1,
+    };
+    let keep = format!("{} ({now})", language.of("Keep it", "保持不变"));
+    entry(&one.requirement, vec![("", &keep), ("approve", yes_or_no(language)[0]), modify(language)], language)
+}
+
+fn modify(language: Language) -> (&'static str, &'static str) {
+    ("modify", language.of("Approve with changes", "修改后批准"))
+}
+
+fn out_of_scope(language: Language) -> (&'static str, &'static str) {
+    ("out_of_scope", language.of("Out of scope", "范围之外"))
+}
+
+fn entry<'r>(one: &'r Requirement, mut options: Vec<(&'static str, &str)>, language: Language) -> Entry<'r> {
+    let id = &one.id;
+    options.extend([("reject", language.of("Reject", "驳回")), out_of_scope(language)]);
+    let label = language.of(format!("Decision on {id}"), format!("对 {id} 的决定"));
+    let hint = language.of("Needed for a change, a rejection or “out of scope”", "修改、驳回或移出范围时必填");
+    let fields = vec![
+        Field::choice(format!("verdict.{id}"), label, &options),
+        Field::words(format!("text.{id}"), language.of("New text", "新的文字"), 3).starting(&one.description),
+        Field::words(format!("criteria.{id}"), language.of("Acceptance criteria", "验收标准"), 3)
+            .hinted(language.of("One per line", "每行一条"))
+            .starting(&one.acceptance_criteria.join("\n")),
+        Field::words(format!("reason.{id}"), language.of("Reason", "理由"), 2).hinted(hint),
+    ];
+    Entry { subject: Subject::Requirement(one), fields }
+}
+
+/// The text and the criteria that differ from those that were shown.
+fn changes(input: &Input, id: &RequirementId, before: Option<&Requirement>) -> RequirementChanges {
+    let text = input.said(&format!("text.{id}"));
+    let criteria: Vec<&str> = lines(input.words(&format!("criteria.{id}"))).collect();
+    let shown = before.map(|before| typed(&before.acceptance_criteria.join("\n"))).unwrap_or_default();
+    let is_changed = !criteria.is_empty() && !criteria.iter().copied().eq(lines(&shown));
+    RequirementChanges {
+        description: text.filter(|text| before.is_none_or(|before| typed(&before.description).trim() != text)),
+        acceptance_criteria: is_changed.then(|| criteria.into_iter().map(str::to_owned).collect()),
+        ..RequirementChanges::default()
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty())
+}
