@@ -48,8 +48,7 @@ pub struct Benchmark {
     /// The location of the rows.
     #[garde(skip)]
     pub data: Data,
-    /// The rows to measure: each field must have one of its values; a text ending in `*` is a prefix. All rows if
-    /// empty.
+    /// The rows to measure: each field must have one of its values; a text ending in `*` is a prefix. All rows if empty.
     #[garde(skip)]
     #[serde(default, rename = "where")]
     pub filter: BTreeMap<String, Vec<Value>>,
@@ -265,8 +264,7 @@ pub enum Task {
         #[serde(default)]
         ticket_type: Option<TicketType>,
     },
-    /// Does the engine find the sentences of a bug report with the actual behaviour, the expected behaviour and the
-    /// steps?
+    /// Does the engine find the sentences of a bug report with the actual behaviour, the expected behaviour and the steps?
     Sentences {
         /// The field with the list of sentences, each an object of `text` and `labels`.
         field: String,
@@ -303,11 +301,9 @@ pub enum Task {
     },
     /// Are the facets of a gold ticket found in the right place?
     Facets {},
-    /// Do the rules have the findings that they must have, and none that they must not have (`findings` of a gold
-    /// ticket)?
+    /// Do the rules have the findings that they must have, and none that they must not have (`findings` of a gold ticket)?
     Findings {},
-    /// The labels of careful readers for a real ticket, compared with the gate. Rows with different labels are left
-    /// out.
+    /// The labels of careful readers for a real ticket, compared with the gate. Rows with different labels are left out.
     RealTickets {
         /// The field with the list of readers, each an object.
         #[serde(default = "readers")]

@@ -17,6 +17,7 @@ mod mcp;
 mod messages;
 mod model;
 mod placeholders;
+mod plain_words;
 mod planted;
 mod policies;
 mod prd;

@@ -171,7 +171,7 @@ impl FeatureDocument {
         };
         let all = self.in_any_layout().document.requirements().map(|one| &one.requirement);
         let others: Vec<Requirement> = all.filter(is_new).cloned().collect();
-        document.with_proposals(&others).0
+        document.with_restored(&others)
     }
 }
 

@@ -11,24 +11,22 @@ use super::{Input, Kind, Unclear};
 use crate::brief::BriefSection;
 use crate::collect::NotUsed;
 use crate::workflow::{BriefReview, BriefReviewAnswer, PrdAnswer, filled_brief};
+use reqgate_messages as messages;
 use reqgate_text::language::language_of;
 
 impl Kind for BriefReview {
     fn view(&self, language: Language) -> AskView<'_> {
-        let edited = language.of("Approve my edited text", "批准我修改后的文本");
+        let edited = messages::Ask::of(language).approve_edited;
         let mut all: Vec<Field<'_>> = open_questions(&self.open_questions, language).into_iter().collect();
         if !self.not_used.is_empty() {
-            let label = language.of(
-                "Sentences that the document does not use yet: choose a section for those that matter",
-                "文档尚未采用的句子：重要的请选择归入哪一节",
-            );
+            let label = messages::Ask::of(language).not_used_hint;
             let adopted = self.not_used.iter().map(|one| adopted(one, language)).collect();
             all.push(Field::entries("adopt", label, adopted));
         }
         all.extend(fields(&self.document, false, Some(edited), language));
         AskView {
-            subject: language.of("feature brief for review", "待评审的功能简介"),
-            effect: language.of("Approving saves it as feature-brief.md.", "批准后保存为 feature-brief.md。"),
+            subject: messages::Ask::of(language).subject_brief,
+            effect: messages::Ask::of(language).effect_brief,
             yes_or_no: Some(yes_or_no(language)),
             document: Some(ShownText { text: &self.document, path: &self.path, language: language_of(&self.document) }),
             gate: Some(&self.gate),
@@ -66,7 +64,7 @@ impl Kind for BriefReview {
 
 /// A sentence with the choice of its section.
 fn adopted(one: &NotUsed, language: Language) -> Entry<'_> {
-    let leave = ("", language.of("Leave it out", "不采用"));
+    let leave = ("", messages::Ask::of(language).leave_out);
     let sections = BriefSection::ALL.map(|section| (section.heading(Language::En), section.heading(language)));
     let options: Vec<(&'static str, &str)> = std::iter::once(leave).chain(sections).collect();
     let choice = Field::choice(format!("adopt.{}", one.id), one.place.quote.clone(), &options);

@@ -2,6 +2,7 @@
 
 use reqgate_base::model::Language;
 use reqgate_flow::{Clarification, ClarificationAnswer, Problem, Question, read_reply};
+use reqgate_messages as messages;
 use serde_json::Value;
 
 use super::view::{AskView, Entry, Field, Note, Subject};
@@ -11,8 +12,8 @@ use crate::workflow::PrdAnswer;
 impl Kind for Clarification {
     fn view(&self, language: Language) -> AskView<'_> {
         AskView {
-            subject: language.of("questions about the issue", "关于来源的问题"),
-            effect: language.of("Questions about the sources", "关于材料的问题"),
+            subject: messages::Ask::of(language).subject_questions,
+            effect: messages::Ask::of(language).effect_questions,
             context: Note::new("", self.context.clone()),
             questions: &self.questions,
             fields: vec![Field::entries("answers", "", questions(&self.questions))],
@@ -50,6 +51,6 @@ fn words(question: &Question) -> Field<'_> {
 
 /// Open questions under a heading, for a review.
 pub(super) fn open_questions(asked: &[Question], language: Language) -> Option<Field<'_>> {
-    let label = language.of("Open questions (leave empty if you do not know)", "待解问题（不清楚的可以留空）");
+    let label = messages::Ask::of(language).open_questions;
     (!asked.is_empty()).then(|| Field::entries("answers", label, questions(asked)))
 }

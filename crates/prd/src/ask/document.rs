@@ -2,18 +2,19 @@
 
 use reqgate_base::clean;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 use super::view::{Field, FieldKind};
 use super::{Input, Unclear};
 
 /// The decision on the whole.
 pub(super) fn decision<'a>(options: &[(&'static str, &str)], language: Language) -> Field<'a> {
-    Field::choice("decision", language.of("Your decision", "您的决定"), options)
+    Field::choice("decision", messages::Ask::of(language).your_decision, options)
 }
 
 /// The names of approval and of changes.
 pub(super) fn yes_or_no(language: Language) -> [&'static str; 2] {
-    [language.of("Approve", "批准"), language.of("Ask for changes", "要求修改")]
+    [messages::Ask::of(language).approve, messages::Ask::of(language).want_changes]
 }
 
 /// The fields of a review of a document: `edited` is the name of the decision for the edited one, where it can be edited.
@@ -24,22 +25,19 @@ pub(super) fn fields<'a>(
     language: Language,
 ) -> Vec<Field<'a>> {
     let [approve, change] = yes_or_no(language);
-    let anyway = language.of("Approve anyway (give a reason)", "仍然批准（说明理由）");
+    let anyway = messages::Ask::of(language).approve_anyway;
     let mut options = vec![("approve", if needs_reason { anyway } else { approve }), ("change", change)];
     options.extend(edited.map(|label| ("edit", label)));
     let mut fields = vec![decision(&options, language)];
     if needs_reason {
-        let label = language.of("Why approve it anyway?", "为什么仍要批准？");
-        let hint = language.of(
-            "The gate or the critics do not approve; the reason is recorded.",
-            "质量门或评审人未通过；理由会被记录。",
-        );
+        let label = messages::Ask::of(language).because;
+        let hint = messages::Ask::of(language).because_hint;
         fields.push(Field::words("because", label, 2).hinted(hint));
     }
-    fields.push(Field::words("feedback", language.of("What should change?", "要改什么？"), 3));
+    fields.push(Field::words("feedback", messages::Ask::of(language).feedback, 3));
     fields.extend(edited.map(|_| Field {
         id: "document".to_owned(),
-        label: language.of("Edit the document yourself", "自己修改文档").to_owned(),
+        label: messages::Ask::of(language).edit_document.to_owned(),
         hint: None,
         kind: FieldKind::Edited(document),
     }));
@@ -48,7 +46,7 @@ pub(super) fn fields<'a>(
 
 /// The name of the decision for a text that is judged again.
 pub(super) fn next_text(language: Language) -> &'static str {
-    language.of("Use my edited text", "采用我修改后的文本")
+    messages::Ask::of(language).edit_next
 }
 
 /// A decision on a document.

@@ -2,6 +2,7 @@
 
 use reqgate_base::model::Language;
 use reqgate_flow::{Problem, read_reply};
+use reqgate_messages as messages;
 use serde_json::Value;
 
 use super::view::{AskView, Entry, Field, Subject};
@@ -11,20 +12,20 @@ use crate::{Gap, GapChoice};
 
 impl Kind for GapDecision {
     fn view(&self, language: Language) -> AskView<'_> {
-        let close = language.of("Fix them in another round", "再来一轮，补上缺口");
-        let leave = language.of("Continue without fixing", "保留缺口，继续");
-        let score = language.of("Decide automatically", "自动决定");
-        let all = language.of("All gaps without their own decision", "没有单独决定的缺口");
+        let close = messages::Ask::of(language).close_gaps;
+        let leave = messages::Ask::of(language).leave_gaps;
+        let score = messages::Ask::of(language).score_decides;
+        let all = messages::Ask::of(language).all_gaps;
         let entries = self.identified_gaps.iter().map(|gap| entry(gap, language)).collect();
         AskView {
-            subject: language.of("gaps for a decision", "待决定的缺口"),
-            effect: language.of("Decide whether the gaps are fixed first.", "决定是否先补上缺口。"),
+            subject: messages::Ask::of(language).subject_gaps,
+            effect: messages::Ask::of(language).effect_gaps,
             yes_or_no: Some([leave, close]),
             gaps: Some(self),
             fields: vec![
                 Field::entries("gaps", "", entries),
                 Field::choice("decision", all, &[("close", close), ("go-on", leave), ("score", score)]),
-                Field::words("feedback", language.of("What should the next round add?", "下一轮要补什么？"), 3),
+                Field::words("feedback", messages::Ask::of(language).next_round, 3),
             ],
             ..AskView::default()
         }
@@ -83,27 +84,19 @@ impl GapDecision {
 /// One gap; without a decision on it, the one on all of them counts.
 fn entry(gap: &Gap, language: Language) -> Entry<'_> {
     let mut options = vec![
-        ("", language.of("Same as for all gaps", "与全部缺口相同")),
-        ("fix", language.of("Fix it in another round", "再来一轮，补上")),
-        ("ask", language.of("Make it an open question", "列为待解问题")),
-        ("dismiss", language.of("Dismiss (give a reason)", "忽略（说明理由）")),
+        ("", messages::Ask::of(language).gap_leave),
+        ("fix", messages::Ask::of(language).gap_fix),
+        ("ask", messages::Ask::of(language).gap_ask),
+        ("dismiss", messages::Ask::of(language).gap_dismiss),
     ];
-    let criterion = gap.requirements.first().map(|id| {
-        language.of(
-            format!("Close it: add the words below as a criterion of {id}"),
-            format!("当场补上：把下面的内容作为 {id} 的验收标准"),
-        )
-    });
+    let criterion = gap.requirements.first().map(|id| messages::Ask::of(language).gap_criterion(id));
     if let Some(label) = criterion.as_deref().filter(|_| gap.requirements.len() == 1) {
         options.insert(1, ("criterion", label));
     }
-    let hint = language.of(
-        "One criterion per line. A question may end with its owner and day: (owner: Petra, by 28 November).",
-        "验收标准每行一条。问题末尾可写负责人和日期：（负责人：王强，12 月 5 日前）。",
-    );
-    let words = language.of("Criterion, question or reason", "验收标准、问题或理由");
+    let hint = messages::Ask::of(language).gap_hint;
+    let words = messages::Ask::of(language).gap_words;
     let fields = vec![
-        Field::choice(format!("gap.{}", gap.id), language.of("Your decision", "您的决定"), &options),
+        Field::choice(format!("gap.{}", gap.id), messages::Ask::of(language).your_decision, &options),
         Field::words(format!("gap-words.{}", gap.id), words, 2).hinted(hint),
     ];
     Entry { subject: Subject::Gap(gap), fields }

@@ -4,6 +4,7 @@ use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_flow::view::values;
 use reqgate_flow::{Asking, InterruptAction, Reply};
+use reqgate_messages as messages;
 use serde_json::{Value, json};
 
 use super::view::{FieldKind, Subject};
@@ -31,9 +32,9 @@ struct Told<'a> {
 impl Told<'_> {
     fn add(&mut self, given: &PrdAnswer) {
         let language = self.language;
-        let approved = language.of("approved", "已批准");
+        let approved = messages::Ask::of(language).approved;
         if let Some(Reviewed { approved: is_approved, .. }) = given.reviewed() {
-            self.decision(if is_approved { approved } else { language.of("Changes requested", "要求修改") });
+            self.decision(if is_approved { approved } else { messages::Ask::of(language).changes_requested });
         }
         for (id, reply) in given.replies().into_iter().flatten() {
             self.push(&self.name(id), self.reply(reply));
@@ -67,11 +68,11 @@ impl Told<'_> {
                 self.verdicts(&given.verdicts, &given.added);
                 self.words(&given.user_feedback, "", &None);
                 if given.user_iteration_preference == Some(true) {
-                    let skip = language.of("Skip the check for gaps after this review", "本次评审后不再查找缺口");
-                    self.push(language.of("No further check for gaps", "不再查找缺口"), skip.to_owned());
+                    let skip = messages::Ask::of(language).skip_gaps;
+                    self.push(messages::Ask::of(language).gaps_skipped, skip.to_owned());
                 }
                 if given.others == Some(Others::Approve) {
-                    self.push(language.of("All others", "其余"), approved.to_owned());
+                    self.push(messages::Ask::of(language).all_others, approved.to_owned());
                 }
                 self.rest(json!({ "reviewSummary": given.review_summary }));
             }
@@ -96,15 +97,15 @@ impl Told<'_> {
     }
 
     fn decision(&mut self, decided: &str) {
-        self.push(self.language.of("Your decision", "您的决定"), decided.to_owned());
+        self.push(messages::Ask::of(self.language).your_decision, decided.to_owned());
     }
 
     fn words(&mut self, feedback: &Option<String>, because: &str, edited: &Option<String>) {
         let language = self.language;
         let lines = |words: &Option<String>| words.as_deref().map(clean::lines).unwrap_or_default();
-        self.push(language.of("Comment", "意见"), lines(feedback));
-        self.push(language.of("Reason", "理由"), clean::lines(because));
-        self.push(language.of("Edited document", "修改后的文档"), lines(edited));
+        self.push(messages::Ask::of(language).comment, lines(feedback));
+        self.push(messages::Ask::of(language).reason, clean::lines(because));
+        self.push(messages::Ask::of(language).edited_document, lines(edited));
     }
 
     fn verdicts(&mut self, verdicts: &[Verdict], added: &[AddedRequirement]) {
@@ -112,7 +113,7 @@ impl Told<'_> {
             self.push(&verdict.id.to_string(), self.verdict(&verdict.kind));
         }
         for one in added {
-            self.push(self.language.of("Added requirement", "补充需求"), clean::words(&one.description));
+            self.push(messages::Ask::of(self.language).added_requirement, clean::words(&one.description));
         }
     }
 
@@ -147,44 +148,42 @@ impl Told<'_> {
     }
 
     fn labelled(&self, label: &str, words: &str) -> Option<String> {
-        let colon = self.language.of(": ", "：");
+        let colon = messages::Ask::of(self.language).colon;
         (!words.trim().is_empty()).then(|| format!("{label}{colon}{words}"))
     }
 
     fn reply(&self, reply: &Reply) -> String {
         let language = self.language;
-        let labels = [("Owner", "负责人"), ("Due", "期限"), ("Until then", "在此之前")];
-        let assigned = labels.into_iter().zip(reply.assigned()).filter_map(|((english, chinese), words)| {
-            self.labelled(language.of(english, chinese), &clean::words(words?))
-        });
+        let words = messages::Ask::of(language);
+        let labels = [words.owner, words.due, words.until_then];
+        let assigned = labels.into_iter().zip(reply.assigned());
+        let assigned = assigned.filter_map(|(label, words)| self.labelled(label, &clean::words(words?)));
         let assigned: Vec<String> = assigned.collect();
         match (reply.answer(), assigned.is_empty()) {
             (Some(answer), true) => clean::lines(answer),
             (answer, _) => {
                 let all: Vec<String> = answer.map(clean::words).into_iter().chain(assigned).collect();
-                all.join(language.of("; ", "；"))
+                all.join(messages::Ask::of(language).semicolon)
             }
         }
     }
 
     fn verdict(&self, kind: &VerdictKind) -> String {
-        let said = |english, chinese| self.language.of(english, chinese);
+        let words = messages::Ask::of(self.language);
         let (decided, reason, changes) = match kind {
-            VerdictKind::Approve => (said("approved", "已批准"), "", None),
-            VerdictKind::Reject { reason } => (said("rejected", "已驳回"), reason.as_str(), None),
-            VerdictKind::OutOfScope { reason } => (said("Out of scope", "范围之外"), reason.as_str(), None),
-            VerdictKind::Modify { changes, reason } => {
-                (said("Approve with changes", "修改后批准"), reason.as_str(), Some(changes))
-            }
-            VerdictKind::Defer => (said("Not decided yet", "暂不决定"), "", None),
+            VerdictKind::Approve => (words.approved, "", None),
+            VerdictKind::Reject { reason } => (words.rejected, reason.as_str(), None),
+            VerdictKind::OutOfScope { reason } => (words.out_of_scope, reason.as_str(), None),
+            VerdictKind::Modify { changes, reason } => (words.modify, reason.as_str(), Some(changes)),
+            VerdictKind::Defer => (words.later, "", None),
         };
         let text = changes.and_then(|changes| changes.description.as_deref()).unwrap_or_default();
         let criteria = changes.and_then(|changes| changes.acceptance_criteria.as_deref()).unwrap_or_default();
         let criteria: String = criteria.iter().map(|one| format!("\n– {}", clean::words(one))).collect();
         let parts = [
-            self.labelled(said("New text", "新的文字"), &clean::words(text)),
-            self.labelled(said("Acceptance criteria", "验收标准"), &criteria),
-            self.labelled(said("Reason", "理由"), &clean::words(reason)),
+            self.labelled(words.new_text, &clean::words(text)),
+            self.labelled(words.acceptance_criteria, &criteria),
+            self.labelled(words.reason, &clean::words(reason)),
         ];
         std::iter::once(decided.to_owned()).chain(parts.into_iter().flatten()).collect::<Vec<_>>().join("\n")
     }
@@ -195,7 +194,7 @@ impl Told<'_> {
             GapChoice::Dismiss { reason } => (of("dismiss"), Some(reason)),
             GapChoice::Ask { question, .. } => (of("ask"), question.as_ref()),
             GapChoice::Fix { criterion: Some(criterion), .. } => {
-                (self.language.of("Acceptance criteria", "验收标准").to_owned(), Some(criterion))
+                (messages::Ask::of(self.language).acceptance_criteria.to_owned(), Some(criterion))
             }
             GapChoice::Fix { how, .. } => (of("fix"), how.as_ref()),
         };

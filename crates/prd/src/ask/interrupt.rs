@@ -2,6 +2,7 @@
 
 use reqgate_base::model::Language;
 use reqgate_flow::{Asking, InterruptAction, InterruptAnswer, Problem, read_answer};
+use reqgate_messages as messages;
 use serde_json::Value;
 
 use super::document::decision;
@@ -11,11 +12,11 @@ use crate::workflow::{PrdAnswer, PrdWorkflow};
 
 impl Kind for Asking<PrdWorkflow> {
     fn view(&self, language: Language) -> AskView<'_> {
-        let names = [language.of("Try again", "重试"), language.of("End the run as failed", "终止，记为失败")];
-        let title = language.of("Effect of the decisions", "各决定的结果");
+        let names = [messages::Ask::of(language).try_again, messages::Ask::of(language).end_it];
+        let title = messages::Ask::of(language).effect_of_decisions;
         AskView {
-            subject: language.of("a decision whether to go on", "是否继续"),
-            effect: language.of("The run has stopped and needs a decision.", "运行已停止，需要决定。"),
+            subject: messages::Ask::of(language).subject_interrupt,
+            effect: messages::Ask::of(language).effect_interrupt,
             yes_or_no: Some(names),
             context: Note::new(title, self.ways_on(language)),
             fields: vec![decision(&[("continue", names[0]), ("abort", names[1])], language)],

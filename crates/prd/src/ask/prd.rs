@@ -9,6 +9,7 @@ use super::document::{decided, fields, next_text, yes_or_no};
 use super::view::{AskView, Field, ShownText};
 use super::{Input, Kind, Unclear};
 use crate::workflow::{PrdAnswer, PrdReview, PrdReviewAnswer};
+use reqgate_messages as messages;
 use reqgate_text::language::language_of;
 
 impl Kind for PrdReview {
@@ -17,8 +18,8 @@ impl Kind for PrdReview {
         let mut all: Vec<Field<'_>> = open_questions(&self.open_questions, language).into_iter().collect();
         all.extend(fields(&self.document, needs_reason, Some(next_text(language)), language));
         AskView {
-            subject: language.of("PRD for review", "待评审的 PRD"),
-            effect: language.of("Approving saves it as prd.md.", "批准后保存为 prd.md。"),
+            subject: messages::Ask::of(language).subject_prd,
+            effect: messages::Ask::of(language).effect_prd,
             yes_or_no: Some(yes_or_no(language)),
             document: Some(ShownText { text: &self.document, path: &self.path, language: language_of(&self.document) }),
             gate: Some(&self.gate),

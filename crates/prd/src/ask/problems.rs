@@ -2,6 +2,7 @@
 
 use reqgate_base::model::Language;
 use reqgate_flow::{Asking, Problem};
+use reqgate_messages as messages;
 
 use super::view::FieldKind;
 use super::{Unclear, view};
@@ -31,50 +32,28 @@ impl FieldProblem {
     /// The problem of values that are not an answer.
     pub fn unclear(question: &Asking<PrdWorkflow>, unclear: &Unclear, language: Language) -> Self {
         match unclear {
-            Unclear::Undecided => Self::at("decision", language.of("Choose a decision.", "请选择一个决定。")),
+            Unclear::Undecided => Self::at("decision", messages::Ask::of(language).problem_choose_decision),
             Unclear::NothingDecided => {
                 let view = view(question, language);
                 let first = view.fields.iter().find_map(|field| match &field.kind {
                     FieldKind::Entries(entries) => Some(entries.first()?.fields.first()?.id.clone()),
                     _ => None,
                 });
-                let message = language.of(
-                    "Decide on at least one requirement, or approve all.",
-                    "请至少对一条需求作出决定，或全部批准。",
-                );
+                let message = messages::Ask::of(language).problem_nothing_decided;
                 Self { field: first, message: message.to_owned() }
             }
-            Unclear::NothingChanged(id) => Self::at(
-                format!("text.{id}"),
-                language.of(
-                    format!("{id}: change the text or the criteria, or choose another decision."),
-                    format!("{id}：请修改文字或验收标准，或选择其他决定。"),
-                ),
-            ),
-            Unclear::EditedButNotChosen => Self::at(
-                "decision",
-                language.of(
-                    "You have edited the document but chosen something else: choose the edited text, or undo your changes.",
-                    "您修改了文档，却选择了其他决定：请选择采用修改后的文本，或撤销修改。",
-                ),
-            ),
-            Unclear::ChosenButNotEdited => Self::at(
-                "document",
-                language.of(
-                    "You have chosen the edited text, but the document is empty or unchanged: edit it, or choose another decision.",
-                    "您选择了采用修改后的文本，但文档为空或未作修改：请修改文档，或选择其他决定。",
-                ),
-            ),
+            Unclear::NothingChanged(id) => {
+                Self::at(format!("text.{id}"), messages::Ask::of(language).problem_nothing_changed(id))
+            }
+            Unclear::EditedButNotChosen => Self::at("decision", messages::Ask::of(language).problem_edited_not_chosen),
+            Unclear::ChosenButNotEdited => Self::at("document", messages::Ask::of(language).problem_chosen_not_edited),
         }
     }
 
     /// A problem that the check of an answer has found, at its field.
     pub fn checked(problem: &Problem, answer: &PrdAnswer, language: Language) -> Self {
         let parts: Vec<&str> = problem.path.split(['.', '[', ']']).filter(|part| !part.is_empty()).collect();
-        let said = |english: &str, chinese: &str| language.of(english, chinese).to_owned();
-        let of_id = |id: &str, english: &str, chinese: &str| {
-            language.of(format!("{id}: {english}"), format!("{id}：{chinese}"))
-        };
+        let words = messages::Ask::of(language);
         match parts.as_slice() {
             ["verdicts", index, part] => {
                 let verdicts = match answer {
@@ -88,38 +67,28 @@ impl FieldProblem {
                 let id = verdict.id.to_string();
                 match (*part, &verdict.kind) {
                     ("reason", kind) => {
-                        let (english, chinese) = match kind {
-                            VerdictKind::Reject { .. } => ("say why you reject it.", "请说明驳回的理由。"),
-                            VerdictKind::OutOfScope { .. } => ("say why it is out of scope.", "请说明为何在范围之外。"),
-                            _ => ("say why you change it.", "请说明修改的理由。"),
+                        let message = match kind {
+                            VerdictKind::Reject { .. } => words.problem_reject_needs_reason(&id),
+                            VerdictKind::OutOfScope { .. } => words.problem_out_of_scope_needs_reason(&id),
+                            _ => words.problem_change_needs_reason(&id),
                         };
-                        Self::at(format!("reason.{id}"), of_id(&id, english, chinese))
+                        Self::at(format!("reason.{id}"), message)
                     }
                     ("verdict", VerdictKind::Approve) => {
-                        let english = "fill in the blanks, or choose another decision.";
-                        let message = of_id(&id, english, "请补全待填内容，或选择其他决定。");
-                        Self::at(format!("verdict.{id}"), message)
+                        Self::at(format!("verdict.{id}"), words.problem_blanks_left(&id))
                     }
                     _ => Self::at(format!("verdict.{id}"), format!("{id}: {}", problem.message)),
                 }
             }
-            ["gaps", id, "reason"] => Self::at(format!("gap-words.{id}"), of_id(id, "give a reason.", "请说明理由。")),
-            ["gaps", id, "criterion"] => {
-                Self::at(format!("gap-words.{id}"), of_id(id, "write the criterion.", "请写明验收标准。"))
-            }
+            ["gaps", id, "reason"] => Self::at(format!("gap-words.{id}"), words.problem_needs_reason(id)),
+            ["gaps", id, "criterion"] => Self::at(format!("gap-words.{id}"), words.problem_criterion_missing(id)),
             ["gaps", id, ..] => Self::at(format!("gap.{id}"), format!("{id}: {}", problem.message)),
             ["answers", id, ..] => Self::at(format!("answer.{id}"), problem.message.clone()),
             ["adopt", id, ..] => Self::at(format!("adopt.{id}"), problem.message.clone()),
             ["added", ..] => Self::at("added", problem.message.clone()),
-            ["userFeedback"] => Self::at("feedback", said("Say what should change.", "请说明要改什么。")),
-            ["gateOverride" | "because"] => {
-                Self::at("because", said("Give a reason to approve it anyway.", "请说明为何仍要批准。"))
-            }
-            ["approved" | "prdApproved"] => {
-                let english = "You ask for changes and approve: choose “Ask for changes”, or empty the field.";
-                let chinese = "您既要求修改又选择批准：请选择“要求修改”，或清空该栏。";
-                Self::at("feedback", said(english, chinese))
-            }
+            ["userFeedback"] => Self::at("feedback", words.problem_feedback_missing),
+            ["gateOverride" | "because"] => Self::at("because", words.problem_override_needs_reason),
+            ["approved" | "prdApproved"] => Self::at("feedback", words.problem_feedback_and_approval),
             ["editedDocument"] => Self::at("document", problem.message.clone()),
             _ => Self::whole(problem.message.clone()),
         }

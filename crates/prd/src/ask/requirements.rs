@@ -2,6 +2,7 @@
 
 use reqgate_base::model::Language;
 use reqgate_flow::{Problem, read_reply};
+use reqgate_messages as messages;
 use serde_json::Value;
 
 use super::document::{typed, yes_or_no};
@@ -13,10 +14,7 @@ use crate::{Decided, Requirement, RequirementId};
 
 impl Kind for RequirementsReview {
     fn view(&self, language: Language) -> AskView<'_> {
-        let effect = language.of(
-            "Decide on each requirement. Your decisions are saved in requirements.md.",
-            "逐条决定需求；决定保存在 requirements.md。",
-        );
+        let effect = messages::Ask::of(language).effect_requirements;
         // An approved PRD was taken up again: each decision can be changed.
         let entries = match self.requirements.as_slice() {
             [] => self.decided.iter().map(|one| again(one, language)).collect(),
@@ -24,15 +22,14 @@ impl Kind for RequirementsReview {
         };
         let mut fields = vec![
             Field::entries("verdicts", "", entries),
-            Field::words("added", language.of("Requirements to add", "补充需求"), 2)
-                .hinted(language.of("One sentence per line", "每行一句")),
-            tick("enough", language.of("Skip the check for gaps after this review", "本次评审后不再查找缺口")),
-            Field::words("feedback", language.of("A comment on the whole", "对整体的意见"), 2),
+            Field::words("added", messages::Ask::of(language).added, 2).hinted(messages::Ask::of(language).added_hint),
+            tick("enough", messages::Ask::of(language).skip_gaps),
+            Field::words("feedback", messages::Ask::of(language).comment_on_all, 2),
         ];
         let is_open = !self.requirements.is_empty();
-        fields.extend(is_open.then(|| tick("others", language.of("Approve all", "全部批准"))));
+        fields.extend(is_open.then(|| tick("others", messages::Ask::of(language).approve_all)));
         AskView {
-            subject: language.of("requirements for review", "待评审的需求"),
+            subject: messages::Ask::of(language).subject_requirements,
             effect,
             yes_or_no: is_open.then(|| yes_or_no(language)),
             gate: Some(&self.gate),
@@ -119,9 +116,9 @@ fn tick<'a>(id: &str, label: &str) -> Field<'a> {
 
 /// A requirement that is not decided yet. One with blanks cannot be approved as it is.
 fn open(one: &Requirement, language: Language) -> Entry<'_> {
-    let later = ("", language.of("Not decided yet", "暂不决定"));
+    let later = ("", messages::Ask::of(language).later);
     let first = match has_blanks(one) {
-        true => vec![later, ("modify", language.of("Fill in the blanks", "补全待填内容"))],
+        true => vec![later, ("modify", messages::Ask::of(language).fill_blanks)],
         false => vec![later, ("approve", yes_or_no(language)[0]), modify(language)],
     };
     entry(one, first, language)
@@ -130,35 +127,35 @@ fn open(one: &Requirement, language: Language) -> Entry<'_> {
 /// A requirement that is decided already.
 fn again(one: &ExportedRequirement, language: Language) -> Entry<'_> {
     let now = match &one.decision {
-        Decided::Pending => language.of("undecided", "未决定"),
-        Decided::Approved | Decided::Modified { .. } => language.of("approved", "已批准"),
-        Decided::Rejected { .. } => language.of("rejected", "已驳回"),
+        Decided::Pending => messages::Ask::of(language).undecided_yet,
+        Decided::Approved | Decided::Modified { .. } => messages::Ask::of(language).approved,
+        Decided::Rejected { .. } => messages::Ask::of(language).rejected,
         Decided::OutOfScope { .. } => out_of_scope(language).1,
     };
-    let keep = format!("{} ({now})", language.of("Keep it", "保持不变"));
+    let keep = format!("{} ({now})", messages::Ask::of(language).keep_it);
     entry(&one.requirement, vec![("", &keep), ("approve", yes_or_no(language)[0]), modify(language)], language)
 }
 
 fn modify(language: Language) -> (&'static str, &'static str) {
-    ("modify", language.of("Approve with changes", "修改后批准"))
+    ("modify", messages::Ask::of(language).modify)
 }
 
 fn out_of_scope(language: Language) -> (&'static str, &'static str) {
-    ("out_of_scope", language.of("Out of scope", "范围之外"))
+    ("out_of_scope", messages::Ask::of(language).out_of_scope)
 }
 
 fn entry<'r>(one: &'r Requirement, mut options: Vec<(&'static str, &str)>, language: Language) -> Entry<'r> {
     let id = &one.id;
-    options.extend([("reject", language.of("Reject", "驳回")), out_of_scope(language)]);
-    let label = language.of(format!("Decision on {id}"), format!("对 {id} 的决定"));
-    let hint = language.of("Needed for a change, a rejection or “out of scope”", "修改、驳回或移出范围时必填");
+    options.extend([("reject", messages::Ask::of(language).reject), out_of_scope(language)]);
+    let label = messages::Ask::of(language).decision_on(&id);
+    let hint = messages::Ask::of(language).why_hint;
     let fields = vec![
         Field::choice(format!("verdict.{id}"), label, &options),
-        Field::words(format!("text.{id}"), language.of("New text", "新的文字"), 3).starting(&one.description),
-        Field::words(format!("criteria.{id}"), language.of("Acceptance criteria", "验收标准"), 3)
-            .hinted(language.of("One per line", "每行一条"))
+        Field::words(format!("text.{id}"), messages::Ask::of(language).new_text, 3).starting(&one.description),
+        Field::words(format!("criteria.{id}"), messages::Ask::of(language).acceptance_criteria, 3)
+            .hinted(messages::Ask::of(language).criteria_hint)
             .starting(&one.acceptance_criteria.join("\n")),
-        Field::words(format!("reason.{id}"), language.of("Reason", "理由"), 2).hinted(hint),
+        Field::words(format!("reason.{id}"), messages::Ask::of(language).reason, 2).hinted(hint),
     ];
     Entry { subject: Subject::Requirement(one), fields }
 }

@@ -2,6 +2,7 @@
 
 use reqgate_base::model::Language;
 use reqgate_flow::{Problem, read_reply};
+use reqgate_messages as messages;
 use serde_json::Value;
 
 use super::document::{decided, fields, next_text, yes_or_no};
@@ -14,7 +15,7 @@ impl Kind for TeamReview {
         let needs_reason = self.needs_reason();
         let edited = (self.checkpoint != Checkpoint::OutlineApproval).then(|| next_text(language));
         AskView {
-            subject: language.of("draft for review", "待评审的草稿"),
+            subject: messages::Ask::of(language).subject_team,
             effect: effect(self.checkpoint, language),
             yes_or_no: Some(yes_or_no(language)),
             document: Some(ShownText { text: &self.document, path: &self.path, language: self.language }),
@@ -45,29 +46,23 @@ impl Kind for TeamReview {
 
 fn effect(checkpoint: Checkpoint, language: Language) -> &'static str {
     match checkpoint {
-        Checkpoint::OutlineApproval => {
-            language.of("Approve the outline before the research begins.", "批准大纲，之后开始调研。")
-        }
-        Checkpoint::DraftApproval => {
-            language.of("Approve the first draft before the critics read it.", "批准初稿，之后由评审人阅读。")
-        }
-        Checkpoint::RevisionApproval => {
-            language.of("Approve the revision before the critics read it.", "批准修改稿，之后由评审人阅读。")
-        }
-        Checkpoint::FinalApproval => language.of("Approving saves it as prd.md.", "批准后保存为 prd.md。"),
+        Checkpoint::OutlineApproval => messages::Ask::of(language).effect_outline,
+        Checkpoint::DraftApproval => messages::Ask::of(language).effect_draft,
+        Checkpoint::RevisionApproval => messages::Ask::of(language).effect_revision,
+        Checkpoint::FinalApproval => messages::Ask::of(language).effect_prd,
     }
 }
 
 /// The critics, and everything that speaks against the document.
 fn notes(ask: &TeamReview, language: Language) -> Vec<Note> {
-    let note = |english, chinese, lines: &[String]| Note::new(language.of(english, chinese), lines.iter().cloned());
-    let mut out: Vec<Note> =
-        note("Changed without a request", "没有要求修改却改动的章节", &ask.unasked).into_iter().collect();
+    let words = messages::Ask::of(language);
+    let note = |title: &str, lines: &[String]| Note::new(title, lines.iter().cloned());
+    let mut out: Vec<Note> = note(words.unasked, &ask.unasked).into_iter().collect();
     for critic in &ask.critics {
         let score = critic.score.map(|score| format!(" {score}/100")).unwrap_or_default();
-        let colon = language.of(": ", "：");
+        let colon = words.colon;
         let title = format!("{}{colon}{}{score}", critic.critic, critic.grade.words(language));
-        let found = critic.issues.is_empty().then(|| language.of("No findings", "没有发现问题").to_owned());
+        let found = critic.issues.is_empty().then(|| words.nothing_found.to_owned());
         out.extend(Note::new(title, critic.second_opinion.iter().chain(&critic.issues).cloned().chain(found)));
     }
     let conflicts: Vec<String> = ask
@@ -75,18 +70,18 @@ fn notes(ask: &TeamReview, language: Language) -> Vec<Note> {
         .iter()
         .map(|one| format!("{}: {} | {}: {}", one.critic1, one.suggestion1, one.critic2, one.suggestion2))
         .collect();
-    out.extend(note("Suggestions that cannot both be followed", "无法同时采纳的建议", &conflicts));
+    out.extend(note(words.conflicts, &conflicts));
     let disagreements = &ask.research_disagreements;
-    out.extend(note("Two readings of the sources disagree", "对来源的两次阅读不一致", disagreements));
-    out.extend(note("Without a citation", "没有注明来源", &ask.uncited));
+    out.extend(note(words.disagreements, disagreements));
+    out.extend(note(words.uncited, &ask.uncited));
     let lines = |text: &Option<String>| text.iter().flat_map(|text| text.lines().map(str::to_owned)).collect();
     if let Some(reason) = &ask.reason {
         let rounds: Vec<String> = std::iter::once(reason.clone()).chain::<Vec<String>>(lines(&ask.summary)).collect();
-        out.extend(note("Why the rounds ended", "结束原因", &rounds));
+        out.extend(note(words.why_ended, &rounds));
     }
     if !ask.critics_approve {
         let steps: Vec<String> = lines(&ask.next_steps);
-        out.extend(note("What the next revision would be about", "下一次修改的内容", &steps));
+        out.extend(note(words.next_revision, &steps));
     }
     out
 }

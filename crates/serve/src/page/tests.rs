@@ -4,7 +4,6 @@ mod answers;
 
 use serde_json::{Value, json};
 
-use super::words::Words;
 use super::*;
 use reqgate_audit::{Audit, Entry, Subject};
 use reqgate_base::clean;
