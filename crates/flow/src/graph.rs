@@ -29,7 +29,7 @@ pub trait Name: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 /// reqgate_flow::names! {
 ///     /// The steps of a small workflow.
 ///     pub enum Node {
-///         /// Asks what is wanted.
+///         /// Asks for the goal.
 ///         Clarify => "clarify",
 ///         /// Writes it down.
 ///         Draft => "draft",

@@ -1,5 +1,5 @@
-//! A document of a feature, whoever wrote it: the workflow, a team of writers, another tool, a person. Gaps, plan, critique, trace and
-//! export take this one type; only here is known which layouts there are.
+//! A document of a feature by any author: the workflow, a team of writers, another tool, a person. Gaps, plan, critique, trace and
+//! export take this one type; only this module knows which layouts exist.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -78,7 +78,7 @@ impl FeatureDocument {
         Document::new(&self.name, &self.text).of_files(&self.files)
     }
 
-    /// Its requirements and stories with the faults of their form; `None` if no requirement can be told by its form.
+    /// Its requirements and stories with the faults of their form; `None` if its form shows no requirement.
     pub fn requirements(&self) -> Option<(AnyRequirements, Vec<requirements::Fault>)> {
         let (document, faults) = requirements::parse_anyway(&self.text);
         let count = document.requirements().count();

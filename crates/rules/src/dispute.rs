@@ -13,7 +13,7 @@ use crate::Tally;
 /// Name and version of a row.
 pub const DISPUTE_SCHEMA: &str = "reqgate/dispute/v1";
 
-/// What somebody says of a finding.
+/// A person's judgement of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {
@@ -33,11 +33,11 @@ pub struct Dispute {
     pub fingerprint: Fingerprint,
     /// Its rule.
     pub rule: RuleId,
-    /// How much it weighed.
+    /// The severity of the finding.
     pub severity: Severity,
-    /// What is said of it.
+    /// The judgement of the finding.
     pub label: Judgement,
-    /// Why; personal data and secrets masked.
+    /// The reason; personal data and secrets masked.
     pub because: String,
     /// The words that it is about, personal data and secrets masked; null for something missing.
     pub quote: Option<String>,
@@ -55,14 +55,14 @@ pub struct Dispute {
 pub struct DisputeError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The description of the fault.
     pub message: String,
 }
 
 /// Reads the rows of a file.
 ///
 /// # Errors
-/// Fails on the first line that is no row of this version.
+/// Fails on the first line that is not a row of this version.
 pub fn read(text: &str) -> Result<Vec<Dispute>, DisputeError> {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let row = |(at, line): (usize, &str)| {
@@ -81,8 +81,8 @@ pub fn read(text: &str) -> Result<Vec<Dispute>, DisputeError> {
     lines.map(row).collect()
 }
 
-/// How often each rule was right by the rows; the last word on a finding counts, once. What is missing from a whole text has
-/// the same fingerprint in every text, so that the input tells findings apart too.
+/// Counts how often each rule was right and wrong. Only the last row on a finding counts. A finding about missing information has
+/// the same fingerprint in every text, so findings are also distinguished by their input.
 pub fn tallies(rows: &[Dispute]) -> BTreeMap<RuleId, Tally> {
     let mut last: BTreeMap<(&RuleId, &str, &str), Judgement> = BTreeMap::new();
     for row in rows {

@@ -312,8 +312,8 @@ pub fn without_words(schema: &mut schemars::Schema) {
 
 /// A fence around untrusted text, which the text cannot close.
 ///
-/// Two measures keep it closed, and each alone is enough. Every line of the text begins with `|`, whatever ends a line
-/// in any script, while the marks begin at the margin. And the marks contain a name taken from the hash of the text: an
+/// Two measures keep it closed, and each alone is enough. Every line of the text begins with `|`, after any line end
+/// of any script, while the marks begin at the margin. And the marks contain a name taken from the hash of the text: an
 /// author who writes the name into the text changes the hash, and if the name occurs in the text anyway, the next one
 /// is used. So the fence is the same in every run over the same text, as a cache and a replay need, and an author
 /// cannot write it in advance.

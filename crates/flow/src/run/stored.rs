@@ -17,7 +17,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
     ///
     /// # Errors
     ///
-    /// Fails if there is no conversion from that version, and in the cases of [`Run::open`].
+    /// Fails without a conversion from that version, and in the cases of [`Run::open`].
     pub fn migrate(
         workflow: &'a W,
         store: &'a S,

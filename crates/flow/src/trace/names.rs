@@ -62,7 +62,7 @@ pub(crate) const CHANNEL: &str = "reqgate.ask.channel";
 pub(crate) const EFFECT: &str = "reqgate.effect.key";
 /// The receipt of an effect.
 pub(crate) const RECEIPT: &str = "reqgate.effect.receipt";
-/// True on spans that have not ended.
+/// Marks spans that have not ended.
 pub const OPEN: &str = "reqgate.open";
 /// Words of people and models, included only if contents are requested.
 pub(crate) const CONTENT: &str = "reqgate.content";

@@ -95,7 +95,7 @@ pub enum SearchError {
         /// The provider that sent the page.
         provider: SearchProviderName,
     },
-    /// The search engines behind SearXNG did not answer, so an empty result means nothing.
+    /// The search engines of SearXNG did not answer, so an empty result is not meaningful.
     #[error(
         "searxng found nothing, because its search engines did not answer ({engines}): try again later, or use other engines"
     )]

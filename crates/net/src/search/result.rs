@@ -23,7 +23,7 @@ pub struct SearchResult {
     pub rank: u32,
     /// Its title, on one line.
     pub title: String,
-    /// Where it can be read.
+    /// The address or file that contains it.
     #[serde(flatten)]
     pub place: SourcePlace,
     /// The host of its address; none for a file.
@@ -36,7 +36,7 @@ pub struct SearchResult {
     pub score: Option<f64>,
 }
 
-/// Where a source can be read.
+/// The location of a source.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum SourcePlace {

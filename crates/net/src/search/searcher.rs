@@ -33,7 +33,7 @@ enum Source {
 /// A search that was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LoggedSearch {
-    /// What for.
+    /// The query that was sent.
     #[serde(flatten)]
     pub query: SearchQuery,
     /// When, in UTC (RFC 3339).

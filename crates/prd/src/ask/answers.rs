@@ -1,4 +1,4 @@
-//! The decision in an answer, whatever its kind.
+//! The decision in an answer of any kind.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ impl PrdAnswer {
         Some(Reviewed { approved, edited })
     }
 
-    /// True if it says no to anything: to a document, to a requirement, to going on.
+    /// Returns true if the answer rejects a document or a requirement, or ends the rounds.
     pub fn is_no(&self) -> bool {
         match self {
             Self::Clarification(_) => false,

@@ -51,7 +51,7 @@ pub(super) fn next_text(language: Language) -> &'static str {
 
 /// A decision on a document.
 pub(super) struct Decided {
-    /// True for an approval.
+    /// The document is approved.
     pub(super) approved: bool,
     /// The changes in words.
     pub(super) feedback: Option<String>,
@@ -61,15 +61,15 @@ pub(super) struct Decided {
     pub(super) because: Option<String>,
 }
 
-/// The decision on a document. What a person has typed is never lost: an approval with changes in words is refused by the check of
-/// the answer, an edited document that is not chosen here.
+/// The decision on a document. The text that a person typed is never lost: an approval with requested changes is refused by the
+/// check of the answer, and an edited document that was not chosen is refused here.
 pub(super) fn decided(input: &Input, document: &str) -> Result<Decided, Unclear> {
     let edited = input.get("document").unwrap_or(document);
     let is_edited = !edited.trim().is_empty() && typed(edited).trim() != typed(document).trim();
     let decision = input.words("decision");
     let approved = match decision {
         "approve" | "change" if is_edited => return Err(Unclear::EditedButNotChosen),
-        // Otherwise the shown document would be approved in place of one that nobody has written.
+        // Without an edit, the shown document would be approved as if a person had edited it.
         "edit" if !is_edited => return Err(Unclear::ChosenButNotEdited),
         "approve" | "edit" => true,
         "change" => false,

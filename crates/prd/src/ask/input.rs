@@ -54,7 +54,7 @@ impl Input {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// True if no value was sent.
+    /// Returns true if no value was sent.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,6 +1,6 @@
 //! One view of a question and one typed answer, for every door: the terminal, the pages, MCP, HTTP and GitHub.
 //!
-//! A door shows the parts of an [`AskView`] that are not empty and loops over its fields. What a person puts into them is an
+//! A door shows the parts of an [`AskView`] that are not empty and loops over its fields. The values that a person enters are an
 //! [`Input`], from which [`answer`] makes the answer. A door never looks at the kind of a question, so that a new kind is one file
 //! here and a line in `kind_of`.
 //!
@@ -9,7 +9,7 @@
 //! | `view` | the parts of a question, its fields, and their rules |
 //! | `input` | the values of fields, and the reasons why they are not an answer |
 //! | `document` | the parts that every review of a document has |
-//! | `answers` | the decision in an answer, whatever its kind |
+//! | `answers` | the decision in an answer of any kind |
 //! | `brief`, `clarification`, `gaps`, `interrupt`, `prd`, `requirements`, `team` | the kinds of questions |
 //! | `given` | an answer in the words of a person |
 //! | `problems` | the problems of an answer, each at its field |
@@ -116,7 +116,7 @@ pub enum NoReply {
     /// Questions cannot be turned down.
     #[error("these questions need answers, or an approval that leaves them open")]
     NeedsAnswers,
-    /// There is nothing to override.
+    /// The gate does not stop the document, so a reason has no effect.
     #[error("a reason is only for a PRD that the gate stops: approve without one")]
     NothingToOverride,
 }

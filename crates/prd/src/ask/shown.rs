@@ -10,8 +10,8 @@ use crate::workflow::{PrdAsk, PrdState, PrdWorkflow};
 use reqgate_base::model::Language;
 use reqgate_flow::{Asking, Reply};
 
-/// The number of questions that an answer closes, and of those that stay open after it, halves of questions included; `None` if it
-/// is no answer to questions.
+/// The number of questions that an answer closes, and of those that stay open after it, including partly answered ones; `None` if
+/// it does not answer questions.
 pub fn answered_and_open(question: &Asking<PrdWorkflow>, answer: &Value) -> Option<(usize, usize)> {
     let asked = view(question, Language::En).questions;
     let given = read(question, answer).ok()?;
@@ -34,7 +34,7 @@ pub struct ShownDocument {
     pub path: String,
     /// Its text.
     pub text: String,
-    /// Whether its text is part of the question, so that an edited one is an answer; the requirements are read from their file.
+    /// The text is part of the question, so that an edited one is an answer; the requirements are read from their file.
     pub is_whole: bool,
 }
 

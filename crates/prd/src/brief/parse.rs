@@ -253,7 +253,7 @@ fn answer_begins(line: &str) -> Option<&str> {
     labelled.or_else(|| bullet(line))
 }
 
-/// Returns true for an item that says that there are no questions: "None.", 暂无.
+/// Returns true for an item that states the absence of questions: "None.", 暂无.
 pub fn says_none(item: &str) -> bool {
     let bare = item.trim_matches(|c: char| !c.is_alphanumeric());
     bare.is_empty() || NO_QUESTIONS.has(&bare.to_lowercase())

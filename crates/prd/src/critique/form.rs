@@ -1,4 +1,4 @@
-//! The critique without a reader: it reports only what the form of a PRD proves.
+//! The critique without a reader: it reports only findings that the form of a PRD proves.
 //!
 //! A finding says that information is missing. A section whose layout is not understood gets no findings.
 

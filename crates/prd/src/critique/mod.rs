@@ -1,7 +1,7 @@
 //! Three critics of a PRD: the director of product, the head of design and the head of engineering.
 //!
 //! A critic is a reader who grades and quotes; [`Readable::problems`] checks the quotes and [`Readable::critique`]
-//! computes score and grade. Without a reader, [`form()`] reports what is provable and gives no grade.
+//! computes score and grade. Without a reader, [`form()`] reports provable findings and gives no grade.
 //! [`consolidate`] combines the critiques of several critics, [`of_two`] combines two readings of one critic, and
 //! [`control`] decides whether the draft is revised again. All of it is pure.
 

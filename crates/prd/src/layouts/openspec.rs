@@ -12,7 +12,7 @@ use reqgate_docs::lines::LineKind;
 use reqgate_messages as messages;
 
 /// The requirements of a specification or of the deltas of a change, not numbered yet; `None` for a text of another kind.
-/// What a change removes or renames is not a requirement.
+/// Requirements that a change removes or renames are left out.
 pub fn requirements(name: &str, text: &str, language: Language) -> Option<Vec<Requirement>> {
     static REQUIREMENT: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"(?i)^Requirement:\s*(.*?)\s*#*$").expect("a constant"));
@@ -79,7 +79,7 @@ pub fn requirements(name: &str, text: &str, language: Language) -> Option<Vec<Re
     is_kind.then_some(found)
 }
 
-/// The part of a requirement in which a line stands.
+/// The part of a requirement that a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Outside,

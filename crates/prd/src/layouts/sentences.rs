@@ -10,7 +10,7 @@ pub fn plain(words: &str) -> String {
     one_line(&words)
 }
 
-/// How much a statement says: the number of its words with a meaning; two Chinese characters count about as one.
+/// The length of a statement: the number of its content words; two Chinese characters count about as one.
 pub fn substance(words: &str) -> usize {
     content_words(words).len()
 }
@@ -27,7 +27,7 @@ pub fn trimmed(words: &str) -> &str {
         .trim_end_matches(['.', ':', '：'])
 }
 
-/// True for two statements of which one says nearly all that the other says.
+/// Returns true if one statement says nearly all that the other one says.
 pub fn says_the_same(one: &str, other: &str) -> bool {
     let (one, other) = (content_words(one), content_words(other));
     let (less, more) = if one.len() <= other.len() { (one, other) } else { (other, one) };
@@ -36,7 +36,7 @@ pub fn says_the_same(one: &str, other: &str) -> bool {
         || less.len() >= 4 && common == less.len() && common * 10 >= more.len() * 6
 }
 
-/// True for two statements with the same words, however they are bent and ordered: none of them denies the other.
+/// Returns true for two statements with the same content words in any form and order, so that neither denies the other.
 pub fn says_just_the_same(one: &str, other: &str) -> bool {
     content_words(one) == content_words(other)
 }

@@ -41,8 +41,8 @@ pub enum NotPlannable {
 const LONGEST_CUE: usize = 100;
 
 /// Builds one story for each approved requirement. `feature` names the project in their ids, usually the slug of the
-/// feature. A requirement that belongs to one of the user stories in `told` gets the words of that story; if these
-/// have titles, they are the stories.
+/// feature. A requirement that belongs to one of the given user stories gets the words of that story; if the user
+/// stories have titles, they are the stories of the plan.
 ///
 /// # Errors
 /// Fails with every dependency on a requirement that is not to be built, or with the cycle that requirements form.

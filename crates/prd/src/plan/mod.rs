@@ -3,7 +3,7 @@
 //! | part | source |
 //! |---|---|
 //! | stories | a reader writes them ([`WrittenStories`]) and [`problems`] checks them; or [`collected`] builds one from each requirement |
-//! | order | computed: [`ordered`] returns the waves and the critical path, or the reason why there is no order |
+//! | order | computed: [`ordered`] returns the waves and the critical path, or the reason why no order exists |
 //! | verdicts | the gate judges each story ([`judged`]) |
 //! | documents | code renders them: Markdown, Mermaid, text for a terminal, files for spec-kit and OpenSpec, issues on GitHub and in Jira |
 //!

@@ -1,4 +1,4 @@
-//! Computes the order of work: waves and the critical path, or the reason why there is no order.
+//! Computes the order of work: waves and the critical path, or the reason why no order exists.
 //!
 //! A graph library would sort the stories, but would return neither the waves nor the stories of a cycle. Both passes
 //! would still be needed, so the standard library is enough.
@@ -21,7 +21,7 @@ pub struct Task<'t> {
 /// Tasks in the order of work; each is given by its index in the ordered list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Order {
-    /// The tasks of each wave: each task depends on one of the previous wave, and on none of its own or a later wave.
+    /// The tasks of each wave: each task depends on one of the previous wave, and on none of the same or a later wave.
     pub waves: Vec<Vec<usize>>,
     /// The heaviest chain of dependent tasks; of several, the one that is first in the list.
     pub critical_path: Vec<usize>,

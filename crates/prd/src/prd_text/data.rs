@@ -206,7 +206,7 @@ pub(super) fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<Stri
     (title, out)
 }
 
-/// The kind of a section that stands where it is written; anything else is a part of a person's own.
+/// The kind of a section with a standard heading at its standard level; any other section is part of a person's section.
 pub(super) fn kind(heading: &str, level: u8, words: &[Headings; 2]) -> Kind {
     let own = |words: &Headings| {
         let made = [
@@ -309,7 +309,7 @@ pub(super) fn columns(head: &[String]) -> Vec<Option<usize>> {
     (0..named.len()).map(|at| named[at].or_else(|| is_clear(&at).then(|| first[at]))).collect()
 }
 
-/// A requirement as its row has it: what the row did not change is as it was.
+/// A requirement with the values of its row; values that the row did not change are kept.
 pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequirement> {
     let [id, title, text, criteria, priority, category] = row;
     let id = id?.parse().ok()?;

@@ -77,7 +77,7 @@ fn outline_of_ours(text: &str) -> Option<Outline<'_>> {
     has_brief.then_some(outline)
 }
 
-/// True for the heading of the brief.
+/// Returns true for the heading of the brief.
 fn is_brief(heading: &str) -> bool {
     [Language::En, Language::Zh].map(|language| Headings::of(language).brief).contains(&heading)
 }

@@ -20,7 +20,6 @@ pub(super) enum PartKind {
     ListLabel(Label),
     /// An item of a list.
     Item(Label),
-    /// Empty lines.
     Blank,
     /// Unknown text, which is kept in its place.
     Other,

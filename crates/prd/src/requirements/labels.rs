@@ -9,7 +9,7 @@ pub(super) fn labelled(line: &str) -> Option<(Label, &str)> {
     labelled_by(line, Label::named)
 }
 
-/// True for a line that means something else than its words where it begins like this.
+/// Returns true for a line whose beginning gives it a meaning: a heading, a label or a code fence.
 fn is_structure(words: &str) -> bool {
     heading(words).is_some() || labelled(words).is_some() || fence(words).is_some()
 }

@@ -89,7 +89,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// True for a fence or a comment that is never closed: everything after it would be hidden.
+    /// Returns true for a fence or a comment that is never closed: it would hide everything after it.
     pub fn is_never_closed(&self) -> bool {
         matches!(self, Self::FenceNeverClosed | Self::CommentNeverClosed)
     }

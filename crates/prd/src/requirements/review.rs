@@ -85,7 +85,7 @@ pub struct RequirementChanges {
     pub acceptance_criteria: Option<Vec<String>>,
 }
 
-/// The reason why a review cannot be applied; nothing was changed.
+/// The reason why a review cannot be applied; the document is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReviewFault {
     /// A verdict on something that is not there.
@@ -94,10 +94,10 @@ pub enum ReviewFault {
     /// Two verdicts on one requirement.
     #[error("{0} has two verdicts: give it one")]
     Twice(RequirementId),
-    /// Somebody said no and not why.
+    /// A rejection without a reason.
     #[error("{0} needs a reason")]
     NoReason(RequirementId),
-    /// A change that changes nothing.
+    /// A modification without a change.
     #[error("{0} is to be modified, but no change is given")]
     NoChange(RequirementId),
 }
@@ -106,7 +106,7 @@ impl RequirementsDocument {
     /// The document after a review, which its history then names. A verdict is the last word: an earlier one is replaced.
     ///
     /// # Errors
-    /// Fails on a verdict that cannot be carried out; nothing is changed then.
+    /// Fails on a verdict that cannot be carried out; the document is unchanged then.
     pub fn reviewed(&self, review: &Review) -> Result<Self, ReviewFault> {
         let mut changes = Changes::default();
         let mut record = ReviewRecord {
@@ -191,7 +191,7 @@ fn change(requirement: &mut Requirement, changes: &RequirementChanges) {
 /// The longest former words in the note on a change, in characters.
 const LONGEST_FORMER: usize = 120;
 
-/// What differs between two versions of a requirement, with the former words.
+/// Describes the differences between two versions of a requirement, with the former words.
 fn changed_in_words(before: &Requirement, after: &Requirement, language: Language) -> String {
     let former = |name: &str, words: &str| {
         let words = one_line(words);

@@ -198,7 +198,6 @@ const LABELS: &[(Label, &str, &str, &[&str])] = &[
 const LONGEST_LABEL: usize = 32;
 
 impl Section {
-    /// Its heading.
     pub(super) fn heading(self, language: Language) -> &'static str {
         let row = SECTIONS.iter().find(|row| row.0 == self);
         row.map_or("", |row| if language == Language::Zh { row.2 } else { row.1 })
@@ -244,7 +243,6 @@ impl Section {
 }
 
 impl Label {
-    /// The spelling.
     pub(super) fn name(self, language: Language) -> &'static str {
         let row = LABELS.iter().find(|row| row.0 == self);
         row.map_or("", |row| if language == Language::Zh { row.2 } else { row.1 })
@@ -393,7 +391,6 @@ pub(crate) fn priority(words: &str) -> Option<(RequirementPriority, Spelling)> {
     row.map(|row| (row.0, row.1))
 }
 
-/// Writes a priority.
 pub(crate) fn priority_word(priority: RequirementPriority, spelling: Spelling, language: Language) -> &'static str {
     let row = PRIORITIES.iter().find(|row| row.0 == priority && row.1 == spelling);
     row.map_or("", |row| if language == Language::Zh { row.3 } else { row.2 })

@@ -96,7 +96,7 @@ pub struct ResearchSource {
 pub struct ResearchSources(pub Vec<ResearchSource>);
 
 impl ResearchSources {
-    /// Returns true if there are no sources.
+    /// Returns true if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -147,7 +147,7 @@ pub fn changes_summary(feedback: Option<&RequestedChanges>, language: Language) 
     changes.join(messages::Prd::of(language).semicolon)
 }
 
-/// The differences of two drafts by section, as text: what was added, removed and changed, line by line.
+/// The differences of two drafts by section, as text: added, removed and changed lines.
 ///
 /// Sections that did not change are counted in the last line; equal drafts give that line alone.
 pub fn diff(old: &str, new: &str, language: Language) -> String {

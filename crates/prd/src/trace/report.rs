@@ -112,7 +112,7 @@ fn totals(trace: &Trace, wanted: usize) -> String {
         .collect();
     let decided = trace.wanted().all(|one| one.status != RequirementStatus::Pending);
     let words = messages::Trace::of(language);
-    // The first part is a clause of its own in English.
+    // In English, the first part is a full clause.
     let part = |(index, (count, kind)): (usize, &(usize, Evidence))| match index {
         0 => words.mentioned_first(&kind.inside(language), *count),
         _ => words.mentioned(&kind.inside(language), count),

@@ -7,7 +7,7 @@ use reqgate_flow::{Problem, Question, Reply};
 use reqgate_messages as messages;
 use serde_json::Value;
 
-/// Whether a text is not empty.
+/// Returns true for a text with words.
 pub(super) fn says(text: &Option<String>) -> bool {
     text.as_deref().is_some_and(|text| !text.trim().is_empty())
 }

@@ -41,16 +41,16 @@ pub enum PrdAsk {
     Team(Box<TeamReview>),
 }
 
-/// The requirements that nobody has decided on, for review.
+/// The undecided requirements, for review.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RequirementsReview {
     /// The requirements to decide on.
     pub requirements: Vec<Requirement>,
-    /// What no source proves in them, as they were proposed.
+    /// The parts of them that no source proves, as they were proposed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<Doubted>,
-    /// The requirements that somebody changed in the file since the last review, with their former text.
+    /// The requirements that were edited in the file since the last review, with their former text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_by_hand: Vec<ChangedByHand>,
     /// Gaps in these requirements that are to be fixed: a modification closes them, no proposal does.
@@ -102,7 +102,7 @@ pub enum Others {
 }
 
 impl RequirementsReviewAnswer {
-    /// True if it decides on no requirement, adds none and says nothing about the whole.
+    /// Returns true if it decides on no requirement, adds none and has no comment on the whole.
     pub(crate) fn decides_nothing(&self) -> bool {
         self.verdicts.is_empty()
             && self.added.is_empty()
@@ -128,7 +128,7 @@ pub struct PrdReview {
     pub document: String,
     /// The file that will be written on approval.
     pub path: String,
-    /// Requirements that somebody changed in their file since they were reviewed, with their former text.
+    /// Requirements that were edited in their file since they were reviewed, with their former text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_by_hand: Vec<ChangedByHand>,
     /// The open questions; each can be answered here.
@@ -306,7 +306,7 @@ impl AskModel for PrdAsk {
     }
 }
 
-/// The changes of words that do not stand in their section, and those of sections that are not there in what is approved.
+/// The changes whose original words are missing from their section, and those of sections that the approved text does not have.
 fn misplaced(language: Language, ask: &PrdReview, answer: &PrdReviewAnswer) -> Vec<Problem> {
     let document = answer.edited_document.as_deref().unwrap_or(&ask.document);
     let found = (0..).zip(&answer.prd_modifications).filter_map(|(index, change): (usize, _)| {
@@ -368,7 +368,7 @@ fn checked(
     problems
 }
 
-/// Whether a requirement still has blanks: `____`, `TBD`, and, where it was proposed for a gap, `Only [role] may [do this]`.
+/// Returns true if a requirement still has blanks: `____`, `TBD`, and, if it was proposed for a gap, `Only [role] may [do this]`.
 pub fn has_blanks(requirement: &Requirement) -> bool {
     let proposed = requirement.sources.iter().any(|source| source.source.starts_with("gap:"));
     let blank = |text: &str| {

@@ -60,7 +60,7 @@ fn contested<'q>(questions: &'q [OpenQuestion], quotes: &[&SourceQuote]) -> Opti
     open.find(|question| question.source.iter().chain(&question.against).any(is_side))
 }
 
-/// The doubts about requirements that somebody has to decide on.
+/// The doubts about requirements that a person has to decide on.
 pub(super) fn in_requirements<'r>(
     requirements: impl IntoIterator<Item = &'r Requirement>,
     sources: &[SourceText],

@@ -51,16 +51,16 @@ pub enum Author<'a> {
     Rules,
     /// A chat model, or one for each agent of a team.
     Model(&'a ModelAuthors),
-    /// Somebody else, who takes work orders and submits their results.
+    /// An agent outside the program, which takes work orders and submits their results.
     Agent,
 }
 
-/// An agent of a team, which may have a model of its own.
+/// An agent of a team, which may have its own model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agent {
     /// Plans the outline.
     Orchestrator,
-    /// Looks for what is known.
+    /// Looks for known facts.
     Researcher,
     /// Writes and revises.
     Writer,
@@ -122,7 +122,7 @@ pub struct PrdExecutor<'a> {
     pub today: String,
     /// The name that the documents give as their author.
     pub owner: String,
-    /// Where sources are looked for, if somewhere.
+    /// The search for sources, if one is configured.
     pub search: Option<TeamSearch>,
 }
 
@@ -222,7 +222,7 @@ impl PrdExecutor<'_> {
             return Ok(GateSummary::without_requirements(text));
         }
         let name = file_of(document).to_owned();
-        // The quotes behind the statements of a brief were judged with their sources; in a comment they would look hidden.
+        // The quotes of a brief's statements were judged with their sources; in a comment they would look hidden.
         let judged = match document {
             JudgedDocument::Brief => without_quotes(text),
             // The gate judges the words here, not the file as such.
@@ -235,8 +235,8 @@ impl PrdExecutor<'_> {
             _ => read_bytes(&name, judged.as_bytes()).into_iter().next().and_then(Result::ok),
         };
         let read = read.unwrap_or_else(|| RawInput { name, text: judged, ..RawInput::default() });
-        // Nobody has accepted anything in a document that is not approved yet, whatever it says of itself.
-        // The requirements are written after the brief.
+        // A document that is not approved yet has no accepted findings, even if its front matter claims some. Only the brief may lack
+        // requirements, which are written after it.
         let accepted = (*document == JudgedDocument::Brief).then(|| Acceptance {
             findings: vec![AcceptedFinding { rule: NO_REQUIREMENTS.to_owned(), words: String::new() }],
             ..Acceptance::default()
@@ -246,7 +246,7 @@ impl PrdExecutor<'_> {
             JudgedDocument::Brief | JudgedDocument::Prd => open_questions_in(&input.text),
             JudgedDocument::Source(_) | JudgedDocument::Requirements => OpenQuestions::default(),
         };
-        // Where a source says who answers a question, nobody is asked that.
+        // A question is not asked if its source names the person who answers it.
         let assigned: Vec<Span> = match document {
             JudgedDocument::Source(_) => {
                 assigned_lines(&input.text).into_iter().map(|line| Span::new(line.start, line.end)).collect()
@@ -257,7 +257,7 @@ impl PrdExecutor<'_> {
         Ok(summary(&self.pipeline.book, document.clone(), text, &outcome, &places, &assigned))
     }
 
-    /// A draft by rules: the same function for every run, so that nothing is asked and nothing is paid.
+    /// A draft by rules: the same function for every run, without requests and without cost.
     fn draft(&self, order: &WorkOrder) -> Performed {
         let collector = Collector::new(&self.pipeline.book.reader);
         let sources = sources_of(&order.sources);
@@ -322,7 +322,7 @@ impl PrdExecutor<'_> {
         };
         let brief = parse_brief(brief);
         let mut requirements = decided(requirements);
-        // In the file each stands below the decision about it; a reader looks for an id.
+        // The file groups them by decision; a reader looks for an id.
         requirements.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
         let status =
             PrdStatus { author: self.owner.clone(), last_modified: self.today.clone(), status: DocumentStatus::Draft };
@@ -351,7 +351,7 @@ fn without_quotes(text: &str) -> String {
             statement.further_sources.clear();
         }
     }
-    // A question with a default stops nobody.
+    // A question with a default does not stop the work.
     brief.open_questions.retain(|question| !question.has_default());
     for question in &mut brief.open_questions {
         *question = OpenQuestion { answer: question.answer.take(), ..OpenQuestion::new(&question.question, None) };
@@ -403,7 +403,7 @@ fn open_questions_in(text: &str) -> OpenQuestions {
             inside = BriefSection::named(heading.words) == Some(BriefSection::OpenQuestions)
                 || SectionId::named(heading.words) == Some(SectionId::OpenQuestions)
                     && !["assumptions", "假设"].contains(&heading.words.to_lowercase().as_str());
-            // The heading names what is below it and leaves nothing open itself.
+            // The heading names the items below it and is not an open point itself.
             out.headings.extend(inside.then_some(span));
         } else if inside && line.text.starts_with("- ") && !line.text.starts_with("- [x]") {
             out.items.push(span);
@@ -417,7 +417,7 @@ fn open_questions_in(text: &str) -> OpenQuestions {
 /// The parts of an outcome that people need to decide. The general questions of a reader are left out: the brief asks
 /// about the same subjects.
 ///
-/// Questions of a document that stand open are one blocker together: sentence by sentence they would be told in pieces.
+/// The open questions of a document are one blocker together: sentence by sentence they would be reported in pieces.
 fn summary(
     book: &RuleBook,
     document: JudgedDocument,
@@ -434,7 +434,7 @@ fn summary(
     let stands_in = |issue: &ReviewIssue, place: &Span| issue.span.is_some_and(|span| place.overlaps(span));
     let OpenQuestions { headings, items } = open_questions;
     let is_question = |issue: &&ReviewIssue| headings.iter().chain(items).any(|place| stands_in(issue, place));
-    // What stands open is what the gate says stands open: a question with a default does not.
+    // The gate decides which questions are open: a question with a default is not.
     let open = items.iter().filter(|item| blocking().any(|issue| stands_in(issue, item))).count();
     let asked = blocking().any(|issue| is_question(&issue)).then(|| match (language_of(text), open.max(1)) {
         (Language::En, 1) => "one open question has no answer".to_owned(),
@@ -467,7 +467,7 @@ fn summary(
         _ => blocking().filter(|issue| !is_question(issue)).map(told).chain(asked).collect(),
     };
     let asks = outcome.decision.questions_only || !outcome.decision.verdict.is_pass();
-    // Nobody reproduces a feature: what a report of a fault needs is not asked about it.
+    // A feature has no steps to reproduce: the questions about a fault report do not apply to it.
     let of_reports = [QuestionCode::Reproduce, QuestionCode::Actual, QuestionCode::Environment];
     let is_general = |issue: &&ReviewIssue| {
         let rule = book.rule(&issue.rule_id);

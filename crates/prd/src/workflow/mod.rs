@@ -92,7 +92,7 @@ pub use work::{DraftStep, PrdCall, WorkOrder};
 
 use reqgate_flow::{Edge, edge, end, loop_edge};
 
-/// How many rounds a loop may take before a person is asked.
+/// The maximum number of rounds of a loop before a person is asked.
 const ROUNDS: u32 = 5;
 /// The same for the revisions that critics want, whose own limit is lower as it ships.
 const REVISIONS: u32 = 20;
@@ -168,7 +168,7 @@ reqgate_flow::names! {
         Next => "next",
         /// On with the flow of a team.
         Team => "team",
-        /// On with the critics of a draft that somebody has brought.
+        /// On with the critics of a draft that a person supplied.
         Drafted => "drafted",
         /// It cannot be done.
         Failed => "errors",

@@ -79,7 +79,6 @@ impl WorkOrder {
         self.step.kind()
     }
 
-    /// Checks a result.
     pub(super) fn check(&self, result: &Value) -> Result<(), Vec<Problem>> {
         let problems = self.kind().problems(self, result);
         if problems.is_empty() { Ok(()) } else { Err(problems) }

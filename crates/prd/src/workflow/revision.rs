@@ -18,7 +18,7 @@ use reqgate_gate::stages::intake::feature_part::without_front_matter;
 use reqgate_text::answer::{Assignment, read_answer};
 use reqgate_text::language::language_of;
 
-/// The questions of a brief that nobody has answered.
+/// The unanswered questions of a brief.
 pub(super) fn open_questions(document: &str) -> Vec<Question> {
     let brief = parse_brief(document);
     let open = brief.open_questions.iter().filter(|question| question.answer.is_none());
@@ -30,7 +30,7 @@ pub(super) fn open_questions(document: &str) -> Vec<Question> {
     asked.collect()
 }
 
-/// Where a question comes from; where two places contradict each other, with their words.
+/// The source of a question; for a contradiction, both sources with their words.
 fn place_of(open: &OpenQuestion) -> Option<String> {
     let source = open.source.as_ref()?;
     let Some(against) = &open.against else { return Some(format!("{}:{}", source.source, source.line)) };
@@ -38,7 +38,7 @@ fn place_of(open: &OpenQuestion) -> Option<String> {
     Some(format!("{} ↔ {}", shown(source), shown(against)))
 }
 
-/// Records with a question who answers it, by when, and what holds until then; what the reply does not say stays.
+/// Records the owner, the day and the default of a question; values that the reply does not give are kept.
 fn assign(question: &mut OpenQuestion, reply: &Reply) {
     let [owner, due, default] = reply.assigned().map(|words| words.map(str::to_owned));
     question.assign(Assignment { owner, due, default });
@@ -58,7 +58,7 @@ pub(super) fn left_open(asked: &[Question], answers: &BTreeMap<String, Reply>) -
         let words = match (&decided, &left) {
             (Some(_), None) => return None,
             (Some(_), Some(left)) => still_open(&question.question, &left.words, language_of(&question.question)),
-            // What every ticket has to say is asked of the brief as a whole: another source may say it.
+            // Required information of every ticket is asked once for the whole brief: another source may contain it.
             (None, _) if reply.is_none() && quoted(&question.question).is_none() => return None,
             (None, _) => question.question.clone(),
         };
@@ -72,8 +72,8 @@ pub(super) fn left_open(asked: &[Question], answers: &BTreeMap<String, Reply>) -
     open.collect()
 }
 
-/// Adds questions that were left open to a draft that does not raise them. One that it raises in its own words, by the quoted
-/// ones, gets what was said about who answers it; a question of the draft stands for one of them at most.
+/// Adds questions that were left open to a draft that does not raise them. If the draft raises one in its own words, recognised by
+/// the quoted words, that question gets the owner, the day and the default; each question of the draft is used once at most.
 pub(super) fn add_left_open(brief: &mut FeatureBrief, left_open: &[OpenQuestion]) {
     let mut added: Vec<OpenQuestion> = Vec::new();
     let mut raised: Vec<&mut OpenQuestion> = brief.open_questions.iter_mut().collect();
@@ -105,7 +105,8 @@ pub(super) fn quoted(question: &str) -> Option<&str> {
     rest.split_once('”').map(|(words, _)| words).filter(|words| words.contains(char::is_alphanumeric))
 }
 
-/// True where the words of a topic stand as whole sentences: “TBD.” is no part of “That is TBD.”. At an ellipsis they may go on.
+/// Returns true if the words contain a topic as whole sentences: “TBD.” is not contained in “That is TBD.”. After an
+/// ellipsis they may continue.
 fn covers(words: &str, topic: &str) -> bool {
     let is_mark =
         |c: char| matches!(c, '.' | '?' | '!' | ';' | '。' | '？' | '！' | '；' | '“' | '”' | '「' | '」' | '"');
@@ -136,7 +137,7 @@ pub(super) fn answered_brief(document: &str, answers: &BTreeMap<String, Reply>) 
     let front = &document[..document.len() - body.len()];
     let mut brief = parse_brief(body);
     for (question, reply) in answers {
-        // Who answers goes first: an answered question is no longer found.
+        // The owner is recorded first: an answered question is no longer found.
         let open = brief.open_questions.iter_mut().find(|open| open.question == *question);
         if let Some(open) = open.filter(|open| open.answer.is_none()) {
             assign(open, reply);
@@ -192,7 +193,7 @@ pub(super) fn adopted(document: &str, not_used: &[NotUsed], chosen: &BTreeMap<St
     render_brief(&brief)
 }
 
-/// The brief with the changes to its sections that somebody approves it with.
+/// The brief with the changes to its sections that an approval asks for.
 pub(super) fn modified(document: &str, changes: &[BriefModification]) -> String {
     let feedback = BriefFeedback { user_feedback: None, modifications: changes.to_vec() };
     render_brief(&changed_brief(&parse_brief(document), &feedback, "ask:review"))
@@ -250,19 +251,19 @@ pub(super) fn with_notes(content: &str, notes: &[String]) -> String {
     }
 }
 
-/// True for a change of the notes themselves.
+/// Returns true for a change of the notes themselves.
 pub(super) fn is_of_notes(change: &PrdModification) -> bool {
     NOTES.iter().any(|heading| is_called(heading, &change.section))
 }
 
-/// The notes of earlier reviews that nobody has worked in.
+/// The notes of earlier reviews that are not worked in yet.
 pub(super) fn notes_of(content: &str) -> String {
     let outline = Outline::of(content);
     NOTES.into_iter().find_map(|heading| outline.text_below(heading)).unwrap_or_default().to_owned()
 }
 
-/// The PRD with its status set to approved, in its front matter and the table of its status, the first of the document, or as
-/// JSON, where a text of somebody cannot look like a field.
+/// The PRD with its status set to approved, in its front matter and the table of its status (the first one of the document), or in
+/// JSON, where quoted text cannot look like a field.
 pub(super) fn approved_prd(content: &str) -> String {
     const FIELD: &str = "\"status\": \"draft\"";
     if content.trim_start().starts_with('{') {
@@ -294,7 +295,7 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
     if let Some(entry) = taken_out::entry(version, state) {
         text = logged(&text, &entry, state);
     }
-    // Criteria that somebody has typed into the text get their ids in its table of traces.
+    // Criteria that a person added to the text get their ids in its traceability table.
     match state.prd_json.as_deref().and_then(|json| serde_json::from_str(json).ok()) {
         Some(data) => prd_text::traces_in_line(&text, &prd_text::followed(data, &text)),
         None => text,
@@ -317,7 +318,7 @@ fn logged(text: &str, entry: &str, state: &PrdState) -> String {
     }
 }
 
-/// The PRD with what a person accepted in its front matter, where the gate reads it: open questions, and what else stops it.
+/// The PRD with the accepted open questions and other findings in its front matter, where the gate reads them.
 fn with_acceptance(text: String, by: Option<&str>, reason: &str, accepted: (&[String], &[String])) -> String {
     let quoted = |words: &str| serde_json::Value::from(words).to_string();
     let list = |key: &str, all: &[String]| {

@@ -37,7 +37,7 @@ pub fn find(folder: &Path) -> Found {
 }
 
 /// Returns true if a path in the configuration `file` points outside the repository of the file: out of the folder with
-/// `.git` at or above it, or else out of its own folder. Existing links are followed.
+/// `.git` at or above it, or else out of the folder with the file. Existing links are followed.
 pub fn leads_out(file: &Path, path: &Path) -> bool {
     let Ok(file) = std::path::absolute(file) else { return true };
     let Some(own) = file.parent() else { return true };

@@ -52,7 +52,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// True for a fault that hides a part of the document, or leaves it open which of two entries is meant.
+    /// Returns true for a fault that hides a part of the document, or makes it ambiguous which of two entries is meant.
     pub fn loses_text(&self) -> bool {
         matches!(self, Self::DuplicateId(_) | Self::FenceNeverClosed | Self::CommentNeverClosed)
     }

@@ -1,7 +1,7 @@
 //! The PRD as a model, and as Markdown: one codec reads and writes it, in English and in Chinese.
 //!
 //! [`parse_anyway`] of `render` gives the document back in its [normal form](ProductRequirementsDocument::normalised), and a document
-//! that was edited by hand keeps everything: what has no meaning here stays as text in its section, or as a section of its own.
+//! that was edited by hand keeps everything: text without a meaning here stays in its section, or becomes a separate section.
 
 mod faults;
 mod normal;

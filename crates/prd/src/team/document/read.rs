@@ -166,7 +166,7 @@ impl Reader {
                 self.at = At::Entry(Entry { kind, level, line, name, title, fields: Vec::new(), in_field: false });
             }
             None => {
-                // It stays a part of the text, so that nothing is lost.
+                // It stays a part of the text, so that no words are lost.
                 if let Some(id) = words::foreign_id(section, words) {
                     self.fault(line, FaultKind::RequirementId(id.to_owned()));
                 }

@@ -1,4 +1,4 @@
-//! Tests that written documents are read back, whatever their content, and that documents of people keep all content.
+//! Tests that written documents are read back with any content, and that documents of people keep all content.
 
 mod arbitrary;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{RequirementId, RequirementPriority};
 
-/// What was written, read again: without a fault, apart from headings in its texts that begin with ids of others.
+/// Reads a written document, which must be free of faults, apart from headings in its texts that begin with foreign ids.
 fn read_back(written: &str) -> Result<ProductRequirementsDocument, TestCaseError> {
     let (read, faults) = parse_anyway(written);
     let is_foreign = |fault: &Fault| matches!(fault.kind, FaultKind::RequirementId(_));
@@ -21,7 +21,7 @@ fn read_back(written: &str) -> Result<ProductRequirementsDocument, TestCaseError
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Reading a written document gives the normal form, in both languages, and writing that changes nothing.
+    /// Reading a written document gives the normal form, in both languages, and writing that gives the same text.
     #[test]
     fn what_is_written_is_read_back(document in document()) {
         let normal = document.normalised();
@@ -38,7 +38,7 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<ProductRequirementsDocument>(&json).expect("a document"), document);
     }
 
-    /// Any text is read without a panic, and reading the result again changes nothing.
+    /// Any text is read without a panic, and reading the result again gives the same document.
     #[test]
     fn any_text_becomes_stable(text in text(), more in text()) {
         let (document, _) = parse_anyway(&format!("# PRD: x\n\n## Risks\n\n{text}\n\n## Requirements\n{more}"));

@@ -100,14 +100,14 @@ const LABELS: &[(Label, &str, &str, &[&str])] = &[
     (Label::Risks, "Risks", "风险", &["risk"]),
 ];
 
-/// How the value of a label is written.
+/// The position of the value of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Beside the label.
+    /// On the line of the label.
     Line,
     /// As items below it.
     Items,
-    /// Ids beside the label, between commas.
+    /// Ids on the line of the label, separated by commas.
     Ids,
 }
 
@@ -199,7 +199,7 @@ impl Kind {
         }
     }
 
-    /// True if its entries have ids.
+    /// Returns true if its entries have ids.
     pub(super) fn has_id(self) -> bool {
         !matches!(self, Self::Persona | Self::Metric | Self::Milestone)
     }
@@ -231,12 +231,12 @@ impl Kind {
     }
 }
 
-/// True for `US-001` and `R7`; a word with a number such as `Q3` is an id only if it has a hyphen or the usual letters.
+/// Returns true for `US-001` and `R7`; a word with a number such as `Q3` is an id only if it has a hyphen or the usual letters.
 pub(super) fn is_entry_id(id: &str, letters: &str) -> bool {
     id.contains('-') || id.strip_prefix(letters).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// A piece of a section with a heading of its own.
+/// A part of a section with its own heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sub {
     Market,
@@ -274,7 +274,6 @@ impl Sub {
         }
     }
 
-    /// Its heading.
     pub(super) fn heading(self, language: Language) -> &'static str {
         let names = self.names();
         language.of(names[0], names[1])
@@ -294,7 +293,7 @@ pub(super) enum Mark<'h> {
     Entry(Kind, &'h str, &'h str),
 }
 
-/// The meaning of a heading in a section, if it has one of its own there.
+/// The meaning of a heading that is part of a section; `None` for plain text.
 pub(super) fn mark(section: SectionId, heading: &str) -> Option<Mark<'_>> {
     if let Some(sub) = Sub::named(heading).filter(|sub| sub.section() == section) {
         return Some(Mark::Sub(sub));

@@ -149,7 +149,7 @@ fn the_page_loads_nothing() {
     }
 }
 
-/// Whatever a document says, its words are strings of the typesetter's language, and never its code.
+/// The words of a document are always strings of the typesetter's language, never its code.
 #[test]
 fn the_words_of_a_document_are_strings_for_the_typesetter() {
     let hostile = "# T #import \"x\"\n\n\\\\\" + read(\"/etc/passwd\") + \" $x$ @a <b> `c\"d` **#evil** [l](https://a.example/?\"#x) \

@@ -84,7 +84,8 @@ fn approval(team: &TeamState, language: Language) -> String {
 /// Writes all files.
 ///
 /// # Errors
-/// Fails if there is no draft.
+///
+/// Fails without a draft.
 pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError> {
     let team = state.team();
     let language = state.team_language();

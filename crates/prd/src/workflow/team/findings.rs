@@ -151,7 +151,7 @@ pub struct SecondFindings {
 }
 
 impl SecondFindings {
-    /// Returns true if there are no second readings.
+    /// Returns true if no second reading exists.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

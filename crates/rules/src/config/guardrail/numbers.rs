@@ -1,4 +1,4 @@
-//! How the numbers of personal data are written: shapes, check digits, and where they must be.
+//! The forms of the numbers of personal data: shapes, check digits, and the surroundings that they need.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub struct NumberForm {
     pub context: Context,
 }
 
-/// The surroundings that a number needs. It is found if it is a field or announced, whatever of these is allowed.
+/// The surroundings that a number needs; one of the allowed ones is enough.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Context {
     /// It counts as the whole of a cell, a string, an element or a form value.
@@ -31,7 +31,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// True if the number counts wherever it is.
+    /// Returns true if the number counts in any surroundings.
     pub fn is_anywhere(self) -> bool {
         self == Self::default()
     }
