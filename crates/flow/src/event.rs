@@ -47,8 +47,6 @@ impl Event {
     }
 }
 
-/// The engine's message if other processes change the files of a step at every attempt.
-
 /// The actor in the engine's own events.
 pub const ENGINE: &str = "engine";
 

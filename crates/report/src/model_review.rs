@@ -78,9 +78,12 @@ fn asked(report: &ModelReport, language: Language) -> String {
     messages::Report::of(language).model_line(&cost, &host, &levels, &name, &tokens)
 }
 
+/// A sentence about a count.
+type CountSentence = fn(&messages::Report, usize) -> String;
+
 fn added(report: &ModelReport, language: Language) -> Option<String> {
     let words = messages::Report::of(language);
-    let parts: [(usize, fn(&messages::Report, usize) -> String); 5] = [
+    let parts: [(usize, CountSentence); 5] = [
         (report.added_findings, messages::Report::added_findings),
         (report.lowered.len(), messages::Report::added_lower),
         (report.added_items.len(), messages::Report::added_items),
