@@ -33,7 +33,7 @@ impl Doubts {
         Self::new(&patterns, phrases).expect("a test builds the search for the shipped patterns")
     }
 
-    /// True if a part of the text might be taken for an order.
+    /// Returns true if a part of the text might be taken for an order.
     pub(super) fn is_doubtful(&self, text: &str, not_prose: &[Span]) -> bool {
         let spelled = spelled::with_letters(text, |word| self.search.is_order(word));
         let text = spelled.as_deref().unwrap_or(text);

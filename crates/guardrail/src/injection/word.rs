@@ -1,5 +1,6 @@
-//! A word of some classes at a place, a text that reads otherwise than it is written, and the classes that say what the
-//! words around an order are about.
+//! A word with its classes at a place, a text that reads otherwise than it is written, and the classes that show the topic of the
+//! words
+//! around an order.
 
 use reqgate_base::model::Span;
 
@@ -51,7 +52,7 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// True for a word of one of these classes.
+    /// Returns true for a word of one of these classes.
     pub(super) fn is(&self, classes: u128) -> bool {
         self.classes & classes != 0
     }

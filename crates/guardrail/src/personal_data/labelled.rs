@@ -90,7 +90,7 @@ fn birth_date(text: &str, start: usize, end: usize, label: Label) -> Option<Span
     (is_real && is_person && !is_example).then(|| nearby::place_of(text, &value[..length]))
 }
 
-/// True in a line that gives a case, as criteria and examples do.
+/// Returns true in a line that begins like a criterion or an example.
 fn is_in_example(text: &str, at: usize) -> bool {
     let head = nearby::before(text, at, 120);
     let line = head.rsplit('\n').next().unwrap_or(head).trim_start_matches([' ', '-', '*', '|', '>']);

@@ -35,9 +35,9 @@ pub(super) fn find(text: &str) -> Vec<Span> {
     keys
 }
 
-/// The secret halves of pairs, in the lines of their key ids: most pairs are passed on as `id / secret`, without a name.
+/// The secret halves of key pairs, found in the lines of their key ids: most pairs are passed on as `id / secret`, without a name.
 ///
-/// Next to an id the run counts whatever surrounds it, even if a character was lost or added in copying.
+/// Next to an id, a run counts in any surroundings, even if a character was lost or added in copying.
 pub(super) fn beside(text: &str, ids: impl Iterator<Item = Span>) -> Vec<Span> {
     let mut keys = Vec::new();
     let mut read_to = 0;

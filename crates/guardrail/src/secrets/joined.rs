@@ -51,7 +51,7 @@ impl Joined {
     }
 }
 
-/// True if the text before the quotation mark is a run of letters and digits, as keys are.
+/// Returns true if the text before the quotation mark is a run of letters and digits, as keys are.
 fn is_part(bytes: &[u8], quote: usize) -> bool {
     let part = bytes[..quote].iter().rev().take(SHORTEST_PART);
     part.len() == SHORTEST_PART && part.copied().all(is_key)

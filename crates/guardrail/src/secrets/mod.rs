@@ -75,7 +75,7 @@ fn words_of_readers(placeholders: &Placeholders) -> [Vec<&str>; READERS.len()] {
 
 impl SecretScreen {
     pub(super) fn new(patterns: &GuardrailPatterns) -> Result<Self, GuardrailError> {
-        // Of literals that begin at one place, the first counts most: what has a form of its own goes before the names of settings.
+        // The first of several literals at one place wins: secrets with a typical form go before the names of settings.
         let mut literals: Vec<(&str, Trigger)> = Vec::new();
         for (index, pattern) in patterns.secrets.iter().enumerate() {
             literals.extend(pattern.prefixes.iter().map(|word| (word.as_str(), Trigger::Shape(index))));
@@ -126,7 +126,7 @@ impl SecretScreen {
                 None => {}
             }
         });
-        // A value in a field next to its name is after what was found in between.
+        // The value of a field next to its name was found after the values between them.
         finds.sort_by_key(|find| find.span);
         let mut apart_from_each_other = Vec::with_capacity(finds.len());
         finds.into_iter().for_each(|find| push(&mut apart_from_each_other, find));
