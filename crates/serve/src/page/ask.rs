@@ -34,7 +34,7 @@ pub struct AskPage<'a> {
     pub id: &'a AskId,
     /// The question.
     pub question: &'a Asking<PrdWorkflow>,
-    /// True if something in it is masked, so that its texts are not edited here.
+    /// Some text in the question is masked, so its texts cannot be edited on the page.
     pub has_masks: bool,
     /// Its thread.
     pub record: &'a ThreadRecord,
@@ -55,14 +55,14 @@ pub enum Standing {
         typed: Input,
         /// The reasons why it was not taken.
         problems: Vec<FieldProblem>,
-        /// True if the person may answer.
+        /// The person may answer.
         may_answer: bool,
     },
     /// It has its answer, or its step was undone.
     Closed {
-        /// The answer.
+        /// The answer that was taken.
         answered: Option<Answered>,
-        /// Words that somebody else wanted to send and that were not taken.
+        /// Words of another person that were sent too late and were not taken.
         not_taken: Input,
         /// The status of the thread now.
         status: Status,
@@ -76,9 +76,9 @@ pub enum Standing {
 pub struct Answered {
     /// The event.
     pub seq: u64,
-    /// Who gave it.
+    /// The person who gave it.
     pub actor: String,
-    /// Which way it came.
+    /// The channel through which it came.
     pub channel: String,
     /// When.
     pub at: String,
@@ -118,7 +118,7 @@ struct Section {
     items: Vec<Item>,
 }
 
-/// A finding.
+/// A finding in the list of an element.
 #[derive(Debug, Default, Serialize)]
 struct Item {
     head: String,
@@ -212,7 +212,7 @@ fn with_labels(typed: &Input, view: &AskView<'_>) -> Vec<(String, String)> {
     words.map(|(name, value)| (label(name), in_form(value))).collect()
 }
 
-/// How long a question has waited.
+/// The time that a question has waited, in words.
 fn waits(page: &AskPage<'_>, said: &Words, language: Language) -> String {
     let asked = page.events.iter().find(|event| event.seq == page.id.seq);
     let since = asked.map_or(page.record.updated.as_str(), |event| event.at.as_str());
