@@ -6,9 +6,7 @@ use reqgate_net::sticky_comment::{StickyComment, keep};
 
 /// The comment and its wanted text.
 pub(super) struct PrdComment<'a> {
-    /// The client.
     pub(super) client: &'a Client,
-    /// The repository.
     pub(super) repository: &'a Repository,
     /// The issue or the pull request.
     pub(super) number: u64,
@@ -16,7 +14,7 @@ pub(super) struct PrdComment<'a> {
     pub(super) author: &'a str,
     /// The wanted text; its first line says which end of the log it is about.
     pub(super) text: String,
-    /// Whether it replaces one that is about a later end of the log.
+    /// The comment may replace one that is about a later end of the log.
     pub(super) is_forced: bool,
 }
 
@@ -29,7 +27,7 @@ impl PrdComment<'_> {
         let mut own = self.own()?.into_iter();
         let first = own.next();
         for younger in own {
-            // Left behind by a run that ended early; if it cannot be taken away, the next run tries again.
+            // A run that ended early has left this comment; if it cannot be deleted, the next run tries again.
             let _ = self.client.delete_comment(self.repository, younger.id);
         }
         keep(self, first, true).map(drop)

@@ -17,7 +17,6 @@ pub(super) enum CopyError {
     /// The log is damaged.
     #[error("the log or a document cannot be read: {0}")]
     Log(ArchiveError),
-    /// The rest.
     #[error(transparent)]
     Action(#[from] ActionError),
 }
