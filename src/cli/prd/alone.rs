@@ -138,7 +138,7 @@ pub fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
     written(alone.output.as_deref(), &text)
 }
 
-/// The checked result of an order: from a file, or by a model; `None` where nobody is named.
+/// The checked result of an order: from a file, or by a model; `None` if neither is named.
 fn result(alone: &AloneArguments, order: &WorkOrder, pipeline: &Pipeline) -> Result<Option<Value>, Failure> {
     let told = |problems: &[reqgate::workflow::Problem]| {
         problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
@@ -166,7 +166,7 @@ fn result(alone: &AloneArguments, order: &WorkOrder, pipeline: &Pipeline) -> Res
     }
 }
 
-/// Prints an order for somebody who reads and writes.
+/// Prints an order for a person or program that will carry it out.
 fn print_order(order: &WorkOrder, pipeline: &Pipeline, submit_with: &str) -> Result<u8, Failure> {
     let document = serde_json::json!({
         "step": order.step,

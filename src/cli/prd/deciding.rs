@@ -51,13 +51,11 @@ pub fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Input>, Failure> {
     Ok(Some(decided.with("decision", if needs_round { "score" } else { "go-on" })))
 }
 
-/// What came of a question about a requirement.
+/// The result of a question about a requirement.
 enum Asked {
-    /// A verdict.
     Verdict(Verdict),
-    /// Nothing: it is asked again.
+    /// No decision: the question is asked again.
     Nothing,
-    /// The person leaves.
     Leave,
 }
 
@@ -161,7 +159,7 @@ fn decided(one: &Requirement, review: &RequirementsReview, all: &mut bool, said:
     }
 }
 
-/// An approved PRD was taken up again: what was decided may be decided anew. False if the person leaves.
+/// Lets the person change the decisions on a PRD that was reopened after its approval. Returns false if the person leaves.
 fn decided_again(
     id: &AskId,
     decided: &[ExportedRequirement],
@@ -242,7 +240,7 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
     }))
 }
 
-/// Asks for a criterion, which is written into the requirement; words that answer nothing are none, and neither is a decision.
+/// Asks for a criterion, which is written into the requirement. Placeholders and decisions do not count as one.
 fn criterion(id: &RequirementId, said: &Words) -> Result<Typed, Failure> {
     let asked = said.criterion_for(&id);
     Ok(match typed(&asked, said.criterion_help, said)? {

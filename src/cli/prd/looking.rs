@@ -1,4 +1,4 @@
-//! Looking at threads: the inbox, lists, states, drafts, histories, differences and the graph. Changes nothing.
+//! Shows threads without changing them: the inbox, lists, states, drafts, histories, differences and the graph.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -34,7 +34,7 @@ use super::shown::{self, plain};
 use super::words::{Words, words};
 use super::{existing_store, from_here, print_json, run_failure, store_failure, store_here, store_of};
 
-/// The status of a thread: what its log says, and whether somebody is at it.
+/// The status of a thread, from its log and from whether another program is working on it.
 fn status_of(store: &StateStore, record: &ThreadRecord) -> Result<Status, Failure> {
     let claimed = record.phase == Phase::Running && store.is_claimed(&record.id).map_err(store_failure)?;
     Ok(Status::of(record.phase, claimed))

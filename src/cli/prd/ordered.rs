@@ -1,4 +1,4 @@
-//! A work order as text: everything that it takes to carry it out, and nothing that was shown before.
+//! A work order as text: complete, but without the parts that were shown before.
 
 use std::path::Path;
 
@@ -21,11 +21,9 @@ use reqgate_messages as messages;
 
 /// The outline of a team.
 const OUTLINE: &str = "outline.md";
-/// The PRD.
 const PRD: &str = "prd.md";
-/// The brief.
 const BRIEF: &str = "feature-brief.md";
-/// Drafts that are looked for on disk.
+/// Number of drafts that are looked for on disk.
 const MOST_DRAFTS: u32 = 30;
 
 /// Texts of an order that need not be shown with it.
@@ -37,13 +35,14 @@ pub struct Known {
     folders: Option<(String, String)>,
     /// The orders of single documents that were handed out before those that are open, each kind once.
     earlier: EarlierOrders,
-    /// The brief as whoever carries out the orders wrote it last.
+    /// The brief as the agent wrote it last.
     brief: Option<String>,
 }
 
 impl Known {
-    /// The texts that whoever carries out the orders of a thread has: the sources of earlier orders, the instructions of every
-    /// order, the brief that came of one, and the documents on disk.
+    /// The texts that the agent of a thread already has: the sources of earlier orders, the instructions of every order, the brief
+    /// that it
+    /// wrote, and the documents on disk.
     pub fn of(store: &StateStore, record: &ThreadRecord, directory: Option<&str>) -> Result<Self, Failure> {
         let events = store.events_after(&record.id, 0).map_err(store_failure)?;
         let handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
@@ -84,7 +83,7 @@ impl Known {
         self.earlier.iter().find(is_same).map(|(_, id)| id)
     }
 
-    /// Where a document lies with exactly these words, relative to the project.
+    /// The path of a document with exactly these words, relative to the project.
     pub fn path_of(&self, name: &str, text: &str) -> Option<String> {
         let (root, directory) = self.folders.as_ref()?;
         // A draft of a team lies there under its number.
@@ -146,7 +145,7 @@ pub fn texts(documents: &[OrderDocument], known: &Known, language: Language) -> 
     (0..documents.len()).map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// The order as text, below others. Texts of strangers stand behind a margin that they cannot leave.
+/// The order as text, below others. Texts of strangers have a margin on the left that they cannot leave.
 pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, language: Language) -> String {
     let words = messages::WorkOrders::of(language);
     let order = &document.inputs;
@@ -171,7 +170,7 @@ pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, la
     for problem in &document.problems {
         text.push_str(&format!("  {}\n", plain(&problem.to_string())));
     }
-    // What was wrong is news; how to write it was said with the first attempt.
+    // The problems of the last attempt are new; the instructions were shown with the first attempt.
     if document.attempt == 1 || known.sources.is_empty() {
         let next = format!("reqgate prd next {}", document.id.thread);
         let shown_above = above.iter().find(|other| other.instructions == document.instructions).map(|other| &other.id);
@@ -290,12 +289,12 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
     }
 }
 
-/// How to see again what was shown before.
+/// The hint that shows earlier parts again.
 fn again(next: &str, language: Language) -> String {
     messages::WorkOrders::of(language).shows_again(&next)
 }
 
-/// The brief for whoever wrote it: only what has changed since.
+/// The brief for its own author: only the changes since.
 fn own_brief(was: &str, now: &str, thread: &str, language: Language) -> String {
     let changes = changed_lines(was, now, words(language));
     let said = messages::WorkOrders::of(language);
@@ -326,7 +325,7 @@ fn what_may_change(prd: &str, thread: &str, language: Language) -> String {
     shown
 }
 
-/// What a person wants changed, as the person said it.
+/// The changes that a person wants, in the person's words.
 fn in_words(feedback: &BriefFeedback, language: Language) -> String {
     let colon = messages::WorkOrders::of(language).colon;
     let of_section = |change: &BriefModification| {

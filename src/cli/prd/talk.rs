@@ -19,9 +19,8 @@ use super::seen::Seen;
 use super::shown::{self, plain};
 use super::words::{Words, words};
 
-/// What a person says about a document.
+/// A person's decision about a document.
 enum Said {
-    /// It is right.
     Approve,
     /// It is right as the person has edited it.
     Edited(String),
@@ -35,8 +34,9 @@ enum Said {
     Back,
 }
 
-/// Asks a person on the terminal; `None` if the person leaves, in which case the answers so far are kept. `has_reader` tells that
-/// somebody carries out changes that are wanted in words.
+/// Asks a person on the terminal; `None` if the person leaves, in which case the answers so far are kept. `has_reader` is true if
+/// an
+/// author carries out changes that are described in words.
 ///
 /// # Errors
 /// Fails if the terminal does.
@@ -105,7 +105,7 @@ struct Review<'a> {
 impl Review<'_> {
     fn answer(&self, document: ShownText<'_>) -> Result<Option<Value>, Failure> {
         let Self { id, question, view, notes, said, .. } = *self;
-        // What was answered before somebody left is in it.
+        // It contains the answers from before the person left.
         let before = unsent(id, notes);
         let mut known = self.filled(document, &before.answers, &before.adopt);
         let shown = AskView { document: Some(ShownText { text: &known, ..document }), ..view.clone() };
@@ -154,7 +154,7 @@ impl Review<'_> {
                 Some(Said::Questions) => match answers(id, view.questions, &[], notes, said)? {
                     None => return Ok(None),
                     Some(given) if given.is_empty() => {
-                        // What was left open can be asked again.
+                        // Open questions can be asked again.
                         forget(id, notes.folder);
                         continue;
                     }
@@ -176,7 +176,7 @@ impl Review<'_> {
         }
     }
 
-    /// The ways to decide. A change in words may take somebody who carries it out.
+    /// The ways to decide. A change in words may need an author who carries it out.
     fn letters(&self) -> String {
         let view = self.view;
         let ways = [
@@ -201,7 +201,7 @@ impl Review<'_> {
     }
 }
 
-/// Asks what is to be done with a document; `None` if the person leaves. Without a reader, a change is a line that names its section.
+/// Asks for a decision about a document; `None` if the person leaves. Without a reader, a change is a line that names its section.
 fn about_document(document: &str, letters: &str, has_reader: bool, said: &Words) -> Result<Option<Said>, Failure> {
     loop {
         match chosen(said.choose_document, letters, said)? {
@@ -250,12 +250,12 @@ fn take_back(id: &AskId, asked: &[Question], notes: &Notes<'_>, said: &Words) ->
     keep(id, notes, &unsent)
 }
 
-/// True for a line that says where it belongs: "Out of scope: PDF".
+/// Returns true for a line that names its section: "Out of scope: PDF".
 fn names_a_section(words: &str) -> bool {
     words.split_once([':', '：']).is_some_and(|(name, _)| BriefSection::named(name).is_some())
 }
 
-/// The document as somebody has edited it and wants it approved; nothing if it was not changed, or was discarded.
+/// The document after an edit that the person wants approved, or the person's choice to discard it, go back or leave.
 fn edited(document: &str, said: &Words) -> Result<Typed, Failure> {
     let mut text = document.to_owned();
     loop {
