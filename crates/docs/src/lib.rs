@@ -1,5 +1,4 @@
-//! The kernel for documents: reads Markdown as lines and headings with their places, and rewrites only the changed section. The
-//! crates
+//! The kernel for documents: reads Markdown as lines and headings with their places, and rewrites only the changed section. The crates
 //! above know the meaning of headings and labels.
 
 mod changes;

@@ -1,4 +1,4 @@
-//! Counts what people wrote: fenced code, pasted logs and the output of tools do not count towards the longest text.
+//! Counts the text that people wrote: fenced code, pasted logs and the output of tools do not count towards the longest text.
 
 use reqgate_base::model::Span;
 use reqgate_text::display_width;
@@ -32,8 +32,7 @@ pub(super) fn columns(text: &str) -> (usize, usize) {
     (display_width(text.trim()), text.split_whitespace().filter(is_encoded).map(str::len).sum())
 }
 
-/// Returns true if the plain words of a text fill at least `fewest` columns, which its first words show for nearly every text. If
-/// it
+/// Returns true if the plain words of a text fill at least `fewest` columns, which its first words show for nearly every text. If it
 /// returns false, the columns must be counted.
 pub(super) fn surely_has(text: &str, fewest: usize) -> bool {
     let mut columns = 0;
@@ -94,8 +93,7 @@ fn is_output(line: &str) -> bool {
     plain * 2 < words.len() || line.ends_with([';', '{', '}', '\\']) && !is_sentence
 }
 
-/// Returns true if at least a sixth of a line is in a script without spaces between words, such as Chinese or Thai. A sixth is
-/// enough
+/// Returns true if at least a sixth of a line is in a script without spaces between words, such as Chinese or Thai. A sixth is enough
 /// because such a line may contain a link.
 fn is_unspaced(line: &str) -> bool {
     let (mut all, mut unspaced) = (0, 0);

@@ -2,12 +2,9 @@
 //!
 //! Every overlapping literal is found. Choices inside a literal are not multiplied out: only the first word is.
 //!
-//! Two alternatives were measured on 1,500 issues (3.6 MB, optimised, in one process, in alternation). An automaton
-//! (`aho-corasick`)
-//! takes ten times as long to build, which matters because the program starts again for every ticket; it is also slower on the
-//! text,
-//! because it reports matches inside words. [`reqgate_text::Lexicon`] has no choices, and reports only the longer of two literals
-//! at a place.
+//! Two alternatives were measured on 1,500 issues (3.6 MB, optimised, in one process, in alternation). An automaton (`aho-corasick`) takes
+//! ten times as long to build, which matters because the program starts again for every ticket; it is also slower on the text, because it
+//! reports matches inside words. [`reqgate_text::Lexicon`] has no choices, and reports only the longer of two literals at a place.
 //!
 //! | words | build here, automaton, `Lexicon` | scan here, automaton, `Lexicon` |
 //! |---|---|---|
@@ -57,7 +54,7 @@ struct Entry {
     next: Option<u16>,
     hash: u32,
     literal: u16,
-    /// The bits of what may follow the hashed part, as in `follow`: most literals that begin alike differ in them.
+    /// The bits of the possible next bytes after the hashed part, as in `follow`: most literals that begin alike differ in them.
     follow: u64,
 }
 
@@ -85,7 +82,7 @@ impl Key {
 /// Literals that end where their hashed beginning does, or go on in several ways, may be followed by anything.
 const ANYTHING: u64 = u64::MAX;
 
-/// The bit for what follows a beginning: the byte itself, or the one after a space, in lower case.
+/// The bit for the text after a beginning: the byte itself, or the one after a space, in lower case.
 fn follow_in(bytes: &[u8]) -> u64 {
     match bytes {
         [] => 1 << 63,
@@ -94,7 +91,7 @@ fn follow_in(bytes: &[u8]) -> u64 {
     }
 }
 
-/// The bits for what may follow the beginning of a literal without choices.
+/// The bits for the possible next bytes after the beginning of a literal without choices.
 fn follow(rest: &[u8]) -> u64 {
     if matches!(rest, [] | [b' '] | [b' ', b'(', ..]) { ANYTHING } else { follow_in(rest) }
 }
@@ -232,14 +229,14 @@ fn begins_with(bytes: &[u8], at: usize, words: &[u8]) -> bool {
     bytes.get(at..at + words.len()).is_some_and(|slice| slice.eq_ignore_ascii_case(words))
 }
 
-/// The choices after `{`, and what follows them.
+/// The choices after `{`, and the text after them.
 fn choices(pattern: &[u8]) -> (impl Iterator<Item = &[u8]>, &[u8]) {
     let close = pattern.iter().position(|byte| *byte == b'}').unwrap_or(pattern.len());
     (pattern[..close].split(|byte| *byte == b'|'), pattern.get(close + 1..).unwrap_or_default())
 }
 
-/// Calls `found` with each first word of a literal with choices, or its first character of another script, and with what
-/// may follow it.
+/// Calls `found` with each first word of a literal with choices, or its first character of another script, and with the bits of the
+/// possible next bytes.
 fn first_words(pattern: &[u8], mut start: Vec<u8>, found: &mut impl FnMut(&[u8], u64)) {
     let mut rest = pattern;
     loop {
@@ -277,7 +274,7 @@ fn first_words(pattern: &[u8], mut start: Vec<u8>, found: &mut impl FnMut(&[u8],
     }
 }
 
-/// The bits for what may follow where a literal goes on with `rest`, which begins with no choice.
+/// The bits for the possible next bytes of a literal that continues with `rest`, which does not begin with a choice.
 fn follow_of_choices(rest: &[u8]) -> u64 {
     match rest {
         [b' ', b'{', inner @ ..] => {

@@ -90,7 +90,7 @@ pub enum GuardrailError {
     Unreadable(String),
 }
 
-/// A find before it is decided what to do about it.
+/// A find before the decision on its consequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Find {
     kind: GuardrailKind,
@@ -155,8 +155,7 @@ impl Guardrail {
         short_masks(&masked).into_owned()
     }
 
-    /// Returns true if a model might take a part of the text for an order although the text is not stopped; such a text is not
-    /// sent to a
+    /// Returns true if a model might take a part of the text for an order although the text is not stopped; such a text is not sent to a
     /// model. `not_prose` are its spans of fenced code and pasted logs, in order.
     pub fn is_doubtful(&self, text: &str, not_prose: &[Span]) -> bool {
         if !self.settings.enabled || self.settings.action(GuardrailKind::PromptInjection) == GuardrailAction::Off {

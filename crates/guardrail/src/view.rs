@@ -179,7 +179,7 @@ impl<'a> Builder<'a> {
         opens || closes
     }
 
-    /// Adds a stretch without marks as it is written: one step for what takes one per character elsewhere.
+    /// Adds a stretch without marks as it is written, in one step instead of one step per character.
     fn push_plain(&mut self, at: usize, end: usize) {
         let bytes = &self.source.as_bytes()[at..end];
         self.is_emphasised &= !bytes.contains(&b'\n');

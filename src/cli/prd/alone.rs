@@ -132,7 +132,7 @@ pub fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
         exit::warn("nobody has approved what changed: the PRD is a draft again, without what was accepted in it");
         revised.markdown = draft;
     }
-    // A PRD is written as it is, but a terminal carries out what it is given.
+    // A PRD is written unchanged, except on a terminal, which would obey control characters.
     let is_for_a_terminal = alone.output.is_none() && std::io::stdout().is_terminal();
     let text = if is_for_a_terminal { clean::lines(&revised.markdown) } else { revised.markdown };
     written(alone.output.as_deref(), &text)

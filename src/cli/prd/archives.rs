@@ -66,7 +66,7 @@ impl Preview {
         // A fork does not write files.
         let mut files: Vec<PathBuf> = pending.chain(later).filter(|_| !position.dry_run).collect();
         let folder = PathBuf::from(&state_of.prd_workspace_path);
-        // One that has ended can be taken up again.
+        // A thread that has ended can be reopened.
         for path in files.iter().chain(&documents_of(state_of)).chain(Some(&folder)) {
             inside(root, path).map_err(|reason| Failure::usage(format!("nothing was imported: {reason}")))?;
         }

@@ -56,7 +56,7 @@ impl<'a> Workplace<'a> {
     }
 }
 
-/// The gate, as the configuration wants it.
+/// The gate from the configuration.
 pub fn pipeline(configuration: &ConfigurationArguments) -> Result<Pipeline, Failure> {
     let config = session::configuration(configuration, Flags::default())?;
     Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
@@ -173,8 +173,7 @@ pub fn name_of<'r>(run: &'r Run<'_, PrdWorkflow, StateStore>) -> Option<&'r str>
     run.position().state.drafts.as_ref().and_then(|drafts| drafts.actor.as_deref())
 }
 
-/// The name that documents give as their author: from the flag, else from the start of the thread, else that of the person who
-/// decided
+/// The name that documents give as their author: from the flag, else from the start of the thread, else that of the person who decided
 /// last, else the user's.
 fn owner(
     driving: &DrivingArguments,
@@ -273,8 +272,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     drive(run, &store, &pipeline, driving, Some(since))
 }
 
-/// The lists of an answer and their lengths, so that a person who typed many decisions sees that all were taken. Answers to
-/// questions are
+/// The lists of an answer and their lengths, so that a person who typed many decisions sees that all were taken. Answers to questions are
 /// left out where the caller counts them separately.
 fn parts_of(answer: &serde_json::Value, without_answers: bool) -> Vec<String> {
     let parts = answer.as_object().into_iter().flatten().filter(|(name, _)| !(without_answers && *name == "answers"));
@@ -308,7 +306,7 @@ fn answer_failure(error: AnswerError, said: &Words) -> Failure {
     }
 }
 
-/// Continues a thread, written by whom the flags or the thread itself name; `since` as for [`drive_with`].
+/// Continues a thread with the author from the flags or the thread; `since` as for [`drive_with`].
 pub fn drive(
     mut run: Run<'_, PrdWorkflow, StateStore>,
     store: &StateStore,
@@ -333,8 +331,7 @@ pub fn drive(
     drive_with(run, store, pipeline, driving, author, since)
 }
 
-/// Runs until an answer is needed and cannot be given here, or the thread has ended. `since` is the event after which results were
-/// handed
+/// Runs until an answer is needed and cannot be given here, or the thread has ended. `since` is the event after which results were handed
 /// in: orders that were handed out up to it are only named, and so are documents that were seen before.
 pub fn drive_with(
     mut run: Run<'_, PrdWorkflow, StateStore>,

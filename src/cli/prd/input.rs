@@ -15,8 +15,7 @@ use super::words::Words;
 /// The editors that are tried where the environment names none.
 const EDITORS: [&str; 3] = ["nano", "vim", "vi"];
 
-/// Opens a text in the user's editor.
-/// `suffix` tells the editor the kind of text, e.g. `.md`.
+/// Opens a text in the user's editor. The `suffix` shows the editor the kind of text, e.g. `.md`.
 pub fn edit(text: &str, suffix: &str) -> Result<String, Failure> {
     let editor =
         ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));

@@ -40,15 +40,14 @@ pub struct Known {
 }
 
 impl Known {
-    /// The texts that the agent of a thread already has: the sources of earlier orders, the instructions of every order, the brief
-    /// that it
+    /// The texts that the agent of a thread already has: the sources of earlier orders, the instructions of every order, the brief that it
     /// wrote, and the documents on disk.
     pub fn of(store: &StateStore, record: &ThreadRecord, directory: Option<&str>) -> Result<Self, Failure> {
         let events = store.events_after(&record.id, 0).map_err(store_failure)?;
         let handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
         let handed_out: Vec<&Event> = handed_out.collect();
-        // The last one is open: it shows what no other has shown. Of those before, the first shows the sources, and each that writes
-        // the brief or the requirements those that were added.
+        // The last order is open: it shows the parts that no other has shown. Among the earlier ones, the first shows the sources, and
+        // each order that writes the brief or the requirements shows the added ones.
         let before = handed_out.split_last().map_or(&[][..], |(_, before)| before);
         let mut sources = Vec::new();
         for order in before {
@@ -86,7 +85,7 @@ impl Known {
     /// The path of a document with exactly these words, relative to the project.
     pub fn path_of(&self, name: &str, text: &str) -> Option<String> {
         let (root, directory) = self.folders.as_ref()?;
-        // A draft of a team lies there under its number.
+        // A draft of a team has its number in the name.
         let drafts = (1..=MOST_DRAFTS).rev().map(|number| format!("prd_v{number}.md")).filter(|_| name == PRD);
         let mut names = std::iter::once(name.to_owned()).chain(drafts);
         names.find_map(|name| document_on_disk(Path::new(root), directory, &name, text))
@@ -139,7 +138,7 @@ fn step_of(node: PrdNode) -> Option<DraftStep> {
     }
 }
 
-/// Orders as text, one below the other: what one shows, those below it name.
+/// Orders as text, one below the other; parts that one order shows are only named in those below it.
 pub fn texts(documents: &[OrderDocument], known: &Known, language: Language) -> String {
     let text = |at: usize| self::text(&documents[at], &documents[..at], known, language);
     (0..documents.len()).map(text).collect::<Vec<_>>().join("\n")
@@ -340,7 +339,7 @@ fn in_words(feedback: &BriefFeedback, language: Language) -> String {
     whole.into_iter().chain(feedback.modifications.iter().map(of_section)).collect::<Vec<_>>().join("\n")
 }
 
-/// Each line with its number and a bar, without what controls a terminal.
+/// Each line with its number and a bar, without control characters.
 fn behind_a_margin(text: &str) -> String {
     let lines = clean::lines(text.trim_end());
     lines.lines().enumerate().map(|(at, line)| format!("{:>4}│ {line}\n", at + 1)).collect()

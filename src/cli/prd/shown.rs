@@ -21,7 +21,7 @@ use super::words::{Words, words};
 
 /// The most sentences that were not used in a question.
 const MOST_NOT_USED: usize = 10;
-/// The longest beginning of a question that its author knows, in characters.
+/// The longest beginning of a question that is shown to its own author, in characters.
 const LONGEST_BEGINNING: usize = 40;
 
 /// A question with all facts that an answer needs, and the ways to answer. Parts that were seen before are shortened to a few
@@ -135,7 +135,7 @@ pub fn taken_out(view: &AskView<'_>) -> String {
     view.taken_out.as_ref().map(|told| format!("\n{}\n", plain(told))).unwrap_or_default()
 }
 
-/// A document under review, everything that speaks against it, and the result of the gate.
+/// A document under review, all objections to it, and the result of the gate.
 pub fn reviewed(view: &AskView<'_>, seen: &Seen, said: &Words) -> String {
     let shown = view.document.map(|shown| document(shown.text, said.language)).unwrap_or_default();
     let mut text = format!("\n{}", seen.document.as_ref().unwrap_or(&shown));
@@ -266,7 +266,7 @@ fn title_line(one: &Requirement, said: &Words) -> String {
     format!("  {} {}{priority}\n", one.id, plain(&one.title))
 }
 
-/// One requirement; what only repeats its title is left out.
+/// One requirement, without parts that only repeat its title.
 pub fn requirement(one: &Requirement, said: &Words) -> String {
     let bare = |text: &str| text.trim().trim_end_matches(['.', '。']).to_lowercase();
     let mut text = title_line(one, said);
@@ -331,7 +331,7 @@ fn in_words(doubted: &Doubted, said: &Words) -> String {
     words.collect::<Vec<_>>().join(said.comma)
 }
 
-/// One requirement with what no source proves in it and the changes made to it by hand.
+/// One requirement with its unproven statements and the changes made to it by hand.
 pub fn proposed(one: &Requirement, review: &RequirementsReview, seen: &Seen, said: &Words) -> String {
     let mut text = if seen.has(one) { title_line(one, said) } else { requirement(one, said) };
     if let Some(doubted) = review.doubts.iter().find(|doubted| doubted.at == one.id.to_string()) {

@@ -131,7 +131,7 @@ fn seen_before(
         changed if changed.is_empty() => format!("  {}\n", said.unchanged),
         changed => {
             let headings: Vec<String> = changed.iter().map(|heading| plain(heading)).collect();
-            // A team's review tells its changes itself.
+            // A team's review already lists its changes.
             let lines = if is_of_team { String::new() } else { changed_lines(last, text, said) };
             format!("  {}{}\n{lines}", said.changed, headings.join(said.comma))
         }
@@ -187,7 +187,7 @@ pub struct Shown<'a> {
     pub seen: Seen,
     /// The new orders; `None` shows every open one.
     pub new: Option<Vec<OrderId>>,
-    /// Masks what people have written into the documents.
+    /// Masks the text that people have written into the documents.
     pub pipeline: &'a Pipeline,
 }
 

@@ -34,8 +34,7 @@ enum Said {
     Back,
 }
 
-/// Asks a person on the terminal; `None` if the person leaves, in which case the answers so far are kept. `has_reader` is true if
-/// an
+/// Asks a person on the terminal; `None` if the person leaves, in which case the answers so far are kept. `has_reader` is true if an
 /// author carries out changes that are described in words.
 ///
 /// # Errors
@@ -255,7 +254,7 @@ fn names_a_section(words: &str) -> bool {
     words.split_once([':', '：']).is_some_and(|(name, _)| BriefSection::named(name).is_some())
 }
 
-/// The document after an edit that the person wants approved, or the person's choice to discard it, go back or leave.
+/// The edited document if the person approves it; no words if it was not changed; otherwise the wish to go back or leave.
 fn edited(document: &str, said: &Words) -> Result<Typed, Failure> {
     let mut text = document.to_owned();
     loop {

@@ -40,10 +40,10 @@ pub fn of_new_thread(driving: &DrivingArguments) -> Result<Writing, Failure> {
     writing(driving, None)
 }
 
-/// The author of a thread that goes on.
+/// The author of a thread that is continued.
 ///
 /// # Errors
-/// Fails if a model is to write and cannot be used, and if the thread names one that the user has not chosen for it.
+/// Fails if a model is the author and cannot be used, and if the thread names one that the user has not chosen for it.
 pub fn of_thread(
     driving: &DrivingArguments,
     record: &ThreadRecord,

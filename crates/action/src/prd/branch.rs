@@ -58,7 +58,7 @@ pub(super) fn is_ours(commit: &Commit, log_hash: &str) -> bool {
     commit.message.lines().last().and_then(|line| line.strip_prefix(MARK)).is_some_and(|hash| hash.trim() == log_hash)
 }
 
-/// The files at one commit, read as far as they are asked for.
+/// The files at one commit, read on demand.
 pub(super) struct Files<'a> {
     client: &'a Client,
     repository: &'a Repository,

@@ -63,7 +63,7 @@ pub(super) struct PrdCommand {
 pub(super) enum Verb {
     /// Yes; the words are the reason where one is needed, and may be empty.
     Approve(String),
-    /// No, and what to change; may be empty.
+    /// No, and the wanted changes; may be empty.
     Reject(String),
     /// Answers by the ids of their questions.
     Answers(BTreeMap<String, String>),

@@ -41,7 +41,7 @@ impl PrdComment<'_> {
         self.own()?.iter().try_for_each(|own| self.client.delete_comment(self.repository, own.id))
     }
 
-    /// Ours, the lowest id first: with our marker, and under our login, because anybody can write a marker.
+    /// Our comments, lowest id first: with our marker and under our login, because anyone can write a marker.
     fn own(&self) -> Result<Vec<Comment>, GithubError> {
         let mut comments = self.client.comments(self.repository, self.number)?;
         comments.retain(|one| seq_of(&one.body).is_some() && one.user.login.eq_ignore_ascii_case(self.author));

@@ -77,7 +77,7 @@ pub(super) struct Worked {
     pub(super) shown: Option<ShownDocument>,
     /// Comments and reviews that did not count.
     pub(super) not_counted: Decision,
-    /// Documents that were edited after the PRD was approved and cannot be taken up again by themselves.
+    /// Documents that were edited after the PRD was approved and cannot be reopened automatically.
     pub(super) edited: Vec<&'static str>,
     /// Answers that are valid because another person has confirmed them.
     pub(super) confirmed: Vec<Confirmed>,
@@ -285,7 +285,7 @@ fn begun(
     Ok(Begin { id: thread.clone(), title, root: folder.path().into(), input, actor })
 }
 
-/// Records what people have committed. A changed document is judged and asked about again.
+/// Records the commits of people. A changed document is judged again, and the question about it is asked again.
 fn record_commit(
     run: &mut Run<'_, PrdWorkflow, MemoryStore>,
     job: &Job<'_>,
@@ -349,7 +349,7 @@ fn take_up(
     Ok(Decision::default())
 }
 
-/// Has the thread written by whom this run has.
+/// Changes the author of the thread to that of this run.
 fn write_as_wanted(run: &mut Run<'_, PrdWorkflow, MemoryStore>, job: &Job<'_>) -> Result<(), RunError> {
     let (phase, node) = (run.position().phase, run.position().node);
     if phase.is_terminal() || !run.position().pending.is_empty() {

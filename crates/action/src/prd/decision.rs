@@ -104,7 +104,7 @@ pub(super) enum NotCounted {
     OtherText,
     /// The gate stops the document, and no reason was given.
     NeedsReason,
-    /// It does not say what to change.
+    /// The reply does not name the wanted changes.
     NeedsWords,
     NeedsAnswers,
     /// Requirements are decided one by one.

@@ -54,9 +54,9 @@ pub(super) struct Edits {
     pub(super) requirements: bool,
 }
 
-/// Writes the documents into the folder as the workflow expects to find them, and says what people have changed.
+/// Writes the documents into the folder as the workflow expects to find them, and returns the changes of people.
 ///
-/// A draft that the branch shows is not yet a file of the workflow.
+/// A draft on the branch is not yet a file of the workflow.
 pub(super) fn laid_out(
     folder: &TempDir,
     position: &Position<PrdWorkflow>,

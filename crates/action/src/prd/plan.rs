@@ -90,7 +90,7 @@ impl Plan {
     /// # Errors
     /// Fails if it is not a plan of this version.
     pub fn read(json: &str) -> Result<Self, PlanError> {
-        // The words of the error may be those of the plan, which may be anybody's.
+        // The error may quote the plan, which is untrusted.
         let plan: Self = serde_json::from_str(json)
             .map_err(|error| PlanError::Unreadable(format!("{:?} error at line {}", error.classify(), error.line())))?;
         if plan.format != FORMAT || plan.model.parse::<ModelName>().is_err() {

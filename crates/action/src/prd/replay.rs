@@ -1,5 +1,4 @@
-//! Repeats the steps of a log from the recorded results of its calls: a step, a question or a failure that the workflow would not
-//! have
+//! Repeats the steps of a log from the recorded results of its calls: a step, a question or a failure that the workflow would not have
 //! written there was written by another program or person. Pure.
 
 use std::collections::BTreeMap;
@@ -64,7 +63,7 @@ impl Replay {
         }
     }
 
-    /// Goes on to the position after an event that was allowed.
+    /// Moves to the position after an event that was allowed.
     ///
     /// # Errors
     /// Fails if the event cannot follow.

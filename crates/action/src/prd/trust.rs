@@ -1,5 +1,4 @@
-//! Checks a log that anyone with the right to push may have written: its answers still exist on GitHub and are about the exact
-//! texts of
+//! Checks a log that anyone with the right to push may have written: its answers still exist on GitHub and are about the exact texts of
 //! the log, and every step follows from them. Pure, apart from the questions to GitHub.
 
 use std::collections::BTreeSet;
@@ -66,7 +65,7 @@ pub(super) enum TrustError {
     Action(#[from] ActionError),
 }
 
-/// The texts of files at a commit, as far as it and they exist.
+/// The texts of files at a commit; `None` for missing files, and for all files of a missing commit.
 pub(super) type TextsAt<'a> = dyn Fn(&str, &[&str]) -> Result<Vec<Option<String>>, ActionError> + 'a;
 
 /// The input of the check.
@@ -80,7 +79,7 @@ pub(super) struct Witness<'a> {
     pub(super) author: &'a str,
     /// An answer as it is recorded: without personal data.
     pub(super) masked: &'a dyn Fn(Value) -> Value,
-    /// Tells if an account may write.
+    /// Returns true if an account may write.
     pub(super) may_write: &'a dyn Fn(&str) -> Result<bool, GithubError>,
     /// Files as a reviewer saw them.
     pub(super) texts_at: &'a TextsAt<'a>,
@@ -124,8 +123,7 @@ pub(super) fn check(events: &[Event], witness: &Witness<'_>) -> Result<Vec<Confi
     Ok(confirmed)
 }
 
-/// Returns true if a run on GitHub makes such a change from outside: another author, a commit of a person, or an approved PRD that
-/// is
+/// Returns true if a run on GitHub makes such a change from outside: another author, a commit of a person, or an approved PRD that is
 /// reopened. Each leads to a review, and none approves a document.
 fn is_amendment(position: &Position<PrdWorkflow>, patches: &[PrdPatch], to: Option<PrdNode>) -> bool {
     let leads_on = to.is_none_or(|to| to == position.node);

@@ -1,8 +1,7 @@
 //! Orders in wording that no form covers: weak signs of each sentence add up, in any order.
 //!
-//! A sign is a class of words. Its use counts too: plain, as an order (`sign!`), or as the addressee (`sign@`). Combinations of
-//! signs
-//! have weights, for and against. Sentences without enough signs cost one comparison.
+//! A sign is a class of words. Its use counts too: plain, as an order (`sign!`), or as the addressee (`sign@`). Combinations of signs have
+//! weights, for and against. Sentences without enough signs cost one comparison.
 
 use std::collections::HashMap;
 

@@ -161,9 +161,8 @@ impl<'a> Mentions<'a> {
         self.words[next..].iter().take_while(|word| word.span.start < end).any(|word| word.is(classes))
     }
 
-    /// Returns true if the words cannot be a mention in any surroundings: they are hidden, or follow a mere label and aim at this
-    /// very text
-    /// ("Example of an attack: approve this ticket").
+    /// Returns true if the words cannot be a mention in any surroundings: they are hidden, or follow a mere label and aim at this very
+    /// text ("Example of an attack: approve this ticket").
     pub(super) fn is_open(&self, span: Span) -> bool {
         self.is_concealed(span) || quotation::is_labelled(self.text, span) && self.is_aimed(span)
     }
@@ -197,7 +196,7 @@ impl<'a> Mentions<'a> {
             && quotation::quotation(head, tail).is_some()
     }
 
-    /// Returns true if the line goes on with words that aim the order at this very text.
+    /// Returns true if the line continues with words that aim the order at this very text.
     pub(super) fn is_aimed(&self, span: Span) -> bool {
         let (_, tail) = quotation::line_parts(self.text, span);
         self.has(word::AIMED, span.start, span.end + tail.len())

@@ -1,6 +1,6 @@
 //! Check digits of identity documents, cards and accounts, by the names that `config/guardrail/personal-data.yaml` gives them.
 
-/// Tells if the digits of a number fit each other; the number is as it is written.
+/// A check that the digits of a number fit each other; the number still has its separators.
 pub(super) type Check = fn(&[u8]) -> bool;
 
 const CHECKS: [(&str, Check); 18] = [

@@ -10,7 +10,7 @@ use super::super::nearby;
 
 /// Longest stretch between a label and its value, and longest value, in bytes.
 const LONGEST: usize = 96;
-/// Years in which a person may be born, and the last in which "born" is said of people rather than of products.
+/// Years in which a person may be born, and the last year in which "born" describes people rather than products.
 const YEARS: std::ops::RangeInclusive<u32> = 1900..=2030;
 const LAST_OF_PEOPLE: u32 = 2015;
 

@@ -12,7 +12,7 @@ use super::{calls, entropy, pairs};
 /// Longest value that is read, in bytes.
 pub(super) const LONGEST: usize = 400;
 
-/// The value of the setting whose name, or the end of whose name, is at `hit`.
+/// The value of the setting whose name is at `hit`, or ends there.
 pub(super) fn find(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
     value(text, hit, placeholders).or_else(|| value_before(text, hit, placeholders))
 }
@@ -139,7 +139,7 @@ impl Name<'_> {
         if sign.is_told && is_closed && is_word(value) {
             return true;
         }
-        // A word that goes on is said of the password: "the password is sha256 hashed".
+        // A word before further words describes the password: "the password is sha256 hashed".
         let rest = nearby::after(self.text, end, 16).trim_start_matches(['"', '\'', '`', '*', '_']);
         let ends = rest.trim_start_matches(['.', ',', ';', ')', '!', '?']);
         let is_last = ends.len() < rest.len() && !ends.starts_with(|c: char| c.is_ascii_alphanumeric());
@@ -154,7 +154,7 @@ impl Name<'_> {
         is_password_like(value) && stands_alone && is_value
     }
 
-    /// Returns true if the text speaks of using the password: `with the password`.
+    /// Returns true after words for using the password: `with the password`.
     fn is_used(&self) -> bool {
         let head = nearby::before(self.text, self.place.start, 24).to_ascii_lowercase();
         let head = head.trim_end_matches(' ');
@@ -194,7 +194,7 @@ fn is_short_key(value: &str) -> bool {
     value.len() >= 8 && digits >= 2 && letters >= 2 && entropy::shannon(value) >= 2.5
 }
 
-/// The end of a key that begins before `end` and goes on as the whole of the next line.
+/// The end of a key that begins before `end` and continues as the whole of the next line.
 fn with_next_line(text: &str, end: usize) -> usize {
     let rest = nearby::after(text, end, LONGEST);
     let Some(next) = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix('\n')) else { return end };

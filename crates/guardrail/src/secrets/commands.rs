@@ -150,7 +150,7 @@ fn is_command(text: &str, at: usize) -> bool {
     !head.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, ',' | '.'))
 }
 
-/// Returns true if the sentence goes on after the word: `docker login -p is deprecated`.
+/// Returns true if a sentence continues after the word: `docker login -p is deprecated`.
 fn is_followed_by_prose(line: &str, word: &str) -> bool {
     let rest = &line[nearby::place_of(line, word).end..];
     let is_word = |word: &str| {

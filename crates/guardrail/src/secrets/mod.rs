@@ -158,7 +158,7 @@ fn secret(pattern: &str, span: Span) -> Find {
     Find { kind: GuardrailKind::Secret, pattern: pattern.to_owned(), span }
 }
 
-/// Adds a find; where it overlaps the one before, the wider of the two stays, of equals the later: it knows whose it is.
+/// Adds a find. If it overlaps the last one, it replaces it and covers both, unless it is narrower; then it is dropped.
 fn push(finds: &mut Vec<Find>, find: Find) {
     match finds.last_mut() {
         Some(last) if last.span.overlaps(find.span) => {

@@ -1,4 +1,4 @@
-//! Tells if a value looks like a secret; the surer its place, the less it must look like one.
+//! Checks if a value looks like a secret. The more certain its place, the less it must look like one.
 
 use reqgate_rules::config::guardrail::Placeholders;
 

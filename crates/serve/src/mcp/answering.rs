@@ -121,7 +121,7 @@ fn filled_in(site: &Site<'_>, ask: &AskId, content: &Map<String, Value>) -> Resu
     }
 }
 
-/// Commits an answer and says what comes next.
+/// Commits an answer and returns the next step.
 fn passed_on(
     site: &Site<'_>,
     ask: &AskId,

@@ -1,9 +1,7 @@
-//! Puts a question to the person through the client: the clients that can show a form, the replies, and the state of a question
-//! between
+//! Puts a question to the person through the client: the clients that can show a form, the replies, and the state of a question between
 //! two requests.
 //!
-//! Between two requests of the modern protocol the client carries a handle of 256 random bits. The matching state is a file in the
-//! state
+//! Between two requests of the modern protocol the client carries a handle of 256 random bits. The matching state is a file in the state
 //! folder, so that the client cannot read or change it; its first use deletes it.
 
 use std::fs;

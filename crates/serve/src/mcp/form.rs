@@ -1,7 +1,6 @@
 //! Questions to people as the flat forms that clients can show, and the answers in them.
 //!
-//! A form shows every decision. Questions that are too long for one, or need more than a yes or a few words (a document that the
-//! gate
+//! A form shows every decision. Questions that are too long for one, or need more than a yes or a few words (a document that the gate
 //! stops, requirements that a person changed by hand), are answered at the command line.
 
 use serde_json::{Map, Value, json};

@@ -1,5 +1,5 @@
-//! One question with everything that is needed to answer it: the document, what changed since it was last approved, the verdict of
-//! the gate, the findings, and the fields of the answer. Or, once it is answered, who did and how.
+//! One question with all facts that an answer needs: the document, its changes since the last approval, the verdict of the gate, the
+//! findings, and the fields of the answer. Once it is answered: the person and the answer.
 
 use std::io;
 
@@ -258,7 +258,7 @@ fn gate(found: &GateSummary, open: usize, said: &Words) -> Gate {
     }
 }
 
-/// Everything that speaks for or against, next to the document.
+/// The sections next to the document, with the arguments for and against it.
 fn sections(view: &AskView<'_>, said: &Words, language: Language) -> Vec<Section> {
     let note = |note: &Note| Section {
         title: clean::words(&note.title),
