@@ -33,7 +33,7 @@ pub(super) struct Lexicon<T> {
     entries: Vec<Entry>,
     /// The first entry of each bucket, which leads to the others.
     buckets: Vec<Option<u16>>,
-    /// One bit for each pair of bytes that a literal begins with: most places are passed over by it.
+    /// One bit for each pair of bytes at the beginning of a literal, which quickly excludes most places of a text.
     begins: Vec<u64>,
 }
 
@@ -47,7 +47,7 @@ struct Literal<T> {
     value: T,
 }
 
-/// One way in which a literal begins.
+/// A possible beginning of a literal.
 #[derive(Debug)]
 struct Entry {
     /// The next entry of the same bucket.
@@ -197,7 +197,7 @@ impl<T: Copy> Lexicon<T> {
         }
     }
 
-    /// Reports the literals that begin at `at`; the hashed part ends where the rest begins.
+    /// Reports the literals that begin at `at`. The parameter after it is the end of the hashed part.
     fn hits_at(&self, bytes: &[u8], at: usize, behind: usize, hash: u32, hit: &mut impl FnMut(usize, usize, T)) {
         let follows = follow_in(bytes.get(behind..).unwrap_or_default());
         let mut next = self.buckets[(hash % BUCKETS) as usize];
@@ -253,7 +253,7 @@ fn first_words(pattern: &[u8], mut start: Vec<u8>, found: &mut impl FnMut(&[u8],
                 for choice in choices {
                     let whole: Vec<u8> = start.iter().chain(choice).copied().collect();
                     match whole.iter().position(|byte| !WORDY[usize::from(*byte)]) {
-                        // It begins with another script: more than its first character is not looked at.
+                        // Only the first character of another script is used.
                         Some(0) => found(&whole, ANYTHING),
                         Some(end) => found(&whole[..end], follow(&whole[end..])),
                         None => first_words(after, whole, found),
@@ -328,8 +328,8 @@ fn fold(hash: u32, byte: u8) -> u32 {
     (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
 }
 
-/// A sign of how a literal begins, below 65,536, and where the next may begin: the first two bytes in lower case, for words
-/// mixed with the length. Two literals may have the same.
+/// A number below 65,536 for the beginning of a literal, and the place at which the next may begin: the first two bytes in lower case,
+/// for words mixed with the length. Two literals may have the same number.
 #[inline]
 fn sign_at(key: Key, bytes: &[u8], at: usize) -> (usize, usize) {
     let byte = |at: usize| bytes.get(at).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));

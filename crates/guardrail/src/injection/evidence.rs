@@ -55,7 +55,7 @@ pub(super) struct Evidence {
     threshold: f32,
 }
 
-/// A combination: every need must be met, each by one of its bits, and none of `without` may be there.
+/// A combination of signs: each need must be met by one of its bits, and the signs of `without` must be absent.
 #[derive(Debug)]
 struct Weighed {
     weight: f32,

@@ -22,7 +22,7 @@ const LONGEST: usize = 64;
 
 /// A telephone number that begins here.
 pub(super) fn find(place: &Place<'_>) -> Option<Span> {
-    // Digits, separators and brackets of the longest number fit into so many bytes.
+    // The longest number, with separators and brackets, fits into this many bytes.
     let digits = place.bytes[place.at..].iter().take(LONGEST).filter(|byte| byte.is_ascii_digit());
     let is_stuck = || !place.starts_word && (place.bytes[place.at] == b'(' || !follows_label(place));
     if digits.count() < FEWEST_DIGITS || is_stuck() || !may_begin(place) {

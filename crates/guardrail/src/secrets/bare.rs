@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn the_other_half_of_a_pair_is_found_in_the_line_of_its_id() {
         let id = "AKIAZ5YQ3X7KLMNO2PQR";
-        // One character too many, and too few of the changes that a key without an id must have.
+        // The key has one character too many, and too few of the changes that a key without an id needs.
         let long = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzK3qT9vWm2L";
         for place in [format!("Use {id} / {long} for it"), format!("{long}/{id}"), format!("{id}/{long}.")] {
             let at = place.find(id).unwrap();

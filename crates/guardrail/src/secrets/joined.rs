@@ -1,4 +1,4 @@
-//! Strings that are written in several parts, as `"abc" + "def"`, read as the one that they make.
+//! Strings that are written in several parts, such as `"abc" + "def"`, read as one string.
 
 use reqgate_base::model::Span;
 

@@ -38,9 +38,9 @@ pub(super) struct SecretScreen {
 enum Trigger {
     /// The literal begins the token of a shape.
     Shape(usize),
-    /// It is a command that takes a password as an argument.
+    /// The literal is a command that takes a password as an argument.
     Command(usize),
-    /// It is one of the words of a reader.
+    /// The literal is one of the words of a reader.
     Reader(usize),
 }
 

@@ -17,7 +17,7 @@ const AFTER: usize = 1200;
 const SHORTEST_PREFIX: usize = 3;
 const SHORTEST_PIECE: usize = 4;
 
-/// One shape, ready to be looked for.
+/// A shape of a secret, prepared for the search.
 #[derive(Debug)]
 pub(super) struct Shape {
     id: String,
