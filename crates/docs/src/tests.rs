@@ -77,7 +77,7 @@ proptest! {
         }
     }
 
-    /// Both see the same headings in documents whose fences and comments are closed, apart from underlined ones.
+    /// Outline and Markdown reader find the same headings in documents with closed fences and comments, apart from underlined headings.
     #[test]
     fn headings_are_those_of_a_markdown_reader(pieces in prop::collection::vec(prop::sample::select(PIECES.as_slice()), 0..14)) {
         // An empty line ends the piece above, so that the text below does not belong to its list or paragraph.
