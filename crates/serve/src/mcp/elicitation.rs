@@ -28,9 +28,9 @@ pub trait Peer {
 /// The reply of a person to a form.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
-    /// They filled it in.
+    /// The person filled in the form.
     Accepted(Map<String, Value>),
-    /// They declined, closed it, or never saw it.
+    /// The person declined, closed the form, or never saw it.
     Left,
 }
 
@@ -98,7 +98,7 @@ impl Pending {
     pub fn take(&self, handle: &str, ask: &AskId, person: &str, form: &Value) -> bool {
         let path = self.path(handle);
         let state = files::read(&path, 10_000).ok().and_then(|bytes| serde_json::from_slice::<OnItsWay>(&bytes).ok());
-        // Of two that come at the same time, one deletes it.
+        // If two requests arrive at the same time, only one of them deletes it.
         let is_first = fs::remove_file(&path).is_ok();
         let is_this = |state: OnItsWay| state.ask == *ask && state.person == person && state.form == hash_of(form);
         is_first && state.is_some_and(|state| state.expires >= now() && is_this(state))

@@ -49,7 +49,7 @@ pub struct AskPage<'a> {
 /// The state of a question.
 #[derive(Debug)]
 pub enum Standing {
-    /// It waits for an answer.
+    /// The question waits for an answer.
     Open {
         /// The fields as they were typed.
         typed: Input,
@@ -58,7 +58,7 @@ pub enum Standing {
         /// The person may answer.
         may_answer: bool,
     },
-    /// It has its answer, or its step was undone.
+    /// The question was answered, or its step was undone.
     Closed {
         /// The answer that was taken.
         answered: Option<Answered>,
@@ -222,7 +222,7 @@ fn waits(page: &AskPage<'_>, said: &Words, language: Language) -> String {
     }
 }
 
-/// The changes of a document since it was last approved, and since it was last shown where that is not the same.
+/// The changes of a document since its last approval, and since it was last shown if that is another version.
 fn changes(page: &AskPage<'_>, view: &AskView<'_>, said: &Words, language: Language) -> Vec<Changes> {
     let Some(document) = view.document else { return Vec::new() };
     let earlier = versions(&page.record.id, page.events, page.id.seq, document.path);

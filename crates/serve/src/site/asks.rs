@@ -41,7 +41,7 @@ fn listed(service: &Service, visitor: &Visitor) -> Page {
     rendered(inbox_page(&frame, &waiting.collect::<Vec<_>>(), &unread, &service.installation().now()))
 }
 
-/// One of them.
+/// Shows one question.
 pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(ask): Path<String>) -> Response {
     let asking = visitor.clone();
     page(
@@ -52,9 +52,9 @@ pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(ask): Path
 
 /// The fate of an answer.
 enum Sent {
-    /// It was taken: the page of the question shows the state of the thread.
+    /// The answer was taken: the page of the question shows the state of the thread.
     Taken(AskId),
-    /// It was not taken; the page gives the reason and keeps the typed words.
+    /// The answer was not taken; the page gives the reason and keeps the typed words.
     Not(StatusCode, String),
 }
 
