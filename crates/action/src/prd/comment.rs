@@ -1,4 +1,4 @@
-//! The one comment about a PRD, on its pull request; on its issue where there is none.
+//! The comment about a PRD, on its pull request, or on its issue as long as the pull request does not exist.
 
 use super::page::seq_of;
 use reqgate_net::github::{Client, Comment, GithubError, Repository};
@@ -19,7 +19,7 @@ pub(super) struct PrdComment<'a> {
 }
 
 impl PrdComment<'_> {
-    /// Brings the comment up to date.
+    /// Updates the comment.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
@@ -33,7 +33,7 @@ impl PrdComment<'_> {
         keep(self, first, true).map(drop)
     }
 
-    /// Takes the comment away, where it is said in another place now.
+    /// Deletes the comment, because another place has its content now.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.

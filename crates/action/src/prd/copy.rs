@@ -252,7 +252,7 @@ fn known(job: &Job<'_>, facts: &Facts, files: &Files<'_>, thread: &ThreadId, log
     Ok(Known { incoming, on_branch, recorded, shown, confirmed })
 }
 
-/// The thread of an issue that has none.
+/// The beginning of a thread for an issue without one.
 fn begun(
     job: &Job<'_>,
     facts: &Facts,
@@ -309,7 +309,7 @@ fn record_commit(
         None => {}
     }
     if edits.requirements {
-        // They are in the file now.
+        // The file now contains the proposals.
         patches.push(PrdPatch::Proposed(Vec::new()));
     }
     let to = (!edits.files.is_empty() && run.position().open.is_some()).then_some(node);
@@ -372,7 +372,7 @@ fn advance(
         let Stop::Ordering(order, call) = &stop else { return Ok(stop) };
         match executor.perform(call, order) {
             Performed::Done { result, .. } => drop(run.submit(&order.id, &result, MODEL)?),
-            // It counts, so that the model is not asked for ever.
+            // Failures count too, so that the model is not asked endlessly.
             Performed::Failed(reason) => run.fail(&order.id, &reason)?,
             Performed::HandedOut => return Ok(stop),
         }

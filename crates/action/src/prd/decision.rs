@@ -98,9 +98,9 @@ pub(super) enum NotCounted {
     Edited,
     /// The review is about another commit.
     OtherCommit,
-    /// It was said before the question was asked.
+    /// The words are older than the question.
     Early,
-    /// It names another text under the same number, or none.
+    /// The reply names another text under the same number, or none.
     OtherText,
     /// The gate stops the document, and no reason was given.
     NeedsReason,
@@ -161,7 +161,7 @@ pub(super) fn decide(
     Ok(decision)
 }
 
-/// Only the last decision of a reviewer counts, as on GitHub itself; one that was dismissed brings no earlier one back.
+/// Only the last decision of a reviewer counts, as on GitHub itself; a dismissed one does not restore an earlier one.
 fn is_replaced(one: &Said, said: &[Said]) -> bool {
     let decides = |state: ReviewState| state != ReviewState::Other;
     matches!(one.way, Way::Review { .. })

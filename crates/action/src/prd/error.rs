@@ -22,7 +22,7 @@ pub(super) enum CopyError {
 }
 
 impl CopyError {
-    /// The error of a file that is there and cannot be read, which only people can mend.
+    /// Converts the error of reading a file. Only a person can correct a malformed one.
     pub(super) fn of_file(error: ActionError) -> Self {
         match error {
             ActionError::Github(GithubError::Malformed { .. }) => {
@@ -39,7 +39,7 @@ impl From<RunError> for CopyError {
             RunError::Store(_) | RunError::Effect { .. } | RunError::TooLong | RunError::NotNow(_) => {
                 Self::Action(error.into())
             }
-            // It is in the log.
+            // Other causes are in the log.
             error => Self::Log(error.into()),
         }
     }

@@ -98,7 +98,7 @@ impl PrdFlow<'_> {
         work(&job, facts, &Files::at(self.client, self.repository, &facts.head))
     }
 
-    /// Brings pull request, comment and check run to the wanted state.
+    /// Updates pull request, comment and check run.
     fn show(&self, facts: &Facts, worked: &Worked, commit: &str) -> Result<Shown, ActionError> {
         let number = facts.issue.number;
         let pull = match self.pull_request(facts, worked) {
@@ -124,8 +124,8 @@ impl PrdFlow<'_> {
         })
     }
 
-    /// The open pull request of the branch: the one that was found, or one that is made now. It is looked for again just
-    /// before, and GitHub has only one for a branch.
+    /// The open pull request of the branch: the known one, or a new one. It is looked for again directly before it is made, and GitHub
+    /// allows only one for a branch.
     fn pull_request(&self, facts: &Facts, worked: &Worked) -> Result<PullRequest, GithubError> {
         if let Some(pull) = &facts.pull {
             return Ok(pull.clone());
@@ -155,7 +155,7 @@ impl PrdFlow<'_> {
         self.check_run(commit, &format!("{}:{conclusion:?}", worked.log_hash), conclusion, &title)
     }
 
-    /// Brings the latest check run of a commit to the wanted state; gives the refusal where GitHub does not allow it.
+    /// Updates the latest check run of a commit; returns the error if GitHub does not allow it.
     fn check_run(
         &self,
         commit: &str,

@@ -174,7 +174,7 @@ impl Executor<PrdCall> for GithubExecutor<'_> {
             // Results that do not fit wait for the next plan.
             Writing::Recording(_, plan) if plan.borrow().results.len() >= MOST_RESULTS => Performed::HandedOut,
             Writing::Recording(_, plan) => {
-                // As it will be taken from the plan, so that both jobs go on from the same words.
+                // Masked as in the plan, so that both jobs continue with the same words.
                 let performed = match self.inner.perform(call, order) {
                     Performed::Done { result, usage } => {
                         Performed::Done { result: masked(result, self.inner.pipeline), usage }

@@ -106,7 +106,7 @@ impl Replay {
         waits || !patches.is_empty() && patches.iter().all(is_author)
     }
 
-    /// The next step of the node by itself; `None` if results are missing or a file was not read as the log wrote it.
+    /// The next step of the node without an answer; `None` if results are missing, or if a file differs from the log when it is read.
     fn next(&self) -> Option<Result<Step<PrdWorkflow>, NodeError>> {
         let (node, state) = (self.position.node, &self.position.state);
         let mut calls = match PrdWorkflow.enter(node, state) {

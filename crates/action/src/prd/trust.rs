@@ -57,7 +57,7 @@ pub(super) enum TrustError {
     /// The log is not trusted.
     #[error(transparent)]
     Distrust(#[from] Distrust),
-    /// It does not read.
+    /// The log cannot be decoded.
     #[error(transparent)]
     Run(#[from] RunError),
     /// GitHub could not be asked.

@@ -130,7 +130,7 @@ fn a_review_counts_for_the_commit_that_was_seen() {
     let no = r#"dora {"approved":false,"userFeedback":"Say who."}"#;
     let (yes, no_too) = (review(1, "carol", "c0", Approved, ""), review(2, "dora", "c0", ChangesRequested, "Say who."));
     is(&brief(), &[yes, no_too], no);
-    // A no is a no in JSON, too.
+    // A rejection in JSON counts as a rejection, too.
     let yes = review(1, "carol", "c0", Approved, "");
     let json = r#"/reqgate answer octo-shop-7.6-ab12 {"approved":false,"userFeedback":"Say who."}"#;
     is(&brief(), &[yes.clone(), comment("dora", "2026-11-24T08:02:00Z", json)], no);
@@ -143,7 +143,7 @@ fn a_review_counts_for_the_commit_that_was_seen() {
     // Information from the author of the issue does not block an approval.
     let informs = "/reqgate answer octo-shop-7.6-ab12\nq1: the clerk";
     is(&brief(), &[yes.clone(), comment("bob", "2026-11-24T08:02:00Z", informs)], r#"carol {"approved":true}"#);
-    // A review that was dismissed brings no earlier one back, and a mere remark replaces none.
+    // A dismissed review does not restore an earlier one, and a mere remark does not replace one.
     is(&brief(), &[yes.clone(), review(2, "carol", "c0", ReviewState::Dismissed, "no")], "nothing");
     is(&brief(), &[yes.clone(), review(2, "dora", "c0", ReviewState::Dismissed, "")], r#"carol {"approved":true}"#);
     is(&brief(), &[yes, review(2, "carol", "c0", Other, "thanks")], r#"carol {"approved":true}"#);
