@@ -1,4 +1,4 @@
-//! `reqgate prd outline` and `reqgate prd refine`: two parts of a team's work, each by itself and without a thread.
+//! `reqgate prd outline` and `reqgate prd refine`: two parts of a team's work, each separate and without a thread.
 
 use std::io::IsTerminal;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Has a person on the terminal decide on requirements and on gaps, one at a time.
+//! Asks a person on the terminal for decisions on requirements and on gaps, one at a time.
 
 use reqgate::prd::ask::Input;
 use reqgate::prd::brief::is_blank;
@@ -230,7 +230,7 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
         _ => {}
     }
     if !criteria.is_empty() {
-        // One that only repeats the requirement is no longer needed.
+        // A criterion that only repeats the requirement is not needed any more.
         let own = one.acceptance_criteria.iter().filter(|criterion| **criterion != one.description);
         changes.acceptance_criteria = Some(own.chain(&criteria).cloned().collect());
     }

@@ -90,7 +90,7 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     if let (Some(path), true) = (&arguments.draft, sources.is_empty() && utterance.is_empty()) {
         sources = self::sources(&pipeline, std::slice::from_ref(path))?;
     }
-    // A model that cannot be asked is said before there is a thread.
+    // An unusable model is reported before a thread exists.
     let Writing { drafts, .. } = writer::of_new_thread(driving)?;
     if sources.len() > 1 && drafts.author == Writer::Rules {
         exit::note(&format!(
@@ -248,7 +248,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     let who = signed(driving.actor.as_deref().or(name_of(&run)), &value)?;
     let receipt = match (run.answer(&arguments.ask, &value, &who, "command"), &open) {
         (Ok(receipt), _) => receipt,
-        // One fault at a time would take as many attempts.
+        // The whole shape is printed, because reporting one fault at a time would take as many attempts.
         (Err(fault @ AnswerError::WrongShape(_)), Some(open)) => {
             answer_failure(fault, said).say();
             let shape = shape_of(&open.question.answer_schema());
@@ -393,7 +393,7 @@ pub fn drive_with(
             // On a terminal one can try again; a file cannot.
             Err(AnswerError::WrongShape(problems)) if channel == "terminal" => {
                 problems.iter().for_each(|problem| exit::error(&problem.message));
-                // An answer that does not fit is asked for again, not sent again.
+                // The answer does not fit, so it is asked for again instead of being sent again.
                 kept::forget(id, &notes);
             }
             Err(error) => return Err(answer_failure(error, said)),

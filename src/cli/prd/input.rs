@@ -42,8 +42,8 @@ fn installed() -> Option<String> {
     EDITORS.into_iter().find(is_there).map(str::to_owned)
 }
 
-/// Asks a question; `None` if the person leaves. A line that is not text is asked for again, and keys that a terminal sends as
-/// control sequences, such as the arrows, are left out.
+/// Asks a question; `None` if the person leaves. A line that is not text is asked for again. Keys that a terminal sends as control
+/// sequences, such as the arrows, are ignored.
 pub fn line(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
     let failure = |error: io::Error| Failure::World(format!("the terminal: {error}"));
     loop {

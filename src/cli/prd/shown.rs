@@ -124,7 +124,7 @@ fn begun(one: &Question) -> Question {
     Question { question, about: None, ..one.clone() }
 }
 
-/// The open questions of a document under review, a line each; none where there are none.
+/// The open questions of a document under review, one per line.
 pub fn open_questions(questions: &[Question], said: &Words) -> String {
     let lines: String = questions.iter().map(question_line).collect();
     if lines.is_empty() { lines } else { format!("\n{}\n{lines}", said.answer_here) }

@@ -22,15 +22,15 @@ use super::words::{Words, words};
 /// A person's decision about a document.
 enum Said {
     Approve,
-    /// It is right as the person has edited it.
+    /// The document is approved with the person's edits.
     Edited(String),
-    /// It is to be changed, in words.
+    /// The document must be changed, in words.
     Change(String),
-    /// Its open questions are to be answered.
+    /// The person wants to answer its open questions.
     Questions,
-    /// Its requirements are to be decided again.
+    /// The person wants to decide its requirements again.
     Requirements,
-    /// The question before is to be asked again.
+    /// The person wants to go back to the question before.
     Back,
 }
 
@@ -314,7 +314,7 @@ fn answers(
         keep(id, notes, &unsent)?;
         at += 1;
     }
-    // A question that was skipped stays open: an empty answer is none.
+    // A skipped question stays open: an empty answer does not count.
     let said = |answer: &Value| answer.as_str().is_some_and(|words| !words.is_empty());
     Ok(Some(unsent.answers.into_iter().filter(|(_, answer)| said(answer)).collect()))
 }

@@ -84,7 +84,7 @@ fn choices(drafts: &DraftSettings) -> impl Iterator<Item = Choice<'_>> {
     model.into_iter().chain(drafts.server.as_deref().map(Choice::Server))
 }
 
-/// The value of a variable that names the same as a flag.
+/// The value of the environment variable that corresponds to a flag.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
