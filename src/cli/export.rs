@@ -48,7 +48,7 @@ pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// The PRD, whatever its layout; values that cannot be read are reported and stay text.
+/// Returns the PRD in any layout; values that cannot be read are reported and kept as text.
 fn kept(
     read: Result<(ProductRequirementsDocument, Vec<Fault>), Vec<Fault>>,
     name: &str,

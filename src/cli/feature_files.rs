@@ -36,7 +36,8 @@ pub fn file(path: &Path) -> Result<FeatureDocument, Failure> {
     Ok(FeatureDocument::new(name, text))
 }
 
-/// The requirements in a folder. Where the PRD beside them is approved, in its words: it may have been edited since.
+/// Reads the requirements in a folder. If the PRD next to them is approved, its wording counts, because it may have been edited
+/// since.
 ///
 /// # Errors
 /// Fails if they do not exist or cannot be read.
@@ -169,10 +170,10 @@ pub fn read(path: &Path) -> Result<(String, String), Failure> {
     }
 }
 
-/// The requirements of a document, in our layout or in any other; what cannot be read is reported with its line.
+/// The requirements of a document, in our layout or in any other; unreadable parts are reported with their line.
 ///
 /// # Errors
-/// Fails if no requirement can be told by its form.
+/// Fails if the document contains no recognisable requirement.
 pub fn requirements_in(document: &FeatureDocument) -> Result<AnyRequirements, Failure> {
     let Some((found, faults)) = document.requirements() else {
         let name = document.name();

@@ -42,11 +42,10 @@ pub struct PullRequestFlow<'a> {
 
 impl PullRequestFlow<'_> {
     /// Judges the files changed by the request under the policy of its base; `open` makes a pipeline from that policy.
-    /// Only new findings block, unless the inputs say otherwise.
+    /// Only new findings block, unless the inputs say otherwise. A run without files to judge is skipped.
     ///
     /// # Errors
-    /// Fails if git fails, if the policy is broken, or if the changes cannot be determined; if there is no file to
-    /// judge, it is skipped.
+    /// Fails if git fails, if the policy is broken, or if the changes cannot be determined.
     pub fn judge<E: From<ActionError>>(
         &self,
         variable: impl Fn(&str) -> Option<String> + Copy,

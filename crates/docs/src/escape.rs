@@ -1,5 +1,5 @@
-//! Words of sources in a document: a Markdown reader shows them as text, never as a tag, an image, a link or a mention
-//! of somebody.
+//! Words from sources in a document: a Markdown reader shows them as text, never as a tag, an image, a link or a mention
+//! of a person.
 
 /// Keeps a mention from being one; it takes no room.
 pub const GAP: &str = "&#8203;";
@@ -8,7 +8,7 @@ pub const GAP: &str = "&#8203;";
 const WRITTEN: [(&str, &str); 6] =
     [("&lt;", "<"), ("&amp;", "&"), ("&#40;", "("), ("&#58;", ":"), ("&#92;", "\\"), (GAP, "")];
 
-/// True for a character that would start a tag, the target of a link or image, or a mention at its place.
+/// Returns true for a character that would start a tag, the target of a link or image, or a mention at its place.
 pub fn is_live(before: Option<char>, c: char, after: Option<char>) -> bool {
     match c {
         '<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
@@ -32,7 +32,7 @@ pub fn escaped(words: &str) -> String {
             '(' if is_live(before, c, after) => out.push_str("&#40;"),
             ':' if is_live(before, c, after) => out.push_str("&#58;"),
             '&' if WRITTEN.iter().any(|(entity, _)| rest.starts_with(entity)) => out.push_str("&amp;"),
-            // A backslash would take the meaning from the entity behind it.
+            // A backslash would cancel the entity after it.
             '\\' if after.is_some_and(|next| next == '&' || is_live(Some(c), next, following.next())) => {
                 out.push_str("&#92;");
             }

@@ -28,7 +28,7 @@ pub fn block(text: &str) -> Option<Span> {
     None
 }
 
-/// The text after its front matter; all of it where there is none.
+/// The text after its front matter, or the whole text without one.
 pub fn body(text: &str) -> &str {
     let Some(block) = block(text) else { return text };
     let end = lines(text, Span::new(block.end, text.len())).nth(1).map_or(text.len(), |line| line.start);

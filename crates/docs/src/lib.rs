@@ -1,5 +1,5 @@
-//! The kernel for documents: Markdown is read as lines and headings with their places, and only the section that somebody changes is
-//! written again. What a heading or a label means is known to the crates above.
+//! The kernel for documents: reads Markdown as lines and headings with their places, and rewrites only the changed section. The crates
+//! above know the meaning of headings and labels.
 
 mod changes;
 mod escape;

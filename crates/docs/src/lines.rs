@@ -1,6 +1,6 @@
-//! The lines of a Markdown document: headings, bullets and labels; code and comments, in which nothing is one.
+//! The lines of a Markdown document: headings, bullets and labels, except inside code and comments.
 
-/// One line.
+/// A line of a document, with its place.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'t> {
     /// The start, in bytes.
@@ -43,7 +43,8 @@ pub fn lines(text: &str) -> (Vec<Line<'_>>, Option<NeverClosed>) {
     split(text, None)
 }
 
-/// Splits a text into lines; a fence or comment that is never closed is text, so that a forgotten mark hides nothing below it.
+/// Splits a text into lines. A fence or comment that is never closed is text, so that a forgotten mark does not hide the lines
+/// below it.
 pub(crate) fn forgiving_lines(text: &str) -> Vec<Line<'_>> {
     split(text, Some(&Closings::of(text))).0
 }
@@ -109,7 +110,7 @@ impl Closings {
         Self { fences, comment: u32::try_from(last).unwrap_or(u32::MAX) }
     }
 
-    /// True if something below the line on which this begins ends it.
+    /// Returns true if a line below the opening line closes the fence or comment.
     fn end(&self, open: &Open) -> bool {
         match open {
             // The line with the number n has the index n - 1, and the one below it the index n.
@@ -155,7 +156,7 @@ pub fn fence(words: &str) -> Option<(char, usize, &str)> {
     (length >= 3 && !(mark == '`' && rest.contains('`'))).then_some((mark, length, rest))
 }
 
-/// True if a comment begins on the line and does not end on it.
+/// Returns true if a comment begins on the line and does not end on it.
 fn leaves_comment_open(words: &str) -> bool {
     let mut rest = words;
     while let Some(at) = rest.find("<!--") {
@@ -197,7 +198,7 @@ pub fn bullet(line: &str) -> Option<(usize, &str)> {
     (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| (indent, without_tick_box(rest)))
 }
 
-/// The words behind `[ ]` and `[x]`.
+/// The words after `[ ]` and `[x]`.
 pub fn without_tick_box(words: &str) -> &str {
     let words = words.trim();
     let ticked = ["[ ]", "[x]", "[X]"].iter().find_map(|tick| words.strip_prefix(tick));

@@ -10,7 +10,7 @@ use reqgate_base::model::Span;
 use crate::front_matter;
 use crate::lines::{Line, LineKind, forgiving_lines, heading};
 
-/// A heading.
+/// A heading with its place and its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heading<'t> {
     /// The number of its marks, 1 to 6.
@@ -55,7 +55,7 @@ impl<'t> Outline<'t> {
         self.lines.iter().map(move |line| (line, headings.next_if(|heading| heading.span.start == line.start)))
     }
 
-    /// The first heading with these words, whatever their case; marks of a heading before them do not count.
+    /// The first heading with these words, in any case; heading marks before them do not count.
     pub fn named(&self, words: &str) -> Option<usize> {
         self.headings.iter().position(|heading| is_called(heading.words, words))
     }
@@ -95,7 +95,7 @@ impl<'t> Outline<'t> {
         format!("{}{end}{end}{text}{gap}{after}", before.trim_end_matches(['\r', '\n']))
     }
 
-    /// The document with a block of its own before this heading.
+    /// The document with a separate block before this heading.
     pub fn with_block_before(&self, heading: usize, block: &str) -> String {
         let (before, after) = self.text.split_at(self.headings[heading].span.start);
         let end = self.line_end();
@@ -123,7 +123,7 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// True for two headings with the same words, whatever their case; the marks of a heading do not count.
+/// Returns true for two headings with the same words, in any case; heading marks do not count.
 pub fn is_called(heading: &str, name: &str) -> bool {
     let bare = |words: &str| words.trim_start_matches('#').trim().to_lowercase();
     bare(heading) == bare(name)

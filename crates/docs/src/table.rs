@@ -18,7 +18,7 @@ pub fn cells(row: &str) -> Vec<String> {
     out.iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// True for the cells of the line between the names of the columns and the rows: hyphens and colons.
+/// Returns true for the cells of the line between the column names and the rows: hyphens and colons.
 pub fn is_rule(cells: &[String]) -> bool {
     cells.iter().all(|cell| cell.contains('-') && cell.trim_matches([':', '-']).is_empty())
 }

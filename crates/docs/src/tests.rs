@@ -32,7 +32,7 @@ const PIECES: [&str; 22] = [
     "\\# escaped\n",
 ];
 
-/// Pieces that change the meaning of what is around them.
+/// Pieces that change the meaning of the text around them.
 const OPEN: [&str; 8] = ["```\n", "````", "~~~\n", "<!--", "-->\n", "\u{feff}", "---\nid: 1\n# a comment\n---\n", "\r"];
 
 fn document() -> impl Strategy<Value = String> {
@@ -77,10 +77,10 @@ proptest! {
         }
     }
 
-    /// Both see the same headings in documents whose fences and comments are closed, apart from underlined ones.
+    /// Outline and Markdown reader find the same headings in documents with closed fences and comments, apart from underlined headings.
     #[test]
     fn headings_are_those_of_a_markdown_reader(pieces in prop::collection::vec(prop::sample::select(PIECES.as_slice()), 0..14)) {
-        // An empty line ends the piece above: what is below does not belong to its list or paragraph.
+        // An empty line ends the piece above, so that the text below does not belong to its list or paragraph.
         let text = format!("words\n\n{}", pieces.join("\n"));
         let mut depth = 0;
         let mut shown = Vec::new();

@@ -1,4 +1,4 @@
-//! Values beside labels and in lists, cleaned the same way whether a person or the program wrote them.
+//! Values next to labels and in lists, cleaned in the same way whether a person or the program wrote them.
 
 use crate::lines::without_tick_box;
 

@@ -1,4 +1,4 @@
-//! Reads what represents another character or none: entities, percent and backslash escapes, markup inside a word.
+//! Decodes escapes, which represent another character or none: entities, percent and backslash escapes, markup inside a word.
 
 use super::nearby;
 
@@ -10,7 +10,7 @@ const INLINE: [&str; 19] = [
     "a", "b", "code", "del", "em", "font", "i", "ins", "kbd", "mark", "s", "small", "span", "strong", "sub", "sup",
     "tt", "u", "wbr",
 ];
-/// Named entities of characters that are in values and orders, each before what it means; space and invisible ones come after.
+/// Named entities of characters that occur in values and orders, each followed by its character. Invisible ones come last.
 const NAMED: &str = "amp & lt < gt > quot \" apos ' commat @ period . comma , colon : semi ; num # excl ! dollar $ percnt % ast * \
     lowbar _ hyphen - dash - plus + equals = sol / lpar ( rpar ) shy \u{ad} zwnj \u{200c} ZeroWidthSpace \u{200b}";
 const SPACES: [&str; 4] = ["nbsp", "ensp", "emsp", "thinsp"];

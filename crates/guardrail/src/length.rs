@@ -1,4 +1,4 @@
-//! Counts what people wrote: fenced code, pasted logs and the output of tools do not count towards the longest text.
+//! Counts the text that people wrote: fenced code, pasted logs and the output of tools do not count towards the longest text.
 
 use reqgate_base::model::Span;
 use reqgate_text::display_width;
@@ -32,8 +32,8 @@ pub(super) fn columns(text: &str) -> (usize, usize) {
     (display_width(text.trim()), text.split_whitespace().filter(is_encoded).map(str::len).sum())
 }
 
-/// True if the plain words of a text take so many columns, which its first words show for nearly every text. Where it is false,
-/// the columns have to be counted.
+/// Returns true if the plain words of a text fill at least `fewest` columns, which its first words show for nearly every text. If it
+/// returns false, the columns must be counted.
 pub(super) fn surely_has(text: &str, fewest: usize) -> bool {
     let mut columns = 0;
     text.split_ascii_whitespace().any(|word| {
@@ -93,7 +93,8 @@ fn is_output(line: &str) -> bool {
     plain * 2 < words.len() || line.ends_with([';', '{', '}', '\\']) && !is_sentence
 }
 
-/// A line in a script that puts no blanks between words, such as Chinese or Thai: a sixth of what is in it is written in one, as where it names a link.
+/// Returns true if at least a sixth of a line is in a script without spaces between words, such as Chinese or Thai. A sixth is enough
+/// because such a line may contain a link.
 fn is_unspaced(line: &str) -> bool {
     let (mut all, mut unspaced) = (0, 0);
     for c in line.chars().filter(|c| !c.is_whitespace()) {

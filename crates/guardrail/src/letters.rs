@@ -43,7 +43,7 @@ fn latin(c: char) -> char {
     }
 }
 
-/// Letters whose likeness the table of UTS 39 leaves out.
+/// Look-alikes of Latin letters that the table of UTS 39 leaves out.
 const CAPITALS: [(char, char); 8] =
     [('К', 'K'), ('к', 'k'), ('м', 'm'), ('т', 't'), ('н', 'h'), ('в', 'b'), ('Κ', 'K'), ('κ', 'k')];
 

@@ -44,14 +44,14 @@ pub struct Purpose {
     pub source: Option<SourceType>,
     /// The language of the report.
     pub language: Language,
-    /// True if it will be judged by readings, which have a verdict for a short text.
+    /// The text will be judged by readings, which give a verdict on short texts too.
     pub by_readings: bool,
 }
 
 /// A text that was screened, with the report about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Screened {
-    /// The findings and what is done about them; never the values.
+    /// The findings and their consequences; never the values.
     pub report: GuardrailReport,
     /// The text with every personal datum and secret masked, of the same length in bytes.
     pub text: String,
@@ -90,7 +90,7 @@ pub enum GuardrailError {
     Unreadable(String),
 }
 
-/// A find before it is decided what to do about it.
+/// A find before the decision on its consequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Find {
     kind: GuardrailKind,
@@ -118,7 +118,7 @@ impl Guardrail {
         self.screen_for(text, not_prose, Purpose { source: source.into(), language: Language::En, by_readings: false })
     }
 
-    /// The same for what is to be done with the text.
+    /// Screens one text for a purpose; the report is in the language of the purpose.
     pub fn screen_for(&self, text: &str, not_prose: &[Span], purpose: Purpose) -> Screened {
         let language = purpose.language;
         let counted_characters = length::of_prose(text, not_prose);
@@ -155,8 +155,8 @@ impl Guardrail {
         short_masks(&masked).into_owned()
     }
 
-    /// True if a model might take a part of the text for an order, though the text is not stopped; such a text is not sent to
-    /// one. `not_prose` are its spans of fenced code and pasted logs, in order.
+    /// Returns true if a model might take a part of the text for an order although the text is not stopped; such a text is not sent to a
+    /// model. `not_prose` are its spans of fenced code and pasted logs, in order.
     pub fn is_doubtful(&self, text: &str, not_prose: &[Span]) -> bool {
         if !self.settings.enabled || self.settings.action(GuardrailKind::PromptInjection) == GuardrailAction::Off {
             return false;
@@ -166,7 +166,7 @@ impl Guardrail {
         self.injection.is_doubtful(&view.text, &not_prose)
     }
 
-    /// True for a text that will be refused because it is too long.
+    /// Returns true for a text that will be refused because it is too long.
     pub fn refuses_length(&self, text: &str, not_prose: &[Span], source: Option<SourceType>) -> bool {
         let upper = self.settings.limits.upper(source);
         // No text has more characters than bytes.
@@ -228,7 +228,7 @@ impl Guardrail {
         finds
     }
 
-    /// A value must never be shown, whatever else is done about it; words of an injection are masked only on request.
+    /// Returns true if finds of this kind are masked: values always, words of an injection only on request.
     fn is_masked(&self, kind: GuardrailKind) -> bool {
         kind != GuardrailKind::PromptInjection || self.settings.action(kind) == GuardrailAction::Redact
     }

@@ -1,4 +1,4 @@
-//! Overwrites finds with a mask of the same length in bytes; it is shortened where it is shown (`clean::short_masks`).
+//! Overwrites finds with a mask of the same length in bytes; reports show a shorter form (`clean::short_masks`).
 
 use reqgate_base::model::Span;
 
@@ -10,7 +10,7 @@ pub(super) fn apply<'a>(text: &mut String, finds: impl Iterator<Item = &'a Find>
     for find in finds {
         overwrite(&mut bytes, find.span, words::mask(find.kind));
     }
-    // Whole characters were replaced by ASCII, so this never has to repair anything.
+    // Whole characters were replaced by ASCII, so the text is always valid and the lossy conversion never applies.
     *text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
 }
 

@@ -18,7 +18,7 @@ pub(super) fn after(text: &str, at: usize, width: usize) -> &str {
     text.get(at..floor(text, at.saturating_add(width).min(text.len()))).unwrap_or("")
 }
 
-/// True if one of the words is in the text as a whole word, in any case; other scripts need no word border.
+/// Returns true if one of the words is in the text as a whole word, in any case; other scripts need no word border.
 pub(super) fn has_word(text: &str, words: &[String]) -> bool {
     let lower = text.to_lowercase();
     let bytes = Bytes::of(&lower);
@@ -66,7 +66,7 @@ pub(super) fn behind_word<'t>(text: &'t str, words: &Words) -> Option<&'t str> {
     english.or_else(|| words.zh.iter().find_map(|word| text.strip_prefix(word)))
 }
 
-/// True if the last word of the text is one of these English words.
+/// Returns true if the last word of the text is one of these English words.
 pub(super) fn ends_with_word(text: &str, words: &Words) -> bool {
     let last = text.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or(text);
     words.en.contains(last)

@@ -43,7 +43,7 @@ impl Origin {
         }
     }
 
-    /// Forgets what was noted from `view` on.
+    /// Removes the stretches from `view` on.
     fn cut(&mut self, view: usize) {
         self.stretches.truncate(self.stretches.partition_point(|stretch| stretch.view < view));
     }
@@ -122,9 +122,9 @@ struct Builder<'a> {
     origin: Origin,
     word_start: usize,
     scripts: letters::Scripts,
-    /// True where a low line has opened emphasis on this line.
+    /// An underscore has opened emphasis on this line.
     is_emphasised: bool,
-    /// True once the view differs from the text.
+    /// The view differs from the text.
     differs: bool,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// True for a low line that opens or closes emphasis: `_word_`, not `snake_case`.
+    /// Returns true for an underscore that opens or closes emphasis: `_word_`, not `snake_case`.
     fn is_emphasis(&mut self, last: Option<char>, at: usize) -> bool {
         let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
         let next = self.source[at + 1..].chars().take(3).find(|c| *c != '_').or(Some('_'));
@@ -179,7 +179,7 @@ impl<'a> Builder<'a> {
         opens || closes
     }
 
-    /// Adds a stretch without marks as it is written: one step for what takes one per character elsewhere.
+    /// Adds a stretch without marks as it is written, in one step instead of one step per character.
     fn push_plain(&mut self, at: usize, end: usize) {
         let bytes = &self.source.as_bytes()[at..end];
         self.is_emphasised &= !bytes.contains(&b'\n');

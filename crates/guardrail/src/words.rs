@@ -17,7 +17,7 @@ pub(super) fn too_long(counted: usize, most: usize, source: Option<SourceType>, 
     messages::Guardrail::of(language).too_long(&counted, &most, &source)
 }
 
-/// A value or an order that was found, and what was done about it.
+/// The sentence about a value or an order that was found, with the consequence.
 pub(super) fn found(kind: GuardrailKind, action: GuardrailAction, language: Language) -> String {
     let words = messages::Guardrail::of(language);
     words.found(&subject(kind, words), &consequence(kind, action, words))

@@ -16,7 +16,7 @@ pub struct Version {
     pub approved: Option<u64>,
 }
 
-/// The versions of the document at a path that were shown before an event, in order. What this program cannot read is left out.
+/// The versions of the document at a path that were shown before an event, in order. Unreadable versions are left out.
 pub fn versions(thread: &ThreadId, events: &[Event], before: u64, path: &str) -> Vec<Version> {
     let mut versions: Vec<Version> = Vec::new();
     let mut asked = None;

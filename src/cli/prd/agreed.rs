@@ -1,5 +1,5 @@
-//! The models and servers that the user has named for a thread. A store may have come with a checkout, so what a thread
-//! says about them counts only if it is remembered here: in a file of the user's, outside every project.
+//! The models and servers that the user has named for a thread. A store may have come with a checkout, so the choices in a thread
+//! count only if they are also remembered here: in a file of the user's, outside every project.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ pub enum Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// The line that stands for this choice in the file. It reveals neither.
+    /// The line for this choice in the file: a hash, which reveals neither the model nor the server.
     fn line(self, record: &ThreadRecord) -> String {
         let (kind, value) = match self {
             Self::Model(model) => ("model", model),
@@ -58,7 +58,7 @@ impl Agreed {
     /// Remembers a choice of the user.
     pub fn remember(&self, record: &ThreadRecord, choice: Choice<'_>) {
         let Some(file) = self.file.as_deref().filter(|_| !self.has(record, choice)) else { return };
-        // Where it cannot be written, the user is asked to name the choice again.
+        // If it cannot be written, the user is asked to name the choice again.
         let _ = append(file, &choice.line(record));
     }
 }

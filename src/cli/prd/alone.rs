@@ -1,4 +1,4 @@
-//! `reqgate prd outline` and `reqgate prd refine`: two parts of a team's work, each by itself and without a thread.
+//! `reqgate prd outline` and `reqgate prd refine`: two parts of a team's work, each separate and without a thread.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -132,13 +132,13 @@ pub fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
         exit::warn("nobody has approved what changed: the PRD is a draft again, without what was accepted in it");
         revised.markdown = draft;
     }
-    // A PRD is written as it is, but a terminal carries out what it is given.
+    // A PRD is written unchanged, except on a terminal, which would obey control characters.
     let is_for_a_terminal = alone.output.is_none() && std::io::stdout().is_terminal();
     let text = if is_for_a_terminal { clean::lines(&revised.markdown) } else { revised.markdown };
     written(alone.output.as_deref(), &text)
 }
 
-/// The checked result of an order: from a file, or by a model; `None` where nobody is named.
+/// The checked result of an order: from a file, or by a model; `None` if neither is named.
 fn result(alone: &AloneArguments, order: &WorkOrder, pipeline: &Pipeline) -> Result<Option<Value>, Failure> {
     let told = |problems: &[reqgate::workflow::Problem]| {
         problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
@@ -166,7 +166,7 @@ fn result(alone: &AloneArguments, order: &WorkOrder, pipeline: &Pipeline) -> Res
     }
 }
 
-/// Prints an order for somebody who reads and writes.
+/// Prints an order for a person or program that will carry it out.
 fn print_order(order: &WorkOrder, pipeline: &Pipeline, submit_with: &str) -> Result<u8, Failure> {
     let document = serde_json::json!({
         "step": order.step,

@@ -54,7 +54,7 @@ fn amend(
 ) -> Result<(), Failure> {
     are_chosen(driving, run.record(), run.position().state.drafts.as_ref())?;
     let (who, today, mut documents) = (acting(driving, run), terminal::today(), Documents::of(run));
-    // What somebody typed into the brief goes into the log.
+    // Words that a person typed into the brief go into the log.
     documents.brief = documents.brief.map(|brief| pipeline.masked(&brief));
     let by = By { actor: &who, reason, on: &today };
     let Amendment { reason, patches, to } = change(run, by, documents.on_disk()).map_err(Failure::usage)?;

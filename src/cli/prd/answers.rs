@@ -32,7 +32,7 @@ struct Entry {
     ask: String,
     /// The answer, or the word `approve`.
     answer: Value,
-    /// Whether it answers all further questions of its kind.
+    /// The answer also applies to all further questions of its kind.
     #[serde(default)]
     repeat: bool,
 }
@@ -62,7 +62,7 @@ impl Answers {
     pub fn to(&self, question: &Asking<PrdWorkflow>, events: &[Event]) -> Result<Option<Value>, Failure> {
         let kind = question.kind();
         let asked = events.iter().filter(|event| match event.body["kind"].as_str() {
-            // A team's questions are of one shape, told apart by what is decided.
+            // All questions of a team have one shape; the checkpoint distinguishes them.
             Some("asked") => event.body["ask"]["kind"] == kind || event.body["ask"]["checkpoint"] == kind,
             Some("interrupted") => kind == "interrupt",
             _ => false,
@@ -126,7 +126,6 @@ enum KeyFault {
         "the key “{key}” is too short: use the id, the whole question, or at least {FEWEST_CHARACTERS} characters of it: {candidates}"
     )]
     Short {
-        /// The key.
         key: String,
         /// The questions that have it.
         candidates: String,
@@ -134,7 +133,6 @@ enum KeyFault {
     /// Several questions have the words.
     #[error("the key “{key}” fits several questions: use the id or more words of one of these: {candidates}")]
     Ambiguous {
-        /// The key.
         key: String,
         /// The questions that have it.
         candidates: String,
@@ -177,10 +175,10 @@ pub fn answer(question: &Asking<PrdWorkflow>, input: &Input) -> Result<Value, Fa
     Ok(given.json())
 }
 
-/// The approval of a document after editing.
+/// Lets the user edit a document and approves the result.
 ///
 /// # Errors
-/// Fails if there is no document or no editor.
+/// Fails without a document, and without an editor.
 pub fn edited(question: &Asking<PrdWorkflow>, because: Option<&str>) -> Result<Value, Failure> {
     let Some(document) = view(question, Language::En).document else {
         return Err(Failure::usage("this question has no document to edit: edit requirements in their file"));

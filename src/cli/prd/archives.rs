@@ -41,7 +41,7 @@ pub fn export_thread(arguments: &ThreadArguments) -> Result<u8, Failure> {
 struct Preview {
     thread: String,
     title: String,
-    /// Whether it has been imported.
+    /// The thread has been imported.
     imported: bool,
     /// The state that the import itself writes.
     state: PathBuf,
@@ -63,10 +63,10 @@ impl Preview {
         let pending = position.pending.iter().map(|pending| pending.effect.path().to_owned());
         let is_over = matches!(position.phase, Phase::Completed | Phase::Cancelled);
         let later = if is_over { Vec::new() } else { documents_of(state_of) };
-        // A fork writes nothing.
+        // A fork does not write files.
         let mut files: Vec<PathBuf> = pending.chain(later).filter(|_| !position.dry_run).collect();
         let folder = PathBuf::from(&state_of.prd_workspace_path);
-        // One that has ended can be taken up again.
+        // A thread that has ended can be reopened.
         for path in files.iter().chain(&documents_of(state_of)).chain(Some(&folder)) {
             inside(root, path).map_err(|reason| Failure::usage(format!("nothing was imported: {reason}")))?;
         }

@@ -14,7 +14,7 @@ const MOST_COMPARED: usize = 2_000;
 /// The longest piece of a changed line that the line before has too, in characters: rows of a table are long.
 const MOST_SHARED: usize = 40;
 
-/// The changed lines: `+` with the number that a new line has, `−` before a line that is gone. Nothing where nothing changed.
+/// The changed lines: `+` with the number of a new line, `−` before a removed line. Empty if the texts are equal.
 pub fn changed_lines(before: &str, now: &str, said: &Words) -> String {
     let lines = |text: &str| text.lines().map(|line| plain(&with_places(line, said.language))).collect::<Vec<_>>();
     let (old, new) = (lines(before), lines(now));
@@ -49,7 +49,7 @@ pub fn changed_lines(before: &str, now: &str, said: &Words) -> String {
     out.concat()
 }
 
-/// How a line begins that only shows the place.
+/// The beginning of a line, enough to show the place.
 fn beginning(line: &str) -> String {
     match line.char_indices().nth(2 * MOST_SHARED) {
         Some((end, _)) => format!("{}…", &line[..end]),
@@ -97,7 +97,7 @@ mod tests {
         let row = |word: &str| format!("| FR-001 | {} {word} {} |\n", "before ".repeat(40), "after ".repeat(40));
         let text = told(&row("7 days"), &row("14 days"));
         assert!(text.contains("+ | FR-001 | b…") && text.contains("14 days") && text.len() < 500, "{text}");
-        // What has no line before is shown whole.
+        // A line without an earlier version is shown whole.
         assert!(told("", &row("7 days")).contains(row("7 days").trim()), "nothing that is new is cut");
     }
 

@@ -1,4 +1,4 @@
-//! Has a person on the terminal decide on requirements and on gaps, one at a time.
+//! Asks a person on the terminal for decisions on requirements and on gaps, one at a time.
 
 use reqgate::prd::ask::Input;
 use reqgate::prd::brief::is_blank;
@@ -51,13 +51,11 @@ pub fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Input>, Failure> {
     Ok(Some(decided.with("decision", if needs_round { "score" } else { "go-on" })))
 }
 
-/// What came of a question about a requirement.
+/// The result of a question about a requirement.
 enum Asked {
-    /// A verdict.
     Verdict(Verdict),
-    /// Nothing: it is asked again.
+    /// No decision: the question is asked again.
     Nothing,
-    /// The person leaves.
     Leave,
 }
 
@@ -161,7 +159,7 @@ fn decided(one: &Requirement, review: &RequirementsReview, all: &mut bool, said:
     }
 }
 
-/// An approved PRD was taken up again: what was decided may be decided anew. False if the person leaves.
+/// Lets the person change the decisions on a PRD that was reopened after its approval. Returns false if the person leaves.
 fn decided_again(
     id: &AskId,
     decided: &[ExportedRequirement],
@@ -232,7 +230,7 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
         _ => {}
     }
     if !criteria.is_empty() {
-        // One that only repeats the requirement is no longer needed.
+        // A criterion that only repeats the requirement is not needed any more.
         let own = one.acceptance_criteria.iter().filter(|criterion| **criterion != one.description);
         changes.acceptance_criteria = Some(own.chain(&criteria).cloned().collect());
     }
@@ -242,7 +240,7 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
     }))
 }
 
-/// Asks for a criterion, which is written into the requirement; words that answer nothing are none, and neither is a decision.
+/// Asks for a criterion, which is written into the requirement. Placeholders and decisions do not count as one.
 fn criterion(id: &RequirementId, said: &Words) -> Result<Typed, Failure> {
     let asked = said.criterion_for(&id);
     Ok(match typed(&asked, said.criterion_help, said)? {

@@ -56,7 +56,7 @@ impl<'a> Workplace<'a> {
     }
 }
 
-/// The gate, as the configuration wants it.
+/// The gate from the configuration.
 pub fn pipeline(configuration: &ConfigurationArguments) -> Result<Pipeline, Failure> {
     let config = session::configuration(configuration, Flags::default())?;
     Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
@@ -90,7 +90,7 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     if let (Some(path), true) = (&arguments.draft, sources.is_empty() && utterance.is_empty()) {
         sources = self::sources(&pipeline, std::slice::from_ref(path))?;
     }
-    // A model that cannot be asked is said before there is a thread.
+    // An unusable model is reported before a thread exists.
     let Writing { drafts, .. } = writer::of_new_thread(driving)?;
     if sources.len() > 1 && drafts.author == Writer::Rules {
         exit::note(&format!(
@@ -163,7 +163,7 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
-/// The name for what is done to a thread: as the flag says, else as the thread was started, else the user's.
+/// The name that is recorded for changes to a thread: from the flag, else from the start of the thread, else the user's.
 pub fn acting(driving: &DrivingArguments, run: &Run<'_, PrdWorkflow, StateStore>) -> String {
     actor(driving.actor.as_deref().or(name_of(run)))
 }
@@ -173,7 +173,7 @@ pub fn name_of<'r>(run: &'r Run<'_, PrdWorkflow, StateStore>) -> Option<&'r str>
     run.position().state.drafts.as_ref().and_then(|drafts| drafts.actor.as_deref())
 }
 
-/// The name that documents give as their author: as the flag says, else as the thread was started, else that of whoever decided
+/// The name that documents give as their author: from the flag, else from the start of the thread, else that of the person who decided
 /// last, else the user's.
 fn owner(
     driving: &DrivingArguments,
@@ -248,7 +248,7 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     let who = signed(driving.actor.as_deref().or(name_of(&run)), &value)?;
     let receipt = match (run.answer(&arguments.ask, &value, &who, "command"), &open) {
         (Ok(receipt), _) => receipt,
-        // One fault at a time would take as many attempts.
+        // The whole shape is printed, because reporting one fault at a time would take as many attempts.
         (Err(fault @ AnswerError::WrongShape(_)), Some(open)) => {
             answer_failure(fault, said).say();
             let shape = shape_of(&open.question.answer_schema());
@@ -272,8 +272,8 @@ pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     drive(run, &store, &pipeline, driving, Some(since))
 }
 
-/// The lists of an answer and how long they are, without the answers to questions where these are counted apart: somebody who typed
-/// many decisions sees that all were taken.
+/// The lists of an answer and their lengths, so that a person who typed many decisions sees that all were taken. Answers to questions are
+/// left out where the caller counts them separately.
 fn parts_of(answer: &serde_json::Value, without_answers: bool) -> Vec<String> {
     let parts = answer.as_object().into_iter().flatten().filter(|(name, _)| !(without_answers && *name == "answers"));
     let count = |value: &serde_json::Value| {
@@ -306,7 +306,7 @@ fn answer_failure(error: AnswerError, said: &Words) -> Failure {
     }
 }
 
-/// Continues a thread, written by whom the flags or the thread itself name; `since` as for [`drive_with`].
+/// Continues a thread with the author from the flags or the thread; `since` as for [`drive_with`].
 pub fn drive(
     mut run: Run<'_, PrdWorkflow, StateStore>,
     store: &StateStore,
@@ -318,7 +318,7 @@ pub fn drive(
     let Writing { drafts, models } = writer::of_thread(driving, run.record(), state.drafts.as_ref())?;
     let (is_over, node) = (run.position().phase.is_terminal(), run.position().node);
     let ordered_at = (run.position().phase == Phase::WaitingForWork).then_some(node);
-    // A step that has not finished is finished first; the author of this run is the one that was named all the same.
+    // An unfinished step is completed first, and the author of this run is still the named one.
     let is_between = run.position().pending.is_empty();
     if let Some(other) = other_author(state, &drafts, ordered_at).filter(|_| !is_over && is_between) {
         run.amend(&acting(driving, &run), &other.reason, other.patches, other.to).map_err(run_failure)?;
@@ -331,8 +331,8 @@ pub fn drive(
     drive_with(run, store, pipeline, driving, author, since)
 }
 
-/// Runs until nobody is there to answer or the thread has ended. With `since`, the event after which somebody handed something in,
-/// orders that were handed out up to it are only named, and so are documents that were seen before.
+/// Runs until an answer is needed and cannot be given here, or the thread has ended. `since` is the event after which results were handed
+/// in: orders that were handed out up to it are only named, and so are documents that were seen before.
 pub fn drive_with(
     mut run: Run<'_, PrdWorkflow, StateStore>,
     store: &StateStore,
@@ -393,7 +393,7 @@ pub fn drive_with(
             // On a terminal one can try again; a file cannot.
             Err(AnswerError::WrongShape(problems)) if channel == "terminal" => {
                 problems.iter().for_each(|problem| exit::error(&problem.message));
-                // An answer that does not fit is asked for again, not sent again.
+                // The answer does not fit, so it is asked for again instead of being sent again.
                 kept::forget(id, &notes);
             }
             Err(error) => return Err(answer_failure(error, said)),
@@ -401,7 +401,7 @@ pub fn drive_with(
     }
 }
 
-/// Has Ctrl-C say how to continue before it ends the program. Whatever was decided before is kept either way.
+/// Makes Ctrl-C print how to continue before it ends the program. Earlier decisions are kept in any case.
 #[cfg(feature = "service")]
 fn told_on_interrupt(message: String) {
     std::thread::spawn(move || {

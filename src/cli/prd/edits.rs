@@ -1,4 +1,4 @@
-//! The documents of a feature as they are on disk, and whether somebody edited them after their approval.
+//! The documents of a feature as they are on disk, with the check for edits after their approval.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::super::exit;
 /// A thread of the PRD workflow.
 pub type Thread<'a> = Run<'a, PrdWorkflow, StateStore>;
 
-/// Says which approved documents somebody has edited since.
+/// Reports the approved documents that were edited since their approval.
 pub fn tell_edits(run: &Thread<'_>) {
     let documents = Documents::of(run);
     let edited = edited_since_approval(&run.position().state, documents.on_disk());
@@ -44,7 +44,7 @@ impl Documents {
         let state = &run.position().state;
         let root = Path::new(&run.record().root);
         let feature = state.feature_id.as_ref().map(ToString::to_string);
-        // One that is missing or is no text is told by the step that needs it.
+        // A missing document, or one that is not text, is reported by the step that needs it.
         let read = |name: &str| {
             let path = Path::new(&state.prd_workspace_path).join(feature.as_ref()?).join(name);
             std::fs::read_to_string(inside(root, &path).ok()?).ok()

@@ -1,4 +1,4 @@
-//! A work order as a form: a person fills it in as YAML in an editor, and what the checks find stands above it until they pass.
+//! A work order as a form: a person fills it in as YAML in an editor. Problems are listed above it until the checks pass.
 
 use reqgate::orders::skeleton_of;
 use reqgate::prd::workflow::{OrderDocument, WorkOrder};
@@ -13,10 +13,10 @@ use super::shown::plain;
 /// Before a line about something that does not pass.
 const FAULT: &str = "#! ";
 
-/// Has somebody fill in the result of an order. It is submitted only once it passes, so that a slip costs no attempt.
+/// Opens the result of an order in an editor. It is submitted only once it passes, so that a slip does not cost an attempt.
 ///
 /// # Errors
-/// Fails without an editor, and if somebody saves the form as it was.
+/// Fails without an editor, and if the form is saved unchanged.
 pub fn filled(
     document: &OrderDocument,
     order: &WorkOrder,

@@ -1,4 +1,4 @@
-//! Reads what a person types on the terminal: lines, letters, words, and texts in an editor.
+//! Reads the input of a person on the terminal: lines, letters, words, and texts in an editor.
 
 use std::fs;
 use std::io::{self, BufRead, Write};
@@ -15,8 +15,7 @@ use super::words::Words;
 /// The editors that are tried where the environment names none.
 const EDITORS: [&str; 3] = ["nano", "vim", "vi"];
 
-/// Opens a text in the user's editor.
-/// `suffix` tells the editor the kind of text, e.g. `.md`.
+/// Opens a text in the user's editor. The `suffix` shows the editor the kind of text, e.g. `.md`.
 pub fn edit(text: &str, suffix: &str) -> Result<String, Failure> {
     let editor =
         ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
@@ -43,8 +42,8 @@ fn installed() -> Option<String> {
     EDITORS.into_iter().find(is_there).map(str::to_owned)
 }
 
-/// Asks a question; `None` if the person leaves. A line that is not text is asked for again, and keys that a terminal sends as
-/// control sequences, such as the arrows, are left out.
+/// Asks a question; `None` if the person leaves. A line that is not text is asked for again. Keys that a terminal sends as control
+/// sequences, such as the arrows, are ignored.
 pub fn line(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
     let failure = |error: io::Error| Failure::World(format!("the terminal: {error}"));
     loop {
@@ -88,11 +87,10 @@ fn without_keys(line: &str) -> String {
     out
 }
 
-/// What somebody typed at a question for words.
+/// The reply to a question for words.
 pub enum Typed {
-    /// Nothing: Enter.
+    /// Enter without any words.
     Nothing,
-    /// Words.
     Words(String),
     /// The wish to go back to the question before.
     Back,
@@ -100,7 +98,7 @@ pub enum Typed {
     Leave,
 }
 
-/// Asks for words, on a separate line, and explains itself to whoever asks for help.
+/// Asks for words, on a separate line, and explains the question on request.
 pub fn typed(prompt: &str, help: &str, said: &Words) -> Result<Typed, Failure> {
     loop {
         let Some(text) = line(&format!("{prompt}\n>"), said)? else { return Ok(Typed::Leave) };
@@ -127,7 +125,7 @@ pub fn needed(prompt: &str, said: &Words) -> Result<Typed, Failure> {
     Ok(given)
 }
 
-/// Asks for a reason in at least a few words, or lets somebody go back.
+/// Asks for a reason in at least a few words, with the option to go back.
 pub fn reason(prompt: &str, said: &Words) -> Result<Typed, Failure> {
     loop {
         match typed(&format!("{prompt}\n{}", said.few_words), said.few_words, said)? {
@@ -141,7 +139,7 @@ pub fn reason(prompt: &str, said: &Words) -> Result<Typed, Failure> {
 const FEWEST_WORDS: usize = 3;
 const FEWEST_CHARACTERS: usize = 8;
 
-/// True for words that can be a reason: three of them, or eight Chinese characters.
+/// Returns true for words that can be a reason: three of them, or eight Chinese characters.
 fn says_why(text: &str) -> bool {
     let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric));
     words.count() >= FEWEST_WORDS || text.chars().filter(|c| is_cjk(*c)).count() >= FEWEST_CHARACTERS
@@ -152,7 +150,7 @@ pub fn agrees(prompt: &str, said: &Words) -> Result<bool, Failure> {
     Ok(line(prompt, said)?.is_some_and(|text| matches!(text.to_lowercase().as_str(), "y" | "yes" | "是")))
 }
 
-/// What somebody chose of several ways.
+/// The reply to a choice between several ways.
 pub enum Chosen {
     /// The way of a letter.
     Way(char),
@@ -162,7 +160,7 @@ pub enum Chosen {
     Leave,
 }
 
-/// Asks for one of these letters where there is no question before; `None` if the person leaves.
+/// Asks for one of these letters if the person cannot go back to an earlier question; `None` if the person leaves.
 pub fn choice(prompt: &str, letters: &str, said: &Words) -> Result<Option<char>, Failure> {
     loop {
         match chosen(prompt, letters, said)? {
@@ -198,7 +196,7 @@ fn offered(prompt: &str, letters: &str) -> String {
     prompt.split(comma).filter(is_offered).collect::<Vec<_>>().join(comma)
 }
 
-/// The letter that somebody typed, or that of a way named in full: `approve` for `[a]pprove`.
+/// The letter that the person typed, or that of a way typed in full: `approve` for `[a]pprove`.
 pub fn letter_of(text: &str, prompt: &str) -> Option<char> {
     let mut chars = text.chars();
     if let (Some(letter), None) = (chars.next(), chars.next()) {

@@ -1,4 +1,4 @@
-//! Answers that wait to be sent: whoever leaves in the middle is asked nothing twice.
+//! Answers that wait to be sent: after leaving in the middle, a person does not have to give them again.
 
 use std::fs;
 use std::path::Path;
@@ -12,13 +12,11 @@ use serde_json::Value;
 use super::super::exit::Failure;
 use super::without_links;
 
-/// The decisions made before somebody left, so that nothing is asked twice.
+/// The decisions that a person made before leaving, so that no question is asked twice.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Unsent {
-    /// Answers to questions.
     #[serde(default)]
     pub answers: serde_json::Map<String, Value>,
-    /// Verdicts on requirements.
     #[serde(default)]
     pub verdicts: Vec<Verdict>,
     /// Sections of sentences that were not used; an empty one for a sentence that was left out.
@@ -37,7 +35,7 @@ pub struct Notes<'a> {
     pub masked: &'a dyn Fn(Value) -> Value,
 }
 
-/// The decisions that were made before somebody left.
+/// Reads the decisions that a person made before leaving.
 pub fn unsent(id: &AskId, notes: &Notes<'_>) -> Unsent {
     let text = fs::read_to_string(notes.folder.join(format!("{id}.json"))).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
@@ -54,6 +52,6 @@ pub fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(), Failur
 
 /// Deletes the answers kept for a question that is now answered.
 pub fn forget(id: &AskId, notes: &Path) {
-    // The file exists only if somebody left before answering.
+    // The file exists only if a person left before answering.
     let _ = fs::remove_file(notes.join(format!("{id}.json")));
 }

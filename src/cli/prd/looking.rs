@@ -1,4 +1,4 @@
-//! Looking at threads: the inbox, lists, states, drafts, histories, differences and the graph. Changes nothing.
+//! Shows threads without changing them: the inbox, lists, states, drafts, histories, differences and the graph.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -34,7 +34,7 @@ use super::shown::{self, plain};
 use super::words::{Words, words};
 use super::{existing_store, from_here, print_json, run_failure, store_failure, store_here, store_of};
 
-/// The status of a thread: what its log says, and whether somebody is at it.
+/// The status of a thread, from its log and from whether another program is working on it.
 fn status_of(store: &StateStore, record: &ThreadRecord) -> Result<Status, Failure> {
     let claimed = record.phase == Phase::Running && store.is_claimed(&record.id).map_err(store_failure)?;
     Ok(Status::of(record.phase, claimed))
@@ -76,7 +76,7 @@ pub fn words_of(store: &StateStore, thread: &ThreadId) -> Result<&'static Words,
     Ok(words(record.map_or(Language::En, |record| language_of(store, &record))))
 }
 
-/// Shows what waits for a person.
+/// Prints the questions that wait for a person.
 pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
     let (mut asks, mut titles) = (Vec::new(), Vec::new());
     if let Some(store) = existing_store(state)? {
@@ -147,7 +147,7 @@ pub fn list(state: &StateArguments) -> Result<u8, Failure> {
             let list: Vec<ThreadDocument> = threads
                 .iter()
                 .map(|(status, record)| {
-                    // A thread of another version is listed without what only that version can read.
+                    // A thread of another version is listed without the parts that only that version can read.
                     let position = position(&store, record).unwrap_or_default();
                     ThreadDocument::new(record, *status, &position)
                 })
@@ -310,7 +310,7 @@ fn requirements(record: &ThreadRecord, state: &PrdState) -> Result<RequirementsE
     Ok(document.with_proposals(&state.functional_requirements).0.export())
 }
 
-/// Shows what happened in a thread.
+/// Prints the history of a thread.
 pub fn history(arguments: &HistoryArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
     let record = record(&store, &arguments.thread)?;

@@ -113,7 +113,7 @@ pub fn make_state_folder(folder: &Path) -> Result<(), Failure> {
     ignored(folder)
 }
 
-/// Drafts, answers and tokens are nobody's business but the team's until somebody commits them.
+/// Keeps drafts, answers and tokens out of commits until a person adds them on purpose.
 fn ignored(folder: &Path) -> Result<(), Failure> {
     let ignore = folder.join(".gitignore");
     if !ignore.exists() {
@@ -144,7 +144,7 @@ fn store_here() -> Option<StateStore> {
     StateStore::existing(&StatePlace::default(), &variable).ok().flatten()
 }
 
-/// The store, if there is one: looking at nothing makes nothing.
+/// The store, if it exists: a command that only reads does not create one.
 pub fn existing_store(state: &StateArguments) -> Result<Option<StateStore>, Failure> {
     StateStore::existing(&place(state), &variable).map_err(store_failure)
 }
@@ -162,15 +162,15 @@ pub fn now() -> String {
 /// The real world: the system clock.
 const WORLD: World<'static> = World { now: &now };
 
-/// The name of the user: as it was given, else that of the account, or of git's configuration; `unknown` where nothing says it.
+/// The name of the user: the given one, else that of the account, else that in git's configuration; `unknown` if all are missing.
 pub fn actor(named: Option<&str>) -> String {
     signer(named).unwrap_or_else(|| UNKNOWN.to_owned())
 }
 
-/// Who gives an answer.
+/// The name that is recorded for an answer.
 ///
 /// # Errors
-/// Fails if nobody is named and the answer approves against the gate: the documents name who did that.
+/// Fails without a name if the answer approves against the gate, because the documents name the person who did that.
 pub fn signed(named: Option<&str>, answer: &Value) -> Result<String, Failure> {
     if let Some(name) = signer(named) {
         return Ok(name);
@@ -188,7 +188,7 @@ pub fn signed(named: Option<&str>, answer: &Value) -> Result<String, Failure> {
     Ok(UNKNOWN.to_owned())
 }
 
-/// The name of somebody whose name nothing says.
+/// The name for an unidentified user.
 const UNKNOWN: &str = "unknown";
 
 fn signer(named: Option<&str>) -> Option<String> {
@@ -196,7 +196,7 @@ fn signer(named: Option<&str>) -> Option<String> {
     let of_variable = |name: &str| std::env::var(name).ok();
     let of_account =
         || ["USER", "LOGNAME", "USERNAME"].into_iter().filter_map(of_variable).find(|name| !clean(name).is_empty());
-    // In a container nobody sets the variables.
+    // Containers usually do not set the variables.
     static TOLD: LazyLock<Option<String>> =
         LazyLock::new(|| told("git", &["config", "user.name"]).or_else(|| told("id", &["-un"])));
     let name = named.map(str::to_owned).or_else(of_account).or_else(|| TOLD.clone())?;
@@ -235,7 +235,7 @@ fn print_json<T: Serialize>(value: &T) -> Result<(), Failure> {
 /// The most bytes of a source, an answer or a result of a work order. An archive may be larger.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
-/// A file that somebody named, or standard input, as text.
+/// A file that the user named, or standard input, as text.
 pub(super) fn text_of(path: &Path) -> Result<String, Failure> {
     text_within(path, MOST_BYTES)
 }

@@ -1,4 +1,4 @@
-//! A work order as text: everything that it takes to carry it out, and nothing that was shown before.
+//! A work order as text: complete, but without the parts that were shown before.
 
 use std::path::Path;
 
@@ -21,11 +21,9 @@ use reqgate_messages as messages;
 
 /// The outline of a team.
 const OUTLINE: &str = "outline.md";
-/// The PRD.
 const PRD: &str = "prd.md";
-/// The brief.
 const BRIEF: &str = "feature-brief.md";
-/// Drafts that are looked for on disk.
+/// Number of drafts that are looked for on disk.
 const MOST_DRAFTS: u32 = 30;
 
 /// Texts of an order that need not be shown with it.
@@ -37,19 +35,19 @@ pub struct Known {
     folders: Option<(String, String)>,
     /// The orders of single documents that were handed out before those that are open, each kind once.
     earlier: EarlierOrders,
-    /// The brief as whoever carries out the orders wrote it last.
+    /// The brief as the agent wrote it last.
     brief: Option<String>,
 }
 
 impl Known {
-    /// The texts that whoever carries out the orders of a thread has: the sources of earlier orders, the instructions of every
-    /// order, the brief that came of one, and the documents on disk.
+    /// The texts that the agent of a thread already has: the sources of earlier orders, the instructions of every order, the brief that it
+    /// wrote, and the documents on disk.
     pub fn of(store: &StateStore, record: &ThreadRecord, directory: Option<&str>) -> Result<Self, Failure> {
         let events = store.events_after(&record.id, 0).map_err(store_failure)?;
         let handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
         let handed_out: Vec<&Event> = handed_out.collect();
-        // The last one is open: it shows what no other has shown. Of those before, the first shows the sources, and each that writes
-        // the brief or the requirements those that were added.
+        // The last order is open: it shows the parts that no other has shown. Among the earlier ones, the first shows the sources, and
+        // each order that writes the brief or the requirements shows the added ones.
         let before = handed_out.split_last().map_or(&[][..], |(_, before)| before);
         let mut sources = Vec::new();
         for order in before {
@@ -84,10 +82,10 @@ impl Known {
         self.earlier.iter().find(is_same).map(|(_, id)| id)
     }
 
-    /// Where a document lies with exactly these words, relative to the project.
+    /// The path of a document with exactly these words, relative to the project.
     pub fn path_of(&self, name: &str, text: &str) -> Option<String> {
         let (root, directory) = self.folders.as_ref()?;
-        // A draft of a team lies there under its number.
+        // A draft of a team has its number in the name.
         let drafts = (1..=MOST_DRAFTS).rev().map(|number| format!("prd_v{number}.md")).filter(|_| name == PRD);
         let mut names = std::iter::once(name.to_owned()).chain(drafts);
         names.find_map(|name| document_on_disk(Path::new(root), directory, &name, text))
@@ -140,13 +138,13 @@ fn step_of(node: PrdNode) -> Option<DraftStep> {
     }
 }
 
-/// Orders as text, one below the other: what one shows, those below it name.
+/// Orders as text, one below the other; parts that one order shows are only named in those below it.
 pub fn texts(documents: &[OrderDocument], known: &Known, language: Language) -> String {
     let text = |at: usize| self::text(&documents[at], &documents[..at], known, language);
     (0..documents.len()).map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// The order as text, below others. Texts of strangers stand behind a margin that they cannot leave.
+/// The order as text, below others. Texts of strangers have a margin on the left that they cannot leave.
 pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, language: Language) -> String {
     let words = messages::WorkOrders::of(language);
     let order = &document.inputs;
@@ -171,7 +169,7 @@ pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, la
     for problem in &document.problems {
         text.push_str(&format!("  {}\n", plain(&problem.to_string())));
     }
-    // What was wrong is news; how to write it was said with the first attempt.
+    // The problems of the last attempt are new; the instructions were shown with the first attempt.
     if document.attempt == 1 || known.sources.is_empty() {
         let next = format!("reqgate prd next {}", document.id.thread);
         let shown_above = above.iter().find(|other| other.instructions == document.instructions).map(|other| &other.id);
@@ -290,12 +288,12 @@ fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder]
     }
 }
 
-/// How to see again what was shown before.
+/// The hint that shows earlier parts again.
 fn again(next: &str, language: Language) -> String {
     messages::WorkOrders::of(language).shows_again(&next)
 }
 
-/// The brief for whoever wrote it: only what has changed since.
+/// The brief for its own author: only the changes since.
 fn own_brief(was: &str, now: &str, thread: &str, language: Language) -> String {
     let changes = changed_lines(was, now, words(language));
     let said = messages::WorkOrders::of(language);
@@ -326,7 +324,7 @@ fn what_may_change(prd: &str, thread: &str, language: Language) -> String {
     shown
 }
 
-/// What a person wants changed, as the person said it.
+/// The changes that a person wants, in the person's words.
 fn in_words(feedback: &BriefFeedback, language: Language) -> String {
     let colon = messages::WorkOrders::of(language).colon;
     let of_section = |change: &BriefModification| {
@@ -341,7 +339,7 @@ fn in_words(feedback: &BriefFeedback, language: Language) -> String {
     whole.into_iter().chain(feedback.modifications.iter().map(of_section)).collect::<Vec<_>>().join("\n")
 }
 
-/// Each line with its number and a bar, without what controls a terminal.
+/// Each line with its number and a bar, without control characters.
 fn behind_a_margin(text: &str) -> String {
     let lines = clean::lines(text.trim_end());
     lines.lines().enumerate().map(|(at, line)| format!("{:>4}│ {line}\n", at + 1)).collect()

@@ -17,7 +17,8 @@ use super::seen::Seen;
 use super::stopped::{Shown, reported};
 use super::{WORLD, form, run_failure, store_of, text_of};
 
-/// How long a command waits for another one on the same thread. Orders that are open at the same time come back at the same time.
+/// The time that a command waits for another one on the same thread: results of orders that are open at the same time often arrive
+/// together.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A thread, as soon as no other command works on it.
@@ -42,7 +43,7 @@ pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &thread)?;
     let mut run = opened(&store, &thread)?;
     let format = if arguments.json { PrdFormat::Json } else { arguments.state.format };
-    // A thread that waits is not taken further by being looked at; nobody is there who could do its work.
+    // Looking at a thread that waits does not advance it, because this command has no author for the work.
     let phase = run.position().phase;
     if phase == Phase::Running {
         return Err(Failure::usage(format!(
@@ -55,7 +56,7 @@ pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
         let orders = report.order.iter_mut().chain(&mut report.other_orders);
         let sources = orders.flat_map(|order| &mut order.inputs.sources);
         sources.filter(|_| arguments.no_sources).for_each(|source| source.text.clear());
-        // What a person is asked is in the inbox, with all that it takes to answer.
+        // The person's question is in the inbox, complete with all facts that an answer needs.
         report.ask.iter_mut().for_each(|ask| ask.request = Value::Null);
     };
     let shown = Shown { format, known: Known::default(), seen: Seen::default(), new: None, pipeline: &pipeline };
@@ -88,13 +89,13 @@ pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
         Receipt::Duplicate { seq } => exit::note(&format!("already submitted (event {seq}); nothing was changed")),
         Receipt::Accepted { .. } => {}
     }
-    // Somebody who submits results also writes the next draft.
+    // The agent that submits results also writes the next draft.
     let since = run.record().head;
     let code = drive_with(run, &store, &pipeline, driving, Author::Agent, Some(since))?;
     Ok(if is_rejected { exit::USAGE } else { code })
 }
 
-/// The result of an open order, filled in by whoever sits at the editor.
+/// The result of an open order, filled in by the person at the editor.
 fn form(run: &Run<'_, PrdWorkflow, StateStore>, wanted: &OrderId, pipeline: &Pipeline) -> Result<Value, Failure> {
     match run.open_orders().iter().find(|(order, _)| order.id == *wanted) {
         Some((order, call)) => {

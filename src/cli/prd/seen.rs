@@ -1,4 +1,4 @@
-//! What whoever reads the output has seen before.
+//! The parts of a question that the reader of the output has seen before.
 
 use reqgate::prd::Requirement;
 
@@ -14,7 +14,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// True for a requirement that was seen with these words.
+    /// Returns true for a requirement that was seen with these words.
     pub fn has(&self, one: &Requirement) -> bool {
         self.requirements.contains(one)
     }

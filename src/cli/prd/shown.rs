@@ -21,10 +21,11 @@ use super::words::{Words, words};
 
 /// The most sentences that were not used in a question.
 const MOST_NOT_USED: usize = 10;
-/// The longest beginning of a question that its author knows, in characters.
+/// The longest beginning of a question that is shown to its own author, in characters.
 const LONGEST_BEGINNING: usize = 40;
 
-/// A question with everything that is needed to answer it, and how to. What was seen before is told in a few lines.
+/// A question with all facts that an answer needs, and the ways to answer. Parts that were seen before are shortened to a few
+/// lines.
 pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, language: Language) -> String {
     let said = words(language);
     // A single question is its own title.
@@ -44,7 +45,7 @@ pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, languag
     text
 }
 
-/// True for a single question, which is its own title.
+/// Returns true for a single question, which is its own title.
 pub fn is_single(view: &AskView<'_>) -> bool {
     view.document.is_none() && view.questions.len() == 1
 }
@@ -70,7 +71,7 @@ fn body(id: &AskId, view: &AskView<'_>, seen: &Seen, said: &Words) -> String {
     text.push_str(&reviewed(view, seen, said));
     text.push_str(&doubts(view.doubts, said));
     text.push_str(&hand_changes(view.by_hand, said));
-    // Where the document is not shown, somebody who answers by id still needs the ids.
+    // If the document is not shown, a person who answers by id still needs the ids.
     if !view.lists_questions {
         text.push_str(&open_questions(view.questions, said));
     } else if seen.document.is_some() {
@@ -104,7 +105,7 @@ fn question_line(one: &Question) -> String {
     format!("  {}: {}{about}\n", plain(&one.id), plain(&one.question))
 }
 
-/// A line that says that an answer leaves its question, or a part of it, open, and with whom; nothing where it decides everything.
+/// A line that reports that an answer leaves its question or a part of it open, and with whom; empty if it decides everything.
 pub fn left_open(question: &str, answer: &str, said: &Words) -> String {
     let Some(left) = read_answer(question, answer).open else { return String::new() };
     let Assignment { owner, due, default } = left.assignment;
@@ -123,7 +124,7 @@ fn begun(one: &Question) -> Question {
     Question { question, about: None, ..one.clone() }
 }
 
-/// The open questions of a document under review, a line each; none where there are none.
+/// The open questions of a document under review, one per line.
 pub fn open_questions(questions: &[Question], said: &Words) -> String {
     let lines: String = questions.iter().map(question_line).collect();
     if lines.is_empty() { lines } else { format!("\n{}\n{lines}", said.answer_here) }
@@ -134,7 +135,7 @@ pub fn taken_out(view: &AskView<'_>) -> String {
     view.taken_out.as_ref().map(|told| format!("\n{}\n", plain(told))).unwrap_or_default()
 }
 
-/// A document under review, everything that speaks against it, and the result of the gate.
+/// A document under review, all objections to it, and the result of the gate.
 pub fn reviewed(view: &AskView<'_>, seen: &Seen, said: &Words) -> String {
     let shown = view.document.map(|shown| document(shown.text, said.language)).unwrap_or_default();
     let mut text = format!("\n{}", seen.document.as_ref().unwrap_or(&shown));
@@ -185,7 +186,7 @@ pub fn not_used(sentences: &[NotUsed], all: bool, said: &Words) -> String {
 
 /// The result of the gate, in lines.
 pub fn gate(found: &GateSummary, said: &Words) -> String {
-    // A score beside the blockers explains nothing: what stops a document is listed.
+    // A score next to the blockers does not explain the verdict, so the blockers are listed.
     let verdict = match found.verdict {
         Verdict::Pass => 0,
         Verdict::Reject => 1,
@@ -207,13 +208,13 @@ pub fn gate(found: &GateSummary, said: &Words) -> String {
     text
 }
 
-/// One line, without characters that a terminal obeys or that nobody sees.
+/// One line, without control characters and invisible characters.
 pub fn plain(text: &str) -> String {
     clean::one_line(text).into_owned()
 }
 
-/// A document without control sequences, and with short places instead of the quotes behind its statements. Where two places
-/// contradict each other, both quotes are shown: somebody has to choose.
+/// A document without control sequences, and with short places instead of the quotes after its statements. If two places
+/// contradict each other, both quotes are shown, because a person must choose.
 pub fn document(text: &str, language: Language) -> String {
     let lines = text.trim_end().lines();
     let mut out: String = lines.map(|line| format!("{}\n", with_places(line, language))).collect();
@@ -223,7 +224,7 @@ pub fn document(text: &str, language: Language) -> String {
     clean::lines(&out)
 }
 
-/// A line of a document with places instead of the quotes behind its statements.
+/// A line of a document with places instead of the quotes after its statements.
 pub fn with_places(line: &str, language: Language) -> String {
     const BEGINS: [&str; 2] = ["<!-- source: ", "<!-- against: "];
     let is_conflict = line.contains(BEGINS[1]);
@@ -265,7 +266,7 @@ fn title_line(one: &Requirement, said: &Words) -> String {
     format!("  {} {}{priority}\n", one.id, plain(&one.title))
 }
 
-/// One requirement; what only repeats its title is left out.
+/// One requirement, without parts that only repeat its title.
 pub fn requirement(one: &Requirement, said: &Words) -> String {
     let bare = |text: &str| text.trim().trim_end_matches(['.', '。']).to_lowercase();
     let mut text = title_line(one, said);
@@ -318,7 +319,7 @@ pub fn requirements(export: RequirementsExport, said: &Words) -> String {
     text
 }
 
-/// What no source proves in a brief, a line for each statement.
+/// The statements of a brief that no source proves, one per line.
 pub fn doubts(doubted: &[Doubted], said: &Words) -> String {
     let lines = doubted.iter().map(|one| format!("  {}{}{}\n", plain(&one.at), said.colon, in_words(one, said)));
     let list: String = lines.collect();
@@ -330,14 +331,14 @@ fn in_words(doubted: &Doubted, said: &Words) -> String {
     words.collect::<Vec<_>>().join(said.comma)
 }
 
-/// One requirement with what no source proves in it and the changes made to it by hand.
+/// One requirement with its unproven statements and the changes made to it by hand.
 pub fn proposed(one: &Requirement, review: &RequirementsReview, seen: &Seen, said: &Words) -> String {
     let mut text = if seen.has(one) { title_line(one, said) } else { requirement(one, said) };
     if let Some(doubted) = review.doubts.iter().find(|doubted| doubted.at == one.id.to_string()) {
         let gap = said.language.of(" ", "");
         text.push_str(&format!("    {}{gap}{}\n", said.unproven, in_words(doubted, said)));
     }
-    // A gap of several requirements is told with the first that is shown.
+    // A gap of several requirements is shown with the first of them.
     let first = |gap: &Gap| in_order(&review.requirements).into_iter().find(|one| gap.requirements.contains(&one.id));
     for gap in review.gaps.iter().filter(|gap| first(gap).is_some_and(|first| first.id == one.id)) {
         let (title, fix) = (plain(&gap.title), plain(if gap.fix.is_empty() { &gap.description } else { &gap.fix }));
@@ -367,7 +368,7 @@ fn hand_change(change: &ChangedByHand, said: &Words) -> String {
     }
 }
 
-/// How far gaps were looked for.
+/// The sentence about how gaps were looked for: by form or by meaning.
 pub fn looked_at<'w>(ask: &GapDecision, said: &'w Words) -> &'w str {
     if ask.read_for_meaning { said.was_read } else { said.looked_at }
 }

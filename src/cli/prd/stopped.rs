@@ -47,7 +47,7 @@ pub fn stopped(
     });
     let drafts = drafts_of(&driving.state, &run.record().id);
     if matches!(stop, Stop::Ended(_)) {
-        // What was approved lies in its own place.
+        // Approved documents are already saved in their own place.
         let _ = fs::remove_dir_all(&drafts);
     }
     // A terminal shows a person the whole of it.
@@ -64,8 +64,8 @@ pub fn stopped(
     reported(run, stop, &Shown { format: driving.state.format, known, seen, new, pipeline }, |_| {})
 }
 
-/// The parts of a question that an agent wrote itself, or that the thread has asked about before. What is not shown, and not on
-/// disk yet either, is written into the folder of drafts, for whoever decides.
+/// The parts of a question that an agent wrote itself, or that the thread has asked about before. Hidden parts that are not on
+/// disk yet are written into the folder of drafts, for the person who decides.
 fn seen_before(
     run: &Run<'_, PrdWorkflow, StateStore>,
     store: &StateStore,
@@ -131,7 +131,7 @@ fn seen_before(
         changed if changed.is_empty() => format!("  {}\n", said.unchanged),
         changed => {
             let headings: Vec<String> = changed.iter().map(|heading| plain(heading)).collect();
-            // A team's review tells its changes itself.
+            // A team's review already lists its changes.
             let lines = if is_of_team { String::new() } else { changed_lines(last, text, said) };
             format!("  {}{}\n{lines}", said.changed, headings.join(said.comma))
         }
@@ -155,8 +155,8 @@ fn lines_of(text: &str) -> usize {
     text.lines().count()
 }
 
-/// Writes the document of a question, with places instead of the quotes behind its statements, and tells the path and the text. Of a
-/// PRD it is what somebody decides on.
+/// Writes the document of a question, with places instead of the quotes after its statements, and returns its path and text. For a
+/// PRD this is the reading copy, on which the person decides.
 fn draft_file(
     drafts: &Path,
     question: &Asking<PrdWorkflow>,
@@ -171,27 +171,27 @@ fn draft_file(
         Asking::Workflow(PrdAsk::PrdReview(_)) => reading_copy(&shown.text, state.language()),
         _ => shown.text,
     };
-    // Somebody may have typed personal data into the requirements on disk.
+    // The requirements on disk may contain personal data that a person typed.
     let text = shown::document(&pipeline.masked(&text), state.language());
     files::write(&path, text.as_bytes(), Readers::Owner).map_err(|error| Failure::writing("the draft", &error))?;
     Ok((path.display().to_string(), text))
 }
 
-/// How a stop is reported.
+/// The settings for the report of a stop.
 pub struct Shown<'a> {
     /// As text or as JSON.
     pub format: PrdFormat,
     /// Texts that need not be shown with an order.
     pub known: Known,
-    /// What need not be shown of a question.
+    /// The parts of a question that need not be shown.
     pub seen: Seen,
-    /// The orders that nobody has seen yet; `None` shows every open one.
+    /// The new orders; `None` shows every open one.
     pub new: Option<Vec<OrderId>>,
-    /// Masks what people have written into the documents.
+    /// Masks the text that people have written into the documents.
     pub pipeline: &'a Pipeline,
 }
 
-/// The same, with a change of what is written as JSON.
+/// Reports a stop, after a change to the document that is printed as JSON.
 pub fn reported(
     run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,

@@ -19,24 +19,23 @@ use super::seen::Seen;
 use super::shown::{self, plain};
 use super::words::{Words, words};
 
-/// What a person says about a document.
+/// A person's decision about a document.
 enum Said {
-    /// It is right.
     Approve,
-    /// It is right as the person has edited it.
+    /// The document is approved with the person's edits.
     Edited(String),
-    /// It is to be changed, in words.
+    /// The document must be changed, in words.
     Change(String),
-    /// Its open questions are to be answered.
+    /// The person wants to answer its open questions.
     Questions,
-    /// Its requirements are to be decided again.
+    /// The person wants to decide its requirements again.
     Requirements,
-    /// The question before is to be asked again.
+    /// The person wants to go back to the question before.
     Back,
 }
 
-/// Asks a person on the terminal; `None` if the person leaves, in which case the answers so far are kept. `has_reader` tells that
-/// somebody carries out changes that are wanted in words.
+/// Asks a person on the terminal; `None` if the person leaves, in which case the answers so far are kept. `has_reader` is true if an
+/// author carries out changes that are described in words.
 ///
 /// # Errors
 /// Fails if the terminal does.
@@ -105,7 +104,7 @@ struct Review<'a> {
 impl Review<'_> {
     fn answer(&self, document: ShownText<'_>) -> Result<Option<Value>, Failure> {
         let Self { id, question, view, notes, said, .. } = *self;
-        // What was answered before somebody left is in it.
+        // It contains the answers from before the person left.
         let before = unsent(id, notes);
         let mut known = self.filled(document, &before.answers, &before.adopt);
         let shown = AskView { document: Some(ShownText { text: &known, ..document }), ..view.clone() };
@@ -154,7 +153,7 @@ impl Review<'_> {
                 Some(Said::Questions) => match answers(id, view.questions, &[], notes, said)? {
                     None => return Ok(None),
                     Some(given) if given.is_empty() => {
-                        // What was left open can be asked again.
+                        // Open questions can be asked again.
                         forget(id, notes.folder);
                         continue;
                     }
@@ -176,7 +175,7 @@ impl Review<'_> {
         }
     }
 
-    /// The ways to decide. A change in words may take somebody who carries it out.
+    /// The ways to decide. A change in words may need an author who carries it out.
     fn letters(&self) -> String {
         let view = self.view;
         let ways = [
@@ -201,7 +200,7 @@ impl Review<'_> {
     }
 }
 
-/// Asks what is to be done with a document; `None` if the person leaves. Without a reader, a change is a line that names its section.
+/// Asks for a decision about a document; `None` if the person leaves. Without a reader, a change is a line that names its section.
 fn about_document(document: &str, letters: &str, has_reader: bool, said: &Words) -> Result<Option<Said>, Failure> {
     loop {
         match chosen(said.choose_document, letters, said)? {
@@ -250,12 +249,12 @@ fn take_back(id: &AskId, asked: &[Question], notes: &Notes<'_>, said: &Words) ->
     keep(id, notes, &unsent)
 }
 
-/// True for a line that says where it belongs: "Out of scope: PDF".
+/// Returns true for a line that names its section: "Out of scope: PDF".
 fn names_a_section(words: &str) -> bool {
     words.split_once([':', '：']).is_some_and(|(name, _)| BriefSection::named(name).is_some())
 }
 
-/// The document as somebody has edited it and wants it approved; nothing if it was not changed, or was discarded.
+/// The edited document if the person approves it; no words if it was not changed; otherwise the wish to go back or leave.
 fn edited(document: &str, said: &Words) -> Result<Typed, Failure> {
     let mut text = document.to_owned();
     loop {
@@ -315,7 +314,7 @@ fn answers(
         keep(id, notes, &unsent)?;
         at += 1;
     }
-    // A question that was skipped stays open: an empty answer is none.
+    // A skipped question stays open: an empty answer does not count.
     let said = |answer: &Value| answer.as_str().is_some_and(|words| !words.is_empty());
     Ok(Some(unsent.answers.into_iter().filter(|(_, answer)| said(answer)).collect()))
 }

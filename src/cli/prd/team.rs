@@ -1,4 +1,4 @@
-//! What the command line says of a team: its settings, where it looks for sources, a draft that somebody brings.
+//! The settings of a team from the command line, its places to search for sources, and a draft that the user provides.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use super::super::session::{self, Extent, Session};
 use super::super::terminal;
 use super::{actor, text_of};
 
-/// Where a team looks for sources, if the configuration names a place.
+/// The search of a team for sources, if the configuration names a place.
 pub fn team_search(configuration: &ConfigurationArguments) -> Result<Option<TeamSearch>, Failure> {
     let config = session::configuration(configuration, Flags::default())?;
     if let Some(origin) = &config.search.withheld {
@@ -41,7 +41,7 @@ pub fn team_search(configuration: &ConfigurationArguments) -> Result<Option<Team
     Ok(Some(TeamSearch::new(open, screen)))
 }
 
-/// A PRD that somebody has brought, without the personal data and secrets in it: what would be lost is told.
+/// A PRD that the user provides, without the personal data and secrets in it. Parts that would be lost are reported.
 pub fn brought(pipeline: &Pipeline, path: &Path, driving: &DrivingArguments) -> Result<Vec<PrdPatch>, Failure> {
     let text = pipeline.masked(&text_of(path)?);
     let (document, faults) = parse_anyway(&text);
@@ -79,7 +79,7 @@ pub fn team_settings(arguments: &StartArguments) -> TeamSettings {
     rounds.min_approval_score = arguments.min_score.unwrap_or(rounds.min_approval_score);
     rounds.require_unanimous_approval = arguments.unanimous;
     let is_by_model = arguments.driving.author == Some(AuthorChoice::Model);
-    // Whoever names a model for second opinions wants them.
+    // Naming a model for second opinions is a request for them.
     let wants = |agent| is_by_model && second_model(agent).is_some();
     (settings.second_opinions, settings.second_researchers) = match &arguments.second_opinion {
         Some(asked) => (

@@ -1,4 +1,4 @@
-//! Who writes the drafts of a thread, with which model and over which server: as the flags say, else as the thread has it.
+//! The author of a thread's drafts, with the model and the server: from the flags, else from the thread.
 
 use reqgate::config::Flags;
 use reqgate::llm::ModelName;
@@ -40,10 +40,10 @@ pub fn of_new_thread(driving: &DrivingArguments) -> Result<Writing, Failure> {
     writing(driving, None)
 }
 
-/// The author of a thread that goes on.
+/// The author of a thread that is continued.
 ///
 /// # Errors
-/// Fails if a model is to write and cannot be used, and if the thread names one that the user has not chosen for it.
+/// Fails if a model is the author and cannot be used, and if the thread names one that the user has not chosen for it.
 pub fn of_thread(
     driving: &DrivingArguments,
     record: &ThreadRecord,
@@ -84,7 +84,7 @@ fn choices(drafts: &DraftSettings) -> impl Iterator<Item = Choice<'_>> {
     model.into_iter().chain(drafts.server.as_deref().map(Choice::Server))
 }
 
-/// The value of a variable that names the same as a flag.
+/// The value of the environment variable that corresponds to a flag.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
@@ -105,7 +105,7 @@ pub fn are_chosen(
     let is_here =
         |server: &str| server.parse::<http::Uri>().is_ok_and(|address| address.host().is_some_and(is_loopback));
     let is_program = |model: &str| model.parse::<ModelName>().is_ok_and(|model| model.provider().is_program());
-    // Where nothing can be remembered, a server on this machine needs no choice: no key leaves it.
+    // If choices cannot be remembered, a server on this machine needs no confirmation, because no key leaves it.
     let stays_here = !agreed.can_remember()
         && known.server.as_deref().is_some_and(is_here)
         && !known.model.as_deref().is_some_and(is_program);

@@ -53,12 +53,12 @@ pub(super) fn message(headline: &str, log_hash: &str) -> String {
     format!("{headline}\n\n{MARK}{log_hash}\n")
 }
 
-/// True if a commit is ours and belongs to a log that ends with this hash. A commit of a person has another message.
+/// Returns true if reqgate made the commit, for a log that ends with this hash. The commit of a person has another message.
 pub(super) fn is_ours(commit: &Commit, log_hash: &str) -> bool {
     commit.message.lines().last().and_then(|line| line.strip_prefix(MARK)).is_some_and(|hash| hash.trim() == log_hash)
 }
 
-/// The files at one commit, read as far as they are asked for.
+/// The files at one commit, read on demand.
 pub(super) struct Files<'a> {
     client: &'a Client,
     repository: &'a Repository,
@@ -68,7 +68,7 @@ pub(super) struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// The files of a commit; nothing is read yet.
+    /// The files of a commit, not read yet.
     pub(super) fn at(client: &'a Client, repository: &'a Repository, commit: &'a Commit) -> Self {
         Self { client, repository, root: &commit.tree, folders: RefCell::default() }
     }
@@ -133,7 +133,7 @@ impl<'a> Files<'a> {
 pub(super) enum Pushed {
     /// The branch is at this commit.
     Done(String),
-    /// Somebody else was faster; nothing was changed.
+    /// The branch was moved in the meantime; the push changed no file.
     Overtaken,
     /// GitHub does not let it be pushed.
     Refused(reqgate_net::github::GithubError),

@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use reqgate_flow::{AskId, Event, ThreadId};
 
-/// How many characters of a hash a command has.
+/// The number of characters of a hash in a command.
 const HASH: usize = 16;
 
 /// The most characters of a reason or an answer.
 const LONGEST_WORDS: usize = 20_000;
 
-/// An event of a log as commands name it: by its number and the start of its hash, `octo-shop-7.6-ab12…`. The hash is over the
-/// event and everything before it, so that a log that was written anew cannot put another text under the same name.
+/// An event of a log as commands name it: by its number and the start of its hash, `octo-shop-7.6-ab12…`. The hash covers the event
+/// and all events before it, so that a rewritten log cannot put another text under the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     /// The number of the event.
@@ -54,9 +54,7 @@ impl FromStr for Mark {
 /// A command about an open question.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PrdCommand {
-    /// The question.
     pub(super) ask: Mark,
-    /// The answer.
     pub(super) verb: Verb,
 }
 
@@ -65,13 +63,13 @@ pub(super) struct PrdCommand {
 pub(super) enum Verb {
     /// Yes; the words are the reason where one is needed, and may be empty.
     Approve(String),
-    /// No, and what to change; may be empty.
+    /// No, and the wanted changes; may be empty.
     Reject(String),
     /// Answers by the ids of their questions.
     Answers(BTreeMap<String, String>),
     /// An answer of any shape, as JSON.
     Json(Value),
-    /// The recorded answer of this name holds, whatever became of the words in which it was given.
+    /// The recorded answer of this name is valid, even if the comment or review that gave it was edited or deleted.
     Confirm,
 }
 

@@ -1,4 +1,4 @@
-//! The one comment about a PRD, on its pull request; on its issue where there is none.
+//! The comment about a PRD, on its pull request, or on its issue as long as the pull request does not exist.
 
 use super::page::seq_of;
 use reqgate_net::github::{Client, Comment, GithubError, Repository};
@@ -6,9 +6,7 @@ use reqgate_net::sticky_comment::{StickyComment, keep};
 
 /// The comment and its wanted text.
 pub(super) struct PrdComment<'a> {
-    /// The client.
     pub(super) client: &'a Client,
-    /// The repository.
     pub(super) repository: &'a Repository,
     /// The issue or the pull request.
     pub(super) number: u64,
@@ -16,12 +14,12 @@ pub(super) struct PrdComment<'a> {
     pub(super) author: &'a str,
     /// The wanted text; its first line says which end of the log it is about.
     pub(super) text: String,
-    /// Whether it replaces one that is about a later end of the log.
+    /// The comment may replace one that is about a later end of the log.
     pub(super) is_forced: bool,
 }
 
 impl PrdComment<'_> {
-    /// Brings the comment up to date.
+    /// Updates the comment.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
@@ -29,13 +27,13 @@ impl PrdComment<'_> {
         let mut own = self.own()?.into_iter();
         let first = own.next();
         for younger in own {
-            // Left behind by a run that ended early; if it cannot be taken away, the next run tries again.
+            // A run that ended early has left this comment; if it cannot be deleted, the next run tries again.
             let _ = self.client.delete_comment(self.repository, younger.id);
         }
         keep(self, first, true).map(drop)
     }
 
-    /// Takes the comment away, where it is said in another place now.
+    /// Deletes the comment, because another place has its content now.
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
@@ -43,7 +41,7 @@ impl PrdComment<'_> {
         self.own()?.iter().try_for_each(|own| self.client.delete_comment(self.repository, own.id))
     }
 
-    /// Ours, the lowest id first: with our marker, and under our login, because anybody can write a marker.
+    /// Our comments, lowest id first: with our marker and under our login, because anyone can write a marker.
     fn own(&self) -> Result<Vec<Comment>, GithubError> {
         let mut comments = self.client.comments(self.repository, self.number)?;
         comments.retain(|one| seq_of(&one.body).is_some() && one.user.login.eq_ignore_ascii_case(self.author));

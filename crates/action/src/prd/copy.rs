@@ -40,50 +40,46 @@ const MOST_ORDERS: usize = 50;
 
 /// The job of a run for one issue.
 pub(super) struct Job<'a> {
-    /// The repository.
     pub(super) repository: &'a Repository,
-    /// The issue.
     pub(super) number: u64,
-    /// The gate.
     pub(super) pipeline: &'a Pipeline,
-    /// Who writes.
+    /// The source of the drafts.
     pub(super) writing: &'a Writing<'a>,
-    /// Who may answer.
+    /// The accounts that may answer.
     pub(super) writers: &'a Writers<'a>,
 }
 
-/// Where a thread stands after the work.
+/// The state of a thread after the work.
 #[derive(Debug, Clone)]
 pub(super) enum Stand {
     /// A person has to answer.
     Asking(Mark, Box<Asking<PrdWorkflow>>),
     /// The model has to write.
     Ordering,
-    /// It has ended.
+    /// The thread has ended.
     Ended(Phase),
 }
 
 /// The result of the work.
 pub(super) struct Worked {
-    /// Where the thread stands.
+    /// The next step of the thread.
     pub(super) stand: Stand,
-    /// Its state.
     pub(super) state: PrdState,
     /// The number of its last event.
     pub(super) head: u64,
     /// The hash of its last event.
     pub(super) log_hash: String,
-    /// True if there is something to push.
+    /// There are events to push.
     pub(super) has_news: bool,
     /// The changes to push.
     pub(super) changes: Vec<Change>,
     /// The document that the open question is about.
     pub(super) shown: Option<ShownDocument>,
-    /// What was said and did not count.
+    /// Comments and reviews that did not count.
     pub(super) not_counted: Decision,
-    /// Documents that were edited after the PRD was approved and cannot be taken up again by themselves.
+    /// Documents that were edited after the PRD was approved and cannot be reopened automatically.
     pub(super) edited: Vec<&'static str>,
-    /// Answers that hold because somebody else has confirmed them.
+    /// Answers that are valid because another person has confirmed them.
     pub(super) confirmed: Vec<Confirmed>,
 }
 
@@ -130,8 +126,9 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
             let hash = incoming.record().head_hash.clone();
             incoming.restore(&store, &root).map_err(CopyError::Log)?;
             let mut run = Run::open(&PrdWorkflow, &store, &world, Durability::Exit, &thread)?;
-            // The mark in a message is easily copied, and an approval takes the document from the log: one that differs on the
-            // branch is somebody's work whatever the message says. The other files are read again by every step.
+            // The mark in a message is easily copied, and an approval takes the document from the log. A document that differs on
+            // the branch therefore counts as a person's work, whether or not the message has the mark. Every step reads the other
+            // files again.
             if !is_ours(&facts.head, &hash) || edits.shown.is_some() {
                 *clock.borrow_mut() = facts.head.date.clone();
                 record_commit(&mut run, job, facts, edits)?;
@@ -145,7 +142,7 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
         }
     };
     let mut decision = Decision::default();
-    // A question that this run has asked was seen by nobody.
+    // A question that this run has asked has not been seen by a person yet.
     if let Some(open) = run.position().open.clone().filter(|open| open.seq <= before) {
         let mark = marked(&store, &thread, open.seq)?;
         let id = mark.id.clone();
@@ -157,7 +154,7 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
             let answer = masked(given.value, job.pipeline);
             match run.answer(&id, &answer, &given.by, &given.channel) {
                 Ok(_) => {}
-                // Its shape was checked before it was masked, and what is masked may be a word that the shape needs.
+                // The shape was checked before masking, and the mask may replace a word that the shape needs.
                 Err(AnswerError::Run(error)) => return Err(error.into()),
                 Err(_) => decision.not_counted.push((given.by, NotCounted::Unfit)),
             }
@@ -248,14 +245,14 @@ fn known(job: &Job<'_>, facts: &Facts, files: &Files<'_>, thread: &ThreadId, log
     let recorded = recorded(thread, incoming.events())?;
     let shown = incoming.position().open.as_ref().and_then(|open| {
         let requirements = path_in(state, REQUIREMENTS);
-        // A file that somebody has changed is the one that the question is about.
+        // The question is about the file on the branch, even if a person has changed it.
         let file = requirements.as_ref().and_then(|path| recorded.get(path));
         shown_document(&open.question, state, file.map(String::as_str))
     });
     Ok(Known { incoming, on_branch, recorded, shown, confirmed })
 }
 
-/// The thread of an issue that has none.
+/// The beginning of a thread for an issue without one.
 fn begun(
     job: &Job<'_>,
     facts: &Facts,
@@ -288,7 +285,7 @@ fn begun(
     Ok(Begin { id: thread.clone(), title, root: folder.path().into(), input, actor })
 }
 
-/// Records what people have committed. A changed document is judged and asked about again.
+/// Records the commits of people. A changed document is judged again, and the question about it is asked again.
 fn record_commit(
     run: &mut Run<'_, PrdWorkflow, MemoryStore>,
     job: &Job<'_>,
@@ -312,14 +309,14 @@ fn record_commit(
         None => {}
     }
     if edits.requirements {
-        // They are in the file now.
+        // The file now contains the proposals.
         patches.push(PrdPatch::Proposed(Vec::new()));
     }
     let to = (!edits.files.is_empty() && run.position().open.is_some()).then_some(node);
     run.amend(&facts.head.author.login, &reason, patches, to)
 }
 
-/// Takes up an approved PRD again if somebody has committed to its documents or requests changes.
+/// Reopens an approved PRD if a person has committed to its documents or requests changes.
 fn take_up(
     run: &mut Run<'_, PrdWorkflow, MemoryStore>,
     job: &Job<'_>,
@@ -352,7 +349,7 @@ fn take_up(
     Ok(Decision::default())
 }
 
-/// Has the thread written by whom this run has.
+/// Changes the author of the thread to that of this run.
 fn write_as_wanted(run: &mut Run<'_, PrdWorkflow, MemoryStore>, job: &Job<'_>) -> Result<(), RunError> {
     let (phase, node) = (run.position().phase, run.position().node);
     if phase.is_terminal() || !run.position().pending.is_empty() {
@@ -375,7 +372,7 @@ fn advance(
         let Stop::Ordering(order, call) = &stop else { return Ok(stop) };
         match executor.perform(call, order) {
             Performed::Done { result, .. } => drop(run.submit(&order.id, &result, MODEL)?),
-            // It counts, so that the model is not asked for ever.
+            // Failures count too, so that the model is not asked endlessly.
             Performed::Failed(reason) => run.fail(&order.id, &reason)?,
             Performed::HandedOut => return Ok(stop),
         }
@@ -407,7 +404,7 @@ fn changes(
     let log = String::from_utf8_lossy(&log).into_owned();
     let (first, events) = log.split_once('\n').unwrap_or((&log, ""));
     let mut archive: Archive = serde_json::from_str(first).map_err(std::io::Error::from)?;
-    // The folder of this run is nobody's business.
+    // The archive must not name the temporary folder of this run.
     ROOT.clone_into(&mut archive.thread.root);
     let first = serde_json::to_string(&archive).map_err(std::io::Error::from)?;
     changes.push(Change { path: log_of(job.number), content: Some(format!("{first}\n{events}")) });

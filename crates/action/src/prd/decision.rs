@@ -11,16 +11,15 @@ use reqgate_net::github::{Account, AccountKind, Comment, GithubError, Review, Re
 use reqgate_prd::ask::{self, Input, NoReply, approving, rejecting};
 use reqgate_prd::workflow::PrdWorkflow;
 
-/// Something that somebody said on GitHub.
+/// A comment or a review on GitHub.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Said {
     /// Its id among those of its kind.
     pub(super) id: u64,
     /// The account, as the API names it.
     pub(super) by: Account,
-    /// When, e.g. `2026-11-21T08:00:00Z`.
+    /// The time, e.g. `2026-11-21T08:00:00Z`.
     pub(super) at: String,
-    /// The words.
     pub(super) words: String,
     /// The way it was said.
     pub(super) way: Way,
@@ -31,27 +30,24 @@ pub(super) struct Said {
 pub(super) enum Way {
     /// A comment on the issue or the pull request.
     Comment {
-        /// Whether it was changed after it was made: others may change a comment, and it keeps its author's name.
+        /// The comment was edited after it was made: others may edit it, and it keeps its author's name.
         is_edited: bool,
     },
     /// A review of the pull request.
     Review {
         /// The commit that the reviewer saw.
         commit: String,
-        /// The decision.
         state: ReviewState,
     },
 }
 
 impl Said {
-    /// A comment.
     pub(super) fn comment(comment: Comment) -> Self {
         let is_edited = !comment.updated_at.is_empty() && comment.updated_at != comment.created_at;
         let way = Way::Comment { is_edited };
         Self { id: comment.id, by: comment.user, at: comment.created_at, words: comment.body, way }
     }
 
-    /// A review.
     pub(super) fn review(review: Review) -> Self {
         let way = Way::Review { commit: review.commit_id, state: review.state };
         Self { id: review.id, by: review.user, at: review.submitted_at, words: review.body, way }
@@ -69,9 +65,7 @@ impl Said {
 /// The open question and when it became visible.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
-    /// Its name.
     pub(super) mark: &'a Mark,
-    /// The question.
     pub(super) question: &'a Asking<PrdWorkflow>,
     /// The commit that shows it: the head of the branch.
     pub(super) commit: &'a str,
@@ -84,11 +78,10 @@ pub(super) struct Asked<'a> {
 /// The answer to the open question.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Given {
-    /// The answer.
     pub(super) value: Value,
-    /// The login of whoever gave it.
+    /// The login of the person who gave it.
     pub(super) by: String,
-    /// When it was given.
+    /// The time at which it was given.
     pub(super) at: String,
     /// The way it came, with the id by which it can be looked up again.
     pub(super) channel: String,
@@ -105,15 +98,14 @@ pub(super) enum NotCounted {
     Edited,
     /// The review is about another commit.
     OtherCommit,
-    /// It was said before the question was asked.
+    /// The words are older than the question.
     Early,
-    /// It names another text under the same number, or none.
+    /// The reply names another text under the same number, or none.
     OtherText,
     /// The gate stops the document, and no reason was given.
     NeedsReason,
-    /// It does not say what to change.
+    /// The reply does not name the wanted changes.
     NeedsWords,
-    /// Questions need answers.
     NeedsAnswers,
     /// Requirements are decided one by one.
     NeedsVerdicts,
@@ -121,12 +113,11 @@ pub(super) enum NotCounted {
     Unfit,
 }
 
-/// What was decided, and what did not count.
+/// A decision, and the words that did not count.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Decision {
-    /// The answer.
     pub(super) given: Option<Given>,
-    /// Login and reason of everything that did not count, the oldest first.
+    /// The login and the reason for each comment and review that did not count, oldest first.
     pub(super) not_counted: Vec<(String, NotCounted)>,
 }
 
@@ -170,7 +161,7 @@ pub(super) fn decide(
     Ok(decision)
 }
 
-/// Only the last decision of a reviewer counts, as on GitHub itself; one that was dismissed brings no earlier one back.
+/// Only the last decision of a reviewer counts, as on GitHub itself; a dismissed one does not restore an earlier one.
 fn is_replaced(one: &Said, said: &[Said]) -> bool {
     let decides = |state: ReviewState| state != ReviewState::Other;
     matches!(one.way, Way::Review { .. })
@@ -181,7 +172,7 @@ fn is_replaced(one: &Said, said: &[Said]) -> bool {
         })
 }
 
-/// The first review of a commit that requests changes in words, by somebody who may write.
+/// The first review of a commit that requests changes in words, by a person who may write.
 ///
 /// # Errors
 /// Fails if `may_write` does.
@@ -204,9 +195,8 @@ pub(super) fn changes_requested<'s>(
 /// An answer, before it is known whether it counts.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Reply {
-    /// The answer.
     pub(super) value: Value,
-    /// True if it approves nothing and only answers questions.
+    /// The reply only answers questions and approves no document.
     pub(super) informs: bool,
 }
 
@@ -227,10 +217,10 @@ pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Said) ->
                 Verb::Answers(answers) => informing(question, &answers),
             }
         }
-        // Whether to go on after a failure is not what a reviewer of documents decides.
+        // A reviewer of documents does not decide whether to continue after a failure.
         Way::Review { state: ReviewState::Other | ReviewState::Dismissed, .. } => return None,
         Way::Review { .. } if matches!(question, Asking::Engine(..)) => return None,
-        // Others may edit the words of a review, and nothing tells: a reason comes by a comment.
+        // Others may edit the words of a review without a trace, so a reason must come in a comment.
         Way::Review { state: ReviewState::Approved, .. } => yes(question, ""),
         // To reject every requirement takes a command that says so.
         Way::Review { .. } if ask::view(question, Language::En).requirements.is_some() => {
@@ -265,7 +255,7 @@ fn decision(question: &Asking<PrdWorkflow>, input: &Input) -> Result<Reply, NotC
     Ok(Reply { value: answer.json(), informs: false })
 }
 
-/// Answers to open questions, which approve nothing.
+/// Answers to open questions, without an approval.
 fn informing(question: &Asking<PrdWorkflow>, answers: &BTreeMap<String, String>) -> Result<Reply, NotCounted> {
     let view = ask::view(question, Language::En);
     if view.questions.is_empty() {
@@ -277,12 +267,12 @@ fn informing(question: &Asking<PrdWorkflow>, answers: &BTreeMap<String, String>)
     Ok(Reply { informs: !view.takes_reason, ..decision(question, &input)? })
 }
 
-/// True if an answer says no to anything, in whatever form it was written.
+/// Returns true if an answer rejects a document or a requirement, in any written form.
 fn is_no(question: &Asking<PrdWorkflow>, value: &Value) -> bool {
     ask::read(question, value).map_or(true, |given| given.is_no())
 }
 
-/// Whether it is about what the person saw.
+/// Checks that a comment or review is about the text that the person saw.
 fn visible(asked: Asked<'_>, said: &Said) -> Result<(), NotCounted> {
     match &said.way {
         Way::Comment { is_edited: true } => return Err(NotCounted::Edited),

@@ -17,7 +17,6 @@ use reqgate_prd::workflow::{PrdState, PrdWorkflow, documents_of};
 pub(super) const REQUIREMENTS: &str = "requirements.md";
 /// The file of the brief.
 pub(super) const BRIEF: &str = "feature-brief.md";
-/// The PRD.
 pub(super) const PRD: &str = "prd.md";
 
 /// The documents as the steps of a log have written them.
@@ -51,13 +50,13 @@ pub(super) struct Edits {
     pub(super) files: Vec<String>,
     /// The text of the document that the open question shows.
     pub(super) shown: Option<String>,
-    /// Whether the file of requirements, which the workflow reads, is among them.
+    /// The file of requirements, which the workflow reads, is among them.
     pub(super) requirements: bool,
 }
 
-/// Writes the documents into the folder as the workflow expects to find them, and says what people have changed.
+/// Writes the documents into the folder as the workflow expects to find them, and returns the changes of people.
 ///
-/// A draft that the branch shows is not yet a file of the workflow.
+/// A draft on the branch is not yet a file of the workflow.
 pub(super) fn laid_out(
     folder: &TempDir,
     position: &Position<PrdWorkflow>,

@@ -15,7 +15,7 @@ pub enum Doorbell {
     Pull(u64),
     /// Every open issue with the label.
     All,
-    /// Nowhere.
+    /// The event does not concern a PRD.
     Nothing,
 }
 

@@ -17,13 +17,12 @@ pub(super) enum CopyError {
     /// The log is damaged.
     #[error("the log or a document cannot be read: {0}")]
     Log(ArchiveError),
-    /// The rest.
     #[error(transparent)]
     Action(#[from] ActionError),
 }
 
 impl CopyError {
-    /// The error of a file that is there and cannot be read, which only people can mend.
+    /// Converts the error of reading a file. Only a person can correct a malformed one.
     pub(super) fn of_file(error: ActionError) -> Self {
         match error {
             ActionError::Github(GithubError::Malformed { .. }) => {
@@ -40,7 +39,7 @@ impl From<RunError> for CopyError {
             RunError::Store(_) | RunError::Effect { .. } | RunError::TooLong | RunError::NotNow(_) => {
                 Self::Action(error.into())
             }
-            // It is in the log.
+            // Other causes are in the log.
             error => Self::Log(error.into()),
         }
     }

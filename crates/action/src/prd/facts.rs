@@ -1,4 +1,4 @@
-//! What GitHub says now about one issue: read in each run, because an event may be late, doubled or lost.
+//! The state of one issue on GitHub now: read in each run, because an event may be late, doubled or lost.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,11 +13,10 @@ pub const LABEL: &str = "prd";
 
 /// The facts about an issue.
 pub(super) struct Facts {
-    /// The issue.
     pub(super) issue: Issue,
     /// The branch that the pull request is for.
     pub(super) default_branch: String,
-    /// Whether the branch of the issue exists.
+    /// The branch of the issue exists.
     pub(super) has_branch: bool,
     /// The commit to build on: the head of the branch, else of the default branch.
     pub(super) head: Commit,
@@ -27,13 +26,13 @@ pub(super) struct Facts {
     pub(super) said: Vec<Said>,
 }
 
-/// The reason why there is nothing to do for an issue.
+/// The reason why a run skips an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NothingToDo {
     /// It does not have the label.
     #[error("it does not have the label `prd`")]
     NoLabel,
-    /// It is closed.
+    /// The issue is closed.
     #[error("it is closed")]
     Closed,
     /// It is a pull request.
@@ -47,7 +46,7 @@ pub enum NothingToDo {
     PullClosed,
 }
 
-/// Whether the PRD of an issue was merged, so that nothing is to be done for it any more.
+/// Returns true if the PRD of an issue was merged, so that its runs are over.
 ///
 /// # Errors
 /// Fails if GitHub cannot be asked or refuses.
@@ -84,7 +83,7 @@ pub(super) fn read(
         if pulls.iter().any(|pull| !pull.merged_at.is_empty()) {
             return Ok(Err(NothingToDo::Merged));
         }
-        // Whoever deletes the branch, too, begins anew.
+        // A person who deletes the branch too starts again.
         if !pulls.is_empty() && own_head.is_some() {
             return Ok(Err(NothingToDo::PullClosed));
         }
@@ -105,7 +104,7 @@ pub(super) fn read(
     Ok(Ok(Facts { issue, default_branch, has_branch: own_head.is_some(), head, pull, said }))
 }
 
-/// Who may write to the repository, each account asked once in a run.
+/// The accounts that may write to the repository; a run asks GitHub once for each account.
 pub(super) struct Writers<'a> {
     client: &'a Client,
     repository: &'a Repository,
@@ -113,12 +112,12 @@ pub(super) struct Writers<'a> {
 }
 
 impl<'a> Writers<'a> {
-    /// Nobody has been asked about yet.
+    /// A list that does not know any account yet.
     pub(super) fn of(client: &'a Client, repository: &'a Repository) -> Self {
         Self { client, repository, known: RefCell::default() }
     }
 
-    /// Whether an account may write.
+    /// Returns true if an account may write.
     pub(super) fn may_write(&self, login: &str) -> Result<bool, GithubError> {
         let login = login.to_lowercase();
         if let Some(known) = self.known.borrow().get(&login) {

@@ -1,4 +1,4 @@
-//! One run for one issue: read, work, push, show; again from the beginning if somebody else was faster.
+//! One run for one issue: read, work, push, show; again from the beginning if another run or person was faster.
 
 use super::super::ActionError;
 use super::branch::{self, Files, Pushed, branch_of};
@@ -13,8 +13,8 @@ use reqgate_gate::pipeline::Pipeline;
 use reqgate_net::github::{CheckConclusion, Client, GithubError, PullRequest, Repository};
 use reqgate_text::language::language_of;
 
-/// How often a run begins anew because somebody else was faster. Each time somebody else got on, so that this is no contest
-/// without an end.
+/// The number of times that a run starts again because another was faster. Each time the other one made progress, so the retries
+/// end.
 const MOST_TRIES: u32 = 20;
 /// The name of the check run.
 const CHECK: &str = "reqgate PRD";
@@ -31,12 +31,12 @@ pub struct PrdFlow<'a> {
     pub comment_author: &'a str,
 }
 
-/// How a run for an issue ended.
+/// The result of a run for an issue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shown {
-    /// There was nothing to do.
+    /// The issue was skipped.
     Nothing(NothingToDo),
-    /// Everything is shown; what it waits for, in a word.
+    /// Everything is shown; the word names the next event that the thread waits for.
     Stands(&'static str),
     /// The thread has failed.
     Failed,
@@ -49,23 +49,23 @@ pub enum Shown {
 }
 
 impl PrdFlow<'_> {
-    /// Asks the model for what is to be written now. Nothing is written to GitHub.
+    /// Asks the model for the drafts that are due. Writes only to the plan, not to GitHub.
     ///
     /// # Errors
     /// Fails if GitHub or the disk cannot be used.
     pub fn plan(&self, number: u64, writing: &Writing<'_>) -> Result<(), ActionError> {
         let Ok(facts) = facts::read(self.client, self.repository, number)? else { return Ok(()) };
         match self.worked(number, &facts, writing) {
-            // Whatever is not taken is told by the job that may write.
+            // The job with the right to write reports the texts that are not accepted.
             Ok(_) | Err(CopyError::Refused(_) | CopyError::Distrust(_) | CopyError::Log(_)) => Ok(()),
             Err(CopyError::Action(error)) => Err(error),
         }
     }
 
-    /// Takes the thread on and shows where it stands.
+    /// Continues the thread and shows its state.
     ///
     /// # Errors
-    /// Fails if GitHub or the disk cannot be used. The next run goes on from there.
+    /// Fails if GitHub or the disk cannot be used. The next run continues from there.
     pub fn apply(&self, number: u64, writing: &Writing<'_>) -> Result<Shown, ActionError> {
         for _ in 0..MOST_TRIES {
             let facts = match facts::read(self.client, self.repository, number)? {
@@ -98,7 +98,7 @@ impl PrdFlow<'_> {
         work(&job, facts, &Files::at(self.client, self.repository, &facts.head))
     }
 
-    /// Brings pull request, comment and check run to the wanted state.
+    /// Updates pull request, comment and check run.
     fn show(&self, facts: &Facts, worked: &Worked, commit: &str) -> Result<Shown, ActionError> {
         let number = facts.issue.number;
         let pull = match self.pull_request(facts, worked) {
@@ -124,8 +124,8 @@ impl PrdFlow<'_> {
         })
     }
 
-    /// The open pull request of the branch: the one that was found, or one that is made now. It is looked for again just
-    /// before, and GitHub has only one for a branch.
+    /// The open pull request of the branch: the known one, or a new one. It is looked for again directly before it is made, and GitHub
+    /// allows only one for a branch.
     fn pull_request(&self, facts: &Facts, worked: &Worked) -> Result<PullRequest, GithubError> {
         if let Some(pull) = &facts.pull {
             return Ok(pull.clone());
@@ -155,7 +155,7 @@ impl PrdFlow<'_> {
         self.check_run(commit, &format!("{}:{conclusion:?}", worked.log_hash), conclusion, &title)
     }
 
-    /// Brings the latest check run of a commit to the wanted state; gives the refusal where GitHub does not allow it.
+    /// Updates the latest check run of a commit; returns the error if GitHub does not allow it.
     fn check_run(
         &self,
         commit: &str,
@@ -165,7 +165,7 @@ impl PrdFlow<'_> {
     ) -> Result<Option<GithubError>, GithubError> {
         let summary = "The comment on the pull request says what is asked and how to answer.";
         let make = || {
-            // One for each state, whatever number of runs look at it. Only the latest is shown.
+            // One check run for each state, even if several runs look at it. Only the latest is shown.
             let known = self.client.check_runs(self.repository, commit, CHECK)?;
             match known.iter().max_by_key(|run| run.id) {
                 Some(latest) if latest.external_id == id => Ok(()),

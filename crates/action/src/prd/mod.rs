@@ -3,31 +3,31 @@
 //! ```text
 //! event (a doorbell) ─▶ doorbell: which issues
 //!   read      facts: issue, branch, pull request, comments, reviews; the log and the documents at the branch's head
-//!   check     trust: every answer in the log is still said on GitHub, and every approval follows from its answer
+//!   check     trust: every answer in the log is still on GitHub, and every approval follows from its answer
 //!   work      the engine on a private copy (a folder and a store in memory): human commits, one answer, then as far as
 //!             possible without a person
 //!   push      documents and log as one commit; the branch is moved only forwards (`force: false`)
-//!             ─ somebody was faster: forget the copy and read again
+//!             ─ another was faster: forget the copy and read again
 //!   show      pull request, comment, check run: each brought to the wanted state, so that a run killed between two of
 //!             them is completed by the next
 //! ```
 //!
-//! - The push is the append of the thread's store. Nothing is visible before it, and all of a step after it; that is
+//! - The push appends to the thread's store. Before it, a step is not visible at all; after it, the whole step is. That is
 //!   why this is not a [`Store`](reqgate_flow::Store), whose log is written before the effects.
-//! - An event only says where to look. Lost, doubled and reordered events change nothing, because each run decides from
+//! - An event only says which issue to look at. Lost, doubled and reordered events have no effect, because each run decides from
 //!   the log and the API alone.
-//! - Only a question that was pushed can be answered, and only by something that was said after it was pushed: nobody
-//!   approves a text that is not there yet. A review counts for the commit that the reviewer saw and no other.
+//! - Only a question that was pushed can be answered, and only by words that are later than the push: a text cannot be approved
+//!   before it exists. A review counts only for the commit that the reviewer saw.
 //! - The time of an event is that of its cause at GitHub. Two jobs that read the same facts do the same work, to the
-//!   letter: the reader's job (a model's key, no right to write) records what the model wrote as a [`Plan`]; the writer's
+//!   letter: the reader's job (a model's key, no right to write) records the model's results as a [`Plan`]; the writer's
 //!   job (the right to write, no key) does the work again and takes from the plan only the results of the same calls,
-//!   each checked as if it came from anybody.
+//!   each checked like untrusted input.
 //!
 //! | module | purpose |
 //! |---|---|
 //! | `doorbell` | event → issues (pure) |
 //! | `branch` | log and documents at a commit; the push |
-//! | `facts` | what GitHub says now |
+//! | `facts` | the state on GitHub now |
 //! | `command`, `decision` | comments and reviews → the answer to the open question (pure) |
 //! | `trust`, `replay` | the log against the facts, and against the workflow itself (pure) |
 //! | `copy`, `documents` | the private copy and the engine on it |

@@ -1,5 +1,5 @@
-//! The comment that says where a PRD stands: what is asked, how to answer, what did not count. Everything that comes
-//! from people or a model is escaped; documents are linked, not repeated.
+//! The comment that shows the state of a PRD: the question, the ways to answer, the words that did not count. Text from people or a
+//! model is escaped; documents are linked, not repeated.
 
 use super::command::Mark;
 use super::copy::{Stand, Worked};
@@ -29,7 +29,6 @@ const MARK: &str = "<!-- reqgate:prd ";
 pub(super) struct Place<'a> {
     /// Its address for people.
     pub(super) site: &'a str,
-    /// The branch.
     pub(super) branch: &'a str,
     /// The branch that it is for.
     pub(super) base: &'a str,
@@ -130,7 +129,7 @@ pub(super) fn forbidden(place: &Place<'_>, worked: &Worked, is_pushed: bool, ref
     text.push_str(&format!("\n{}\n", entry(refusal)));
     if let Some(shown) = &worked.shown {
         let document: String = reqgate_base::clean::lines(&shown.text).chars().take(LONGEST_DOCUMENT).collect();
-        // A fence that nothing in the document closes.
+        // A fence longer than all runs of backticks in the document.
         let longest = document.split(|c| c != '`').map(str::len).max().unwrap_or_default();
         let fence = "`".repeat(longest.max(3) + 1);
         text.push_str(&format!("\n{fence}markdown\n{}\n{fence}\n", document.trim_end()));
@@ -171,7 +170,7 @@ impl Page {
         self.text.push_str("\n\n");
     }
 
-    /// A list of escaped entries under a heading; nothing if there are none.
+    /// A list of escaped entries under a heading; left out if there are none.
     fn list(&mut self, heading: &str, entries: Vec<String>) {
         if entries.is_empty() {
             return;

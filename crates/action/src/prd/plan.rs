@@ -1,7 +1,7 @@
-//! What a model wrote, on its way from the job that may ask it to the job that may write to the repository.
+//! The results of a model, on their way from the job that may ask it to the job that may write to the repository.
 //!
-//! A plan is a cache and no authority: a result is used only for the very call it was made for, and is checked there like
-//! a result from anybody.
+//! A plan is a cache and not an authority: a result is used only for the exact call it was made for, and is checked there like
+//! untrusted input.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -26,11 +26,9 @@ const FRAME: u64 = 4 * 1024;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// `reqgate/github-prd-plan/v1`.
+    /// The version of the format: `reqgate/github-prd-plan/v1`.
     format: String,
-    /// The model.
     model: String,
-    /// Its results.
     results: Vec<Planned>,
     /// The size of the results as they will be written.
     #[serde(skip)]
@@ -48,7 +46,7 @@ struct Planned {
     /// The result, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<Value>,
-    /// Why there is none.
+    /// The reason for a missing result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failed: Option<String>,
 }
@@ -92,7 +90,7 @@ impl Plan {
     /// # Errors
     /// Fails if it is not a plan of this version.
     pub fn read(json: &str) -> Result<Self, PlanError> {
-        // The words of the error may be those of the plan, which may be anybody's.
+        // The error may quote the plan, which is untrusted.
         let plan: Self = serde_json::from_str(json)
             .map_err(|error| PlanError::Unreadable(format!("{:?} error at line {}", error.classify(), error.line())))?;
         if plan.format != FORMAT || plan.model.parse::<ModelName>().is_err() {
@@ -106,7 +104,7 @@ impl Plan {
         self.results.len()
     }
 
-    /// True if the model was not asked.
+    /// Returns true if the model was not asked.
     pub fn is_empty(&self) -> bool {
         self.results.is_empty()
     }
@@ -116,9 +114,9 @@ impl Plan {
     }
 }
 
-/// Who writes the drafts.
+/// The source of the drafts.
 pub enum Writing<'a> {
-    /// Rules collect what the issue labels, and people write the rest.
+    /// Rules collect the parts that the issue labels, and people write the rest.
     Rules,
     /// A model, whose results are recorded.
     Recording(&'a ModelAuthors, &'a RefCell<Plan>),
@@ -156,7 +154,7 @@ impl<'a> GithubExecutor<'a> {
         let author = match writing {
             Writing::Rules => Author::Rules,
             Writing::Recording(models, _) => Author::Model(models),
-            // Whatever is not in the plan waits for the next one.
+            // Results that are not in the plan wait for the next one.
             Writing::Planned(_) => Author::Agent,
         };
         let inner = PrdExecutor { root: root.to_owned(), pipeline, author, today, owner, search: None };
@@ -173,10 +171,10 @@ impl Executor<PrdCall> for GithubExecutor<'_> {
         let attempt = order.id.attempt;
         match self.writing {
             Writing::Rules => self.inner.perform(call, order),
-            // What does not fit waits for the next plan.
+            // Results that do not fit wait for the next plan.
             Writing::Recording(_, plan) if plan.borrow().results.len() >= MOST_RESULTS => Performed::HandedOut,
             Writing::Recording(_, plan) => {
-                // As it will be taken from the plan, so that both jobs go on from the same words.
+                // Masked as in the plan, so that both jobs continue with the same words.
                 let performed = match self.inner.perform(call, order) {
                     Performed::Done { result, usage } => {
                         Performed::Done { result: masked(result, self.inner.pipeline), usage }

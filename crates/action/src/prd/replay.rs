@@ -1,5 +1,5 @@
-//! Takes the steps of a log again, from the recorded results of its calls: a step, a question or a failure that the workflow
-//! would not have written there was written by somebody else. Pure.
+//! Repeats the steps of a log from the recorded results of its calls: a step, a question or a failure that the workflow would not have
+//! written there was written by another program or person. Pure.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    /// Whether the workflow could have written an event here; `body` is the one in it.
+    /// Returns true if the workflow could have written an event here; `body` is the one in it.
     pub(super) fn allows(&self, event: &Event, body: &Body<PrdWorkflow>) -> bool {
         match body {
             Body::Started { input, .. } => event.seq == 1 && input.iter().all(begins),
@@ -53,7 +53,7 @@ impl Replay {
             Body::Interrupted { because: Because::Budget { from, label }, .. } => {
                 matches!(&self.budgeted, Some(Body::Stepped { node, label: taken, .. }) if (node, taken) == (from, label))
             }
-            // What an answer leads to is written with it.
+            // The consequence of an answer is written together with it.
             Body::CallDone { .. } | Body::CallFailed { .. } | Body::HandedOut { .. } => self.answered.is_none(),
             Body::Amended { patches, .. } if self.answered.is_some() || !self.is_between(patches) => false,
             Body::Reopened | Body::Cancelled { .. } | Body::Forked { .. } | Body::Migrated { .. } | Body::Imported => {
@@ -63,7 +63,7 @@ impl Replay {
         }
     }
 
-    /// Goes on to the position after an event that was allowed.
+    /// Moves to the position after an event that was allowed.
     ///
     /// # Errors
     /// Fails if the event cannot follow.
@@ -106,7 +106,7 @@ impl Replay {
         waits || !patches.is_empty() && patches.iter().all(is_author)
     }
 
-    /// The next step of the node by itself; `None` if results are missing or a file was not read as the log wrote it.
+    /// The next step of the node without an answer; `None` if results are missing, or if a file differs from the log when it is read.
     fn next(&self) -> Option<Result<Step<PrdWorkflow>, NodeError>> {
         let (node, state) = (self.position.node, &self.position.state);
         let mut calls = match PrdWorkflow.enter(node, state) {
@@ -158,7 +158,7 @@ fn stepped(position: &Position<PrdWorkflow>, outcome: Outcome<PrdWorkflow>) -> B
     }
 }
 
-/// Whether two events say the same, apart from words that only explain and may differ between versions of reqgate.
+/// Returns true for two equal events, apart from explanations, which may differ between versions of reqgate.
 fn is_same(expected: &Body<PrdWorkflow>, found: &Event) -> bool {
     let bare = |mut body: Value| {
         if let Some(body) = body.as_object_mut() {
@@ -172,7 +172,7 @@ fn is_same(expected: &Body<PrdWorkflow>, found: &Event) -> bool {
     serde_json::to_value(expected).is_ok_and(|expected| bare(expected) == bare(found.body.clone()))
 }
 
-/// What a thread on GitHub begins with.
+/// Returns true for a patch that a thread on GitHub may begin with.
 fn begins(patch: &PrdPatch) -> bool {
     matches!(patch, PrdPatch::Given { slug: None, project: None, title: None, language: None, .. }) || is_author(patch)
 }

@@ -1,5 +1,5 @@
-//! Checks a log that anybody with the right to push may have written: its answers are still said on GitHub, about the very
-//! texts that it has, and every step follows from them. Pure, apart from what is asked of GitHub.
+//! Checks a log that anyone with the right to push may have written: its answers still exist on GitHub and are about the exact texts of
+//! the log, and every step follows from them. Pure, apart from the questions to GitHub.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use reqgate_prd::workflow::{PrdNode, PrdPatch, PrdWorkflow};
 /// The reason why a log is not trusted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(super) enum Distrust {
-    /// An answer is not on GitHub: it was deleted, edited, dismissed, or never given; or whoever gave it may not any more.
+    /// An answer is not on GitHub: it was deleted, edited, dismissed, or never given; or its author lost the right to give it.
     #[error("the answer of {} to question {} is not on GitHub any more, does not count any more, or never was there", .0.by, .0.ask)]
     NotSaid(Box<Unsaid>),
     /// The branch has no log, or a link in its place.
@@ -29,27 +29,25 @@ pub(super) enum Distrust {
     Foreign(u64),
 }
 
-/// A recorded answer that nobody is known to have given.
+/// A recorded answer without a matching comment or review on GitHub.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unsaid {
-    /// The question.
     pub(super) ask: u64,
-    /// Who is said to have given it.
+    /// The login of its author, according to the log.
     pub(super) by: String,
     /// The answer, as JSON.
     pub(super) value: String,
-    /// The name of the event, for whoever confirms it.
+    /// The name of the event, for the person who confirms it.
     pub(super) mark: String,
 }
 
-/// An answer that somebody else has confirmed.
+/// An answer that another person has confirmed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Confirmed {
-    /// The question.
     pub(super) ask: u64,
-    /// Who gave it, as the log says.
+    /// The login of its author, according to the log.
     pub(super) by: String,
-    /// Who has confirmed it.
+    /// The person who has confirmed it.
     pub(super) confirmer: String,
 }
 
@@ -59,7 +57,7 @@ pub(super) enum TrustError {
     /// The log is not trusted.
     #[error(transparent)]
     Distrust(#[from] Distrust),
-    /// It does not read.
+    /// The log cannot be decoded.
     #[error(transparent)]
     Run(#[from] RunError),
     /// GitHub could not be asked.
@@ -67,12 +65,11 @@ pub(super) enum TrustError {
     Action(#[from] ActionError),
 }
 
-/// The texts of files at a commit, as far as it and they exist.
+/// The texts of files at a commit; `None` for missing files, and for all files of a missing commit.
 pub(super) type TextsAt<'a> = dyn Fn(&str, &[&str]) -> Result<Vec<Option<String>>, ActionError> + 'a;
 
-/// What the check reads.
+/// The input of the check.
 pub(super) struct Witness<'a> {
-    /// The thread.
     pub(super) thread: &'a ThreadId,
     /// The file of its log.
     pub(super) log: &'a str,
@@ -82,16 +79,16 @@ pub(super) struct Witness<'a> {
     pub(super) author: &'a str,
     /// An answer as it is recorded: without personal data.
     pub(super) masked: &'a dyn Fn(Value) -> Value,
-    /// Whether an account may write.
+    /// Returns true if an account may write.
     pub(super) may_write: &'a dyn Fn(&str) -> Result<bool, GithubError>,
     /// Files as a reviewer saw them.
     pub(super) texts_at: &'a TextsAt<'a>,
 }
 
-/// Checks a log, whose chain was checked before. Gives the answers that hold because somebody else has confirmed them.
+/// Checks a log whose chain was checked before. Returns the answers that are valid because another person has confirmed them.
 ///
 /// # Errors
-/// Says which event is not trusted.
+/// Returns the event that is not trusted.
 pub(super) fn check(events: &[Event], witness: &Witness<'_>) -> Result<Vec<Confirmed>, TrustError> {
     let mut confirmed = Vec::new();
     let mut replay = Replay::default();
@@ -126,13 +123,13 @@ pub(super) fn check(events: &[Event], witness: &Witness<'_>) -> Result<Vec<Confi
     Ok(confirmed)
 }
 
-/// Whether a change from outside is one that a run on GitHub makes: another author, what a person has committed, and an
-/// approved PRD that is taken up again. Each leads to a review, and none approves anything.
+/// Returns true if a run on GitHub makes such a change from outside: another author, a commit of a person, or an approved PRD that is
+/// reopened. Each leads to a review, and none approves a document.
 fn is_amendment(position: &Position<PrdWorkflow>, patches: &[PrdPatch], to: Option<PrdNode>) -> bool {
     let leads_on = to.is_none_or(|to| to == position.node);
     let reopens =
         position.phase == Phase::Completed && matches!(to, Some(PrdNode::BriefReview | PrdNode::RequirementsReview));
-    // The review of the text begins anew.
+    // The review of the text starts again.
     let asks_again = |node| to == Some(node) && (position.node == node || reopens);
     let is_fine = |patch: &PrdPatch| match patch {
         PrdPatch::Drafts(_) => true,
@@ -153,7 +150,7 @@ struct Recorded<'a> {
 }
 
 impl Witness<'_> {
-    /// Whether what the log names gave the answer.
+    /// Returns true if the comment or review that the log names gave the answer.
     fn is_said(
         &self,
         asked: &Event,
@@ -167,7 +164,7 @@ impl Witness<'_> {
                 continue;
             }
             let Some(Ok(reply)) = reply(&mark, question, said) else { continue };
-            // Both sides, because what is masked may have changed since.
+            // Both sides are masked, because the rules for masking may have changed since.
             if (self.masked)(reply.value.clone()) != (self.masked)(given.answer.clone()) {
                 continue;
             }
@@ -184,13 +181,13 @@ impl Witness<'_> {
         Ok(false)
     }
 
-    /// Whatever people have said and nobody has edited.
+    /// The unedited comments and the reviews of people.
     fn people(&self) -> impl Iterator<Item = &Said> {
         let is_edited = |said: &Said| said.way == Way::Comment { is_edited: true };
         self.said.iter().filter(move |said| said.by.kind == AccountKind::User && !is_edited(said))
     }
 
-    /// Who has confirmed an answer since it was given. The name says which one: another answer has another hash.
+    /// The person who has confirmed an answer since it was given. The confirmation names the answer by its hash.
     fn confirmer(&self, event: &Event) -> Result<Option<String>, TrustError> {
         let mark = Mark::of(self.thread, event);
         for said in self.people().filter(|said| matches!(said.way, Way::Comment { .. }) && said.at >= event.at) {
@@ -208,7 +205,7 @@ impl Witness<'_> {
         Distrust::NotSaid(Box::new(Unsaid { ask, by: given.event.actor.clone(), value, mark }))
     }
 
-    /// Whether a commit showed the question, as the open one, with the document that it is about.
+    /// Returns true if the question was open in a commit, with the document that it is about.
     fn was_shown(
         &self,
         commit: &str,

@@ -1,6 +1,6 @@
-//! Finds everything that a model might take for an order: every form, anywhere, and weak signs that add up.
+//! Finds all text that a model might take for an order: all forms, in any place, and weak signs that add up.
 //!
-//! It is built from thousands of words, and only where a text is to be sent to a model.
+//! The search is built from thousands of words, and only if a text will be sent to a model.
 
 use reqgate_base::model::Span;
 use reqgate_rules::config::guardrail::{GuardrailPatterns, InjectionScoring};
@@ -33,7 +33,7 @@ impl Doubts {
         Self::new(&patterns, phrases).expect("a test builds the search for the shipped patterns")
     }
 
-    /// True if a part of the text might be taken for an order.
+    /// Returns true if a part of the text might be taken for an order.
     pub(super) fn is_doubtful(&self, text: &str, not_prose: &[Span]) -> bool {
         let spelled = spelled::with_letters(text, |word| self.search.is_order(word));
         let text = spelled.as_deref().unwrap_or(text);
@@ -76,7 +76,7 @@ impl Doubts {
         hit.times(self.factor(hit.span, concealed, if counts_in_code { &[] } else { not_prose }))
     }
 
-    /// Judges decoded text by itself; its weights count at the place of the encoded text.
+    /// Judges decoded text separately; its weights count at the place of the encoded text.
     fn weigh_decoded(&self, span: Span, decoded: &str) -> Vec<Match> {
         let words = self.search.words(decoded);
         let matches = self.search.matches(decoded, &words, &Mentions::new(decoded, &words, &[]));

@@ -1,6 +1,6 @@
 //! Payloads that hide an order in an encoding: base64, hexadecimal, binary, rotated, reversed or spaced letters.
 //!
-//! Only text that decodes to readable words is judged, by the same forms as everything else.
+//! Only text that decodes to readable words is judged, by the same forms as other text.
 
 use base64::Engine;
 use base64::alphabet;
@@ -14,7 +14,7 @@ use super::word::{BACKWARDS, Payload, ROTATED, Word};
 
 /// Fewest characters of a run that is worth decoding.
 const SHORTEST: usize = 16;
-/// The same for digits in groups.
+/// Fewest characters of a run of grouped digits that is worth decoding.
 const SHORTEST_SPACED: usize = 35;
 /// Longest run that is decoded, in bytes; an order fits into far less.
 const LONGEST: usize = 8_192;
@@ -71,7 +71,7 @@ fn base64(run: &str) -> Option<Vec<u8>> {
     // A run that is one long word of a language or a path is not base64: capitals and small letters or digits mix in it.
     let mixed = run.bytes().any(|byte| byte.is_ascii_uppercase()) && run.bytes().any(|byte| byte.is_ascii_lowercase());
     let whole = run.trim_end_matches('=');
-    // One character more than a multiple of four cannot be: a neighbour stuck to the run.
+    // A length of one more than a multiple of four is impossible: the last character does not belong to the run.
     let whole = if whole.len() % 4 == 1 { &whole[..whole.len() - 1] } else { whole };
     mixed.then(|| GeneralPurpose::new(&alphabet::STANDARD, forgiving).decode(whole).ok()).flatten()
 }

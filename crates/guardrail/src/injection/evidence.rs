@@ -1,7 +1,7 @@
-//! Orders in wording that no form knows: weak signs of every sentence add up, whatever their order.
+//! Orders in wording that no form covers: weak signs of each sentence add up, in any order.
 //!
-//! A sign is a class of words; its use counts too: plainly, as an order (`sign!`), or as the one who is called
-//! (`sign@`). Combinations of signs have weights, for and against. Sentences without enough signs cost one comparison.
+//! A sign is a class of words. Its use counts too: plain, as an order (`sign!`), or as the addressee (`sign@`). Combinations of signs have
+//! weights, for and against. Sentences without enough signs cost one comparison.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ const MOST_SIGNS: usize = 128;
 /// Most words of signs that are looked at in one sentence.
 const MOST_WORDS: usize = 120;
 
-/// Signs that may be quoted: an order quotes what is to be said.
+/// Signs that may be quoted: an order quotes the words that the model shall say.
 const QUOTABLE: [&str; 5] = ["outcome", "top", "style", "odd", "bait"];
 /// Signs whose parts are not signs themselves: *issue* in *this issue* is not a fault.
 const SWALLOWING: [&str; 14] = [
@@ -48,14 +48,14 @@ pub(super) struct Evidence {
     /// The value of a word is the number of the bit of its sign.
     lexicon: Lexicon<u8>,
     combinations: Vec<Weighed>,
-    /// Signs that may be quoted: an order quotes what is to be said.
+    /// Signs that may be quoted: an order quotes the words that the model shall say.
     quotable: u128,
     /// Signs whose parts are not signs themselves: *issue* in *this issue* is not a fault.
     whole: u128,
     threshold: f32,
 }
 
-/// A combination: every need must be met, each by one of its bits, and none of `without` may be there.
+/// A combination of signs: each need must be met by one of its bits, and the signs of `without` must be absent.
 #[derive(Debug)]
 struct Weighed {
     weight: f32,
@@ -91,7 +91,7 @@ impl Evidence {
         Ok(Self { lexicon, combinations, quotable, whole, threshold })
     }
 
-    /// True if the signs of a sentence reach the threshold, by itself or with the one before it in its paragraph.
+    /// Returns true if the signs of a sentence reach the threshold, alone or with those of the sentence before it in its paragraph.
     /// `factor` is the factor on signs at the place of a sentence.
     pub(super) fn is_met(&self, text: &str, mentions: &Mentions<'_>, factor: impl Fn(Span) -> f32) -> bool {
         let words = longest(self.words(text), self.whole);
@@ -121,7 +121,7 @@ impl Evidence {
         words
     }
 
-    /// True if the signs of one sentence, or of two, weigh as much as needed.
+    /// Returns true if the signs of one sentence, or of two, reach the weight `needed`.
     fn reach(&self, text: &str, span: Span, parts: &[&[Word]], mentions: &Mentions<'_>, needed: f32) -> bool {
         let words = || parts.iter().flat_map(|part| part.iter());
         let plain = words().fold(0, |signs, word| signs | word.classes);
@@ -171,7 +171,7 @@ fn longest(mut words: Vec<Word>, swallowing: u128) -> Vec<Word> {
     kept
 }
 
-/// True if every eighth character is a mark as code and data have them.
+/// Returns true if at least every eighth character is a mark, as in code and data.
 fn is_code(sentence: &str) -> bool {
     let marks = sentence.bytes().filter(|byte| b"=(){}[]<>;_\\/\"".contains(byte)).count();
     marks * 8 > sentence.len()

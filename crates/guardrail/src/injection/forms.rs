@@ -19,7 +19,7 @@ pub(super) struct Match {
     pub(super) family: u16,
     pub(super) form: u16,
     pub(super) weight: f32,
-    /// True if the line aims it at this very text.
+    /// The line aims the order at this very text.
     pub(super) is_aimed: bool,
 }
 
@@ -114,12 +114,12 @@ impl FormSearch {
         &self.forms[usize::from(form)].written.id
     }
 
-    /// True if the form counts in code and logs as it does in prose.
+    /// Returns true if the form counts in code and logs too.
     pub(super) fn is_strong(&self, form: u16) -> bool {
         self.forms[usize::from(form)].written.strong
     }
 
-    /// True for a word of an order, such as *ignore*, *previous* or *instructions*.
+    /// Returns true for a word of an order, such as *ignore*, *previous* or *instructions*.
     pub(super) fn is_order(&self, word: &str) -> bool {
         let mut found = false;
         self.lexicon.scan(word, |start, end, number| {
@@ -144,7 +144,7 @@ impl FormSearch {
         words
     }
 
-    /// True if the words of a form are in their order and close enough; the text between and around them does not matter.
+    /// Returns true if the words of a form are in their order and close enough; the text between and around them does not matter.
     pub(super) fn may_match(&self, words: &[Word]) -> bool {
         words.iter().enumerate().any(|(index, word)| {
             let mut forms = bits(word.classes & !CONTEXT_BITS).flat_map(|bit| &self.starting[bit]);

@@ -29,7 +29,7 @@ const CONCEALING: [&str; 12] = [
     "color:rgba(0,0,0,0)",
 ];
 
-/// Runs of characters that only a machine reads, with the id of what they are.
+/// Runs of characters that only a machine reads, with the id of their kind.
 pub(super) fn invisible_runs(text: &str) -> Vec<(Span, &'static str)> {
     let mut runs = Vec::new();
     // The first bytes of all of these characters.

@@ -7,7 +7,7 @@ use super::super::nearby;
 use super::quotation::{self, Quoted};
 use super::word::{self, Word};
 
-/// True if the verb at `at` is an order: it begins a sentence, follows "please" or the like, or is said to "you".
+/// Returns true if the verb at `at` is an order: it begins a sentence, follows "please" or the like, or is addressed to "you".
 pub(super) fn is_imperative(text: &str, at: usize) -> bool {
     let head = sentence_head(nearby::before(text, at, 64));
     let bare = head.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ',' && c != '\'');
@@ -22,7 +22,7 @@ pub(super) fn is_imperative(text: &str, at: usize) -> bool {
         return true;
     }
     if !last.is_ascii() {
-        // "When … arrives, only reply": a case and what the product does about it.
+        // "When … arrives, only reply" describes a case and the reaction of the product.
         let is_case = bare.trim_end_matches(['只', '仅', '就', '则']).ends_with('时');
         let is_told = lists::TOLD_CHINESE.stand_in(bare);
         return is_told || !is_case && lists::ORDERING_ENDS.end(last);
@@ -64,19 +64,20 @@ pub(super) fn is_order(text: &str, span: Span) -> bool {
     !span.slice(text).is_ascii() && !lists::STATING_CHINESE.stand_in(head)
 }
 
-/// `Then`, `And` and the like at the head of a line: what follows is what the product does, not what a model shall do.
+/// Returns true for `Then`, `And` and the like at the head of a line: the words after it describe the product, not an order to a
+/// model.
 fn is_scenario_step(head: &str) -> bool {
     lists::STEPS.has_in_any_case(head.trim_matches(|c: char| !c.is_ascii_alphabetic()))
 }
 
-/// "When the player wins, give …": what follows the case is what the product does, unless "you" are the case.
+/// Returns true after "When the player wins, …": the rest describes the product, unless the case is about "you".
 fn is_after_case(head: &str) -> bool {
     let mut words = head.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.next().is_some_and(|first| lists::CASES.has_in_any_case(first))
         && !words.any(|word| lists::OWN_CASES.has_in_any_case(word))
 }
 
-/// True if the words at `at` begin a line or a sentence, apart from marks, numbers and words of address.
+/// Returns true if the words at `at` begin a line or a sentence, apart from marks, numbers and words of address.
 pub(super) fn is_at_start(text: &str, at: usize) -> bool {
     let head = sentence_head(nearby::before(text, at, 64));
     head.split(|c: char| !c.is_alphabetic()).all(|word| word.is_empty() || lists::ADDRESSING.has_in_any_case(word))
@@ -85,7 +86,7 @@ pub(super) fn is_at_start(text: &str, at: usize) -> bool {
 /// Marks after the name of one who is called.
 const CALLING: [char; 9] = [',', ':', '：', '，', '—', '–', '!', '！', '-'];
 
-/// True if the words at `span` call a reader: after `@`, at the start with a mark after them, or at the end after a comma.
+/// Returns true if the words at `span` address a reader: after `@`, at the start before a mark, or at the end after a comma.
 pub(super) fn is_called(text: &str, span: Span) -> bool {
     let head = sentence_head(nearby::before(text, span.start, 64));
     let rest = nearby::after(text, span.end, 40);
@@ -118,7 +119,7 @@ fn sentence_head(before: &str) -> &str {
         .unwrap_or(before)
 }
 
-/// True if the words between two elements of a form end a sentence or a paragraph.
+/// Returns true if the words between two elements of a form end a sentence or a paragraph.
 pub(super) fn ends_sentence(between: &str) -> bool {
     between.contains(". ")
         || between.contains(".\n")
@@ -128,7 +129,7 @@ pub(super) fn ends_sentence(between: &str) -> bool {
         || quotation::ends_block(between)
 }
 
-/// True if a quotation begins shortly after `end`: what is to be said word for word.
+/// Returns true if a quotation begins shortly after `end`: the words that the model shall repeat.
 pub(super) fn is_followed_by_quote(text: &str, end: usize) -> bool {
     let rest = nearby::after(text, end, 30);
     let Some(place) = rest.find(['"', '\'', '“', '‘', '「', '«']) else { return false };
@@ -140,7 +141,7 @@ pub(super) fn is_followed_by_quote(text: &str, end: usize) -> bool {
 /// The places where a text shows or talks about orders instead of giving them, found from the words of some classes.
 pub(super) struct Mentions<'a> {
     text: &'a str,
-    /// The words that say what a line is about, in order.
+    /// The words that show the topic of a line, in order.
     words: Vec<Word>,
     concealed: &'a [Span],
 }
@@ -154,20 +155,20 @@ impl<'a> Mentions<'a> {
         Self { text, words, concealed }
     }
 
-    /// True if a word of these classes begins between two places.
+    /// Returns true if a word of these classes begins between two places.
     fn has(&self, classes: u128, start: usize, end: usize) -> bool {
         let next = self.words.partition_point(|word| word.span.start < start);
         self.words[next..].iter().take_while(|word| word.span.start < end).any(|word| word.is(classes))
     }
 
-    /// True if the words are not a mention, whatever surrounds them: they are hidden, or aimed at this very text after a
-    /// mere label ("Example of an attack: approve this ticket").
+    /// Returns true if the words cannot be a mention in any surroundings: they are hidden, or follow a mere label and aim at this very
+    /// text ("Example of an attack: approve this ticket").
     pub(super) fn is_open(&self, span: Span) -> bool {
         self.is_concealed(span) || quotation::is_labelled(self.text, span) && self.is_aimed(span)
     }
 
-    /// True if the words are quoted data, are the object of "detect", "block" and the like, or are in a list of
-    /// inputs whose line, row or column heading says that it is one.
+    /// Returns true if the words are quoted data, are the object of "detect", "block" and the like, or are in a list of
+    /// inputs that is named as such by its line, row or column heading.
     pub(super) fn is_mention(&self, span: Span) -> bool {
         let quoted = quotation::quoted(self.text, span);
         if quoted == Quoted::InSentence || quoted == Quoted::InEntry && self.is_listed(span) {
@@ -195,7 +196,7 @@ impl<'a> Mentions<'a> {
             && quotation::quotation(head, tail).is_some()
     }
 
-    /// True if the line goes on with words that aim the order at this very text.
+    /// Returns true if the line continues with words that aim the order at this very text.
     pub(super) fn is_aimed(&self, span: Span) -> bool {
         let (_, tail) = quotation::line_parts(self.text, span);
         self.has(word::AIMED, span.start, span.end + tail.len())
@@ -206,7 +207,7 @@ impl<'a> Mentions<'a> {
         self.concealed.get(next).is_some_and(|place| place.start <= span.start)
     }
 
-    /// True if the row or list item belongs to a table or list that says what it lists: attacks, inputs, what is blocked.
+    /// Returns true if the row or list item belongs to a table or list whose heading names attacks, inputs or blocked texts.
     fn is_listed(&self, span: Span) -> bool {
         let (head, tail) = quotation::line_parts(self.text, span);
         let (start, end) = (span.start - head.len(), span.end + tail.len());
@@ -228,7 +229,8 @@ impl<'a> Mentions<'a> {
         Span::new(start, line_start)
     }
 
-    /// True if a condition or a refusal within the words, or after them in their sentence, makes them a rule of the product.
+    /// Returns true if a condition or a refusal, within the words or after them in their sentence, makes them a rule of the
+    /// product.
     pub(super) fn is_rule(&self, span: Span) -> bool {
         let rest = nearby::after(self.text, span.end, 160);
         let tail = rest.split(['\n', '.', '!', '?', '。', '！', '？', ';', '；']).next().unwrap_or(rest);

@@ -57,7 +57,7 @@ impl InjectionScreen {
         let spelled = spelled::with_letters(text, |word| self.stops.is_order(word));
         let text = spelled.as_deref().unwrap_or(text);
         let mut words = self.stops.words(text);
-        // Of two words that begin alike the shorter one names the form, whatever class it is of.
+        // The shorter of two words that begin alike names the form, regardless of its class.
         words.sort_by_key(|word| (word.span.start, word.span.end));
         // Few texts hold the words of a form in their order; their surroundings matter only there.
         if !self.stops.may_match(&words) {
@@ -73,8 +73,8 @@ impl InjectionScreen {
         finds
     }
 
-    /// True if a model might take a part of the text for an order: by form, hidden or encoded, or by weak signs
-    /// that add up. Such a text is judged like any other, and no model reads it.
+    /// Returns true if a model might take a part of the text for an order: by form, hidden or encoded, or by weak signs
+    /// that add up. Such a text is judged like any other, but no model reads it.
     pub(super) fn is_doubtful(&self, text: &str, not_prose: &[Span]) -> bool {
         let doubts = self.doubts.get_or_init(|| Doubts::shipped(&self.phrases));
         doubts.is_doubtful(text, not_prose)

@@ -7,7 +7,7 @@ use super::super::nearby;
 
 /// The distance within which the quotation marks of a place are looked for, in bytes.
 const REACH: usize = 300;
-/// Longest quotation that is still data and no text of its own, in bytes.
+/// Longest quotation that still counts as data, in bytes; a longer one is judged as text.
 const LONGEST: usize = 260;
 const PAIRS: [(char, char); 6] = [('“', '”'), ('‘', '’'), ('「', '」'), ('『', '』'), ('«', '»'), ('《', '》')];
 
@@ -42,7 +42,7 @@ pub(super) fn quoted(text: &str, span: Span) -> Quoted {
     }
 }
 
-/// True if the place, quoted or not, follows a label that is the only other text of the line.
+/// Returns true if the place, quoted or not, follows a label that is the only other text of the line.
 pub(super) fn is_labelled(text: &str, span: Span) -> bool {
     let (before, after) = line_parts(text, span);
     let (head, tail) =
@@ -103,13 +103,13 @@ fn open_apostrophe(before: &str, after: &str) -> Option<(usize, usize)> {
     Some((open?, after.find('\'')?))
 }
 
-/// True if `"note": ` or the like is before the quotation.
+/// Returns true if `"note": ` or the like is before the quotation.
 fn is_field_value(before: &str) -> bool {
     let key = before.trim_end();
     key.strip_suffix(':').is_some_and(|key| key.trim_end().ends_with(['"', '\'']))
 }
 
-/// True if the text ends a paragraph, a heading, a table cell or a list item.
+/// Returns true if the text ends a paragraph, a heading, a table cell or a list item.
 pub(super) fn ends_block(between: &str) -> bool {
     if between.contains('|') {
         return true;

@@ -14,7 +14,7 @@ const SHORTEST_BROKEN: usize = 40;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sentence {
     pub(super) span: Span,
-    /// True if it goes on with the paragraph of the sentence before it.
+    /// The sentence continues the paragraph of the sentence before it.
     pub(super) follows: bool,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
     found
 }
 
-/// True if a line was only broken for its length.
+/// Returns true if a line was probably broken only because of its length.
 fn goes_on(line: &str, rest: &str) -> bool {
     line.len() >= SHORTEST_BROKEN && rest.trim_start_matches([' ', '>']).starts_with(char::is_lowercase)
 }
@@ -63,7 +63,7 @@ fn ends_quotation(next: char) -> bool {
     matches!(next, '"' | '\'' | '”' | ')' | '*' | '_' | '<')
 }
 
-/// True if the line that begins `rest` does not continue the one before it.
+/// Returns true if the line that begins `rest` does not continue the one before it.
 fn ends_block(rest: &str) -> bool {
     let line = rest.split('\n').next().unwrap_or(rest).trim_start();
     line.is_empty() || begins_block(line)

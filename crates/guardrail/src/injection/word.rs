@@ -1,11 +1,11 @@
-//! A word of some classes at a place, a text that reads otherwise than it is written, and the classes that say what the
-//! words around an order are about.
+//! A word with its classes at a place, a text that reads otherwise than it is written, and the classes that show the topic of the words
+//! around an order.
 
 use reqgate_base::model::Span;
 
 /// Words that make a sentence one about injection.
 pub(super) const ABOUT: u128 = 1;
-/// Words of guarding against it, whose object is not an order.
+/// Words about protection against an order, whose object is not an order itself.
 pub(super) const GUARDS: u128 = 2;
 /// Words turned by thirteen places.
 pub(super) const ROTATED: u128 = 4;
@@ -51,7 +51,7 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// True for a word of one of these classes.
+    /// Returns true for a word of one of these classes.
     pub(super) fn is(&self, classes: u128) -> bool {
         self.classes & classes != 0
     }

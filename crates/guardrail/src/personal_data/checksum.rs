@@ -1,6 +1,6 @@
 //! Check digits of identity documents, cards and accounts, by the names that `config/guardrail/personal-data.yaml` gives them.
 
-/// Tells if the digits of a number fit each other; the number is as it is written.
+/// A check that the digits of a number fit each other; the number still has its separators.
 pub(super) type Check = fn(&[u8]) -> bool;
 
 const CHECKS: [(&str, Check); 18] = [
@@ -33,7 +33,7 @@ fn digits(number: &[u8]) -> Vec<u32> {
     number.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| u32::from(byte - b'0')).collect()
 }
 
-/// The value of the digits from `start` to `end` of a number, as far as it has so many; separators do not count.
+/// The value of the digits from `start` to `end` of a number, or of those that exist; separators do not count.
 fn value(number: &[u8], start: usize, end: usize) -> u64 {
     digits(number).iter().take(end).skip(start).fold(0, |value, digit| value * 10 + u64::from(*digit))
 }
@@ -180,7 +180,7 @@ fn sg_nric(number: &[u8]) -> bool {
 /// The mark in brackets is a digit, or A for ten.
 fn hk_identity(number: &[u8]) -> bool {
     let Some(mark) = char::from(at(number, 8)).to_digit(11) else { return false };
-    // One letter counts as if a blank of value 36 were before it.
+    // A single letter counts as if a blank of value 36 were before it.
     let letters = 36 * 9 + rank(at(number, 0)) * 8;
     let digits = digits(number.get(..7).unwrap_or_default());
     (letters + weighted(&digits, &[7, 6, 5, 4, 3, 2]) + mark).is_multiple_of(11)

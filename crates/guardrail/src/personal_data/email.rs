@@ -85,7 +85,7 @@ fn without_file_type(text: &str, start: usize, end: usize) -> usize {
     shorter.filter(is_domain).map_or(end, |rest| start + rest.len())
 }
 
-/// True for a domain that may receive mail.
+/// Returns true for a domain that may receive mail.
 pub(super) fn has_mail_domain(domain: &str) -> bool {
     let Some((rest, last)) = domain.rsplit_once('.') else { return false };
     let is_name = last.len() >= 2 && (last.bytes().all(|byte| byte.is_ascii_alphabetic()) || last.starts_with("xn--"));
@@ -108,7 +108,7 @@ fn is_remote(text: &str, start: usize, end: usize) -> bool {
     repository || login || credentials
 }
 
-/// True for a made-up address, and for one that programs send from.
+/// Returns true for made-up addresses and for addresses that programs send from.
 pub(super) fn is_placeholder(placeholders: &Placeholders, local: &str, domain: &str) -> bool {
     let made_up_domain = placeholders
         .email_domains

@@ -10,7 +10,7 @@ use super::super::nearby;
 
 /// Longest stretch between a label and its value, and longest value, in bytes.
 const LONGEST: usize = 96;
-/// Years in which a person may be born, and the last in which "born" is said of people rather than of products.
+/// Years in which a person may be born, and the last year in which "born" describes people rather than products.
 const YEARS: std::ops::RangeInclusive<u32> = 1900..=2030;
 const LAST_OF_PEOPLE: u32 = 2015;
 
@@ -90,7 +90,7 @@ fn birth_date(text: &str, start: usize, end: usize, label: Label) -> Option<Span
     (is_real && is_person && !is_example).then(|| nearby::place_of(text, &value[..length]))
 }
 
-/// True in a line that gives a case, as criteria and examples do.
+/// Returns true in a line that begins like a criterion or an example.
 fn is_in_example(text: &str, at: usize) -> bool {
     let head = nearby::before(text, at, 120);
     let line = head.rsplit('\n').next().unwrap_or(head).trim_start_matches([' ', '-', '*', '|', '>']);

@@ -80,7 +80,7 @@ impl PersonalDataScreen {
         without_overlaps(self.shaped(text, not_prose), apart.collect())
     }
 
-    /// Every find that has a form of its own, in order and without overlaps.
+    /// All finds whose shape identifies them without a label, in order and without overlaps.
     fn shaped(&self, text: &str, not_prose: &[Span]) -> Vec<Find> {
         let bytes = text.as_bytes();
         let mut finds: Vec<Find> = Vec::new();
@@ -163,7 +163,7 @@ fn ways(number: usize, pattern: &PersonalDataPattern) -> Result<Vec<Way>, Guardr
     Ok(ways)
 }
 
-/// True if a byte is one that a character of a shape allows.
+/// Returns true if a shape allows this byte at a character.
 fn fits(byte: u8, wanted: u8) -> bool {
     match wanted {
         b'd' => byte.is_ascii_digit(),
@@ -183,7 +183,7 @@ fn next_mark(bytes: &[u8], from: usize) -> usize {
     bytes[from..].iter().position(is_mark).map_or(bytes.len(), |at| from + at)
 }
 
-/// True unless a letter is within a word, or without a digit or colon shortly after it.
+/// Returns true unless the byte is a letter within a word, or a letter without a digit or colon shortly after it.
 fn may_begin(bytes: &[u8], at: usize) -> bool {
     let near = |length: usize| &bytes[at..bytes.len().min(at + length)];
     !bytes[at].is_ascii_alphabetic()

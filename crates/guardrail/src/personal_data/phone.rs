@@ -22,7 +22,7 @@ const LONGEST: usize = 64;
 
 /// A telephone number that begins here.
 pub(super) fn find(place: &Place<'_>) -> Option<Span> {
-    // Digits, separators and brackets of the longest number fit into so many bytes.
+    // The longest number, with separators and brackets, fits into this many bytes.
     let digits = place.bytes[place.at..].iter().take(LONGEST).filter(|byte| byte.is_ascii_digit());
     let is_stuck = || !place.starts_word && (place.bytes[place.at] == b'(' || !follows_label(place));
     if digits.count() < FEWEST_DIGITS || is_stuck() || !may_begin(place) {
@@ -57,7 +57,7 @@ pub(super) fn find(place: &Place<'_>) -> Option<Span> {
     found.then(|| place.span(written.end))
 }
 
-/// True unless the sign before a number makes it part of a longer one or of a formula.
+/// Returns false if the character before a number makes it part of a longer number or of a formula.
 fn may_begin(place: &Place<'_>) -> bool {
     match nearby::byte_before(place.bytes, place.at) {
         Some(b'-' | b'.' | b'#' | b'$' | b'%' | b'&' | b'@' | b'~' | b'\\' | b'^') => false,
@@ -75,7 +75,8 @@ fn may_begin(place: &Place<'_>) -> bool {
     }
 }
 
-/// True if so many digits and separators follow that they are a number of their own; in a row with any separators.
+/// Returns true if ten digits follow, which is enough for a separate number. In a row, more kinds of separators may be between
+/// them.
 fn is_long(place: &Place<'_>, in_row: bool) -> bool {
     let goes_on =
         |byte: &&u8| byte.is_ascii_digit() || **byte == b'-' || in_row && matches!(**byte, b' ' | b'.' | b'(' | b')');
@@ -83,7 +84,7 @@ fn is_long(place: &Place<'_>, in_row: bool) -> bool {
     run.filter(|byte| byte.is_ascii_digit()).count() >= 10
 }
 
-/// True if a word for a telephone is stuck to the number: `tel0655437108`.
+/// Returns true if a word for a telephone is attached to the number: `tel0655437108`.
 fn follows_label(place: &Place<'_>) -> bool {
     let head = nearby::before(place.text, place.at, 16);
     let letters = head.bytes().rev().take_while(u8::is_ascii_alphabetic).count();

@@ -1,4 +1,4 @@
-//! A place in a text where a value may begin, and what is around it.
+//! A place in a text where a value may begin, and the text around it.
 
 use reqgate_base::model::Span;
 use reqgate_rules::config::guardrail::{Context, PersonalDataPattern, Placeholders};
@@ -20,7 +20,7 @@ pub(super) struct Place<'a> {
     pub(super) placeholders: &'a Placeholders,
 }
 
-/// True where a number or a code could begin.
+/// Returns true where a number or a code may begin.
 pub(super) fn starts_word(bytes: &[u8], at: usize) -> bool {
     match nearby::byte_before(bytes, at) {
         None => true,
@@ -51,13 +51,13 @@ impl Place<'_> {
             || context.told.is_some_and(|width| self.is_told(width, end))
     }
 
-    /// True if a word of `near` is shortly before this place, on this line or the one before.
+    /// Returns true if a word of `near` is shortly before this place, on this line or the one before.
     pub(super) fn is_near(&self, width: usize) -> bool {
         let words = &*self.pattern.near;
         nearby::has_word(nearby::before(self.text, self.at, width), words)
     }
 
-    /// True if a word of `near` is shortly before the value or in the rest of its clause; for values with check digits.
+    /// Returns true if a word of `near` is shortly before the value or in the rest of its clause. For values with check digits.
     fn is_announced(&self, width: usize, end: usize) -> bool {
         let words = &*self.pattern.near;
         let rest = nearby::after(self.text, end, width);
@@ -65,7 +65,7 @@ impl Place<'_> {
         self.is_near(width) || nearby::has_word(clause, words)
     }
 
-    /// True if a word of `near` is shortly before this place, or the text says that the value is one:
+    /// Returns true if a word of `near` is shortly before this place, or the text names the value after it:
     /// `K12345678 is the passport`, `K12345678 (passport)`.
     fn is_told(&self, width: usize, end: usize) -> bool {
         let words = &*self.pattern.near;
@@ -79,7 +79,7 @@ impl Place<'_> {
         self.is_near(width) || words.iter().any(is_name)
     }
 
-    /// True if the value is all of a field: a cell of a row, a string, the content of an element, a value of a form.
+    /// Returns true if the value fills a field: a cell of a row, a string, the content of an element, a value of a form.
     fn is_field(&self, end: usize) -> bool {
         let ends = |c: char| matches!(c, ',' | ';' | '|' | '\t' | '"' | '\'' | '`' | '/' | '<' | '&' | '\n');
         let begins = |c: char| matches!(c, ',' | ';' | '|' | '\t' | '"' | '\'' | '`' | '/' | '>');
@@ -89,7 +89,7 @@ impl Place<'_> {
         is_closed && !self.is_in_path() && head.ends_with(begins) || self.is_form_value(end)
     }
 
-    /// True if the value is one of a form, as in an address: `?field=value` or `field=value&`.
+    /// Returns true if the value belongs to a form or the query of an address: `?field=value` or `field=value&`.
     pub(super) fn is_form_value(&self, end: usize) -> bool {
         let Some(head) = nearby::before(self.text, self.at, 48).strip_suffix('=') else { return false };
         let key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '[' | ']');
@@ -98,18 +98,18 @@ impl Place<'_> {
         rest.len() < head.len() && (rest.ends_with(['?', '&']) || tail == Some(&b'&'))
     }
 
-    /// True if a word that makes it something else is directly before this place.
+    /// Returns true if a word of `unless_near`, which gives the value another meaning, is directly before this place.
     pub(super) fn is_otherwise(&self, width: usize) -> bool {
         let words = &*self.pattern.unless_near;
         nearby::has_word(nearby::before(self.text, self.at, width), words)
     }
 
-    /// True if the word is one of those that announce the value or follow it.
+    /// Returns true for a word that announces the value or follows it.
     pub(super) fn is_label(&self, word: &str) -> bool {
         self.pattern.near.iter().chain(self.pattern.behind.iter()).any(|known| word.eq_ignore_ascii_case(known))
     }
 
-    /// True if a word that names the value is directly after it, as in `655 437 108 (office)`.
+    /// Returns true if a word that names the value is directly after it, as in `655 437 108 (office)`.
     pub(super) fn is_named_behind(&self, end: usize) -> bool {
         let words = &*self.pattern.behind;
         let rest = nearby::after(self.text, end, 24).trim_start_matches([' ', '(', '[', '-', ',', '/', '（']);
@@ -120,7 +120,7 @@ impl Place<'_> {
         ends && words.iter().any(|known| word.eq_ignore_ascii_case(known))
     }
 
-    /// True if the value is in an address or a path, where numbers are ids.
+    /// Returns true if the value is in an address or a path, where numbers are ids.
     pub(super) fn is_in_path(&self) -> bool {
         let head = nearby::before(self.text, self.at, 200);
         let token = head.rsplit(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '(' | '<' | '|')).next();
@@ -129,7 +129,7 @@ impl Place<'_> {
         })
     }
 
-    /// True if the value may end at `end`: no word goes on, and no dash or dot that does.
+    /// Returns true if the value may end at `end`: not within a word, and not before a dash or dot that continues it.
     pub(super) fn may_end(&self, end: usize) -> bool {
         let next = self.bytes.get(end + 1);
         match self.bytes.get(end) {

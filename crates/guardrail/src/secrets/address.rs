@@ -17,7 +17,7 @@ pub(super) fn address_password(text: &str, hit: (usize, usize), placeholders: &P
         .next()?;
     let (credentials, host) = authority.rsplit_once('@')?;
     let (user, password) = credentials.split_once(':')?;
-    // The name of a service as its password is what manuals print: `postgres://admin:postgres@host`.
+    // Manuals print the name of a service as its password: `postgres://admin:postgres@host`.
     let is_service = nearby::before(text, hit.0, 16).ends_with(password) || host.starts_with(password);
     let plausible = !host.is_empty() && password != user && password.len() >= 5 && !is_service;
     let start = hit.1 + user.len() + 1;

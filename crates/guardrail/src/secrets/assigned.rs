@@ -12,7 +12,7 @@ use super::{calls, entropy, pairs};
 /// Longest value that is read, in bytes.
 pub(super) const LONGEST: usize = 400;
 
-/// The value of the setting whose name, or the end of whose name, is at `hit`.
+/// The value of the setting whose name is at `hit`, or ends there.
 pub(super) fn find(text: &str, hit: (usize, usize), placeholders: &Placeholders) -> Option<Span> {
     value(text, hit, placeholders).or_else(|| value_before(text, hit, placeholders))
 }
@@ -50,7 +50,7 @@ struct Name<'t> {
     end: usize,
     /// False if it names a key or token, which is more random than a password.
     is_password: bool,
-    /// True if the name is a word that has other meanings.
+    /// The name is a short word that also has other meanings.
     is_short: bool,
     placeholders: &'t Placeholders,
 }
@@ -110,7 +110,8 @@ impl Name<'_> {
         Some(Span::new(sign.value, end))
     }
 
-    /// True for the value of a parameter of an address or of an option, which looks less like a secret than others must.
+    /// Returns true for the value of an option or of a parameter of an address, which may look less like a secret than other
+    /// values.
     fn is_in_place(&self, value: &str, is_assigned: bool, is_parameter: bool) -> bool {
         if !self.is_password {
             return is_parameter && is_short_key(value);
@@ -120,7 +121,7 @@ impl Name<'_> {
         is_certain && is_in_place(value, self.placeholders) || is_option && is_password_like(value)
     }
 
-    /// True for a word in quotation marks after a sign, and for one that is assigned to a variable of the environment.
+    /// Returns true for a quoted word after an assignment sign, and for a word that is assigned to an environment variable.
     fn is_word(&self, sign: &Sign, value: &str, end: usize) -> bool {
         let is_variable = self.place.slice(self.text).bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
             && self.text.as_bytes().get(self.place.end) == Some(&b'=');
@@ -129,7 +130,7 @@ impl Name<'_> {
         is_whole && (sign.is_closed(self.text, end) || is_variable && sign.quote.is_none())
     }
 
-    /// True for a password after the words that announce it: `the password is …`, `with the password …`.
+    /// Returns true for a password after words that announce it: `the password is …`, `with the password …`.
     fn is_told(&self, sign: &Sign, value: &str, end: usize) -> bool {
         if value.len() >= 8 && is_varied(value) && is_password_like(value) || has_marks(value) {
             return true;
@@ -138,7 +139,7 @@ impl Name<'_> {
         if sign.is_told && is_closed && is_word(value) {
             return true;
         }
-        // A word that goes on is said of the password: "the password is sha256 hashed".
+        // A word before further words describes the password: "the password is sha256 hashed".
         let rest = nearby::after(self.text, end, 16).trim_start_matches(['"', '\'', '`', '*', '_']);
         let ends = rest.trim_start_matches(['.', ',', ';', ')', '!', '?']);
         let is_last = ends.len() < rest.len() && !ends.starts_with(|c: char| c.is_ascii_alphanumeric());
@@ -153,7 +154,7 @@ impl Name<'_> {
         is_password_like(value) && stands_alone && is_value
     }
 
-    /// True for the name of a password in use: `with the password`.
+    /// Returns true after words for using the password: `with the password`.
     fn is_used(&self) -> bool {
         let head = nearby::before(self.text, self.place.start, 24).to_ascii_lowercase();
         let head = head.trim_end_matches(' ');
@@ -161,7 +162,7 @@ impl Name<'_> {
         nearby::ends_with_word(head, lists::USING)
     }
 
-    /// True if no letter or digit goes on before the name.
+    /// Returns true if the name begins here: not after a letter or digit, except at a hump of camel case.
     fn is_whole(&self) -> bool {
         let bytes = self.text.as_bytes();
         let before = nearby::byte_before(bytes, self.place.start);
@@ -170,14 +171,14 @@ impl Name<'_> {
             || !before.is_some_and(|byte| byte.is_ascii_alphanumeric())
     }
 
-    /// True for the name of an option: `--password`, `--db-password`.
+    /// Returns true for the name of an option: `--password`, `--db-password`.
     fn is_option(&self) -> bool {
         let head = nearby::before(self.text, self.place.start, 40);
         let option = head.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '-');
         head[option.len()..].starts_with("--")
     }
 
-    /// True for the name of a parameter of an address: `?token=`, `&password=`.
+    /// Returns true for the name of a parameter of an address: `?token=`, `&password=`.
     fn is_parameter(&self) -> bool {
         matches!(nearby::byte_before(self.text.as_bytes(), self.place.start), Some(b'?' | b'&'))
     }
@@ -193,7 +194,7 @@ fn is_short_key(value: &str) -> bool {
     value.len() >= 8 && digits >= 2 && letters >= 2 && entropy::shannon(value) >= 2.5
 }
 
-/// The end of a key that begins before `end` and goes on as the whole of the next line.
+/// The end of a key that begins before `end` and continues as the whole of the next line.
 fn with_next_line(text: &str, end: usize) -> usize {
     let rest = nearby::after(text, end, LONGEST);
     let Some(next) = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix('\n')) else { return end };

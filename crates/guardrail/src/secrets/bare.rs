@@ -35,9 +35,9 @@ pub(super) fn find(text: &str) -> Vec<Span> {
     keys
 }
 
-/// The secret halves of pairs, in the lines of their key ids: most pairs are passed on as `id / secret`, without a name.
+/// The secret halves of key pairs, found in the lines of their key ids: most pairs are passed on as `id / secret`, without a name.
 ///
-/// Next to an id the run counts whatever surrounds it, even if a character was lost or added in copying.
+/// Next to an id, a run counts in any surroundings, even if a character was lost or added in copying.
 pub(super) fn beside(text: &str, ids: impl Iterator<Item = Span>) -> Vec<Span> {
     let mut keys = Vec::new();
     let mut read_to = 0;
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn the_other_half_of_a_pair_is_found_in_the_line_of_its_id() {
         let id = "AKIAZ5YQ3X7KLMNO2PQR";
-        // One character too many, and too few of the changes that a key without an id must have.
+        // The key has one character too many, and too few of the changes that a key without an id needs.
         let long = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzK3qT9vWm2L";
         for place in [format!("Use {id} / {long} for it"), format!("{long}/{id}"), format!("{id}/{long}.")] {
             let at = place.find(id).unwrap();

@@ -56,7 +56,7 @@ pub(super) fn next_string(text: &str, end: usize) -> Option<&str> {
 struct Argument<'t> {
     words: &'t str,
     number: usize,
-    /// True if the call ends after it.
+    /// The call ends after this argument.
     is_last: bool,
 }
 

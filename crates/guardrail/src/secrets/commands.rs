@@ -58,7 +58,7 @@ impl Form {
         (!rest.is_empty()).then_some(rest)
     }
 
-    /// True where the word says by itself that it holds a password.
+    /// Returns true if the form of the word alone shows that it holds a password.
     fn is_attached(&self) -> bool {
         !self.head.is_empty() || self.behind_user.is_some()
     }
@@ -141,7 +141,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// True if a command is at `at`, rather than a mention of one in a sentence: at the start of a line or of code, after a
+/// Returns true if a command is at `at`, rather than a mention of one in a sentence: at the start of a line or of code, after a
 /// mark, or after `sudo`.
 fn is_command(text: &str, at: usize) -> bool {
     let head = nearby::before(text, at, 120);
@@ -150,7 +150,7 @@ fn is_command(text: &str, at: usize) -> bool {
     !head.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, ',' | '.'))
 }
 
-/// True if words of a sentence follow: `docker login -p is deprecated`.
+/// Returns true if a sentence continues after the word: `docker login -p is deprecated`.
 fn is_followed_by_prose(line: &str, word: &str) -> bool {
     let rest = &line[nearby::place_of(line, word).end..];
     let is_word = |word: &str| {

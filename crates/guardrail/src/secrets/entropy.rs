@@ -1,4 +1,4 @@
-//! Measures how random a value looks, and recognises stand-ins.
+//! Measures how random a value looks, and recognises placeholders.
 
 use reqgate_rules::config::guardrail::Placeholders;
 use reqgate_text::words::told_values::COVERED;
@@ -18,7 +18,7 @@ pub(super) fn shannon(value: &str) -> f32 {
         .sum()
 }
 
-/// True for values that are already covered or that are printed in a manual.
+/// Returns true for values that are already masked or that are printed in a manual.
 pub(super) fn is_masked(value: &str) -> bool {
     COVERED.stand_in(&value.to_ascii_lowercase())
 }
@@ -27,8 +27,9 @@ pub(super) fn is_masked(value: &str) -> bool {
 const MOST_BESIDES: usize = 3;
 const SHARE_BESIDES: usize = 4;
 
-/// True if the value contains one of the parts by which a stand-in is known, repeats itself, or is hardly more than
-/// words such as `test` and `password`. With a mark among them, as a rule for passwords demands, the words are a password.
+/// Returns true if the value contains a typical part of a placeholder, repeats itself, or is little more than words such as `test`
+/// and
+/// `password`. Such words count as a password if they contain a mark, as password rules demand.
 pub(super) fn is_stand_in(value: &str, placeholders: &Placeholders) -> bool {
     let lower = value.to_lowercase();
     let first = value.bytes().next();

@@ -1,4 +1,4 @@
-//! Strings that are written in several parts, as `"abc" + "def"`, read as the one that they make.
+//! Strings that are written in several parts, such as `"abc" + "def"`, read as one string.
 
 use reqgate_base::model::Span;
 
@@ -51,7 +51,7 @@ impl Joined {
     }
 }
 
-/// True if the text before the quotation mark is a run of letters and digits, as keys are.
+/// Returns true if the text before the quotation mark is a run of letters and digits, as keys are.
 fn is_part(bytes: &[u8], quote: usize) -> bool {
     let part = bytes[..quote].iter().rev().take(SHORTEST_PART);
     part.len() == SHORTEST_PART && part.copied().all(is_key)

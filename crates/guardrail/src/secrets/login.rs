@@ -49,7 +49,7 @@ pub(super) fn find(text: &str, hit: (usize, usize), placeholders: &Placeholders)
     is_secret.then(|| nearby::place_of(text, password))
 }
 
-/// `the login`: what follows may describe a thing.
+/// Returns true after `the login`: the next words may describe a thing.
 fn is_described(text: &str, at: usize) -> bool {
     let head = nearby::before(text, at, 16).to_ascii_lowercase();
     head.strip_suffix(' ').is_some_and(|head| nearby::ends_with_word(head, lists::ARTICLES))

@@ -38,9 +38,9 @@ pub(super) struct SecretScreen {
 enum Trigger {
     /// The literal begins the token of a shape.
     Shape(usize),
-    /// It is a command that takes a password as an argument.
+    /// The literal is a command that takes a password as an argument.
     Command(usize),
-    /// It is one of the words of a reader.
+    /// The literal is one of the words of a reader.
     Reader(usize),
 }
 
@@ -75,7 +75,7 @@ fn words_of_readers(placeholders: &Placeholders) -> [Vec<&str>; READERS.len()] {
 
 impl SecretScreen {
     pub(super) fn new(patterns: &GuardrailPatterns) -> Result<Self, GuardrailError> {
-        // Of literals that begin at one place, the first counts most: what has a form of its own goes before the names of settings.
+        // The first of several literals at one place wins: secrets with a typical form go before the names of settings.
         let mut literals: Vec<(&str, Trigger)> = Vec::new();
         for (index, pattern) in patterns.secrets.iter().enumerate() {
             literals.extend(pattern.prefixes.iter().map(|word| (word.as_str(), Trigger::Shape(index))));
@@ -126,7 +126,7 @@ impl SecretScreen {
                 None => {}
             }
         });
-        // A value in a field next to its name is after what was found in between.
+        // The value of a field next to its name was found after the values between them.
         finds.sort_by_key(|find| find.span);
         let mut apart_from_each_other = Vec::with_capacity(finds.len());
         finds.into_iter().for_each(|find| push(&mut apart_from_each_other, find));
@@ -158,7 +158,7 @@ fn secret(pattern: &str, span: Span) -> Find {
     Find { kind: GuardrailKind::Secret, pattern: pattern.to_owned(), span }
 }
 
-/// Adds a find; where it overlaps the one before, the wider of the two stays, of equals the later: it knows whose it is.
+/// Adds a find. If it overlaps the last one, it replaces it and covers both, unless it is narrower; then it is dropped.
 fn push(finds: &mut Vec<Find>, find: Find) {
     match finds.last_mut() {
         Some(last) if last.span.overlaps(find.span) => {

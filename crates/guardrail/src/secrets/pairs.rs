@@ -12,9 +12,9 @@ const SETTINGS: [&str; 9] = ["property", "entry", "add", "param", "parameter", "
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Paired<'t> {
     pub(super) value: &'t str,
-    /// True if only the value of a setting can be there, so that a plain word is one.
+    /// Only the value of a setting can be at this place, so that even a plain word is one.
     pub(super) is_certain: bool,
-    /// True in the field of a form on a page.
+    /// The value is in a form field of a page.
     pub(super) is_form: bool,
 }
 

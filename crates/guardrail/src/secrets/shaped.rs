@@ -17,7 +17,7 @@ const AFTER: usize = 1200;
 const SHORTEST_PREFIX: usize = 3;
 const SHORTEST_PIECE: usize = 4;
 
-/// One shape, ready to be looked for.
+/// A shape of a secret, prepared for the search.
 #[derive(Debug)]
 pub(super) struct Shape {
     id: String,
@@ -74,7 +74,7 @@ impl Shape {
         }
     }
 
-    /// The secret that begins at `hit` and goes on after a line break.
+    /// The secret that begins at `hit` and continues after a line break.
     fn broken(&self, text: &str, hit: (usize, usize), expression: &Regex) -> Option<Span> {
         let rest = nearby::after(text, hit.0, AFTER);
         if hit.1 - hit.0 < SHORTEST_PREFIX || !rest.contains('\n') {
@@ -107,7 +107,7 @@ fn matched(expression: &Regex, slice: &str, prefix: (usize, usize), least_entrop
     (entropy::shannon(found.as_str()) >= least_entropy).then(|| Span::new(found.start(), found.end()))
 }
 
-/// The place where the text goes on after a line break at `at`, with the marks of a quotation or a diff.
+/// The place where the text continues after a line break at `at`, with the marks of a quotation or a diff.
 fn line_break(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes[at..].strip_prefix(b"\r\n").or_else(|| bytes[at..].strip_prefix(b"\n"))?;
     let marks = rest.iter().take(4).take_while(|byte| matches!(byte, b' ' | b'>' | b'+')).count();

@@ -13,14 +13,14 @@ pub(super) struct Sign {
     pub(super) quote: Option<u8>,
     /// The value is in bold or italics, which may begin before the name: `**Password policy**`.
     pub(super) is_emphasised: bool,
-    /// True if only the words around it say that this is a value: `the password is …`, `| password | … |`.
+    /// Only the words around the value announce it: `the password is …`, `| password | … |`.
     pub(super) is_weak: bool,
-    /// True if a verb announces the value: `the password is …`.
+    /// A verb announces the value: `the password is …`.
     pub(super) is_told: bool,
 }
 
 impl Sign {
-    /// True if the value that ends at `end` is in quotation marks.
+    /// Returns true if the value that ends at `end` is in quotation marks.
     pub(super) fn is_closed(&self, text: &str, end: usize) -> bool {
         self.quote.is_some_and(|quote| quote != b'<' && text.as_bytes().get(end) == Some(&quote))
     }

@@ -1,4 +1,4 @@
-//! Tells if a value looks like a secret; the surer its place, the less it must look like one.
+//! Checks if a value looks like a secret. The more certain its place, the less it must look like one.
 
 use reqgate_rules::config::guardrail::Placeholders;
 
@@ -8,8 +8,8 @@ use super::entropy;
 const SHORTEST: usize = 4;
 const LONGEST: usize = 72;
 
-/// True for a value whose place leaves no doubt that it is a password: an option of a command, the user part of an address.
-/// A plain word will do there; names of variables, stand-ins and words in capitals will not.
+/// Returns true for a value at a place that certainly holds a password: an option of a command, the user part of an address.
+/// A plain word is enough there; names of variables, placeholders and words in capitals are not.
 pub(super) fn is_in_place(value: &str, placeholders: &Placeholders) -> bool {
     let is_written = value.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
@@ -26,7 +26,7 @@ pub(super) fn is_in_place(value: &str, placeholders: &Placeholders) -> bool {
         && !entropy::is_stand_in(value, placeholders)
 }
 
-/// True for a word without a digit or a mark, as in `the password is "sunflower"`.
+/// Returns true for a word without a digit or a mark, as in `the password is "sunflower"`.
 pub(super) fn is_word(value: &str) -> bool {
     (6..=LONGEST).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_alphabetic())
 }

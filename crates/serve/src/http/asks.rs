@@ -89,8 +89,8 @@ pub async fn list(State(state): State<Shared>) -> Result<Json<Vec<AskEntry>>, Pr
 /// The kind of a question that this program cannot read.
 pub const UNREADABLE: &str = "unreadable";
 
-/// The open questions of all threads, in a language or each in that of its thread. A thread of another version is listed without what
-/// only that version can read. Blocks.
+/// The open questions of all threads, in one language or each in that of its thread. A thread of another version is listed without the
+/// parts that only that version can read. Blocks.
 ///
 /// # Errors
 /// Fails if the store cannot be read.

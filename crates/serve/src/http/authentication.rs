@@ -13,10 +13,10 @@ use super::state::Shared;
 /// The cookie with the token of a person who uses the pages.
 pub const TOKEN: &str = "reqgate_token";
 
-/// The person that a request names by its token, or the person of this machine if there are no tokens.
+/// The person that a request names by its token; without tokens, the person of this machine.
 ///
 /// # Errors
-/// A problem with the status 401 if a valid token is needed and missing.
+/// Returns a problem with the status 401 if a valid token is needed and missing.
 pub fn authenticated(state: &Shared, headers: &HeaderMap) -> Result<Person, ProblemDetails> {
     let unauthorized = |detail: &str| ProblemDetails::new(StatusCode::UNAUTHORIZED, detail);
     let Some(given) = headers.get(header::AUTHORIZATION) else {

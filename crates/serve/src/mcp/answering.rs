@@ -26,7 +26,7 @@ pub enum Answered {
     Form(Value),
 }
 
-/// How a client can be asked in one request.
+/// The ways to ask the client in one request.
 pub struct Client<'a> {
     /// The era of the request.
     pub era: Era,
@@ -79,7 +79,7 @@ pub fn answer(site: &Site<'_>, arguments: &Value, client: Client<'_>) -> Result<
         )
         .map(Answered::Done);
     };
-    // Somebody may have changed the document or answered while the form was open.
+    // Another person may have changed the document or answered while the form was open.
     if form_of(site, &ask_id)?.as_ref() != Some(&form) {
         return stale(site, &ask_id).map(Answered::Done);
     }
@@ -90,7 +90,7 @@ fn pending(site: &Site<'_>) -> Result<Pending, ToolError> {
     site.installation.state().map(|folder| Pending::new(&folder)).map_err(ToolError::installation)
 }
 
-/// True if a question waits for its answer.
+/// Returns true if a question is open.
 fn is_open(site: &Site<'_>, ask: &AskId) -> Result<bool, ToolError> {
     let pipeline = site.pipeline()?;
     Ok(site
@@ -121,7 +121,7 @@ fn filled_in(site: &Site<'_>, ask: &AskId, content: &Map<String, Value>) -> Resu
     }
 }
 
-/// Commits an answer and says what comes next.
+/// Commits an answer and returns the next step.
 fn passed_on(
     site: &Site<'_>,
     ask: &AskId,

@@ -1,8 +1,8 @@
-//! Puts a question to the person through the client: who can show a form, what came back, and the state of a question between two
-//! requests.
+//! Puts a question to the person through the client: the clients that can show a form, the replies, and the state of a question between
+//! two requests.
 //!
-//! Between two requests of the modern protocol the client carries a handle of 256 random bits. What it stands for lies in the folder
-//! of the state, so that the client cannot read or change it, and is deleted by its first use.
+//! Between two requests of the modern protocol the client carries a handle of 256 random bits. The matching state is a file in the state
+//! folder, so that the client cannot read or change it; its first use deletes it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -25,17 +25,17 @@ pub trait Peer {
     fn elicit(&mut self, request: &Value, form: &Value) -> Option<Value>;
 }
 
-/// What a person did with a form.
+/// The reply of a person to a form.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
-    /// They filled it in.
+    /// The person filled in the form.
     Accepted(Map<String, Value>),
-    /// They declined, closed it, or never saw it.
+    /// The person declined, closed the form, or never saw it.
     Left,
 }
 
 impl Reply {
-    /// Reads the result of an elicitation. Whatever is not certainly a filled form leaves the question open.
+    /// Reads the result of an elicitation. The question stays open unless the result is certainly a filled form.
     pub fn read(result: Option<&Value>) -> Self {
         let content = result.filter(|result| result.get("action").and_then(Value::as_str) == Some("accept"));
         match content.and_then(|result| result.get("content")?.as_object()) {
@@ -45,10 +45,10 @@ impl Reply {
     }
 }
 
-/// True if a client with these capabilities shows forms.
+/// Returns true if a client with these capabilities shows forms.
 pub fn shows_forms(capabilities: Option<&Value>) -> bool {
     let declared = capabilities.and_then(|capabilities| capabilities.get("elicitation")?.as_object());
-    // Before 2025-11-25 there were only forms, and nothing more to declare.
+    // Clients before 2025-11-25 had only forms and did not declare modes.
     declared.is_some_and(|modes| modes.is_empty() || modes.contains_key("form"))
 }
 
@@ -61,13 +61,11 @@ pub struct Pending {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OnItsWay {
-    /// The question.
     ask: AskId,
-    /// Who was asked.
     person: String,
-    /// The hash of the form: an answer to another one would be about words that nobody has seen.
+    /// The hash of the form: an answer to another form would be about words that the person has not seen.
     form: String,
-    /// When it is too late, in seconds since 1970.
+    /// The time after which the form is too late, in seconds since 1970.
     expires: u64,
 }
 
@@ -96,17 +94,17 @@ impl Pending {
         Ok(handle)
     }
 
-    /// True if the handle is that of this form for this person, for the first time and in time.
+    /// Returns true if the handle belongs to this form for this person and is used for the first time and in time.
     pub fn take(&self, handle: &str, ask: &AskId, person: &str, form: &Value) -> bool {
         let path = self.path(handle);
         let state = files::read(&path, 10_000).ok().and_then(|bytes| serde_json::from_slice::<OnItsWay>(&bytes).ok());
-        // Of two that come at the same time, one deletes it.
+        // If two requests arrive at the same time, only one of them deletes it.
         let is_first = fs::remove_file(&path).is_ok();
         let is_this = |state: OnItsWay| state.ask == *ask && state.person == person && state.form == hash_of(form);
         is_first && state.is_some_and(|state| state.expires >= now() && is_this(state))
     }
 
-    /// Deletes what is too old.
+    /// Deletes states that are too old.
     fn forget(&self) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let age =

@@ -1,7 +1,7 @@
 //! Questions to people as the flat forms that clients can show, and the answers in them.
 //!
-//! A form shows everything that is decided. What is too long for one, or needs more than a yes or a few words (a document that the gate
-//! stops, requirements that somebody changed by hand), is answered at the command line.
+//! A form shows every decision. Questions that are too long for one, or need more than a yes or a few words (a document that the gate
+//! stops, requirements that a person changed by hand), are answered at the command line.
 
 use serde_json::{Map, Value, json};
 
@@ -22,7 +22,7 @@ const CHANGE: &str = "change";
 /// The field with the changes that are wanted.
 const CHANGES: &str = "changes";
 
-/// The parameters of a form: message and schema; `None` for what a form cannot hold.
+/// The parameters of a form: message and schema; `None` if the question does not fit into a form.
 pub fn form(question: &Asking<PrdWorkflow>, language: Language, mask: &dyn Fn(&str) -> String) -> Option<Value> {
     let Asking::Workflow(_) = question else { return None };
     let view = ask::view(question, language);
@@ -50,7 +50,7 @@ pub fn form(question: &Asking<PrdWorkflow>, language: Language, mask: &dyn Fn(&s
     Some(json!({ "mode": "form", "message": message, "requestedSchema": schema }))
 }
 
-/// The answer that a filled form gives; `None` if nothing was decided or said in it.
+/// The answer that a filled form gives; `None` if it contains neither a decision nor words.
 pub fn answer(question: &Asking<PrdWorkflow>, content: &Map<String, Value>) -> Option<Value> {
     let Asking::Workflow(_) = question else { return None };
     let view = ask::view(question, Language::En);

@@ -30,13 +30,13 @@ pub enum Call {
 /// The effect of a tool. The hints follow from it, by which hosts decide whether to ask the person.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
-    /// It reads threads and texts.
+    /// The tool reads threads and texts.
     Reads,
-    /// It writes threads and documents of this project.
+    /// The tool writes threads and documents of this project.
     Starts,
     /// As `Starts`, but repeating the same call has no further effect.
     Writes,
-    /// It decides in a person's name; it has no hints, so that hosts ask.
+    /// The tool decides in a person's name; it has no hints, so that hosts ask the person.
     Decides,
 }
 

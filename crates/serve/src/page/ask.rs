@@ -1,5 +1,5 @@
-//! One question with everything that is needed to answer it: the document, what changed since it was last approved, the verdict of
-//! the gate, the findings, and the fields of the answer. Or, once it is answered, who did and how.
+//! One question with all facts that an answer needs: the document, its changes since the last approval, the verdict of the gate, the
+//! findings, and the fields of the answer. Once it is answered: the person and the answer.
 
 use std::io;
 
@@ -34,7 +34,7 @@ pub struct AskPage<'a> {
     pub id: &'a AskId,
     /// The question.
     pub question: &'a Asking<PrdWorkflow>,
-    /// True if something in it is masked, so that its texts are not edited here.
+    /// Some text in the question is masked, so its texts cannot be edited on the page.
     pub has_masks: bool,
     /// Its thread.
     pub record: &'a ThreadRecord,
@@ -49,20 +49,20 @@ pub struct AskPage<'a> {
 /// The state of a question.
 #[derive(Debug)]
 pub enum Standing {
-    /// It waits for an answer.
+    /// The question waits for an answer.
     Open {
         /// The fields as they were typed.
         typed: Input,
         /// The reasons why it was not taken.
         problems: Vec<FieldProblem>,
-        /// True if the person may answer.
+        /// The person may answer.
         may_answer: bool,
     },
-    /// It has its answer, or its step was undone.
+    /// The question was answered, or its step was undone.
     Closed {
-        /// The answer.
+        /// The answer that was taken.
         answered: Option<Answered>,
-        /// Words that somebody else wanted to send and that were not taken.
+        /// Words of another person that were sent too late and were not taken.
         not_taken: Input,
         /// The status of the thread now.
         status: Status,
@@ -76,9 +76,9 @@ pub enum Standing {
 pub struct Answered {
     /// The event.
     pub seq: u64,
-    /// Who gave it.
+    /// The person who gave it.
     pub actor: String,
-    /// Which way it came.
+    /// The channel through which it came.
     pub channel: String,
     /// When.
     pub at: String,
@@ -118,7 +118,7 @@ struct Section {
     items: Vec<Item>,
 }
 
-/// A finding.
+/// A finding in the list of an element.
 #[derive(Debug, Default, Serialize)]
 struct Item {
     head: String,
@@ -212,7 +212,7 @@ fn with_labels(typed: &Input, view: &AskView<'_>) -> Vec<(String, String)> {
     words.map(|(name, value)| (label(name), in_form(value))).collect()
 }
 
-/// How long a question has waited.
+/// The time that a question has waited, in words.
 fn waits(page: &AskPage<'_>, said: &Words, language: Language) -> String {
     let asked = page.events.iter().find(|event| event.seq == page.id.seq);
     let since = asked.map_or(page.record.updated.as_str(), |event| event.at.as_str());
@@ -222,7 +222,7 @@ fn waits(page: &AskPage<'_>, said: &Words, language: Language) -> String {
     }
 }
 
-/// The changes of a document since it was last approved, and since it was last shown where that is not the same.
+/// The changes of a document since its last approval, and since it was last shown if that is another version.
 fn changes(page: &AskPage<'_>, view: &AskView<'_>, said: &Words, language: Language) -> Vec<Changes> {
     let Some(document) = view.document else { return Vec::new() };
     let earlier = versions(&page.record.id, page.events, page.id.seq, document.path);
@@ -258,7 +258,7 @@ fn gate(found: &GateSummary, open: usize, said: &Words) -> Gate {
     }
 }
 
-/// Everything that speaks for or against, next to the document.
+/// The sections next to the document, with the arguments for and against it.
 fn sections(view: &AskView<'_>, said: &Words, language: Language) -> Vec<Section> {
     let note = |note: &Note| Section {
         title: clean::words(&note.title),

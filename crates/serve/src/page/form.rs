@@ -15,33 +15,27 @@ const MOST_SIDE_BY_SIDE: usize = 6;
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(super) enum Part {
-    /// One of several.
     Choice(Choice),
     /// Words, on so many lines.
     Text(Text),
-    /// One of many.
     Select(Choice),
-    /// Yes or no.
     Check {
         /// The name of the field.
         name: String,
-        /// The words beside it.
+        /// The words next to it.
         label: String,
-        /// True if it is ticked.
+        /// The box is ticked.
         is_checked: bool,
     },
     /// Requirements, one a row, each with its decision.
     Review {
-        /// The rows.
         rows: Vec<Row>,
     },
     /// Fields that belong together.
     Group {
-        /// Their subject.
         legend: String,
-        /// The fields.
         parts: Vec<Part>,
-        /// True if they are folded away at first.
+        /// The fields are folded away at first.
         is_folded: bool,
     },
 }
@@ -64,7 +58,7 @@ pub(super) struct Row {
     pub reason: Vec<Part>,
 }
 
-/// A choice.
+/// A choice between several values, with their legend.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Choice {
     /// The name of the field.
@@ -116,7 +110,7 @@ impl Part {
     }
 }
 
-/// The values that somebody has put into the fields of a question before, and their problems.
+/// The values that a person has already put into the fields of a question, and their problems.
 struct Form<'a> {
     typed: &'a Input,
     problems: &'a [FieldProblem],
@@ -158,7 +152,7 @@ impl Form<'_> {
             FieldKind::Tick => {
                 Part::Check { name: id.clone(), label: label.clone(), is_checked: self.typed.get(id).is_some() }
             }
-            // What somebody writes there is the answer's only if they choose so.
+            // The edited text counts only if the person chooses to edit.
             FieldKind::Edited(document) => {
                 let parts = vec![self.text(field, self.document, &readable(document), 24)];
                 let is_folded = self.typed.get("decision") != Some("edit") && !parts.iter().any(Part::has_error);

@@ -8,7 +8,7 @@
 //! | `frame` | the frame of every page: title, navigation, language, person |
 //! | `judge` | a text, its verdict, and what was fixed since the last judgement |
 //! | `inbox` | the questions that wait for a person |
-//! | `ask` | one question with everything that is needed to answer it |
+//! | `ask` | one question with all the facts that an answer needs |
 //! | `form`, `edited` | the fields of a question as parts of a form; the document in its field |
 //! | `start` | the form that starts a PRD |
 //! | `thread`, `steps`, `document` | the PRDs, one of them with its steps, one of its documents |

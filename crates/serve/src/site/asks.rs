@@ -41,7 +41,7 @@ fn listed(service: &Service, visitor: &Visitor) -> Page {
     rendered(inbox_page(&frame, &waiting.collect::<Vec<_>>(), &unread, &service.installation().now()))
 }
 
-/// One of them.
+/// Shows one question.
 pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(ask): Path<String>) -> Response {
     let asking = visitor.clone();
     page(
@@ -52,9 +52,9 @@ pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(ask): Path
 
 /// The fate of an answer.
 enum Sent {
-    /// It was taken: the page of the question says how the thread stands.
+    /// The answer was taken: the page of the question shows the state of the thread.
     Taken(AskId),
-    /// It was not; the page says why, and keeps what was typed.
+    /// The answer was not taken; the page gives the reason and keeps the typed words.
     Not(StatusCode, String),
 }
 
@@ -88,7 +88,7 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Input) -> Result
     if place.has_masks && typed.get("decision") == Some("edit") {
         return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![whole(language, Fault::Masked)], typed);
     }
-    // The answer to a question that is closed is compared with the one that was taken: the same is no news.
+    // The answer to a closed question is compared with the recorded one; the same answer is accepted without effect.
     let given = match ask::answer(&place.question, &with_markdown(&typed, &ask::view(&place.question, language))) {
         Ok(given) => given,
         Err(unclear) => {
@@ -103,7 +103,7 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Input) -> Result
     match service.desk_of(&gate, &person).answer(&place.id, json, (&person.name, "page"), |_, _| ()) {
         Ok(_) => Ok(Sent::Taken(place.id)),
         Err(WorkError::Stuck(error)) => {
-            // The page of the question shows the answer, and how the thread stands.
+            // The page of the question shows the answer and the state of the thread.
             (service.settings.log)(&format!("{}: {error}", place.id.thread));
             Ok(Sent::Taken(place.id))
         }
@@ -122,7 +122,7 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Input) -> Result
     }
 }
 
-/// Why an answer was not sent.
+/// A reason why an answer was not sent.
 enum Fault {
     TooOld,
     Masked,
@@ -147,7 +147,7 @@ pub struct Place<'a> {
     events: Vec<Event>,
     id: AskId,
     question: Asking<PrdWorkflow>,
-    /// True if something in the question is masked: then none of its texts is edited on the page, so that no mask is sent back.
+    /// Some text in the question is masked, so its texts cannot be edited on the page; otherwise masks would be sent back.
     has_masks: bool,
 }
 
@@ -173,7 +173,7 @@ impl<'a> Place<'a> {
         Ok(Self { service, visitor, store, record, events, id, question, has_masks })
     }
 
-    /// Its page: the form with what was typed, or what became of it.
+    /// The page of the question: the form with the typed words, or the fate of the answer.
     fn page(&self, typed: Input, problems: Vec<FieldProblem>) -> Page {
         let open = self.record.ask.as_ref();
         let standing = if open == Some(&self.id) {

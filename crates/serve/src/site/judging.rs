@@ -46,7 +46,7 @@ fn form_with(service: &Service, visitor: &Visitor, fields: &Input) -> Page {
     rendered(judge_page(&visitor.frame(Tab::Judge, count(service)), &shown))
 }
 
-/// The page with what the form holds, before anything is judged.
+/// The page with the content of the form, before a text is judged.
 fn shown<'a>(fields: &'a Input, policies: &'a [PolicyChoice], configured: &'a str) -> JudgePage<'a> {
     let named = |name: &str| fields.get(name).and_then(crate::page::kind_named);
     JudgePage {

@@ -1,4 +1,4 @@
-//! Tests of what a decision on GitHub is taken to mean: who may give it, about which documents, and when it counts.
+//! Tests of decisions on GitHub: who may give them, about which documents, and when they count.
 
 use serde_json::json;
 
@@ -91,7 +91,7 @@ fn an_answer_counts_only_from_whom_it_may_come_and_when() {
     let mut one = comment("carol", after, approve);
     one.by.kind = AccountKind::Other;
     is(&brief(), &[one], "Bot");
-    // Who wrote the issue may inform, and nothing more.
+    // The author of the issue may inform, and not approve.
     let informs = "/reqgate answer octo-shop-7.6-ab12\nq1: the clerk";
     is(&clarification(), &[comment("bob", after, informs)], r#"bob {"answers":{"q1":"the clerk"}}"#);
     is(&clarification(), &[comment("eve", after, informs)], "NoPermission");
@@ -130,7 +130,7 @@ fn a_review_counts_for_the_commit_that_was_seen() {
     let no = r#"dora {"approved":false,"userFeedback":"Say who."}"#;
     let (yes, no_too) = (review(1, "carol", "c0", Approved, ""), review(2, "dora", "c0", ChangesRequested, "Say who."));
     is(&brief(), &[yes, no_too], no);
-    // A no is a no in JSON, too.
+    // A rejection in JSON counts as a rejection, too.
     let yes = review(1, "carol", "c0", Approved, "");
     let json = r#"/reqgate answer octo-shop-7.6-ab12 {"approved":false,"userFeedback":"Say who."}"#;
     is(&brief(), &[yes.clone(), comment("dora", "2026-11-24T08:02:00Z", json)], no);
@@ -140,18 +140,18 @@ fn a_review_counts_for_the_commit_that_was_seen() {
     let no_of_prd = r#"{"approved":false,"user_feedback":"Say who."}"#;
     let said = comment("dora", "2026-11-24T08:02:00Z", &format!("/reqgate answer octo-shop-7.6-ab12 {no_of_prd}"));
     is(&stopped(), &[yes_of_prd, said], &format!("dora {no_of_prd}"));
-    // What its author only answers does not stand in the way of an approval.
+    // Information from the author of the issue does not block an approval.
     let informs = "/reqgate answer octo-shop-7.6-ab12\nq1: the clerk";
     is(&brief(), &[yes.clone(), comment("bob", "2026-11-24T08:02:00Z", informs)], r#"carol {"approved":true}"#);
-    // A review that was dismissed brings no earlier one back, and a mere remark replaces none.
+    // A dismissed review does not restore an earlier one, and a mere remark does not replace one.
     is(&brief(), &[yes.clone(), review(2, "carol", "c0", ReviewState::Dismissed, "no")], "nothing");
     is(&brief(), &[yes.clone(), review(2, "dora", "c0", ReviewState::Dismissed, "")], r#"carol {"approved":true}"#);
     is(&brief(), &[yes, review(2, "carol", "c0", Other, "thanks")], r#"carol {"approved":true}"#);
-    // Whoever changes their mind has said only the last word.
+    // Only the last word of a person counts.
     let (first, last) = (review(1, "carol", "c0", ChangesRequested, "no"), review(2, "carol", "c0", Approved, ""));
     is(&brief(), &[first, last], r#"carol {"approved":true}"#);
     is(&stopped(), &[review(1, "carol", "c0", Approved, "")], "NeedsReason");
-    // Nothing tells whether somebody else has edited the words of a review.
+    // GitHub does not show if another person has edited the words of a review.
     is(&stopped(), &[review(1, "carol", "c0", Approved, "a pilot")], "NeedsReason");
     let reason = comment("carol", SINCE, "/reqgate approve octo-shop-7.6-ab12 a pilot");
     is(&stopped(), &[reason], r#"carol {"prdApproved":true,"gateOverride":"a pilot"}"#);
