@@ -34,7 +34,7 @@ fn a_named_pipe_is_not_waited_for() {
     for arguments in
         [&["eval", "pipe"][..], &["calibrate", "pipe.jsonl"], &["rubric", "diff", "pipe", "feature", "--on", "t.md"]]
     {
-        let mut command = assert_cmd::Command::from_std(sandbox.command());
+        let mut command = assert_cmd::Command::from_std(sandbox.command_for(arguments[0]));
         let output = command.args(arguments).timeout(std::time::Duration::from_secs(60)).output();
         let output = output.expect("the program starts");
         let shown = String::from_utf8_lossy(&[output.stdout.clone(), output.stderr.clone()].concat()).into_owned();

@@ -142,7 +142,7 @@ fn of_exports(arguments: &AuditArguments, pipeline: &Pipeline, audit: &mut Audit
     let inputs = inputs.inspect(|item| {
         facts.borrow_mut().push_back(item.as_ref().map(|input| input.facts.clone()).unwrap_or_default());
     });
-    let mut progress = Progress::new();
+    let mut progress = Progress::start();
     let mut notes = Notes::default();
     let judged = judging::judge(pipeline, inputs, jobs, |judged| {
         let facts = facts.borrow_mut().pop_front().unwrap_or_default();
@@ -182,7 +182,7 @@ fn of_repository(
         exit::note("resuming where the last run stopped");
     }
     let walk = Walk { client: &client, repository, pipeline, wanted: &wanted, most: arguments.max_issues };
-    let mut progress = Progress::new();
+    let mut progress = Progress::start();
     let mut shown = 0;
     let walked = walk.run(&mut bookmark, audit, |bookmark, count| {
         (shown..count).for_each(|_| progress.step());

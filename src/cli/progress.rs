@@ -18,7 +18,7 @@ pub struct Progress {
 
 impl Progress {
     /// Creates a line that is shown after a while, unless the output is recorded or read by a program.
-    pub fn new() -> Self {
+    pub fn start() -> Self {
         let is_recorded = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
         // Reports on the same terminal show the progress well enough.
         let shown = std::io::stderr().is_terminal() && !std::io::stdout().is_terminal() && !is_recorded;

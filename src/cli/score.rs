@@ -100,7 +100,7 @@ impl Run<'_> {
         let mut outputs = Outputs::open(format, &self.showing.output, &cards, self.options())?;
         let overlap = Overlap::new(&self.written());
         let mut tally = Tally::new(&config, &today);
-        let mut progress = Progress::new();
+        let mut progress = Progress::start();
         let mut notes = Notes::default();
         // The report for people names the inputs that failed. With a report for programs, people read standard error.
         let is_told = format == Format::Human;

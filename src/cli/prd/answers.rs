@@ -91,9 +91,6 @@ impl Answers {
     /// The answers under the ids of their questions, where the file names a question by its words.
     fn by_id(&self, mut value: Value, question: &Asking<PrdWorkflow>) -> Result<Value, Failure> {
         let asked = view(question, Language::En).questions;
-        if asked.is_empty() {
-            return Ok(value);
-        }
         let Some(answers) = value.get_mut("answers").and_then(Value::as_object_mut) else { return Ok(value) };
         let mut named = serde_json::Map::new();
         for (key, answer) in std::mem::take(answers) {

@@ -74,11 +74,12 @@ impl Sandbox {
 
     /// The program, prepared to run in the folder.
     pub fn command(&self) -> Command {
-        self.command_of(crate::program(""))
+        self.command_for("")
     }
 
-    fn command_of(&self, program: PathBuf) -> Command {
-        let mut command = Command::new(program);
+    /// The program that has a command, prepared to run in the folder.
+    pub fn command_for(&self, name: &str) -> Command {
+        let mut command = Command::new(crate::program(name));
         command.env_clear().current_dir(self.folder.path()).stdin(Stdio::null());
         command.envs(self.state.iter().map(|address| ("REQGATE_STATE", address)));
         command
@@ -90,8 +91,8 @@ impl Sandbox {
 
     /// Runs the program with an environment and a standard input.
     pub fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)], stdin: &str) -> Ran {
-        let program = crate::program(arguments.first().copied().unwrap_or_default());
-        let mut command = assert_cmd::Command::from_std(self.command_of(program));
+        let name = arguments.first().copied().unwrap_or_default();
+        let mut command = assert_cmd::Command::from_std(self.command_for(name));
         let output = command.args(arguments).envs(environment.iter().copied()).write_stdin(stdin).output();
         let output = output.expect("the program starts");
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the program writes UTF-8");

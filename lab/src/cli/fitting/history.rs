@@ -74,7 +74,7 @@ impl TeamHistory {
         if from.anew {
             store.forget();
         }
-        let mut progress = Progress::new();
+        let mut progress = Progress::start();
         let mut shown = 0;
         let read = read_repository(&client, from.repository, &mut store, from.most, |count| {
             (shown..count).for_each(|_| progress.step());

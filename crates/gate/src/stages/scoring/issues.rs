@@ -179,14 +179,15 @@ fn one_line(words: &str, columns: usize) -> String {
 
 /// The words of a span as written, shortened if necessary but always including those of the place.
 fn clip(text: &str, span: Span, place: Span) -> String {
-    let head = |words: &str| match words.char_indices().nth(LONGEST_QUOTE) {
+    let head = |words: &str, most: usize| match words.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", whole_words(words, at)),
         None => words.to_owned(),
     };
     let before = Span::new(span.start, place.end.min(span.end).max(span.start)).slice(text);
     match before.chars().count() > LONGEST_QUOTE && place.start > span.start {
-        true => from(text, span, place, LONGEST_QUOTE / 2, head),
-        false => head(span.slice(text)),
+        // The mark of the left part counts too.
+        true => from(text, span, place, LONGEST_QUOTE / 2, |words| head(words, LONGEST_QUOTE - 1)),
+        false => head(span.slice(text), LONGEST_QUOTE),
     }
 }
 
@@ -221,7 +222,7 @@ mod tests {
         let chinese = format!("{}期限待定", "导出订单".repeat(60));
         let shown = clip(&chinese, Span::new(0, chinese.len()), span(&chinese, "待定"));
         assert!(
-            shown.starts_with('…') && shown.ends_with("期限待定") && shown.chars().count() <= LONGEST_QUOTE + 2,
+            shown.starts_with('…') && shown.ends_with("期限待定") && shown.chars().count() <= LONGEST_QUOTE + 1,
             "{shown}"
         );
     }
