@@ -16,25 +16,30 @@ use super::suite::ReadAs;
 
 /// Gives benchmarks access to the pipeline.
 #[derive(Clone, Copy)]
-pub struct Engine<'p> {
+pub(crate) struct Engine<'p> {
     /// The pipeline that judges.
     pub pipeline: &'p Pipeline,
 }
 
 /// The structure of a text.
-pub struct Structure {
+pub(crate) struct Structure {
     /// The evidence with its places.
     pub facets: Facets,
 }
 
 impl Engine<'_> {
     /// All findings of the guardrail in a text.
-    pub fn screen(self, text: &str) -> Vec<GuardrailFinding> {
+    pub(crate) fn screen(self, text: &str) -> Vec<GuardrailFinding> {
         self.pipeline.screen(text).report.findings
     }
 
     /// Judges a text of which at most the type is stated.
-    pub fn judge(self, name: &str, text: &Text, ticket_type: Option<TicketType>) -> Result<Outcome, PipelineError> {
+    pub(crate) fn judge(
+        self,
+        name: &str,
+        text: &Text,
+        ticket_type: Option<TicketType>,
+    ) -> Result<Outcome, PipelineError> {
         let title_span = (!text.title.is_empty()).then(|| Span::new(0, text.title.len()));
         self.pipeline.run(RawInput {
             name: name.to_owned(),
@@ -46,7 +51,7 @@ impl Engine<'_> {
     }
 
     /// The findings of the rules in a text that is read as a kind of document.
-    pub fn findings(self, text: &str, how: ReadAs) -> Vec<Finding> {
+    pub(crate) fn findings(self, text: &str, how: ReadAs) -> Vec<Finding> {
         let book = &self.pipeline.book;
         let mut reading = book.reader.read(text, None);
         if let Some(genre) = how.genre {
@@ -68,27 +73,27 @@ impl Engine<'_> {
     }
 
     /// Returns true if a sentence of the text has a passive form.
-    pub fn has_passive(self, text: &str) -> bool {
+    pub(crate) fn has_passive(self, text: &str) -> bool {
         let reading = self.pipeline.book.reader.read(text, None);
         reading.sentences.iter().any(|sentence| !passives(sentence.span.slice(text)).is_empty())
     }
 
     /// The roles of each sentence in a bug report, with its place.
-    pub fn roles(self, text: &str, title: Option<Span>) -> Vec<(Span, Roles)> {
+    pub(crate) fn roles(self, text: &str, title: Option<Span>) -> Vec<(Span, Roles)> {
         let reading = self.pipeline.book.reader.read(text, title);
         let spans = reading.sentences.iter().map(|sentence| sentence.span);
         spans.zip(roles(text, &reading)).collect()
     }
 
     /// The evidence in a text.
-    pub fn structure(self, text: &str, title: Option<Span>, profile: Profile) -> Structure {
+    pub(crate) fn structure(self, text: &str, title: Option<Span>, profile: Profile) -> Structure {
         let reading = self.pipeline.book.reader.read(text, title);
         Structure { facets: structuring::structure(text, &reading, profile).facets }
     }
 }
 
 /// Returns true if a sentence has a role, by the engine's sentences that begin in it or cover at least half of it.
-pub fn plays(roles: &[(Span, Roles)], role: &str, sentence: Span) -> bool {
+pub(crate) fn plays(roles: &[(Span, Roles)], role: &str, sentence: Span) -> bool {
     let belongs = |span: Span| {
         let begins_inside = span.start >= sentence.start && span.start < sentence.end;
         begins_inside || span.start < sentence.start && shared(span, sentence) * 2 >= sentence.len().max(1)
@@ -104,7 +109,7 @@ pub fn plays(roles: &[(Span, Roles)], role: &str, sentence: Span) -> bool {
 
 impl Structure {
     /// Returns true if the facet is present.
-    pub fn has(&self, facet: Facet) -> bool {
+    pub(crate) fn has(&self, facet: Facet) -> bool {
         !match facet {
             Facet::Expected => self.facets.expected.is_empty(),
             Facet::Actual => self.facets.actual.is_empty(),
@@ -118,6 +123,6 @@ impl Structure {
 }
 
 /// The number of bytes that two spans share.
-pub fn shared(a: Span, b: Span) -> usize {
+pub(crate) fn shared(a: Span, b: Span) -> usize {
     a.end.min(b.end).saturating_sub(a.start.max(b.start))
 }

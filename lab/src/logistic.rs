@@ -4,7 +4,7 @@
 //! the order of the rows. No crate for sparse regression guarantees this.
 
 /// A row of features: column and value, columns in order.
-pub type Row = Vec<(u32, f64)>;
+pub(crate) type Row = Vec<(u32, f64)>;
 
 /// The maximum number of Newton steps; five to eight are usual.
 const MOST_STEPS: usize = 20;
@@ -14,7 +14,7 @@ const MOST_INNER_STEPS: usize = 40;
 const PRECISION: f64 = 1e-4;
 
 /// The data to fit.
-pub struct Problem<'r> {
+pub(crate) struct Problem<'r> {
     /// The feature rows to fit.
     pub rows: Vec<&'r Row>,
     /// The label of each row.
@@ -39,7 +39,7 @@ impl Problem<'_> {
 
 /// The fitted weights and bias.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fit {
+pub(crate) struct Fit {
     /// One weight for each column.
     pub weights: Vec<f64>,
     /// The log-odds of a row without features.
@@ -55,7 +55,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Fits the weights. The last element of every vector is the bias.
-pub fn fit(problem: &Problem<'_>) -> Fit {
+pub(crate) fn fit(problem: &Problem<'_>) -> Fit {
     let size = problem.columns + 1;
     let mut weights = vec![0.0; size];
     let mut first = None;

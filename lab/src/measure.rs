@@ -7,10 +7,11 @@ use super::statistics::{auc, spearman};
 use reqgate_base::model::Verdict;
 
 /// The cost of blocking a ready ticket; passing an unready one costs 1.
-pub const WRONG_BLOCK: f64 = 3.0;
+pub(crate) const WRONG_BLOCK: f64 = 3.0;
 
 /// The verdicts as classes, in the order of their indexes.
-pub const VERDICTS: [Verdict; 4] = [Verdict::Pass, Verdict::Reject, Verdict::NotApplicable, Verdict::GuardrailRejected];
+pub(crate) const VERDICTS: [Verdict; 4] =
+    [Verdict::Pass, Verdict::Reject, Verdict::NotApplicable, Verdict::GuardrailRejected];
 
 /// A measure over the items of a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -198,13 +199,13 @@ impl Evidence {
 }
 
 /// The index of a verdict among the classes.
-pub fn place_of(verdict: Verdict) -> usize {
+pub(crate) fn place_of(verdict: Verdict) -> usize {
     VERDICTS.iter().position(|known| *known == verdict).unwrap_or(0)
 }
 
 /// The parameters of a measure.
 #[derive(Debug, Clone, Default)]
-pub struct Scope {
+pub(crate) struct Scope {
     /// The number of classes.
     pub classes: usize,
     /// The only class that counts, if it is limited to one.
@@ -220,7 +221,11 @@ pub struct Scope {
 }
 
 /// The value of a measure; `None` if it is not defined.
-pub fn value<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'e Evidence> + Clone) -> Option<f64> {
+pub(crate) fn value<'e>(
+    measure: Measure,
+    scope: &Scope,
+    items: impl Iterator<Item = &'e Evidence> + Clone,
+) -> Option<f64> {
     let items = items.filter(|item| item.counts_in(scope));
     match measure {
         Measure::F1 => summed(scope, items).f(1.0),
@@ -252,7 +257,11 @@ pub fn value<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'
 }
 
 /// The number of items that a measure uses.
-pub fn looked_at<'e>(measure: Measure, scope: &Scope, items: impl Iterator<Item = &'e Evidence> + Clone) -> usize {
+pub(crate) fn looked_at<'e>(
+    measure: Measure,
+    scope: &Scope,
+    items: impl Iterator<Item = &'e Evidence> + Clone,
+) -> usize {
     let items = items.filter(|item| item.counts_in(scope));
     match measure {
         Measure::Auc => pairs(items).count(),
@@ -287,7 +296,7 @@ fn cost<'e>(items: impl Iterator<Item = &'e Evidence>) -> Option<f64> {
 }
 
 /// For every ticket that should pass or be rejected: the certainty of the gate, and whether it was right.
-pub fn sureness<'e>(items: impl Iterator<Item = &'e Evidence>) -> impl Iterator<Item = (f64, bool)> {
+pub(crate) fn sureness<'e>(items: impl Iterator<Item = &'e Evidence>) -> impl Iterator<Item = (f64, bool)> {
     items.filter_map(|item| match item {
         Evidence::Judged {
             label: label @ (Verdict::Pass | Verdict::Reject),
@@ -304,7 +313,7 @@ fn share((hits, n): (u64, u64)) -> Option<f64> {
 }
 
 /// Numerator and denominator of a measure that is a share.
-pub fn shares<'e>(
+pub(crate) fn shares<'e>(
     measure: Measure,
     scope: &Scope,
     items: impl Iterator<Item = &'e Evidence> + Clone,
@@ -364,7 +373,7 @@ fn detection(pairs: &[(f64, f64)], bound: f64) -> (u64, u64) {
 }
 
 /// The counts of every class.
-pub fn by_class<'e>(classes: usize, items: impl Iterator<Item = &'e Evidence>) -> Vec<Counts> {
+pub(crate) fn by_class<'e>(classes: usize, items: impl Iterator<Item = &'e Evidence>) -> Vec<Counts> {
     let mut sums = vec![Counts::default(); classes];
     for item in items {
         match item {

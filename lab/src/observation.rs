@@ -16,7 +16,7 @@ pub type Critic<'c> = &'c (dyn Fn(&CritiqueOrder) -> Result<Option<ReadCritique>
 
 /// The observations of a row.
 #[derive(Debug, Clone, Default)]
-pub struct Observed {
+pub(crate) struct Observed {
     /// The items; several if a row contains several observations.
     pub items: Vec<Item>,
     /// The rules with a finding, and whether it was right.
@@ -24,7 +24,7 @@ pub struct Observed {
 }
 
 /// A benchmark with all data that is the same for every row.
-pub struct Run<'a> {
+pub(crate) struct Run<'a> {
     /// The engine to measure.
     pub engine: Engine<'a>,
     /// The benchmark to run.
@@ -43,17 +43,17 @@ pub struct Run<'a> {
 
 impl Run<'_> {
     /// The text of a row.
-    pub fn text(&self, row: &Row) -> Result<Text, String> {
+    pub(crate) fn text(&self, row: &Row) -> Result<Text, String> {
         row.input(&self.benchmark.input)
     }
 
     /// The index of a class in the list of classes.
-    pub fn class_index(&self, name: &str) -> Option<usize> {
+    pub(crate) fn class_index(&self, name: &str) -> Option<usize> {
         self.classes.iter().position(|class| class == name)
     }
 
     /// The observation of a single item.
-    pub fn one(&self, row: &Row, evidence: Evidence) -> Observed {
+    pub(crate) fn one(&self, row: &Row, evidence: Evidence) -> Observed {
         let slices = self.benchmark.slices.iter().map(|field| self.slice(row, field)).collect();
         // Only verdicts have their origin in the name.
         let is_named = matches!(evidence, Evidence::Judged { .. }) && row.value("origin").is_some();

@@ -9,7 +9,7 @@ use reqgate_rules::{Facet, Profile};
 use reqgate_text::roles::Roles;
 
 /// The facets of a gold ticket that are compared.
-pub const FACETS: [&str; 9] =
+pub(crate) const FACETS: [&str; 9] =
     ["actor", "need", "benefit", "criteria", "edge_cases", "steps", "expected", "actual", "environment"];
 
 /// A text assembled from parts, and the span of each part.
@@ -41,7 +41,7 @@ fn assemble_sentences(sentences: &[Row]) -> Result<Assembled, String> {
 }
 
 /// Roles of sentences; one item per report, because sentences of one report are not independent.
-pub fn sentences(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, String> {
+pub(crate) fn sentences(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, String> {
     let sentences = row.objects(field)?;
     let assembled = assemble_sentences(&sentences)?;
     let roles = run.engine.roles(&assembled.text, assembled.title);
@@ -56,7 +56,7 @@ pub fn sentences(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, Stri
 }
 
 /// Reports whether a part is missing from a report, and whether the engine finds it missing.
-pub fn missing_part(
+pub(crate) fn missing_part(
     run: &Run<'_>,
     row: &Row,
     field: &str,
@@ -74,7 +74,7 @@ pub fn missing_part(
 }
 
 /// Roles of sections whose headings were removed; one item per issue.
-pub fn sections(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, String> {
+pub(crate) fn sections(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, String> {
     let sections = row.objects(field)?;
     let title = row.text("title").unwrap_or("").trim().to_owned();
     let mut text = title.clone();
@@ -117,7 +117,7 @@ fn most_of(roles: &[(Span, Roles)], section: Span) -> &'static str {
 }
 
 /// Scenarios below a requirement that are found as criteria.
-pub fn scenarios(run: &Run<'_>, row: &Row, statement: &str, field: &str) -> Result<Observed, String> {
+pub(crate) fn scenarios(run: &Run<'_>, row: &Row, statement: &str, field: &str) -> Result<Observed, String> {
     let mut text = row.text(statement)?.to_owned();
     let mut spans = Vec::new();
     for scenario in row.objects(field)? {
@@ -150,7 +150,7 @@ fn spans_of(facets: &Facets, name: &str) -> Vec<Span> {
 }
 
 /// Facets of a gold ticket; facets without a label are not compared.
-pub fn facets(run: &Run<'_>, row: &Row) -> Result<Observed, String> {
+pub(crate) fn facets(run: &Run<'_>, row: &Row) -> Result<Observed, String> {
     let text = run.text(row)?;
     let judged = run.engine.judge(&row.id, &text, None).map_err(|error| error.to_string())?;
     let found = judged.structured.map(|structured| structured.facets).unwrap_or_default();
@@ -180,7 +180,7 @@ pub fn facets(run: &Run<'_>, row: &Row) -> Result<Observed, String> {
 }
 
 /// Rules that must and must not have a finding in a gold ticket, judged as a user would judge it.
-pub fn must_and_must_not(run: &Run<'_>, row: &Row) -> Result<Observed, String> {
+pub(crate) fn must_and_must_not(run: &Run<'_>, row: &Row) -> Result<Observed, String> {
     let text: Text = run.text(row)?;
     let judged = run.engine.judge(&row.id, &text, None).map_err(|error| error.to_string())?;
     let report = judged.score_report;

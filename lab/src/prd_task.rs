@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The three questions about a planted fault that a reader answers, which are the classes of the task: do the issues in
 /// its category become more or worse, does the category's score fall, does the total score fall?
-pub const RANKED: [&str; 3] = ["issues-rise", "category-falls", "score-falls"];
+pub(crate) const RANKED: [&str; 3] = ["issues-rise", "category-falls", "score-falls"];
 /// The question about a PRD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -90,7 +90,7 @@ fn section<'t>(text: &'t str, heading: &str) -> Option<&'t str> {
 }
 
 /// The observations of a row. Rows without a reading are left out of a task about readings.
-pub fn observe(run: &Run<'_>, row: &Row, task: &PrdTask) -> Result<Observed, String> {
+pub(crate) fn observe(run: &Run<'_>, row: &Row, task: &PrdTask) -> Result<Observed, String> {
     match task.asks {
         PrdAsks::Sound => {
             let found = by_form(&run.text(row)?.joined());

@@ -16,7 +16,7 @@ use reqgate_base::yaml;
 
 /// One labelled object of the data.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub(crate) struct Row {
     /// The field `id`, or else the position in the data.
     pub id: String,
     /// The fields of the object.
@@ -25,7 +25,7 @@ pub struct Row {
 
 /// The reason why rows could not be read.
 #[derive(Debug, thiserror::Error)]
-pub enum RowError {
+pub(crate) enum RowError {
     /// The file or folder does not exist.
     #[error("absent: {0}")]
     Absent(PathBuf),
@@ -59,7 +59,7 @@ pub enum RowError {
 
 /// The text of a row, with a separate title if the row has one.
 #[derive(Debug, Clone, Default)]
-pub struct Text {
+pub(crate) struct Text {
     /// The title; empty if the row has none.
     pub title: String,
     /// The body of the text.
@@ -68,14 +68,14 @@ pub struct Text {
 
 impl Text {
     /// Title, empty line and body as one text.
-    pub fn joined(&self) -> String {
+    pub(crate) fn joined(&self) -> String {
         if self.title.is_empty() { self.body.clone() } else { format!("{}\n\n{}", self.title, self.body) }
     }
 }
 
 impl Row {
     /// The value at a path of keys separated by `/`.
-    pub fn value(&self, field: &str) -> Option<&Value> {
+    pub(crate) fn value(&self, field: &str) -> Option<&Value> {
         let mut keys = field.split('/');
         let first = self.fields.get(keys.next()?)?;
         keys.try_fold(first, |value, key| value.get(key))
@@ -85,7 +85,7 @@ impl Row {
     ///
     /// # Errors
     /// Names the field if it does not exist or has another type.
-    pub fn text(&self, field: &str) -> Result<&str, String> {
+    pub(crate) fn text(&self, field: &str) -> Result<&str, String> {
         match self.value(field) {
             Some(Value::String(text)) => Ok(text),
             Some(Value::Null) => Ok(""),
@@ -98,7 +98,7 @@ impl Row {
     ///
     /// # Errors
     /// Names the field if it does not exist or has another type.
-    pub fn objects(&self, field: &str) -> Result<Vec<Row>, String> {
+    pub(crate) fn objects(&self, field: &str) -> Result<Vec<Row>, String> {
         let Some(Value::Array(items)) = self.value(field) else {
             return Err(format!("there is no list `{field}`"));
         };
@@ -110,7 +110,7 @@ impl Row {
     }
 
     /// The texts of a list at a path; empty if it is absent.
-    pub fn texts(&self, field: &str) -> Vec<&str> {
+    pub(crate) fn texts(&self, field: &str) -> Vec<&str> {
         match self.value(field) {
             Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
             Some(Value::String(text)) => vec![text],
@@ -122,7 +122,7 @@ impl Row {
     ///
     /// # Errors
     /// Names the field that does not have the form that the suite states.
-    pub fn input(&self, input: &Input) -> Result<Text, String> {
+    pub(crate) fn input(&self, input: &Input) -> Result<Text, String> {
         let body = |body: String| Text { title: String::new(), body };
         Ok(match input {
             Input::Field(field) => body(self.text(field)?.to_owned()),
@@ -138,14 +138,14 @@ impl Row {
     }
 
     /// Returns true if every field has one of its values.
-    pub fn fits(&self, filter: &BTreeMap<String, Vec<Value>>) -> bool {
+    pub(crate) fn fits(&self, filter: &BTreeMap<String, Vec<Value>>) -> bool {
         filter.iter().all(|(field, values)| {
             self.value(field).is_some_and(|found| values.iter().any(|value| is_same(found, value)))
         })
     }
 
     /// The value of a field as a word for a slice.
-    pub fn slice(&self, field: &str) -> String {
+    pub(crate) fn slice(&self, field: &str) -> String {
         let words = match self.value(field) {
             Some(Value::String(text)) => text.clone(),
             Some(Value::Null) | None => "-".to_owned(),
@@ -156,7 +156,7 @@ impl Row {
     }
 
     /// The group of a field's value for a slice: that of the longest matching prefix.
-    pub fn group(&self, field: &str, groups: &BTreeMap<String, String>) -> String {
+    pub(crate) fn group(&self, field: &str, groups: &BTreeMap<String, String>) -> String {
         let value = self.slice(field);
         let rest = |beginning: &str| match beginning.strip_suffix('*') {
             Some(beginning) => value.strip_prefix(beginning),
@@ -172,7 +172,7 @@ impl Row {
 
 /// The language of a text by its script, for rows that do not state it: Chinese if a fifth of the letters are Chinese
 /// characters.
-pub fn language_of(text: &str) -> &'static str {
+pub(crate) fn language_of(text: &str) -> &'static str {
     let (mut letters, mut han) = (0_usize, 0_usize);
     for c in text.chars().filter(|c| c.is_alphabetic()) {
         letters += 1;
@@ -182,7 +182,7 @@ pub fn language_of(text: &str) -> &'static str {
 }
 
 /// Returns true if a value is the wanted one; a wanted text that ends in `*` is a prefix, and `1` equals `1.0`.
-pub fn is_same(found: &Value, wanted: &Value) -> bool {
+pub(crate) fn is_same(found: &Value, wanted: &Value) -> bool {
     match (found, wanted) {
         (Value::String(found), Value::String(wanted)) => match wanted.strip_suffix('*') {
             Some(beginning) => found.starts_with(beginning),
@@ -214,7 +214,7 @@ fn records(objects: &[Row]) -> String {
 ///
 /// # Errors
 /// Fails if it is absent, unreadable, not valid or empty.
-pub fn rows(root: &Path, data: &Data, filter: &BTreeMap<String, Vec<Value>>) -> Result<Vec<Row>, RowError> {
+pub(crate) fn rows(root: &Path, data: &Data, filter: &BTreeMap<String, Vec<Value>>) -> Result<Vec<Row>, RowError> {
     let path = root.join(data.path());
     let all = match data {
         Data::File(_) => read_lines(&path)?,

@@ -158,7 +158,7 @@ fn fill(result: &mut Measured, benchmark: &Benchmark, classes: Vec<String>, obse
 }
 
 /// The parameters of a measure; classes by their indexes.
-pub fn scope(goal: &Goal, classes: &[String]) -> Scope {
+pub(crate) fn scope(goal: &Goal, classes: &[String]) -> Scope {
     let index = |name: &String| classes.iter().position(|class| class == name);
     Scope {
         classes: classes.len(),
@@ -232,7 +232,7 @@ fn slices(benchmark: &Benchmark, measure: Measure, scope: &Scope, items: &[Item]
 }
 
 /// The value of a measure with its interval.
-pub fn estimate(measure: Measure, scope: &Scope, items: &[&Evidence], purpose: &str) -> Estimate {
+pub(crate) fn estimate(measure: Measure, scope: &Scope, items: &[&Evidence], purpose: &str) -> Estimate {
     let all = || items.iter().copied();
     if measure.is_share() {
         let (hits, n) = measure::shares(measure, scope, all()).unwrap_or_default();

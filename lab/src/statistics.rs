@@ -4,10 +4,10 @@
 const Z: f64 = 1.959_963_984_540_054;
 
 /// The number of resamples of a bootstrap.
-pub const RESAMPLES: usize = 1000;
+pub(crate) const RESAMPLES: usize = 1000;
 
 /// The 95 % interval of a share of `hits` in `n` (Wilson 1927); 0 to 1 if `n` is 0.
-pub fn wilson(hits: u64, n: u64) -> (f64, f64) {
+pub(crate) fn wilson(hits: u64, n: u64) -> (f64, f64) {
     if n == 0 {
         return (0.0, 1.0);
     }
@@ -21,11 +21,11 @@ pub fn wilson(hits: u64, n: u64) -> (f64, f64) {
 
 /// A small generator of pseudo-random numbers (splitmix64, Steele et al. 2014); the numbers depend only on the seed.
 #[derive(Debug, Clone)]
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     /// Creates a generator for a purpose: the same seed and purpose give the same numbers.
-    pub fn new(seed: u64, purpose: &str) -> Self {
+    pub(crate) fn new(seed: u64, purpose: &str) -> Self {
         // FNV-1a is sufficient, because the hash only has to distinguish the purposes.
         let hash = purpose
             .bytes()
@@ -42,7 +42,7 @@ impl Random {
     }
 
     /// A number below `bound`; 0 if the bound is 0.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         if bound == 0 {
             return 0;
         }
@@ -51,7 +51,7 @@ impl Random {
     }
 
     /// The numbers from 0 to `n` in random order (Fisher–Yates).
-    pub fn shuffled(&mut self, n: usize) -> Vec<usize> {
+    pub(crate) fn shuffled(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         for at in (1..n).rev() {
             order.swap(at, self.below(at + 1));
@@ -61,7 +61,11 @@ impl Random {
 }
 
 /// The 2.5th and 97.5th percentile of `statistic` over resamples of `n` items; `None` if it is never defined.
-pub fn bootstrap(n: usize, mut random: Random, statistic: impl Fn(&[usize]) -> Option<f64>) -> Option<(f64, f64)> {
+pub(crate) fn bootstrap(
+    n: usize,
+    mut random: Random,
+    statistic: impl Fn(&[usize]) -> Option<f64>,
+) -> Option<(f64, f64)> {
     let mut picks = vec![0; n];
     let mut values = Vec::with_capacity(RESAMPLES);
     for _ in 0..RESAMPLES {
@@ -72,7 +76,7 @@ pub fn bootstrap(n: usize, mut random: Random, statistic: impl Fn(&[usize]) -> O
 }
 
 /// The 2.5th and 97.5th percentile of some values.
-pub fn percentiles(mut values: Vec<f64>) -> Option<(f64, f64)> {
+pub(crate) fn percentiles(mut values: Vec<f64>) -> Option<(f64, f64)> {
     if values.is_empty() {
         return None;
     }
@@ -99,7 +103,7 @@ fn ranks(values: &[f64]) -> Vec<f64> {
 }
 
 /// Spearman's rank correlation of pairs; `None` if one side does not vary.
-pub fn spearman(pairs: &[(f64, f64)]) -> Option<f64> {
+pub(crate) fn spearman(pairs: &[(f64, f64)]) -> Option<f64> {
     let of = |side: fn(&(f64, f64)) -> f64| ranks(&pairs.iter().map(side).collect::<Vec<_>>());
     let (a, b) = (of(|pair| pair.0), of(|pair| pair.1));
     let mean = (pairs.len() as f64 + 1.0) / 2.0;
@@ -109,7 +113,7 @@ pub fn spearman(pairs: &[(f64, f64)]) -> Option<f64> {
 }
 
 /// The area under the ROC curve of (is positive, score) pairs; `None` if one class is empty.
-pub fn auc(pairs: &[(bool, f64)]) -> Option<f64> {
+pub(crate) fn auc(pairs: &[(bool, f64)]) -> Option<f64> {
     let ranks = ranks(&pairs.iter().map(|pair| pair.1).collect::<Vec<_>>());
     let positives = pairs.iter().filter(|pair| pair.0).count() as f64;
     let negatives = pairs.len() as f64 - positives;

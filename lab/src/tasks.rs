@@ -15,7 +15,7 @@ use super::{parts, prds, tickets};
 use reqgate_base::model::{Finding, GuardrailFinding, GuardrailKind, RuleId, Span, Verdict};
 
 /// The names of the classes of a task, in a fixed order, followed by labels that the task does not know.
-pub fn classes(benchmark: &Benchmark, rows: &[Row]) -> Vec<String> {
+pub(crate) fn classes(benchmark: &Benchmark, rows: &[Row]) -> Vec<String> {
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let mut classes = match &benchmark.task {
         Task::Spans { kinds, .. } => {
@@ -46,7 +46,7 @@ pub fn classes(benchmark: &Benchmark, rows: &[Row]) -> Vec<String> {
 }
 
 /// The texts that a task needs in addition to its rows.
-pub fn others(task: &Task) -> Option<&Others> {
+pub(crate) fn others(task: &Task) -> Option<&Others> {
     match task {
         Task::Guardrail { against, .. } => against.as_ref(),
         Task::Inserted { hosts, .. } => Some(hosts),
@@ -86,7 +86,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// Names the field that does not have the form that the suite states.
-    pub fn observe(&self, row: &Row) -> Result<Observed, String> {
+    pub(crate) fn observe(&self, row: &Row) -> Result<Observed, String> {
         match &self.benchmark.task {
             Task::Guardrail { kinds, against } => self.guardrail(row, kinds, against.is_some()),
             Task::Inserted { kinds, places, .. } => self.inserted(row, kinds, places),
@@ -145,7 +145,7 @@ impl Run<'_> {
     }
 
     /// The observation of a text next to the rows: a false alarm or none.
-    pub fn observe_other(&self, index: usize, text: &Text) -> Option<Item> {
+    pub(crate) fn observe_other(&self, index: usize, text: &Text) -> Option<Item> {
         let Task::Guardrail { kinds, .. } = &self.benchmark.task else { return None };
         let flagged = self.engine.screen(&text.joined()).iter().any(|finding| kinds.contains(&finding.kind));
         let evidence = Evidence::Pair { label: 0.0, given: f64::from(u8::from(flagged)) };

@@ -13,7 +13,7 @@ use reqgate_rules::{Measure, Seen};
 const NONE: &str = "none";
 
 /// The classes of a comparison.
-pub fn classes(asks: Asks) -> &'static [&'static str] {
+pub(crate) fn classes(asks: Asks) -> &'static [&'static str] {
     match asks {
         Asks::Ready | Asks::Triage => &["PASS", "REJECT", "NOT_APPLICABLE", "GUARDRAIL_REJECTED"],
         Asks::Kind => &["feature", "bug", "task", "question", "discussion", NONE],
@@ -25,7 +25,7 @@ pub fn classes(asks: Asks) -> &'static [&'static str] {
 }
 
 /// Compares the label of the readers with the answer of the gate; empty if the readers disagree or were not asked.
-pub fn compared(run: &Run<'_>, row: &Row, readers: &str, asks: Asks) -> Result<Observed, String> {
+pub(crate) fn compared(run: &Run<'_>, row: &Row, readers: &str, asks: Asks) -> Result<Observed, String> {
     let readers = row.objects(readers)?;
     let Some(label) = agreed(&readers, |reader| said(reader, asks)) else { return Ok(Observed::default()) };
     if let Asks::Ready | Asks::Triage = asks {
@@ -126,7 +126,7 @@ fn kind(outcome: &Outcome) -> &'static str {
 }
 
 /// Compares whether the author was asked back with the verdict; a ready ticket needs no question.
-pub fn asked_back(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, String> {
+pub(crate) fn asked_back(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, String> {
     match row.text(field)? {
         "no" => judged(run, row, Verdict::Pass, false),
         "yes" => judged(run, row, Verdict::Reject, false),
@@ -135,7 +135,7 @@ pub fn asked_back(run: &Run<'_>, row: &Row, field: &str) -> Result<Observed, Str
 }
 
 /// The verdict of the gate on a ticket for which people gave the right one.
-pub fn judged(run: &Run<'_>, row: &Row, label: Verdict, clear: bool) -> Result<Observed, String> {
+pub(crate) fn judged(run: &Run<'_>, row: &Row, label: Verdict, clear: bool) -> Result<Observed, String> {
     // The guardrail stops an invalid input.
     let outcome = run.engine.judge(&row.id, &run.text(row)?, None).ok();
     let evidence = Evidence::Judged {

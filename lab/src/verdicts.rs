@@ -11,7 +11,7 @@ const BINS: usize = 10;
 const WORST: usize = 10;
 
 /// The share of right verdicts by certainty; empty if no verdict has a certainty.
-pub fn reliability(items: &[Item]) -> Vec<Bin> {
+pub(crate) fn reliability(items: &[Item]) -> Vec<Bin> {
     let mut bins: Vec<(f64, u64, u64)> = vec![(0.0, 0, 0); BINS];
     for (certainty, is_right) in measure::sureness(items.iter().map(|item| &item.evidence)) {
         let at = ((certainty.clamp(0.0, 1.0) * BINS as f64 + 1e-9) as usize).min(BINS - 1);
@@ -44,7 +44,7 @@ pub fn reliability(items: &[Item]) -> Vec<Bin> {
 }
 
 /// The wrong verdicts, the most certain first; a wrong block before a wrong pass of the same certainty.
-pub fn worst(items: &[Item]) -> Vec<Wrong> {
+pub(crate) fn worst(items: &[Item]) -> Vec<Wrong> {
     let wrong = |item: &Item| {
         let Evidence::Judged { label, given, certainty, .. } = item.evidence else { return None };
         // A text that is not a requirement may pass, and a requirement may pass as not applicable; both are without

@@ -2,6 +2,8 @@
 //!
 //! `reqgate` is run too; `cargo test` of the workspace builds it.
 
+#![allow(unreachable_pub, reason = "several test programs share files")]
+
 mod calibrating;
 #[path = "../../tests/integration/cli/case.rs"]
 mod case;

@@ -33,7 +33,7 @@ const MOST_NAMES: usize = 3;
 /// The maximum size of an earlier audit, in bytes.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-pub fn run(arguments: &AuditArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &AuditArguments, color: ColorWhen) -> Result<u8, Failure> {
     outputs::refuse_inputs(&arguments.exports, &outputs_of(arguments))?;
     let report = made(arguments)?;
     for file in &arguments.output {
@@ -109,7 +109,7 @@ fn named(exports: &[String]) -> String {
 ///
 /// # Errors
 /// Fails only if the page's template is broken.
-pub fn written(format: AuditFormat, report: &v1::Report) -> Result<String, Failure> {
+pub(super) fn written(format: AuditFormat, report: &v1::Report) -> Result<String, Failure> {
     let world = |error: &dyn std::fmt::Display| Failure::World(format!("writing the audit: {error}"));
     match format {
         AuditFormat::Human => Ok(audit::text_for_terminal(report, FILE_WIDTH, false)),

@@ -13,7 +13,7 @@ use super::exit::{self, Failure};
 use super::outputs;
 use super::score::{Run, Scope};
 
-pub fn run(arguments: &CheckArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &CheckArguments, color: ColorWhen) -> Result<u8, Failure> {
     let mut known = match &arguments.baseline {
         Some(path) => read(path, arguments.write_baseline)?,
         None => Baseline::default(),

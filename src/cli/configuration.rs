@@ -20,7 +20,7 @@ struct Row {
     origin: String,
 }
 
-pub fn run(arguments: &ConfigArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &ConfigArguments, color: ColorWhen) -> Result<u8, Failure> {
     let config = session::configuration(&arguments.configuration, Flags::default())?;
     let session = Session::open(config, terminal::today(), Extent::Judging)?;
     let (config, book) = (&session.config, &session.book);

@@ -17,7 +17,7 @@ struct Check {
     words: String,
 }
 
-pub fn run(arguments: &DoctorArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &DoctorArguments, color: ColorWhen) -> Result<u8, Failure> {
     let today = terminal::today();
     let config = session::configuration(&arguments.configuration, Flags::default())?;
     session::warn_of_unused(&config, &today);

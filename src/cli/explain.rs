@@ -70,7 +70,7 @@ const CHINESE: Labels = Labels {
     guardrail: "在 .reqgate.yaml 的 guardrail.actions 中调整处理方式",
 };
 
-pub fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &ExplainArguments, color: ColorWhen) -> Result<u8, Failure> {
     let session = opened(&arguments.configuration)?;
     let wanted = slug(&arguments.what);
     let name = arguments.name.as_deref().map(slug);
@@ -183,7 +183,11 @@ fn cards(session: &Session) -> Vec<RuleCard> {
 ///
 /// # Errors
 /// Fails if a rule of that name does not exist.
-pub fn explained(configuration: &ConfigurationArguments, rule: &str, language: Language) -> Result<String, Failure> {
+pub(super) fn explained(
+    configuration: &ConfigurationArguments,
+    rule: &str,
+    language: Language,
+) -> Result<String, Failure> {
     let session = opened(configuration)?;
     let mut page = Page::new(ColorWhen::Never);
     explain_rule(&mut page, &session, rule, language)?;

@@ -19,7 +19,7 @@ use super::{outputs, pdf};
 /// The maximum size of a document, in bytes.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
 
-pub fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
     let name = arguments.path.display().to_string();
     let text = if arguments.path == Path::new("-") { standard_input()? } else { read(&arguments.path, &name)? };
     let output = arguments.output.as_deref();

@@ -16,7 +16,7 @@ const MOST_BYTES: u64 = 8 * 1024 * 1024;
 /// The brief of a feature in its directory.
 const BRIEF: &str = "feature-brief.md";
 /// The requirements of a feature in its directory.
-pub const REQUIREMENTS: &str = "requirements.md";
+pub(super) const REQUIREMENTS: &str = "requirements.md";
 /// The requirements of a feature in spec-kit, and of a capability in OpenSpec, in their directory.
 const SPEC: &str = "spec.md";
 /// The PRD of a feature in its directory.
@@ -31,7 +31,7 @@ const DEEPEST: usize = 4;
 ///
 /// # Errors
 /// Fails if it does not exist or cannot be read.
-pub fn file(path: &Path) -> Result<FeatureDocument, Failure> {
+pub(super) fn file(path: &Path) -> Result<FeatureDocument, Failure> {
     let (name, text) = read(path)?;
     Ok(FeatureDocument::new(name, text))
 }
@@ -41,7 +41,7 @@ pub fn file(path: &Path) -> Result<FeatureDocument, Failure> {
 ///
 /// # Errors
 /// Fails if they do not exist or cannot be read.
-pub fn of_feature(path: &Path) -> Result<FeatureDocument, Failure> {
+pub(super) fn of_feature(path: &Path) -> Result<FeatureDocument, Failure> {
     let own = file(path)?;
     let prd = path.with_file_name(PRD);
     let is_ours = path.file_name().is_some_and(|name| name == REQUIREMENTS) && prd.is_file();
@@ -79,7 +79,7 @@ fn joined(folder: &Path, paths: &[PathBuf]) -> Result<FeatureDocument, Failure> 
 ///
 /// # Errors
 /// Fails if they do not exist or cannot be read.
-pub fn requirements(path: &Path, brief: Option<&Path>) -> Result<(FeatureDocument, Option<PathBuf>), Failure> {
+pub(super) fn requirements(path: &Path, brief: Option<&Path>) -> Result<(FeatureDocument, Option<PathBuf>), Failure> {
     let is_folder = path.is_dir();
     let files = if is_folder { in_folder(path)? } else { vec![path.to_path_buf()] };
     let folder = if is_folder { Some(path) } else { path.parent() };
@@ -123,7 +123,7 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 ///
 /// # Errors
 /// Fails if it does not exist or cannot be read.
-pub fn prd(path: &Path) -> Result<FeatureDocument, Failure> {
+pub(super) fn prd(path: &Path) -> Result<FeatureDocument, Failure> {
     if !path.is_dir() {
         return file(path);
     }
@@ -159,7 +159,7 @@ fn specs_below(folder: &Path, deeper: usize, found: &mut Vec<PathBuf>) {
 ///
 /// # Errors
 /// Fails if it does not exist or cannot be read.
-pub fn read(path: &Path) -> Result<(String, String), Failure> {
+pub(super) fn read(path: &Path) -> Result<(String, String), Failure> {
     let name = path.display().to_string();
     match files::text(path, MOST_BYTES) {
         Ok(text) => Ok((name, text)),
@@ -174,7 +174,7 @@ pub fn read(path: &Path) -> Result<(String, String), Failure> {
 ///
 /// # Errors
 /// Fails if the document contains no recognisable requirement.
-pub fn requirements_in(document: &FeatureDocument) -> Result<AnyRequirements, Failure> {
+pub(super) fn requirements_in(document: &FeatureDocument) -> Result<AnyRequirements, Failure> {
     let Some((found, faults)) = document.requirements() else {
         let name = document.name();
         return Err(Failure::usage(format!(

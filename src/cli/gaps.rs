@@ -15,7 +15,7 @@ use super::exit::{self, Failure};
 use super::session::{self, Extent, Session};
 use super::{feature_files, outputs, prd, reviewer, terminal};
 
-pub fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
     if arguments.order {
         return print_order(arguments);
     }

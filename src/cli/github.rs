@@ -44,7 +44,7 @@ pub(super) fn variable(name: &str) -> Option<String> {
     Some(value).filter(|value| !value.trim().is_empty())
 }
 
-pub fn run() -> Result<u8, Failure> {
+pub(super) fn run() -> Result<u8, Failure> {
     let workplace = Workplace::open(variable)?;
     let ended = run_task(&workplace);
     if let Err(failure) = &ended {

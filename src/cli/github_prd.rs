@@ -28,7 +28,7 @@ use super::{outputs, reviewer, terminal};
 const MOST_ISSUES: usize = 100;
 
 /// Runs `reqgate github`: a job for PRDs, named as a subcommand or by the inputs of the action; otherwise the event is judged.
-pub fn dispatched(arguments: &GithubArguments) -> Result<u8, Failure> {
+pub(super) fn dispatched(arguments: &GithubArguments) -> Result<u8, Failure> {
     match (&arguments.command, variable("REQGATE_PRD")) {
         (Some(GithubCommand::Prd(prd)), _) => run(prd),
         (None, Some(job)) => run_in_action(&job),

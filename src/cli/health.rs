@@ -13,7 +13,7 @@ use super::reviewer::{self, CacheFolder};
 use super::session;
 
 /// Shows the breakers; returns 3 if one is open.
-pub fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
     let (folder, limits) = match &arguments.cache {
         Some(folder) => (CacheFolder::At(folder.clone()), BreakerLimits::default()),
         None => {

@@ -20,7 +20,7 @@ const WIDEST: usize = 100;
 const MARGIN: usize = 2 + "completions".len() + 2;
 
 /// The command with its subcommands shown in groups.
-pub fn grouped(command: Command) -> Command {
+pub(super) fn grouped(command: Command) -> Command {
     let header = header();
     let groups = groups(&command);
     command.help_template(format!(

@@ -21,7 +21,7 @@ use super::session::{self, Extent, Session};
 use super::{explain, pdf, prd, reviewer, terminal};
 
 /// The installation in the current folder.
-pub struct Here {
+pub(super) struct Here {
     pub configuration: ConfigurationArguments,
     /// The place of the threads.
     pub state: StateArguments,
@@ -32,7 +32,7 @@ impl Here {
     ///
     /// # Errors
     /// Fails if the configuration or the rules are not valid.
-    pub fn opened(&self, policy: Option<&str>, language: Option<Language>) -> Result<Gate, Failure> {
+    pub(super) fn opened(&self, policy: Option<&str>, language: Option<Language>) -> Result<Gate, Failure> {
         let flags = Flags { policy: policy.map(str::to_owned), ..Flags::default() };
         let config = session::configuration(&self.configuration, flags)?;
         let (prompts, orders) = reviewer::words(&config.model)?;

@@ -30,7 +30,7 @@ const LIMIT: u64 = files::SETTINGS;
 /// The log of tickets that were let through with a reason, in the root of the repository.
 const LOG: &str = ".reqgate/overrides.jsonl";
 
-pub fn run(arguments: &HookArguments) -> u8 {
+pub(super) fn run(arguments: &HookArguments) -> u8 {
     let HookEvent::Pretool(arguments) = &arguments.event;
     match decided(arguments) {
         Ok(code) => code,
@@ -49,12 +49,12 @@ fn unjudged(why: &str, strict: bool) -> u8 {
 }
 
 /// Returns true if these arguments, without the name of the program, call the hook.
-pub fn is_called(mut arguments: impl Iterator<Item = OsString>) -> bool {
+pub(super) fn is_called(mut arguments: impl Iterator<Item = OsString>) -> bool {
     arguments.next().is_some_and(|first| first == "hook")
 }
 
 /// Reports wrong options of the hook without stopping the agent, unless `--strict` is one of them.
-pub fn refuse(error: &clap::Error, mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+pub(super) fn refuse(error: &clap::Error, mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let message = error.to_string();
     let first = match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "no event is named",

@@ -21,7 +21,7 @@ const THRESHOLDS: &str = "thresholds: {}\n#  feature-ready: 60\n#  bug-ready: 60
 /// The number of times that a name is asked for.
 const ATTEMPTS: usize = 3;
 
-pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &InitArguments) -> Result<u8, Failure> {
     match &arguments.what {
         Some(InitWhat::Agents(agents)) => return init_agents::run(agents),
         Some(InitWhat::Github(github)) => return init_github::run(github),

@@ -45,7 +45,7 @@ const SPEC_KIT_FILES: [(&str, &str); 3] = [
     (".specify/workflows/overlays/speckit/reqgate.yml", include_str!("../../config/agents/spec-kit/overlay.yml")),
 ];
 
-pub fn run(arguments: &InitAgentsArguments) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &InitAgentsArguments) -> Result<u8, Failure> {
     let InitAgentsArguments { dir, force } = arguments;
     folder(dir)?;
     let is_spec_kit = dir.join(SPEC_KIT).is_dir();

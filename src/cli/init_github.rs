@@ -20,7 +20,7 @@ const WORKFLOWS: [(&str, &str); 4] = [
     (".github/workflows/reqgate-audit.yml", include_str!("../../action/examples/audit.yml")),
 ];
 
-pub fn run(arguments: &InitGithubArguments) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &InitGithubArguments) -> Result<u8, Failure> {
     let InitGithubArguments { dir, force, action } = arguments;
     folder(dir)?;
     let mut all = Vec::new();

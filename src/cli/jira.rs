@@ -16,7 +16,7 @@ use super::session::{self, Extent, Session};
 use super::{reviewer, terminal};
 
 /// Returns true for `jira:KEY-123`.
-pub fn names_issue(argument: &str) -> bool {
+pub(super) fn names_issue(argument: &str) -> bool {
     argument.starts_with(PREFIX)
 }
 
@@ -24,12 +24,12 @@ pub fn names_issue(argument: &str) -> bool {
 ///
 /// # Errors
 /// Fails if the argument has no key, if the environment does not name a site, or if Jira cannot be asked or refuses.
-pub fn fetched(argument: &str) -> Result<Vec<Result<RawInput, IntakeError>>, Failure> {
+pub(super) fn fetched(argument: &str) -> Result<Vec<Result<RawInput, IntakeError>>, Failure> {
     let key: IssueKey = argument.trim_start_matches(PREFIX).parse().map_err(failure)?;
     jira_issue::read(&client()?, &key).map_err(failure)
 }
 
-pub fn run(arguments: &JiraArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &JiraArguments, color: ColorWhen) -> Result<u8, Failure> {
     match &arguments.command {
         JiraCommand::Comment(arguments) => comment(arguments, color),
     }

@@ -15,7 +15,7 @@ const WINDOW: usize = 128;
 const WINDOW_BYTES: usize = 4 * 1024 * 1024;
 
 /// The result for one input.
-pub enum Judged {
+pub(super) enum Judged {
     /// The input was judged.
     Outcome(Box<Outcome>),
     /// The input could not be read or judged.
@@ -32,7 +32,7 @@ type Item = Result<RawInput, IntakeError>;
 ///
 /// # Errors
 /// Fails if the threads cannot be started.
-pub fn judge(
+pub(super) fn judge(
     pipeline: &Pipeline,
     inputs: impl Iterator<Item = Item>,
     jobs: usize,

@@ -7,7 +7,7 @@ use super::exit::Failure;
 use super::outputs;
 
 /// Prints the manual page of reqgate, or of one command.
-pub fn man(command: Option<&str>) -> Result<u8, Failure> {
+pub(super) fn man(command: Option<&str>) -> Result<u8, Failure> {
     let mut root = Arguments::command();
     root.build();
     let page = match command {
@@ -30,7 +30,7 @@ pub fn man(command: Option<&str>) -> Result<u8, Failure> {
 }
 
 /// Prints the completions of a shell.
-pub fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
+pub(super) fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "reqgate", &mut text);
     outputs::print(&String::from_utf8_lossy(&text))?;

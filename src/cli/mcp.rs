@@ -9,7 +9,7 @@ use super::exit::{self, Failure};
 use super::here::Here;
 
 /// Runs the command until the client closes standard input.
-pub fn run(arguments: McpArguments) -> Result<u8, Failure> {
+pub(super) fn run(arguments: McpArguments) -> Result<u8, Failure> {
     let state = StateArguments { place: arguments.place, format: PrdFormat::Json };
     let here = Here { configuration: arguments.configuration, state };
     // An invalid configuration is reported at once, because the person who starts the server sees it then.

@@ -13,7 +13,7 @@ use super::session::{self, Extent};
 /// The template of a rule; its id is replaced.
 const SKELETON: &str = include_str!("new_rule.yaml");
 
-pub fn run(arguments: &NewRuleArguments) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &NewRuleArguments) -> Result<u8, Failure> {
     let id = RuleId::new(arguments.id.clone()).map_err(Failure::usage)?;
     let folder = folder(arguments)?;
     if session::load_rules(std::iter::empty(), Extent::Judging)?.rule(&id).is_some() {

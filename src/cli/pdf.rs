@@ -45,7 +45,7 @@ enum Printer {
 ///
 /// # Errors
 /// Fails if no program is found, or if it creates no PDF.
-pub fn write(text: &str, name: &str, output: &Path, browser: Option<&Path>) -> Result<u8, Failure> {
+pub(super) fn write(text: &str, name: &str, output: &Path, browser: Option<&Path>) -> Result<u8, Failure> {
     let bytes = made(text, name, browser)?;
     files::write(output, &bytes, files::Readers::Everyone)
         .map_err(|error| Failure::writing(&format!("`{}`", output.display()), &error))?;
@@ -56,7 +56,7 @@ pub fn write(text: &str, name: &str, output: &Path, browser: Option<&Path>) -> R
 ///
 /// # Errors
 /// As [`write`], apart from writing.
-pub fn made(text: &str, name: &str, browser: Option<&Path>) -> Result<Vec<u8>, Failure> {
+pub(super) fn made(text: &str, name: &str, browser: Option<&Path>) -> Result<Vec<u8>, Failure> {
     let world = |error: io::Error| Failure::World(format!("making the PDF: {error}"));
     let printer = printer(browser)?;
     // Only its owner can read or change the files in it, and it is deleted at the end.

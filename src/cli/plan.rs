@@ -40,7 +40,7 @@ struct Documents {
     owner: String,
 }
 
-pub fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Failure> {
     let documents = documents(&arguments.path)?;
     let approved = Approved::of(&documents.read.document);
     if approved.requirements().next().is_none() {

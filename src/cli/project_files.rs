@@ -10,7 +10,7 @@ use super::outputs;
 
 /// The result for one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Done {
+pub(super) enum Done {
     /// The file was written.
     Written,
     /// The file exists with the same text.
@@ -23,7 +23,7 @@ pub enum Done {
 ///
 /// # Errors
 /// Fails if a file was kept.
-pub fn report(all: &[(&str, Done)]) -> Result<u8, Failure> {
+pub(super) fn report(all: &[(&str, Done)]) -> Result<u8, Failure> {
     let mut report = String::new();
     for (name, done) in all {
         let word = match done {
@@ -48,7 +48,7 @@ pub fn report(all: &[(&str, Done)]) -> Result<u8, Failure> {
 ///
 /// # Errors
 /// Fails if it does not exist.
-pub fn folder(dir: &Path) -> Result<(), Failure> {
+pub(super) fn folder(dir: &Path) -> Result<(), Failure> {
     if dir.is_dir() {
         return Ok(());
     }
@@ -59,7 +59,7 @@ pub fn folder(dir: &Path) -> Result<(), Failure> {
 ///
 /// # Errors
 /// Fails if the file cannot be read or written, or is a link.
-pub fn whole(
+pub(super) fn whole(
     dir: &Path,
     name: &str,
     text: &str,
@@ -78,7 +78,7 @@ pub fn whole(
 ///
 /// # Errors
 /// Fails if the file cannot be read, or is a link.
-pub fn existing(dir: &Path, name: &str) -> Result<Option<String>, Failure> {
+pub(super) fn existing(dir: &Path, name: &str) -> Result<Option<String>, Failure> {
     let path = dir.join(name);
     // A link may lead to another person's file, or out of the project.
     let mut below = dir.to_path_buf();
@@ -100,7 +100,7 @@ pub fn existing(dir: &Path, name: &str) -> Result<Option<String>, Failure> {
 ///
 /// # Errors
 /// Fails if it cannot be written.
-pub fn write(dir: &Path, name: &str, text: &str) -> Result<Done, Failure> {
+pub(super) fn write(dir: &Path, name: &str, text: &str) -> Result<Done, Failure> {
     let path = dir.join(name);
     files::write(&path, text.as_bytes(), Readers::AsBefore)
         .map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))?;

@@ -16,7 +16,7 @@ use super::page::Page;
 use super::session::{self, Extent, Session};
 use super::{outputs, terminal};
 
-pub fn run(arguments: &ResearchArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &ResearchArguments, color: ColorWhen) -> Result<u8, Failure> {
     let config = session::configuration(&arguments.configuration, flags(arguments))?;
     if let Some(origin) = &config.search.withheld {
         exit::warn(&format!(

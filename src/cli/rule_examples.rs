@@ -17,7 +17,7 @@ use super::session::{Extent, Questions};
 use super::{outputs, session};
 
 /// Runs the command: 0 if every example has the expected result, 1 if not.
-pub fn run(folder: &Path) -> Result<u8, Failure> {
+pub(super) fn run(folder: &Path) -> Result<u8, Failure> {
     let book = session::load_rules(std::iter::once((folder, Questions::Read)), Extent::Teaching)?;
     let own: BTreeSet<RuleId> = own_ids(folder, "rules/", |rule: RuleFile| rule.id)?;
     let own_facets: BTreeSet<String> = own_ids(folder, "facets/", |facet: FacetFile| facet.id)?;

@@ -15,7 +15,7 @@ use super::page::Page;
 use super::session::{self, Extent, Session};
 use super::{new_rule, outputs, rule_examples, terminal};
 
-pub fn run(arguments: &RulesArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &RulesArguments, color: ColorWhen) -> Result<u8, Failure> {
     match &arguments.command {
         Some(RulesCommand::Test { folder }) => return rule_examples::run(folder),
         Some(RulesCommand::New(new)) => return new_rule::run(new),
@@ -94,7 +94,7 @@ fn json(session: &Session, with_guardrail: bool) -> String {
 }
 
 /// The severity that the configuration sets for a rule, and the origin of this setting; a rubric may still differ.
-pub fn in_force(session: &Session, rule: &Rule) -> (Option<Severity>, Option<String>) {
+pub(super) fn in_force(session: &Session, rule: &Rule) -> (Option<Severity>, Option<String>) {
     match session.config.severities.get(&rule.file.id) {
         Some(set) => (set.value, Some(session.config.words(&set.origin))),
         None => (Some(rule.file.severity), None),
@@ -102,7 +102,7 @@ pub fn in_force(session: &Session, rule: &Rule) -> (Option<Severity>, Option<Str
 }
 
 /// The counts of right findings of a rule, by origin of the labels; the user's disputes come last.
-pub fn by_origin(session: &Session, rule: &Rule) -> BTreeMap<String, Tally> {
+pub(super) fn by_origin(session: &Session, rule: &Rule) -> BTreeMap<String, Tally> {
     let mut origins: BTreeMap<String, Tally> = session.book.precision_of(&rule.file.id).into_iter().collect();
     if let Some(tally) = session.recorded.get(&rule.file.id) {
         origins.insert(DISPUTES.to_owned(), *tally);
@@ -114,18 +114,18 @@ pub fn by_origin(session: &Session, rule: &Rule) -> BTreeMap<String, Tally> {
 const DISPUTES: &str = "disputes recorded here";
 
 /// The measured precision of a rule over all origins.
-pub fn measured(session: &Session, rule: &Rule) -> Option<MeasuredPrecision> {
+pub(super) fn measured(session: &Session, rule: &Rule) -> Option<MeasuredPrecision> {
     by_origin(session, rule).into_values().fold(Tally::default(), Tally::plus).measured()
 }
 
 /// Returns true if the rule would block but may not, because its measured precision is too low.
-pub fn is_demoted(session: &Session, rule: &Rule) -> bool {
+pub(super) fn is_demoted(session: &Session, rule: &Rule) -> bool {
     let blocks = in_force(session, rule).0 == Some(Severity::Blocker);
     blocks && measured(session, rule).is_some_and(|measured| measured.is_below(session.config.precision_floor.value))
 }
 
 /// The languages of the texts that a rule reads.
-pub fn languages(rule: &Rule) -> Languages {
+pub(super) fn languages(rule: &Rule) -> Languages {
     let only = match (&rule.file.one_language, &rule.file.detect) {
         (None, _) => None,
         (Some(_), Detect::Terms { list, .. }) if list.en.is_empty() => Some(Language::Zh),
@@ -140,17 +140,17 @@ pub fn languages(rule: &Rule) -> Languages {
 }
 
 /// The languages of a rule.
-pub struct Languages(Vec<Language>);
+pub(super) struct Languages(Vec<Language>);
 
 impl Languages {
     /// Applies a function to each language.
-    pub fn map<T>(&self, to: impl Fn(Language) -> T) -> Vec<T> {
+    pub(super) fn map<T>(&self, to: impl Fn(Language) -> T) -> Vec<T> {
         self.0.iter().map(|language| to(*language)).collect()
     }
 }
 
 /// The code of a language, e.g. `en`.
-pub fn code(language: Language) -> &'static str {
+pub(super) fn code(language: Language) -> &'static str {
     match language {
         Language::En => "en",
         Language::Zh => "zh",

@@ -26,7 +26,7 @@ use super::progress::Progress;
 use super::session::{self, Extent, Session};
 use super::{reviewer, terminal};
 
-pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> {
     let run = Run {
         inputs: &arguments.inputs,
         judging: &arguments.judging,
@@ -41,7 +41,7 @@ pub fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> 
 
 /// The scope of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub(super) enum Scope {
     /// The inputs on the command line: all details are shown.
     Named,
     /// All files: passes are not shown, and unused waivers are reported.
@@ -49,7 +49,7 @@ pub enum Scope {
 }
 
 /// A run over inputs; `score` and `check` differ in their output and in the baseline.
-pub struct Run<'a> {
+pub(super) struct Run<'a> {
     pub inputs: &'a [String],
     pub judging: &'a JudgingArguments,
     /// The model to ask.
@@ -64,7 +64,7 @@ pub struct Run<'a> {
 
 impl Run<'_> {
     /// Judges, reports and returns the exit code; `seen` is called with each outcome.
-    pub fn run(&self, mut seen: impl FnMut(&Outcome)) -> Result<u8, Failure> {
+    pub(super) fn run(&self, mut seen: impl FnMut(&Outcome)) -> Result<u8, Failure> {
         let today = self.judging.today.clone().unwrap_or_else(terminal::today);
         let config = session::configuration(&self.judging.configuration, self.flags())?;
         session::warn_of_unused(&config, &today);

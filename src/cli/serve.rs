@@ -12,7 +12,7 @@ use super::here::Here;
 use super::{outputs, prd, terminal};
 
 /// Runs the command until a signal ends it.
-pub fn run(arguments: ServeArguments) -> Result<u8, Failure> {
+pub(super) fn run(arguments: ServeArguments) -> Result<u8, Failure> {
     if let Some(ServeCommand::Token(arguments)) = &arguments.command {
         return token(arguments);
     }

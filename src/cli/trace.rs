@@ -14,7 +14,7 @@ use super::{outputs, terminal};
 /// The maximum number of commits that are read.
 const MOST_COMMITS: usize = 10_000;
 
-pub fn run(arguments: &TraceArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &TraceArguments, color: ColorWhen) -> Result<u8, Failure> {
     let path = document_of(&arguments.path)?;
     let file = if arguments.path.is_dir() { of_feature(&path)? } else { file(&path)? };
     let document = requirements_in(&file)?.document;

@@ -3,6 +3,8 @@
 //! The texts are invented. With `REQGATE_BENCH_DATA=FOLDER`, every `.jsonl` file of saved issues in the folder is
 //! judged too.
 
+#![allow(unreachable_pub, reason = "several test programs share files")]
+
 #[path = "../texts/mod.rs"]
 mod texts;
 mod words;

@@ -4,6 +4,8 @@
 //! `cargo bench --bench linear [-- WORDS IN A NAME]` prints the worst ratios per part of the pipeline and exits with
 //! status 1 if one is above the bound. Such a ratio is first measured again on texts ten times as large.
 
+#![allow(unreachable_pub, reason = "several test programs share files")]
+
 #[path = "../texts/mod.rs"]
 mod texts;
 

@@ -2,6 +2,8 @@
 //! this machine, and with its answer from the cache. There is one request per ticket; the difference to the first line
 //! is the overhead.
 
+#![allow(unreachable_pub, reason = "several test programs share files")]
+
 #[path = "../integration/model/server.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod server;

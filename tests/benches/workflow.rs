@@ -3,6 +3,8 @@
 //!
 //! The steps only count, so the engine is measured. Set `TMPDIR` to a folder in memory to exclude the disk.
 
+#![allow(unreachable_pub, reason = "several test programs share files")]
+
 use std::hint::black_box;
 use std::path::Path;
 

@@ -1,5 +1,7 @@
 //! The integration tests, compiled as one crate.
 
+#![allow(unreachable_pub, reason = "several test programs share files")]
+
 mod architecture;
 mod cli;
 mod critique;

@@ -11,7 +11,7 @@ use reqgate_report::comment::{Change, FindingReference};
 
 /// The body of an issue with the answers inserted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Folded {
+pub(crate) struct Folded {
     pub(crate) body: String,
     /// The changes, in the order of the new body; lines are counted from 0.
     pub changes: Vec<Change>,
@@ -25,7 +25,7 @@ struct Edit {
 }
 
 /// Inserts answers, given by the number of their question, into a body.
-pub fn fold(
+pub(crate) fn fold(
     body: &str,
     first_line: usize,
     outcome: &Outcome,

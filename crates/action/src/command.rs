@@ -32,7 +32,7 @@ pub enum Command {
 
 /// The reason why a comment is not a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoCommand {
+pub(crate) enum NoCommand {
     /// The comment does not begin with `/reqgate`.
     None,
     /// The word after `/reqgate` is not a known command.
@@ -45,7 +45,7 @@ pub enum NoCommand {
 ///
 /// # Errors
 /// Fails with the reason if the comment is not a command.
-pub fn parse(comment: &str) -> Result<Command, NoCommand> {
+pub(crate) fn parse(comment: &str) -> Result<Command, NoCommand> {
     let (first, rest) = comment.split_once('\n').unwrap_or((comment, ""));
     let line = first.trim_end().strip_prefix("/reqgate").ok_or(NoCommand::None)?;
     if !line.starts_with([' ', '\t']) {

@@ -10,7 +10,7 @@ const EXAMPLE: [&str; 7] = ["example", "template", "sample", "示例", "样例",
 
 /// A document inside a file.
 #[derive(Debug)]
-pub struct Document {
+pub(crate) struct Document {
     /// Its heading, which identifies its earlier version.
     pub heading: String,
     /// The file with only this document in it, each line in its original place.
@@ -18,7 +18,7 @@ pub struct Document {
 }
 
 /// Returns the documents of a file after the first.
-pub fn further(file: &RawInput, reader: &Reader) -> Vec<Document> {
+pub(crate) fn further(file: &RawInput, reader: &Reader) -> Vec<Document> {
     let text = file.text.as_str();
     let reading = reader.read(text, file.title_span);
     let below = below_the_first(text, &reading).filter(|span| asks_for_something(&reading, *span));

@@ -7,19 +7,19 @@ use super::conclusion::Conclusion;
 use super::options::Options;
 
 /// The label of an issue that is not ready.
-pub const BLOCKED: &str = "reqgate:blocked";
+pub(crate) const BLOCKED: &str = "reqgate:blocked";
 /// The label of an issue that is ready.
-pub const READY: &str = "reqgate:ready";
+pub(crate) const READY: &str = "reqgate:ready";
 /// The label by which a maintainer overrides the gate.
-pub const OVERRIDE: &str = "reqgate:override";
+pub(crate) const OVERRIDE: &str = "reqgate:override";
 /// The label that requests another judgement; it is removed afterwards.
-pub const RECHECK: &str = "reqgate:recheck";
+pub(crate) const RECHECK: &str = "reqgate:recheck";
 /// The label of an issue that the gate has rejected three times in a row.
-pub const NEEDS_HUMAN: &str = "reqgate:needs-human";
+pub(crate) const NEEDS_HUMAN: &str = "reqgate:needs-human";
 
 /// A change of one label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub(crate) enum Change {
     /// Add this label to the issue.
     Add(&'static str),
     /// Remove this label from the issue.
@@ -27,7 +27,12 @@ pub enum Change {
 }
 
 /// The changes for an issue that has the labels `present`.
-pub fn changes(present: &[String], conclusion: Conclusion, asks_for_a_person: bool, options: &Options) -> Vec<Change> {
+pub(crate) fn changes(
+    present: &[String],
+    conclusion: Conclusion,
+    asks_for_a_person: bool,
+    options: &Options,
+) -> Vec<Change> {
     let has = |label: &str| present.iter().any(|name| name.eq_ignore_ascii_case(label));
     let mut changes = Vec::new();
     if has(RECHECK) {

@@ -18,7 +18,7 @@ const USUAL_PLACES: [&str; 6] =
 const MOST_POLICY_FILES: usize = 2_000;
 
 /// A changed file, ready to be judged.
-pub struct Change {
+pub(crate) struct Change {
     /// The files after the change.
     pub now: Vec<Result<RawInput, IntakeError>>,
     /// The files before the change; empty if the file is new.
@@ -26,7 +26,7 @@ pub struct Change {
 }
 
 /// The changes of a pull request.
-pub struct Changes {
+pub(crate) struct Changes {
     /// The files to judge.
     pub files: Vec<Change>,
     /// Paths at which the request puts a link or another repository in place of files to judge.
@@ -40,7 +40,7 @@ pub struct Changes {
 ///
 /// # Errors
 /// Fails if git fails, if a pattern is not valid, or if no file differs although GitHub reports `said` changed files.
-pub fn changes(
+pub(crate) fn changes(
     git: &Repository,
     base: &str,
     patterns: &[String],
@@ -167,7 +167,7 @@ fn wanted(patterns: &[String]) -> Result<GlobSet, ChangesError> {
 ///
 /// # Errors
 /// Fails if git fails, if a path points outside the repository, or if a file cannot be written.
-pub fn policy(git: &Repository, base: &str, paths: &[&Path], folder: &Path) -> Result<(), ChangesError> {
+pub(crate) fn policy(git: &Repository, base: &str, paths: &[&Path], folder: &Path) -> Result<(), ChangesError> {
     let place = |error: std::io::Error| ChangesError::Place {
         folder: folder.display().to_string(),
         message: error.to_string(),
@@ -198,7 +198,7 @@ pub fn policy(git: &Repository, base: &str, paths: &[&Path], folder: &Path) -> R
 ///
 /// # Errors
 /// Fails for a path that points outside the repository.
-pub fn in_repository(name: &str, path: &Path, roots: &[PathBuf]) -> Result<PathBuf, ChangesError> {
+pub(crate) fn in_repository(name: &str, path: &Path, roots: &[PathBuf]) -> Result<PathBuf, ChangesError> {
     let within = |path: &Path| inside(path).map(PathBuf::from);
     let found = if path.has_root() || path.is_absolute() {
         let plain = plain(path);

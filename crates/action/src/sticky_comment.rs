@@ -10,7 +10,7 @@ use reqgate_report::comment::{CommentState, CommentText};
 
 /// reqgate's comment as it was before the run writes anything.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub(crate) struct Found {
     /// reqgate's comment with the lowest id.
     pub own: Option<Comment>,
     /// The state recorded in it.
@@ -20,7 +20,7 @@ pub struct Found {
 }
 
 /// Finds and updates reqgate's comment on one issue.
-pub struct IssueComment<'a> {
+pub(crate) struct IssueComment<'a> {
     /// The client of GitHub.
     pub client: &'a Client,
     /// The repository of the issue.
@@ -36,7 +36,7 @@ impl IssueComment<'_> {
     ///
     /// # Errors
     /// Fails if the comments cannot be read.
-    pub fn find(&self) -> Result<Found, GithubError> {
+    pub(crate) fn find(&self) -> Result<Found, GithubError> {
         let mut page = 1;
         loop {
             let comments = self.client.comments_page(self.repository, self.number, page)?;
@@ -70,7 +70,7 @@ impl IssueComment<'_> {
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
-    pub fn write(&self, found: &Found, text: &CommentText) -> Result<Kept, GithubError> {
+    pub(crate) fn write(&self, found: &Found, text: &CommentText) -> Result<Kept, GithubError> {
         let sticky = Sticky { place: self, found, text };
         Ok(match keep(&sticky, found.own.clone(), true)? {
             sticky_comment::Kept::Created(comment) => kept(CommentAction::Created, &comment),

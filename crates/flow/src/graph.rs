@@ -332,11 +332,11 @@ mod tests {
 
     crate::names! {
         /// The nodes of a small graph.
-        pub enum Node { A => "a", B => "b", Lost => "lost" }
+        pub(super) enum Node { A => "a", B => "b", Lost => "lost" }
     }
     crate::names! {
         /// The labels of a small graph.
-        pub enum Label { Go => "go", Back => "back" }
+        pub(super) enum Label { Go => "go", Back => "back" }
     }
 
     fn graph(edges: &'static [Edge<Node, Label>]) -> Graph<Node, Label> {

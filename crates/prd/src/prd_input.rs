@@ -187,7 +187,7 @@ impl PrdInput<'_> {
 }
 
 /// Returns true if a requirement says the same as a statement of the brief.
-pub fn states(requirement: &Requirement, statement: &Statement) -> bool {
+pub(crate) fn states(requirement: &Requirement, statement: &Statement) -> bool {
     let same_place = statement.source.as_ref().is_some_and(|source| requirement.sources.contains(source));
     same_place || requirement.description == statement.text
 }

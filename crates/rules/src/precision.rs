@@ -53,7 +53,7 @@ impl Tally {
 }
 
 /// The shipped figures of a rule, by origin.
-pub fn shipped(rule: &RuleId) -> impl Iterator<Item = (&'static str, Tally)> {
+pub(crate) fn shipped(rule: &RuleId) -> impl Iterator<Item = (&'static str, Tally)> {
     let found = SHIPPED.binary_search_by(|(id, _)| (*id).cmp(rule.as_str())).ok().map(|at| SHIPPED[at].1);
     found.unwrap_or_default().iter().map(|(origin, right, wrong)| (*origin, Tally { right: *right, wrong: *wrong }))
 }

@@ -15,7 +15,7 @@ use reqgate_rules::prompts::Filled;
 
 /// The state of a review.
 #[derive(Debug)]
-pub enum Reviewed {
+pub(crate) enum Reviewed {
     /// The verdict of the rules, if no reading is needed or possible for this text.
     ByRules(Box<Outcome>),
     /// The order to read the text.
@@ -35,7 +35,7 @@ pub enum Reviewed {
 
 /// An order to read a text.
 #[derive(Debug)]
-pub struct OpenOrder {
+pub(crate) struct OpenOrder {
     /// The id; it changes with the text, the perspective and the wording of the order.
     pub id: String,
     /// The instructions, and the text as data.
@@ -46,7 +46,7 @@ pub struct OpenOrder {
 ///
 /// # Errors
 /// Returns the error of the pipeline, masked.
-pub fn reviewed(
+pub(crate) fn reviewed(
     gate: Gate,
     ticket: RawInput,
     order: Option<&str>,
@@ -85,7 +85,7 @@ fn checked_shape(reading: &Value) -> Result<ReadingAnswer, Vec<Problem>> {
 }
 
 /// The reason why a part of a reading was set aside, in words for its author.
-pub fn because(reason: DiscardReason) -> &'static str {
+pub(crate) fn because(reason: DiscardReason) -> &'static str {
     match reason {
         DiscardReason::NotInText => "the quote is not in the ticket: copy it letter for letter",
         DiscardReason::Contradicted => "it contradicts another part of the reading",

@@ -7,7 +7,7 @@ use reqgate_prd::workflow::PrdWorkflow;
 
 /// A version of a document.
 #[derive(Debug)]
-pub struct Version {
+pub(crate) struct Version {
     /// The event that shows it.
     pub seq: u64,
     /// Its text; the edited text if a person approved that.
@@ -17,7 +17,7 @@ pub struct Version {
 }
 
 /// The versions of the document at a path that were shown before an event, in order. Unreadable versions are left out.
-pub fn versions(thread: &ThreadId, events: &[Event], before: u64, path: &str) -> Vec<Version> {
+pub(crate) fn versions(thread: &ThreadId, events: &[Event], before: u64, path: &str) -> Vec<Version> {
     let mut versions: Vec<Version> = Vec::new();
     let mut asked = None;
     for event in events.iter().take_while(|event| event.seq < before) {

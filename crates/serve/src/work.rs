@@ -27,14 +27,14 @@ use reqgate_prd::workflow::{
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The maximum number of sources of a feature.
-pub const MOST_SOURCES: usize = 50;
+pub(crate) const MOST_SOURCES: usize = 50;
 
 /// A claimed thread: no other process can work on it.
 type Claimed<'a> = Run<'a, PrdWorkflow, StateStore>;
 
 /// A thread with its current position.
 #[derive(Debug, Clone, Copy)]
-pub struct Thread<'a> {
+pub(crate) struct Thread<'a> {
     pub(crate) record: &'a ThreadRecord,
     pub(crate) position: &'a Position<PrdWorkflow>,
 }
@@ -78,7 +78,7 @@ pub enum WorkError {
 
 /// The data for a new thread.
 #[derive(Debug)]
-pub struct Opening {
+pub(crate) struct Opening {
     /// The wish, in the words of a person.
     pub utterance: String,
     /// Names and bytes of tickets, minutes, notes.
@@ -101,7 +101,7 @@ pub struct Opening {
 
 /// The status of a submission.
 #[derive(Debug)]
-pub enum Submitted {
+pub(crate) enum Submitted {
     /// The result was accepted.
     Accepted,
     /// The result has problems; the next attempt has another order.
@@ -113,7 +113,7 @@ pub enum Submitted {
 }
 
 /// The context of work on threads: the installation, its gate, and the author.
-pub struct Desk<'a> {
+pub(crate) struct Desk<'a> {
     pub(crate) installation: &'a dyn Installation,
     pub(crate) pipeline: &'a Pipeline,
     /// The person named as owner in documents; by default the person who started the thread.
@@ -129,7 +129,7 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// Fails if the opening is not valid or is refused.
-    pub fn begin<T>(
+    pub(crate) fn begin<T>(
         &self,
         opening: Opening,
         tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
@@ -206,7 +206,7 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// Fails if there is no such thread in this project, or if another process works on it and does not stop in time.
-    pub fn look<T>(
+    pub(crate) fn look<T>(
         &self,
         thread: &ThreadId,
         tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> Result<T, WorkError>,
@@ -241,7 +241,7 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// Fails if there is no such thread in this project.
-    pub fn submit<T>(
+    pub(crate) fn submit<T>(
         &self,
         order: &OrderId,
         result: Map<String, Value>,
@@ -273,7 +273,7 @@ impl Desk<'_> {
     /// # Errors
     /// Fails if there is no such question, it is not open, or the answer has another shape; then no data has changed.
     /// After [`WorkError::Stuck`] the answer is recorded.
-    pub fn answer<T>(
+    pub(crate) fn answer<T>(
         &self,
         ask: &AskId,
         answer: Map<String, Value>,
@@ -323,7 +323,7 @@ impl Desk<'_> {
     /// # Errors
     /// Fails if there is no such thread in this project, or if it has ended.
     #[cfg(feature = "service")]
-    pub fn cancel(&self, thread: &ThreadId, reason: &str, actor: &str) -> Result<(), WorkError> {
+    pub(crate) fn cancel(&self, thread: &ThreadId, reason: &str, actor: &str) -> Result<(), WorkError> {
         let (store, _) = self.store_with(thread)?;
         let now = || self.installation.now();
         let world = World { now: &now };
@@ -357,7 +357,10 @@ impl Desk<'_> {
 ///
 /// # Errors
 /// Fails if there is none.
-pub fn store_with(installation: &dyn Installation, thread: &ThreadId) -> Result<(StateStore, ThreadRecord), WorkError> {
+pub(crate) fn store_with(
+    installation: &dyn Installation,
+    thread: &ThreadId,
+) -> Result<(StateStore, ThreadRecord), WorkError> {
     let unknown = || StoreError::Unknown(thread.clone());
     let root = installation.root().map_err(WorkError::Installation)?;
     let store = installation.existing_store().map_err(WorkError::Installation)?.ok_or_else(unknown)?;
@@ -369,7 +372,9 @@ pub fn store_with(installation: &dyn Installation, thread: &ThreadId) -> Result<
 ///
 /// # Errors
 /// Fails if the store cannot be read.
-pub fn threads_of(installation: &dyn Installation) -> Result<Option<(StateStore, Vec<ThreadRecord>)>, WorkError> {
+pub(crate) fn threads_of(
+    installation: &dyn Installation,
+) -> Result<Option<(StateStore, Vec<ThreadRecord>)>, WorkError> {
     let root = installation.root().map_err(WorkError::Installation)?;
     let Some(store) = installation.existing_store().map_err(WorkError::Installation)? else { return Ok(None) };
     let mut records = store.records()?;
@@ -379,7 +384,7 @@ pub fn threads_of(installation: &dyn Installation) -> Result<Option<(StateStore,
 }
 
 /// Returns true for a thread of the project in the current folder; other threads are neither shown nor changed.
-pub fn is_of_this_project(record: &ThreadRecord, root: &Path) -> bool {
+pub(crate) fn is_of_this_project(record: &ThreadRecord, root: &Path) -> bool {
     let own = Path::new(&record.root);
     record.workflow == PrdWorkflow::NAME && (own == root || own.canonicalize().is_ok_and(|own| own == root))
 }
@@ -388,7 +393,7 @@ pub fn is_of_this_project(record: &ThreadRecord, root: &Path) -> bool {
 ///
 /// # Errors
 /// Fails if the log of the thread cannot be read.
-pub fn documents_on_disk(
+pub(crate) fn documents_on_disk(
     store: &StateStore,
     record: &ThreadRecord,
     root: &Path,

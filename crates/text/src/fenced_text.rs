@@ -22,7 +22,7 @@ pub enum Fences {
 }
 
 /// Returns true if a fence holds the ticket itself: it is most of the text, and it reads as prose with the parts of a ticket.
-pub fn is_ticket(text: &str, opening: &str, inner: &str, is_heading: &dyn Fn(&str) -> bool) -> bool {
+pub(crate) fn is_ticket(text: &str, opening: &str, inner: &str, is_heading: &dyn Fn(&str) -> bool) -> bool {
     let outside = text.len().saturating_sub(inner.len());
     let is_most = outside * 4 <= text.len() || outside <= HARDLY_ANYTHING && outside < inner.len();
     is_most && names_no_language(opening) && reads_as_ticket(inner, is_heading)
@@ -36,7 +36,7 @@ pub fn names_no_language(opening: &str) -> bool {
 }
 
 /// Returns true for prose with headings or labels of a ticket, or with a list below sentences.
-pub fn reads_as_ticket(inner: &str, is_heading: &dyn Fn(&str) -> bool) -> bool {
+pub(crate) fn reads_as_ticket(inner: &str, is_heading: &dyn Fn(&str) -> bool) -> bool {
     let (mut prose, mut other, mut parts, mut items, mut sentences) = (0usize, 0usize, 0usize, 0usize, 0usize);
     for line in inner.lines().map(str::trim).filter(|line| !line.is_empty()).take(LINES) {
         let bare = line.trim_start_matches(['#', '*', '_', ' ', '>']);
@@ -61,7 +61,7 @@ pub fn reads_as_ticket(inner: &str, is_heading: &dyn Fn(&str) -> bool) -> bool {
 }
 
 /// Returns true for text that is only sentences: four lines of five are prose, one of three ends a sentence, and none is output.
-pub fn is_prose_throughout(inner: &str) -> bool {
+pub(crate) fn is_prose_throughout(inner: &str) -> bool {
     let (mut lines, mut prose, mut ends) = (0usize, 0usize, 0usize);
     for line in inner.lines().map(str::trim).filter(|line| !line.is_empty()).take(LINES) {
         if is_log_line(line) || is_message(line) {
@@ -81,7 +81,7 @@ fn is_message(line: &str) -> bool {
 }
 
 /// Returns true for words of a natural language with few signs between them.
-pub fn is_prose(line: &str) -> bool {
+pub(crate) fn is_prose(line: &str) -> bool {
     if is_log_line(line) || line.ends_with(['{', '}', ';']) || line.starts_with(['$', '<', '@']) {
         return false;
     }

@@ -8,7 +8,7 @@ use crate::words::footers::{OPENINGS, SOURCES};
 const LONGEST: usize = 240;
 
 /// Returns true for a line about the origin or the sender of a text, without content about the matter.
-pub fn is_footer(line: &str) -> bool {
+pub(crate) fn is_footer(line: &str) -> bool {
     let bare = line.trim_matches(|c: char| {
         matches!(c, '*' | '_' | ' ' | '>' | '-' | '(' | ')' | '[' | ']' | '~' | '<') || c == '—'
     });

@@ -65,7 +65,7 @@ const ENDINGS: [&str; 45] = [
 ];
 
 /// Returns true if no part of the text is addressed to a reader; `name` is the name of its file.
-pub fn is_for_programs(name: &str, text: &str) -> bool {
+pub(crate) fn is_for_programs(name: &str, text: &str) -> bool {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name).to_ascii_lowercase();
     let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
     let is_known = PROGRAM_NAMES.has(&file);

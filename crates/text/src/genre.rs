@@ -7,7 +7,7 @@ use reqgate_base::model::{Genre, SectionRole};
 
 /// The known properties of a sentence before its genre is determined.
 #[derive(Debug, Clone, Copy)]
-pub struct Context<'t> {
+pub(crate) struct Context<'t> {
     /// The words of the sentence.
     pub words: &'t str,
     /// The block that contains it.
@@ -21,7 +21,7 @@ pub struct Context<'t> {
 }
 
 /// Determines the genre of a sentence.
-pub fn genre(ctx: Context<'_>) -> Genre {
+pub(crate) fn genre(ctx: Context<'_>) -> Genre {
     if ctx.block.is_code() {
         return Genre::Code;
     }

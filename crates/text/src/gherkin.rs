@@ -13,7 +13,7 @@ const SCENARIOS: [&str; 8] =
 /// The head of a feature file: the number of the line that names the feature, and the byte of that line at which the
 /// name begins. Above it are only tags and comments, and below it is at least one scenario; such a file has no headings
 /// of Markdown.
-pub fn feature_head<'t>(lines: impl Iterator<Item = &'t str> + Clone) -> Option<(usize, usize)> {
+pub(crate) fn feature_head<'t>(lines: impl Iterator<Item = &'t str> + Clone) -> Option<(usize, usize)> {
     let (at, line) = lines.clone().enumerate().find(|(_, line)| !line.is_empty() && !is_tag_or_comment(line))?;
     let name = after_keyword(line, &FEATURES)?;
     let mut below = lines.skip(at + 1);
@@ -26,14 +26,14 @@ pub fn feature_head<'t>(lines: impl Iterator<Item = &'t str> + Clone) -> Option<
 }
 
 /// Returns true for tags (`@slow @wip`) and comments (`# language: zh-CN`) of a feature file, which are not text.
-pub fn is_tag_or_comment(line: &str) -> bool {
+pub(crate) fn is_tag_or_comment(line: &str) -> bool {
     line.starts_with('#')
         || line.starts_with('@')
             && line.split_whitespace().take_while(|word| *word != "#").all(|word| word.starts_with('@'))
 }
 
 /// Returns true for a line that names a scenario: `Scenario: Refund after 14 days`.
-pub fn names_a_scenario(line: &str) -> bool {
+pub(crate) fn names_a_scenario(line: &str) -> bool {
     after_keyword(line, &SCENARIOS).is_some()
 }
 
@@ -45,7 +45,7 @@ fn after_keyword(line: &str, keywords: &[&str]) -> Option<usize> {
 }
 
 /// Returns true if a line begins with a keyword of Gherkin.
-pub fn is_gherkin_line(words: &str) -> bool {
+pub(crate) fn is_gherkin_line(words: &str) -> bool {
     let words = words.trim_start_matches(['*', '_', '-', ' ']);
     // "**WHEN** the …": the stars after the keyword are removed too.
     let bare = words.chars().filter(|c| *c != '*');
@@ -58,12 +58,12 @@ pub fn is_gherkin_line(words: &str) -> bool {
 }
 
 /// Returns true if a piece of text is a scenario: it has an outcome (Then, 那么) and a trigger or a state before it.
-pub fn is_gherkin(text: &str) -> bool {
+pub(crate) fn is_gherkin(text: &str) -> bool {
     gherkin_parts(text, false).1
 }
 
 /// Returns whether lines hold a trigger (Given, When) and, after one, an outcome; `triggered` if a trigger came before.
-pub fn gherkin_parts(text: &str, triggered: bool) -> (bool, bool) {
+pub(crate) fn gherkin_parts(text: &str, triggered: bool) -> (bool, bool) {
     let mut trigger = triggered;
     let mut outcome = false;
     for line in text.lines() {

@@ -1,7 +1,7 @@
 //! Recognises lines by their shape alone: a rule, a delimiter row, bare markup, a line of a log.
 
 /// Returns true for a delimiter row such as `|---|:--:|`.
-pub fn is_delimiter_row(words: &str) -> bool {
+pub(crate) fn is_delimiter_row(words: &str) -> bool {
     words.len() >= 3
         && words.contains('-')
         && words.contains('|')
@@ -9,14 +9,14 @@ pub fn is_delimiter_row(words: &str) -> bool {
 }
 
 /// Returns true for a line of `---`, `***`, `===` or `___`.
-pub fn is_rule_line(words: &str) -> bool {
+pub(crate) fn is_rule_line(words: &str) -> bool {
     let mut bytes = words.bytes().filter(|b| *b != b' ');
     let Some(first) = bytes.next().filter(|b| matches!(b, b'-' | b'*' | b'=' | b'_' | b'~')) else { return false };
     words.len() >= 3 && bytes.all(|b| b == first)
 }
 
 /// Returns true for lines that hold markup and no words: `<details>`, `{panel:title=x}`, `</summary>`.
-pub fn is_markup_only(words: &str) -> bool {
+pub(crate) fn is_markup_only(words: &str) -> bool {
     const PANELS: [&str; 4] = ["{panel", "{color", "{quote}", "{anchor"];
     if words.starts_with('{')
         && words.ends_with('}')
@@ -34,7 +34,7 @@ pub fn is_markup_only(words: &str) -> bool {
 }
 
 /// Returns true for a line of a pasted log or a stack trace.
-pub fn is_log_line(words: &str) -> bool {
+pub(crate) fn is_log_line(words: &str) -> bool {
     let bytes = words.as_bytes();
     // A quick test: most lines begin with another character than such a line.
     let may_be_one = |first: &u8| {

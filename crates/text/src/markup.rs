@@ -5,7 +5,7 @@
 
 /// The meaning of `#` and `*` at the start of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
+pub(crate) enum Dialect {
     /// `#` is a heading, `*` a bullet.
     Markdown,
     /// `#` is a numbered item, `*` a bullet, `h2.` a heading.
@@ -14,7 +14,7 @@ pub enum Dialect {
 
 /// The marker at the start of a list item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Marker {
+pub(crate) struct Marker {
     /// The bytes of the marker with the white space after it.
     pub length: usize,
     /// The depth that the marker itself states (`**` in Jira, `3.2.1`), else 0.
@@ -28,7 +28,7 @@ pub struct Marker {
 }
 
 /// Distinguishes Jira wiki markup from Markdown by marks that only one of them has.
-pub fn dialect_of(text: &str) -> Dialect {
+pub(crate) fn dialect_of(text: &str) -> Dialect {
     let (mut jira, mut markdown) = (0usize, 0usize);
     let mut after_hash = false;
     let has_jira_mark = ["{{", "|http", "(/) ", "(x) "].iter().any(|mark| text.contains(mark));
@@ -59,7 +59,7 @@ pub fn dialect_of(text: &str) -> Dialect {
 }
 
 /// The level of `h1. ` to `h6. `, and the bytes before the title.
-pub fn jira_heading(line: &str) -> Option<(u8, usize)> {
+pub(crate) fn jira_heading(line: &str) -> Option<(u8, usize)> {
     let bytes = line.as_bytes();
     let level = bytes.get(1).filter(|b| (b'1'..=b'6').contains(b))? - b'0';
     let is_heading = matches!(bytes.first(), Some(b'h' | b'H')) && bytes.get(2) == Some(&b'.');
@@ -71,7 +71,7 @@ pub fn jira_heading(line: &str) -> Option<(u8, usize)> {
 }
 
 /// The level of `# ` to `###### `, and the bytes before the title. `#Title` without a space counts if a letter follows.
-pub fn markdown_heading(line: &str) -> Option<(u8, usize)> {
+pub(crate) fn markdown_heading(line: &str) -> Option<(u8, usize)> {
     let level = line.bytes().take_while(|b| *b == b'#').count();
     if level == 0 || level > 6 {
         return None;
@@ -83,7 +83,7 @@ pub fn markdown_heading(line: &str) -> Option<(u8, usize)> {
 }
 
 /// The marker of a list item at the start of `line`, which has no indentation.
-pub fn list_marker(line: &str, dialect: Dialect) -> Option<Marker> {
+pub(crate) fn list_marker(line: &str, dialect: Dialect) -> Option<Marker> {
     let bullet = bullet(line, dialect).or_else(|| number(line)).or_else(|| circled(line)).or_else(|| named(line))?;
     Some(with_box(line, bullet))
 }

@@ -68,7 +68,7 @@ struct Candidate {
 }
 
 /// The placeholders in the prose of these blocks, in order.
-pub fn placeholders(text: &str, blocks: &[Block]) -> Vec<Span> {
+pub(crate) fn placeholders(text: &str, blocks: &[Block]) -> Vec<Span> {
     if !text.contains(['‹', '{', '[', '<', '_', '【', '（', '…', '?', '？'])
         && !["...", "xx", "XX"].iter().any(|mark| text.contains(mark))
     {

@@ -4,7 +4,7 @@ use super::lexicon::is_cjk;
 
 /// The script of a letter, as far as scripts distinguish languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Script {
+pub(crate) enum Script {
     /// Latin letters, with and without marks.
     Latin,
     /// Chinese characters, in Chinese and Japanese.
@@ -31,7 +31,7 @@ pub enum Script {
 
 impl Script {
     /// The script of a letter; `None` for other characters, and for の, which people write in Chinese as well.
-    pub fn of(c: char) -> Option<Self> {
+    pub(crate) fn of(c: char) -> Option<Self> {
         if c.is_ascii() {
             return c.is_ascii_alphabetic().then_some(Self::Latin);
         }
@@ -60,7 +60,7 @@ impl Script {
 
 /// A word or a letter of a sentence.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Spoken<'w> {
+pub(crate) enum Spoken<'w> {
     /// A word in Latin letters.
     Latin {
         /// The word in lower case.
@@ -85,7 +85,7 @@ pub enum Spoken<'w> {
 const LONGEST_QUOTATION: usize = 600;
 
 /// Calls `take` with every word of a sentence, in order.
-pub fn each_spoken(sentence: &str, take: &mut impl FnMut(Spoken<'_>)) {
+pub(crate) fn each_spoken(sentence: &str, take: &mut impl FnMut(Spoken<'_>)) {
     let mut rest = sentence;
     let mut begins = true;
     let mut lower = String::new();

@@ -16,7 +16,7 @@ use reqgate::cli::page::Page;
 use reqgate::cli::session::{self, Extent, Session};
 use reqgate::cli::{outputs, terminal};
 
-pub fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &CalibrateArguments, color: ColorWhen) -> Result<u8, Failure> {
     if let Some(name) = &arguments.model.model {
         return calibrate_model::run(arguments, name, color);
     }

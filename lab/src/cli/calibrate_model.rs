@@ -17,7 +17,7 @@ use reqgate::cli::session::{self, Extent, Session};
 use reqgate::cli::{outputs, reviewer, terminal};
 
 /// Runs the command for the model of this name.
-pub fn run(arguments: &CalibrateArguments, name: &str, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &CalibrateArguments, name: &str, color: ColorWhen) -> Result<u8, Failure> {
     if arguments.model.dry_run {
         return Err(Failure::usage("`reqgate score --dry-run` shows what is sent: use it on the same file"));
     }

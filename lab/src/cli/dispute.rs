@@ -16,7 +16,7 @@ use reqgate::cli::exit::{self, Failure};
 use reqgate::cli::session::{self, Extent, Session};
 use reqgate::cli::{outputs, terminal};
 
-pub fn run(arguments: &DisputeArguments) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &DisputeArguments) -> Result<u8, Failure> {
     let config = session::configuration(&arguments.configuration, Flags::default())?;
     let path = config.disputes.value.clone();
     let pipeline = Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())?;

@@ -19,7 +19,7 @@ use reqgate::cli::page::Page;
 use reqgate::cli::session::{self, Extent, Session};
 use reqgate::cli::{critique, outputs, terminal};
 
-pub fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
     let written: Vec<&Path> = arguments.output.iter().map(|(_, path)| path.as_path()).collect();
     outputs::refuse_inputs(&[arguments.suite.display().to_string()], &written)?;
     let (suite, root) = suite(arguments)?;

@@ -17,7 +17,7 @@ use reqgate::cli::page::Page;
 use reqgate::cli::session::{self, Extent, Session};
 use reqgate::cli::{outputs, terminal};
 
-pub fn run(arguments: &LearnArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &LearnArguments, color: ColorWhen) -> Result<u8, Failure> {
     if arguments.print_outcomes {
         outputs::print(SHIPPED_OUTCOMES)?;
         return Ok(exit::PASS);

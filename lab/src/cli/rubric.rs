@@ -18,7 +18,7 @@ use reqgate::cli::page::Page;
 use reqgate::cli::session::{self, Extent, Session};
 use reqgate::cli::{outputs, terminal};
 
-pub fn run(arguments: &RubricArguments, color: ColorWhen) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &RubricArguments, color: ColorWhen) -> Result<u8, Failure> {
     match &arguments.command {
         RubricCommand::Diff(diff) => run_diff(diff, color),
     }

@@ -38,7 +38,7 @@ pub struct CritiqueArguments {
     pub configuration: ConfigurationArguments,
 }
 
-pub const CRITIQUE_EXAMPLES: &str = "\
+pub(super) const CRITIQUE_EXAMPLES: &str = "\
 Examples:
   reqgate critique docs/prd/004-export-orders      the prd.md of a feature, form only
   reqgate critique prd.md --role engineering       one critic
@@ -50,14 +50,14 @@ Examples:
   reqgate critique prd.md --reading director.json --reading design.json --reading engineering.json
                                                    check what they found, and show it";
 
-pub const CRITIQUE_CODES: &str = "\
+pub(super) const CRITIQUE_CODES: &str = "\
 Exit codes:
   0  read: more than half of the critics pass; not read: nothing is wrong with the form
   1  read: they do not; not read: something is; with --fail-under: the average is below it, or nobody has read it
   2  wrong usage, a file that cannot be read, or a reading that does not pass the checks
   3  the model gave no answer";
 
-pub fn role(text: &str) -> Result<Role, String> {
+pub(super) fn role(text: &str) -> Result<Role, String> {
     let lower = text.to_lowercase();
     Role::ALL
         .into_iter()

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{ConfigurationArguments, TextOrJson};
 
-pub const DOCTOR_CODES: &str = "\
+pub(super) const DOCTOR_CODES: &str = "\
 Exit codes:
   0  no problem found
   1  no rule or no rubric is in force

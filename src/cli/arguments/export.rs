@@ -46,14 +46,14 @@ impl ExportFormat {
     }
 }
 
-pub const EXPORT_EXAMPLES: &str = "\
+pub(super) const EXPORT_EXAMPLES: &str = "\
 Examples:
   reqgate export prd.md --output prd.html                a page to read, send and print
   reqgate export prd.md --output prd.pdf                 needs Chromium or Chrome
   reqgate export prd.md --format json                    the parts of the PRD as data
   reqgate export prd.md --format markdown                the same PRD in the standard layout";
 
-pub const EXPORT_CODES: &str = "\
+pub(super) const EXPORT_CODES: &str = "\
 Exit codes:
   0  written
   2  wrong usage, or a file that cannot be read

@@ -44,7 +44,7 @@ pub enum GapsFormat {
     Markdown,
 }
 
-pub const GAPS_EXAMPLES: &str = "\
+pub(super) const GAPS_EXAMPLES: &str = "\
 Examples:
   reqgate gaps docs/prd/004-export-orders          check the requirements of a feature
   reqgate gaps requirements.md --brief brief.md    two files
@@ -53,7 +53,7 @@ Examples:
   reqgate gaps prd.md --order > order.json         the order for a coding agent or a person
   reqgate gaps prd.md --reading result.json        check what they found, and show it";
 
-pub const GAPS_CODES: &str = "\
+pub(super) const GAPS_CODES: &str = "\
 Exit codes:
   0  the share of requirements without a gap is not below --fail-under
   1  it is below --fail-under

@@ -5,7 +5,7 @@ use clap::Args;
 use super::ConfigurationArguments;
 use super::prd::PlaceArgument;
 
-pub const MCP_EXAMPLES: &str = "\
+pub(super) const MCP_EXAMPLES: &str = "\
 Examples:
   claude mcp add reqgate -- reqgate mcp
   codex mcp add reqgate -- reqgate mcp

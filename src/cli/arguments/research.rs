@@ -63,14 +63,14 @@ pub enum Topic {
     Users,
 }
 
-pub const RESEARCH_EXAMPLES: &str = "\
+pub(super) const RESEARCH_EXAMPLES: &str = "\
 Examples:
   reqgate research 'who exports orders?' --path docs/research
   reqgate research 'shared notes' --topic market --provider brave       the key is in BRAVE_API_KEY
   reqgate research 'Nordwind Notes' --topic competitor --url http://localhost:8080
   reqgate research 'shared notes' --provider tavily --record run.jsonl   later: --replay run.jsonl";
 
-pub const RESEARCH_CODES: &str = "\
+pub(super) const RESEARCH_CODES: &str = "\
 Exit codes:
   0  every search was made, whether it found something or not
   2  wrong usage or configuration: no provider, no key, a folder that cannot be read

@@ -26,7 +26,7 @@ impl SecondReader {
 ///
 /// # Errors
 /// The message lists the valid names.
-pub fn parse(text: &str) -> Result<SecondReader, String> {
+pub(super) fn parse(text: &str) -> Result<SecondReader, String> {
     let area = ResearchArea::ALL.into_iter().find(|area| text.eq_ignore_ascii_case(area.name()));
     match (super::critique::role(text), area) {
         (Ok(role), _) => Ok(SecondReader::Critic(role)),

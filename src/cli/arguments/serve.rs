@@ -9,13 +9,13 @@ use super::ConfigurationArguments;
 use super::prd::PlaceArgument;
 use super::values::StatePlaceParser;
 
-pub const SERVE_EXAMPLES: &str = "\
+pub(super) const SERVE_EXAMPLES: &str = "\
 Examples:
   reqgate serve                                at http://127.0.0.1:8787, for this machine
   reqgate serve token add alice --role answer  prints the token of alice once
   reqgate serve --host gate.example            behind a proxy with TLS, for others";
 
-pub const SERVE_HELP: &str = "\
+pub(super) const SERVE_HELP: &str = "\
 Environment:
   REQGATE_GITHUB_WEBHOOK_SECRET  secret of /webhooks/github, else it is off
   REQGATE_JIRA_WEBHOOK_SECRET    secret of /webhooks/jira, else it is off

@@ -56,7 +56,7 @@ pub enum TraceFormat {
     Html,
 }
 
-pub const TRACE_EXAMPLES: &str = "\
+pub(super) const TRACE_EXAMPLES: &str = "\
 Examples:
   reqgate trace docs/prd/004-export-orders                  a table of every requirement
   reqgate trace docs/prd/004-export-orders --require tests  exit 1 if an approved one is in no test
@@ -65,7 +65,7 @@ Examples:
 
 FR-001 is also found as fr_001, FR001 and @FR-001, and never in FR-0010.";
 
-pub const TRACE_CODES: &str = "\
+pub(super) const TRACE_CODES: &str = "\
 Exit codes:
   0  nothing that was required is missing
   1  an approved requirement is not mentioned where --require wants it

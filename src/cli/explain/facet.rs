@@ -15,7 +15,7 @@ use reqgate_messages as messages;
 const WORDS_SHOWN: usize = 6;
 
 /// Lists the facets and explains the term.
-pub fn list(page: &mut Page, session: &Session) {
+pub(super) fn list(page: &mut Page, session: &Session) {
     page.paragraph(
         "A facet is something that a text may state, e.g. a need, steps, or the expected result. No single word decides: each \
          facet has weighted signs for and against it, which together give the probability that it is present.",
@@ -38,7 +38,7 @@ pub fn list(page: &mut Page, session: &Session) {
 ///
 /// # Errors
 /// Fails if a facet of that name does not exist.
-pub fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Failure> {
+pub(super) fn explain(page: &mut Page, session: &Session, name: &str) -> Result<(), Failure> {
     let facets = &session.book.facets;
     let Some(facet) = facets.iter().find(|facet| facet.file.id == name) else {
         let known: Vec<&str> = facets.iter().map(|facet| facet.file.id.as_str()).collect();

@@ -25,7 +25,7 @@ pub(super) fn profile_name(profile: Profile, words: &messages::ExplainPolicy) ->
 }
 
 /// Lists the policies and explains the term.
-pub fn list(page: &mut Page, session: &Session, language: Language) {
+pub(super) fn list(page: &mut Page, session: &Session, language: Language) {
     let words = messages::ExplainPolicy::of(language);
     page.paragraph(words.what_a_policy_is);
     for policy in &session.book.policies {
@@ -68,7 +68,7 @@ fn origin(session: &Session, origin: &Origin, language: Language) -> String {
 ///
 /// # Errors
 /// Fails if a policy of that name does not exist.
-pub fn explain(page: &mut Page, session: &Session, name: &str, language: Language) -> Result<(), Failure> {
+pub(super) fn explain(page: &mut Page, session: &Session, name: &str, language: Language) -> Result<(), Failure> {
     let Some(policy) = session.book.policy(name) else {
         let known: Vec<&str> = session.book.policies.iter().map(|policy| policy.file.id.as_str()).collect();
         let hint = did_you_mean(name, known.iter().copied());

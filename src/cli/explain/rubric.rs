@@ -7,7 +7,7 @@ use super::super::exit::Failure;
 use super::super::page::Page;
 use super::super::session::Session;
 
-pub fn list(page: &mut Page, session: &Session) {
+pub(super) fn list(page: &mut Page, session: &Session) {
     page.paragraph(
         "A rubric gives points for what a text contains. The policy chooses the rubric for each kind of document.",
     );
@@ -26,7 +26,7 @@ pub fn list(page: &mut Page, session: &Session) {
 ///
 /// # Errors
 /// Fails if a rubric of that name does not exist.
-pub fn explain(page: &mut Page, session: &Session, name: &str, language: Language) -> Result<(), Failure> {
+pub(super) fn explain(page: &mut Page, session: &Session, name: &str, language: Language) -> Result<(), Failure> {
     let rubrics = &session.book.rubrics;
     let Some(rubric) = rubrics.iter().find(|rubric| rubric.file.id == name) else {
         let known: Vec<&str> = rubrics.iter().map(|rubric| rubric.file.id.as_str()).collect();

@@ -11,7 +11,7 @@ use reqgate::workflow::ThreadRecord;
 
 /// A choice that a thread keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Choice<'a> {
+pub(super) enum Choice<'a> {
     /// The model, as `provider/name`.
     Model(&'a str),
     /// The address of its server.
@@ -30,13 +30,13 @@ impl Choice<'_> {
 }
 
 /// The user's file of choices; `None` where no folder of the user is known.
-pub struct Agreed {
+pub(super) struct Agreed {
     file: Option<PathBuf>,
 }
 
 impl Agreed {
     /// The file of the user who runs the program.
-    pub fn of_the_user() -> Self {
+    pub(super) fn of_the_user() -> Self {
         let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let home = || folder("HOME").map(|home| home.join(".local/state"));
         let own = folder("XDG_STATE_HOME").or_else(|| folder("LOCALAPPDATA")).or_else(home);
@@ -44,19 +44,19 @@ impl Agreed {
     }
 
     /// Choices can be remembered.
-    pub fn can_remember(&self) -> bool {
+    pub(super) fn can_remember(&self) -> bool {
         self.file.is_some()
     }
 
     /// Returns true for a choice that the user has made for the thread.
-    pub fn has(&self, record: &ThreadRecord, choice: Choice<'_>) -> bool {
+    pub(super) fn has(&self, record: &ThreadRecord, choice: Choice<'_>) -> bool {
         let text = self.file.as_deref().and_then(|file| files::text(file, files::RECORDS).ok()).unwrap_or_default();
         let line = choice.line(record);
         text.lines().any(|known| known == line)
     }
 
     /// Remembers a choice of the user.
-    pub fn remember(&self, record: &ThreadRecord, choice: Choice<'_>) {
+    pub(super) fn remember(&self, record: &ThreadRecord, choice: Choice<'_>) {
         let Some(file) = self.file.as_deref().filter(|_| !self.has(record, choice)) else { return };
         // If it cannot be written, the user is asked to name the choice again.
         let _ = append(file, &choice.line(record));

@@ -33,7 +33,7 @@ use super::text_of;
 const LONGEST_QUOTE: usize = 80;
 
 /// Prints the outline of a PRD.
-pub fn outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
+pub(super) fn outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
     if arguments.vision.is_none() && arguments.from.is_empty() {
         return Err(Failure::usage("no vision given: use `reqgate prd outline \"…\"`, or name a file with --from"));
     }
@@ -64,7 +64,7 @@ pub fn outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
 }
 
 /// Prints a PRD, revised once by its critique.
-pub fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
+pub(super) fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
     let alone = &arguments.alone;
     let (name, prd) = read(&arguments.file)?;
     let pipeline = pipeline(&alone.configuration)?;

@@ -13,7 +13,7 @@ use super::writer::{are_chosen, author_of};
 use super::{WORLD, run_failure, store_of};
 
 /// Adds sources and continues the thread.
-pub fn add_source(arguments: &AddSourceArguments) -> Result<u8, Failure> {
+pub(super) fn add_source(arguments: &AddSourceArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let store = store_of(&driving.state, &arguments.thread)?;
     let pipeline = pipeline(&driving.configuration)?;
@@ -32,7 +32,7 @@ pub fn add_source(arguments: &AddSourceArguments) -> Result<u8, Failure> {
 }
 
 /// Takes up an approved PRD again.
-pub fn revise(arguments: &ReviseArguments) -> Result<u8, Failure> {
+pub(super) fn revise(arguments: &ReviseArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let store = store_of(&driving.state, &arguments.thread)?;
     let pipeline = pipeline(&driving.configuration)?;

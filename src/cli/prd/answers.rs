@@ -17,7 +17,7 @@ use super::shown::plain;
 use super::text_of;
 
 /// An answer and the way it came.
-pub struct Given {
+pub(super) struct Given {
     /// The answer.
     pub value: Value,
     /// The way.
@@ -38,7 +38,7 @@ struct Entry {
 }
 
 /// A file of answers: a list, each with the kind of question that it answers, in the order in which they are asked.
-pub struct Answers {
+pub(super) struct Answers {
     path: PathBuf,
     entries: Vec<Entry>,
 }
@@ -48,7 +48,7 @@ impl Answers {
     ///
     /// # Errors
     /// Fails if it cannot be read or is not a list of answers.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let text = text_of(path)?;
         let entries = yaml::read(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         Ok(Self { path: path.to_owned(), entries })
@@ -59,7 +59,7 @@ impl Answers {
     ///
     /// # Errors
     /// Fails if an entry does not fit.
-    pub fn to(&self, question: &Asking<PrdWorkflow>, events: &[Event]) -> Result<Option<Value>, Failure> {
+    pub(super) fn to(&self, question: &Asking<PrdWorkflow>, events: &[Event]) -> Result<Option<Value>, Failure> {
         let kind = question.kind();
         let asked = events.iter().filter(|event| match event.body["kind"].as_str() {
             // All questions of a team have one shape; the checkpoint distinguishes them.
@@ -167,7 +167,7 @@ fn listed<'q>(questions: impl IntoIterator<Item = &'q Question>) -> String {
 ///
 /// # Errors
 /// Fails if they do not say which decision is meant.
-pub fn answer(question: &Asking<PrdWorkflow>, input: &Input) -> Result<Value, Failure> {
+pub(super) fn answer(question: &Asking<PrdWorkflow>, input: &Input) -> Result<Value, Failure> {
     let given = ask::answer(question, input).map_err(|unclear| Failure::usage(unclear.to_string()))?;
     Ok(given.json())
 }
@@ -176,7 +176,7 @@ pub fn answer(question: &Asking<PrdWorkflow>, input: &Input) -> Result<Value, Fa
 ///
 /// # Errors
 /// Fails without a document, and without an editor.
-pub fn edited(question: &Asking<PrdWorkflow>, because: Option<&str>) -> Result<Value, Failure> {
+pub(super) fn edited(question: &Asking<PrdWorkflow>, because: Option<&str>) -> Result<Value, Failure> {
     let Some(document) = view(question, Language::En).document else {
         return Err(Failure::usage("this question has no document to edit: edit requirements in their file"));
     };

@@ -28,7 +28,7 @@ fn archive_failure(error: ArchiveError) -> Failure {
 }
 
 /// Writes a thread as JSON Lines.
-pub fn export_thread(arguments: &ThreadArguments) -> Result<u8, Failure> {
+pub(super) fn export_thread(arguments: &ThreadArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
     let mut archive = Vec::new();
     export(&store, &arguments.thread, &mut archive).map_err(archive_failure)?;
@@ -124,7 +124,7 @@ fn claim_line(claim: &Claim, said: &Words) -> String {
 }
 
 /// Imports a thread from an archive after a person has seen its contents.
-pub fn import_thread(arguments: &ImportArguments) -> Result<u8, Failure> {
+pub(super) fn import_thread(arguments: &ImportArguments) -> Result<u8, Failure> {
     let text = text_within(&arguments.file, files::RECORDS)?;
     let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
     let pipeline = pipeline(&ConfigurationArguments::default())?;

@@ -15,7 +15,7 @@ const MOST_COMPARED: usize = 2_000;
 const MOST_SHARED: usize = 40;
 
 /// The changed lines: `+` with the number of a new line, `−` before a removed line. Empty if the texts are equal.
-pub fn changed_lines(before: &str, now: &str, said: &Words) -> String {
+pub(super) fn changed_lines(before: &str, now: &str, said: &Words) -> String {
     let lines = |text: &str| text.lines().map(|line| plain(&with_places(line, said.language))).collect::<Vec<_>>();
     let (old, new) = (lines(before), lines(now));
     if old.len().max(new.len()) > MOST_COMPARED {

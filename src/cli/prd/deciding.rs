@@ -18,7 +18,7 @@ use super::shown;
 use super::words::Words;
 
 /// A decision on each gap; `None` if the person leaves.
-pub fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Input>, Failure> {
+pub(super) fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Input>, Failure> {
     let mut decided = Input::default();
     let mut needs_round = false;
     for gap in gaps {
@@ -60,7 +60,7 @@ enum Asked {
 }
 
 /// Verdicts on the requirements that are still without one; `None` if the person leaves.
-pub fn verdicts(
+pub(super) fn verdicts(
     id: &AskId,
     review: &RequirementsReview,
     notes: &Notes<'_>,
@@ -102,7 +102,7 @@ pub fn verdicts(
 }
 
 /// Verdicts on requirements that were decided before, and further ones; `None` if the person leaves.
-pub fn anew(
+pub(super) fn anew(
     id: &AskId,
     decided: &[ExportedRequirement],
     notes: &Notes<'_>,

@@ -33,37 +33,37 @@ use super::{WORLD, actor, free_thread_id, place, run_failure, signed, store, sto
 use super::{edits, kept, talk};
 
 /// A thread that is worked on from the command line.
-pub struct Workplace<'a> {
+pub(super) struct Workplace<'a> {
     run: Run<'a, PrdWorkflow, StateStore>,
 }
 
 impl<'a> Workplace<'a> {
     /// A session that only reads a thread.
-    pub fn looking(store: &'a StateStore, thread: &ThreadId) -> Result<Self, Failure> {
+    pub(super) fn looking(store: &'a StateStore, thread: &ThreadId) -> Result<Self, Failure> {
         let run = Run::open(&PrdWorkflow, store, &WORLD, Durability::Step, thread).map_err(run_failure)?;
         Ok(Self { run })
     }
 
     /// The language of the thread.
-    pub fn language(&self) -> Language {
+    pub(super) fn language(&self) -> Language {
         self.run.position().state.language()
     }
 
     /// Ends the thread.
-    pub fn cancel(&mut self, reason: &str) -> Result<(), RunError> {
+    pub(super) fn cancel(&mut self, reason: &str) -> Result<(), RunError> {
         let who = actor(name_of(&self.run));
         self.run.cancel(reason, &who)
     }
 }
 
 /// The gate from the configuration.
-pub fn pipeline(configuration: &ConfigurationArguments) -> Result<Pipeline, Failure> {
+pub(super) fn pipeline(configuration: &ConfigurationArguments) -> Result<Pipeline, Failure> {
     let config = session::configuration(configuration, Flags::default())?;
     Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
 }
 
 /// Begins a thread.
-pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
+pub(super) fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     if arguments.utterance.is_none() && arguments.from.is_empty() && arguments.draft.is_none() {
         return Err(Failure::usage("no feature given: use `reqgate prd start \"…\"`, or name a file with --from"));
     }
@@ -126,7 +126,7 @@ pub fn start(arguments: &StartArguments) -> Result<u8, Failure> {
 }
 
 /// Refuses the path of a file in the place of words: `--from` was forgotten.
-pub fn is_no_file(words: Option<&str>) -> Result<(), Failure> {
+pub(super) fn is_no_file(words: Option<&str>) -> Result<(), Failure> {
     match words.map(str::trim).filter(|words| Path::new(words).is_file()) {
         Some(path) => Err(Failure::usage(format!("{path} is a file: did you mean --from {path}?"))),
         None => Ok(()),
@@ -134,7 +134,7 @@ pub fn is_no_file(words: Option<&str>) -> Result<(), Failure> {
 }
 
 /// Files as sources; of a folder, the files right in it, by name, without the hidden ones.
-pub fn sources(pipeline: &Pipeline, files: &[PathBuf]) -> Result<Vec<SourceText>, Failure> {
+pub(super) fn sources(pipeline: &Pipeline, files: &[PathBuf]) -> Result<Vec<SourceText>, Failure> {
     let mut sources = Vec::new();
     let mut named = Vec::new();
     for path in files {
@@ -164,12 +164,12 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The name that is recorded for changes to a thread: from the flag, else from the start of the thread, else the user's.
-pub fn acting(driving: &DrivingArguments, run: &Run<'_, PrdWorkflow, StateStore>) -> String {
+pub(super) fn acting(driving: &DrivingArguments, run: &Run<'_, PrdWorkflow, StateStore>) -> String {
     actor(driving.actor.as_deref().or(name_of(run)))
 }
 
 /// The name that the thread was started with.
-pub fn name_of<'r>(run: &'r Run<'_, PrdWorkflow, StateStore>) -> Option<&'r str> {
+pub(super) fn name_of<'r>(run: &'r Run<'_, PrdWorkflow, StateStore>) -> Option<&'r str> {
     run.position().state.drafts.as_ref().and_then(|drafts| drafts.actor.as_deref())
 }
 
@@ -189,7 +189,7 @@ fn owner(
 }
 
 /// Continues a thread.
-pub fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
+pub(super) fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let thread = match &arguments.thread {
         Some(thread) => thread.clone(),
@@ -212,7 +212,7 @@ pub fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
 }
 
 /// Answers a question and continues the thread.
-pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
+pub(super) fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let store = store_of(&driving.state, &arguments.ask.thread)?;
     let mut run =
@@ -307,7 +307,7 @@ fn answer_failure(error: AnswerError, said: &Words) -> Failure {
 }
 
 /// Continues a thread with the author from the flags or the thread; `since` as for [`drive_with`].
-pub fn drive(
+pub(super) fn drive(
     mut run: Run<'_, PrdWorkflow, StateStore>,
     store: &StateStore,
     pipeline: &Pipeline,
@@ -333,7 +333,7 @@ pub fn drive(
 
 /// Runs until an answer is needed and cannot be given here, or the thread has ended. `since` is the event after which results were handed
 /// in: orders that were handed out up to it are only named, and so are documents that were seen before.
-pub fn drive_with(
+pub(super) fn drive_with(
     mut run: Run<'_, PrdWorkflow, StateStore>,
     store: &StateStore,
     pipeline: &Pipeline,

@@ -9,10 +9,10 @@ use reqgate::workflow::{Run, StateStore};
 use super::super::exit;
 
 /// A thread of the PRD workflow.
-pub type Thread<'a> = Run<'a, PrdWorkflow, StateStore>;
+pub(super) type Thread<'a> = Run<'a, PrdWorkflow, StateStore>;
 
 /// Reports the approved documents that were edited since their approval.
-pub fn tell_edits(run: &Thread<'_>) {
+pub(super) fn tell_edits(run: &Thread<'_>) {
     let documents = Documents::of(run);
     let edited = edited_since_approval(&run.position().state, documents.on_disk());
     if !edited.is_empty() {
@@ -30,7 +30,7 @@ pub fn tell_edits(run: &Thread<'_>) {
 }
 
 /// The documents of a feature, read from its folder.
-pub struct Documents {
+pub(super) struct Documents {
     /// The brief.
     pub brief: Option<String>,
     /// The requirements.
@@ -40,7 +40,7 @@ pub struct Documents {
 
 impl Documents {
     /// Reads them.
-    pub fn of(run: &Thread<'_>) -> Self {
+    pub(super) fn of(run: &Thread<'_>) -> Self {
         let state = &run.position().state;
         let root = Path::new(&run.record().root);
         let feature = state.feature_id.as_ref().map(ToString::to_string);
@@ -53,7 +53,7 @@ impl Documents {
     }
 
     /// Their texts.
-    pub fn on_disk(&self) -> OnDisk<'_> {
+    pub(super) fn on_disk(&self) -> OnDisk<'_> {
         OnDisk { brief: self.brief.as_deref(), requirements: self.requirements.as_deref(), prd: self.prd.as_deref() }
     }
 }

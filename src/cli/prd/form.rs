@@ -17,7 +17,7 @@ const FAULT: &str = "#! ";
 ///
 /// # Errors
 /// Fails without an editor, and if the form is saved unchanged.
-pub fn filled(
+pub(super) fn filled(
     document: &OrderDocument,
     order: &WorkOrder,
     language: reqgate::model::Language,

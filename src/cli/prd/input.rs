@@ -16,7 +16,7 @@ use super::words::Words;
 const EDITORS: [&str; 3] = ["nano", "vim", "vi"];
 
 /// Opens a text in the user's editor. The `suffix` shows the editor the kind of text, e.g. `.md`.
-pub fn edit(text: &str, suffix: &str) -> Result<String, Failure> {
+pub(super) fn edit(text: &str, suffix: &str) -> Result<String, Failure> {
     let editor =
         ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
     let editor = editor.or_else(installed).ok_or_else(|| {
@@ -44,7 +44,7 @@ fn installed() -> Option<String> {
 
 /// Asks a question; `None` if the person leaves. A line that is not text is asked for again. Keys that a terminal sends as control
 /// sequences, such as the arrows, are ignored.
-pub fn line(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
+pub(super) fn line(prompt: &str, said: &Words) -> Result<Option<String>, Failure> {
     let failure = |error: io::Error| Failure::World(format!("the terminal: {error}"));
     loop {
         // A letter stays with its word.
@@ -88,7 +88,7 @@ fn without_keys(line: &str) -> String {
 }
 
 /// The reply to a question for words.
-pub enum Typed {
+pub(super) enum Typed {
     /// Enter without any words.
     Nothing,
     Words(String),
@@ -99,7 +99,7 @@ pub enum Typed {
 }
 
 /// Asks for words, on a separate line, and explains the question on request.
-pub fn typed(prompt: &str, help: &str, said: &Words) -> Result<Typed, Failure> {
+pub(super) fn typed(prompt: &str, help: &str, said: &Words) -> Result<Typed, Failure> {
     loop {
         let Some(text) = line(&format!("{prompt}\n>"), said)? else { return Ok(Typed::Leave) };
         let lower = text.to_lowercase();
@@ -117,7 +117,7 @@ pub fn typed(prompt: &str, help: &str, said: &Words) -> Result<Typed, Failure> {
 }
 
 /// Asks for words until some are given, or the person goes back or leaves.
-pub fn needed(prompt: &str, said: &Words) -> Result<Typed, Failure> {
+pub(super) fn needed(prompt: &str, said: &Words) -> Result<Typed, Failure> {
     let mut given = typed(prompt, said.needed, said)?;
     while matches!(given, Typed::Nothing) {
         given = typed(said.needed, said.needed, said)?;
@@ -126,7 +126,7 @@ pub fn needed(prompt: &str, said: &Words) -> Result<Typed, Failure> {
 }
 
 /// Asks for a reason in at least a few words, with the option to go back.
-pub fn reason(prompt: &str, said: &Words) -> Result<Typed, Failure> {
+pub(super) fn reason(prompt: &str, said: &Words) -> Result<Typed, Failure> {
     loop {
         match typed(&format!("{prompt}\n{}", said.few_words), said.few_words, said)? {
             Typed::Words(text) if !says_why(&text) => {}
@@ -146,12 +146,12 @@ fn says_why(text: &str) -> bool {
 }
 
 /// Asks something that is agreed to with `y`.
-pub fn agrees(prompt: &str, said: &Words) -> Result<bool, Failure> {
+pub(super) fn agrees(prompt: &str, said: &Words) -> Result<bool, Failure> {
     Ok(line(prompt, said)?.is_some_and(|text| matches!(text.to_lowercase().as_str(), "y" | "yes" | "是")))
 }
 
 /// The reply to a choice between several ways.
-pub enum Chosen {
+pub(super) enum Chosen {
     /// The way of a letter.
     Way(char),
     /// The wish to go back to the question before.
@@ -161,7 +161,7 @@ pub enum Chosen {
 }
 
 /// Asks for one of these letters if the person cannot go back to an earlier question; `None` if the person leaves.
-pub fn choice(prompt: &str, letters: &str, said: &Words) -> Result<Option<char>, Failure> {
+pub(super) fn choice(prompt: &str, letters: &str, said: &Words) -> Result<Option<char>, Failure> {
     loop {
         match chosen(prompt, letters, said)? {
             Chosen::Way(letter) => return Ok(Some(letter)),
@@ -172,7 +172,7 @@ pub fn choice(prompt: &str, letters: &str, said: &Words) -> Result<Option<char>,
 }
 
 /// Asks for one of these letters, or the word that a letter begins in the prompt. The ways of other letters are not offered.
-pub fn chosen(prompt: &str, letters: &str, said: &Words) -> Result<Chosen, Failure> {
+pub(super) fn chosen(prompt: &str, letters: &str, said: &Words) -> Result<Chosen, Failure> {
     let prompt = offered(prompt, letters);
     loop {
         let Some(text) = line(&prompt, said)?.map(|text| text.to_lowercase()) else { return Ok(Chosen::Leave) };
@@ -197,7 +197,7 @@ fn offered(prompt: &str, letters: &str) -> String {
 }
 
 /// The letter that the person typed, or that of a way typed in full: `approve` for `[a]pprove`.
-pub fn letter_of(text: &str, prompt: &str) -> Option<char> {
+pub(super) fn letter_of(text: &str, prompt: &str) -> Option<char> {
     let mut chars = text.chars();
     if let (Some(letter), None) = (chars.next(), chars.next()) {
         return Some(letter);

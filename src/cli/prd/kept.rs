@@ -14,7 +14,7 @@ use super::without_links;
 
 /// The decisions that a person made before leaving, so that no question is asked twice.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Unsent {
+pub(super) struct Unsent {
     #[serde(default)]
     pub answers: serde_json::Map<String, Value>,
     #[serde(default)]
@@ -28,7 +28,7 @@ pub struct Unsent {
 }
 
 /// The place where answers are kept until they are sent, without personal data and secrets.
-pub struct Notes<'a> {
+pub(super) struct Notes<'a> {
     /// The folder.
     pub folder: &'a Path,
     /// Masks an answer before it is kept.
@@ -36,13 +36,13 @@ pub struct Notes<'a> {
 }
 
 /// Reads the decisions that a person made before leaving.
-pub fn unsent(id: &AskId, notes: &Notes<'_>) -> Unsent {
+pub(super) fn unsent(id: &AskId, notes: &Notes<'_>) -> Unsent {
     let text = fs::read_to_string(notes.folder.join(format!("{id}.json"))).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }
 
 /// Keeps decisions until they are sent.
-pub fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(), Failure> {
+pub(super) fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(), Failure> {
     let value = serde_json::to_value(unsent).map_err(|error| Failure::World(error.to_string()))?;
     let text = (notes.masked)(value).to_string();
     without_links(notes.folder)?;
@@ -51,7 +51,7 @@ pub fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(), Failur
 }
 
 /// Deletes the answers kept for a question that is now answered.
-pub fn forget(id: &AskId, notes: &Path) {
+pub(super) fn forget(id: &AskId, notes: &Path) {
     // The file exists only if a person left before answering.
     let _ = fs::remove_file(notes.join(format!("{id}.json")));
 }

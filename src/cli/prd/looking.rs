@@ -53,7 +53,7 @@ fn language_of(store: &StateStore, record: &ThreadRecord) -> Language {
 }
 
 /// The thread in which a reader has read these requirements for gaps, and the gaps that are left; `None` if they were changed since.
-pub fn reading_of(path: &Path, document: &RequirementsDocument) -> Option<(ThreadId, Vec<Gap>)> {
+pub(crate) fn reading_of(path: &Path, document: &RequirementsDocument) -> Option<(ThreadId, Vec<Gap>)> {
     let store = store_here()?;
     let file = path.canonicalize().ok()?;
     let folder = if file.is_dir() { file.as_path() } else { file.parent()? };
@@ -71,13 +71,13 @@ pub fn reading_of(path: &Path, document: &RequirementsDocument) -> Option<(Threa
 }
 
 /// The words in which a thread is spoken of.
-pub fn words_of(store: &StateStore, thread: &ThreadId) -> Result<&'static Words, Failure> {
+pub(super) fn words_of(store: &StateStore, thread: &ThreadId) -> Result<&'static Words, Failure> {
     let record = store.record(thread).map_err(store_failure)?;
     Ok(words(record.map_or(Language::En, |record| language_of(store, &record))))
 }
 
 /// Prints the questions that wait for a person.
-pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
+pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
     let (mut asks, mut titles) = (Vec::new(), Vec::new());
     if let Some(store) = existing_store(state)? {
         for record in store.records().map_err(store_failure)? {
@@ -112,7 +112,7 @@ pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
 ///
 /// # Errors
 /// Fails if there is none or more than one, and names them.
-pub fn only_open_thread(state: &StateArguments) -> Result<ThreadId, Failure> {
+pub(super) fn only_open_thread(state: &StateArguments) -> Result<ThreadId, Failure> {
     let records = match existing_store(state)? {
         Some(store) => store.records().map_err(store_failure)?,
         None => Vec::new(),
@@ -130,7 +130,7 @@ pub fn only_open_thread(state: &StateArguments) -> Result<ThreadId, Failure> {
 }
 
 /// Lists the threads.
-pub fn list(state: &StateArguments) -> Result<u8, Failure> {
+pub(super) fn list(state: &StateArguments) -> Result<u8, Failure> {
     let Some(store) = existing_store(state)? else {
         match state.format {
             PrdFormat::Json => outputs::print("[]\n")?,
@@ -176,7 +176,7 @@ pub fn list(state: &StateArguments) -> Result<u8, Failure> {
 }
 
 /// Shows how far a thread is; without one, all threads.
-pub fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
+pub(super) fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
     let Some(thread) = &arguments.thread else { return list(&arguments.state) };
     let store = store_of(&arguments.state, thread)?;
     let record = record(&store, thread)?;
@@ -238,7 +238,7 @@ fn record(store: &StateStore, thread: &ThreadId) -> Result<ThreadRecord, Failure
 }
 
 /// The state of a thread, now or after an event.
-pub fn state_of(store: &StateStore, thread: &ThreadId, at: Option<u64>) -> Result<PrdState, Failure> {
+pub(super) fn state_of(store: &StateStore, thread: &ThreadId, at: Option<u64>) -> Result<PrdState, Failure> {
     match at {
         Some(at) => Ok(position_at::<PrdWorkflow, _>(store, thread, at).map_err(run_failure)?.state),
         None => Ok(position(store, &record(store, thread)?)?.state),
@@ -246,7 +246,7 @@ pub fn state_of(store: &StateStore, thread: &ThreadId, at: Option<u64>) -> Resul
 }
 
 /// Shows a draft, or the state.
-pub fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
+pub(super) fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
     let state = state_of(&store, &arguments.thread, arguments.at)?;
     let draft = match arguments.draft {
@@ -311,7 +311,7 @@ fn requirements(record: &ThreadRecord, state: &PrdState) -> Result<RequirementsE
 }
 
 /// Prints the history of a thread.
-pub fn history(arguments: &HistoryArguments) -> Result<u8, Failure> {
+pub(super) fn history(arguments: &HistoryArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
     let record = record(&store, &arguments.thread)?;
     let events = store.events_after(&arguments.thread, 0).map_err(store_failure)?;
@@ -353,7 +353,7 @@ pub fn history(arguments: &HistoryArguments) -> Result<u8, Failure> {
 }
 
 /// Shows how two threads differ.
-pub fn diff(arguments: &DiffArguments) -> Result<u8, Failure> {
+pub(super) fn diff(arguments: &DiffArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.one)?;
     let differences = difference::<PrdWorkflow, _>(&store, &arguments.one, &arguments.other).map_err(run_failure)?;
     if arguments.state.format == PrdFormat::Json {
@@ -387,7 +387,7 @@ pub fn diff(arguments: &DiffArguments) -> Result<u8, Failure> {
 }
 
 /// Writes a thread as one page: the graph with the way it took, the questions, the drafts.
-pub fn view(arguments: &ViewArguments) -> Result<u8, Failure> {
+pub(super) fn view(arguments: &ViewArguments) -> Result<u8, Failure> {
     let store = store_of(&arguments.state, &arguments.thread)?;
     let record = record(&store, &arguments.thread)?;
     let status = status_of(&store, &record)?;
@@ -406,7 +406,7 @@ pub fn view(arguments: &ViewArguments) -> Result<u8, Failure> {
 }
 
 /// Shows the steps of the workflow.
-pub fn graph(arguments: &GraphArguments) -> Result<u8, Failure> {
+pub(super) fn graph(arguments: &GraphArguments) -> Result<u8, Failure> {
     let graph = PrdWorkflow::graph();
     match arguments.json {
         true => print_json(&graph.json())?,

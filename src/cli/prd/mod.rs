@@ -47,11 +47,11 @@ use super::arguments::prd::{
 use super::exit::{self, Failure};
 use super::outputs;
 use driving::Workplace;
-pub use looking::reading_of;
-pub use team::{second_model, team_search};
+pub(super) use looking::reading_of;
+pub(super) use team::{second_model, team_search};
 
 /// Runs `reqgate prd`.
-pub fn run(arguments: PrdArguments) -> Result<u8, Failure> {
+pub(super) fn run(arguments: PrdArguments) -> Result<u8, Failure> {
     match arguments.command {
         PrdCommand::Start(start) => driving::start(&start),
         PrdCommand::Outline(outline) => alone::outline(&outline),
@@ -78,12 +78,12 @@ pub fn run(arguments: PrdArguments) -> Result<u8, Failure> {
 }
 
 /// Runs `reqgate inbox`.
-pub fn inbox(state: &StateArguments) -> Result<u8, Failure> {
+pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
     looking::inbox(state)
 }
 
 /// Runs `reqgate answer`.
-pub fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
+pub(super) fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     driving::answer(arguments)
 }
 
@@ -97,7 +97,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// Opens the store, and creates it if necessary.
-pub fn store(state: &StateArguments) -> Result<StateStore, Failure> {
+pub(super) fn store(state: &StateArguments) -> Result<StateStore, Failure> {
     let place = place(state);
     let store = StateStore::open(&place, &variable).map_err(store_failure)?;
     if let StatePlace::Folder(folder) = &place {
@@ -107,7 +107,7 @@ pub fn store(state: &StateArguments) -> Result<StateStore, Failure> {
 }
 
 /// Makes the folder of the state.
-pub fn make_state_folder(folder: &Path) -> Result<(), Failure> {
+pub(super) fn make_state_folder(folder: &Path) -> Result<(), Failure> {
     files::make_folder(folder, files::Readers::Owner)
         .map_err(|error| Failure::writing(&folder.display().to_string(), &error))?;
     ignored(folder)
@@ -145,7 +145,7 @@ fn store_here() -> Option<StateStore> {
 }
 
 /// The store, if it exists: a command that only reads does not create one.
-pub fn existing_store(state: &StateArguments) -> Result<Option<StateStore>, Failure> {
+pub(super) fn existing_store(state: &StateArguments) -> Result<Option<StateStore>, Failure> {
     StateStore::existing(&place(state), &variable).map_err(store_failure)
 }
 
@@ -155,7 +155,7 @@ fn store_of(state: &StateArguments, thread: &ThreadId) -> Result<StateStore, Fai
 }
 
 /// Now, by RFC 3339 in UTC.
-pub fn now() -> String {
+pub(super) fn now() -> String {
     DateTime::<Utc>::from(std::time::SystemTime::now()).format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
@@ -163,7 +163,7 @@ pub fn now() -> String {
 const WORLD: World<'static> = World { now: &now };
 
 /// The name of the user: the given one, else that of the account, else that in git's configuration; `unknown` if all are missing.
-pub fn actor(named: Option<&str>) -> String {
+pub(super) fn actor(named: Option<&str>) -> String {
     signer(named).unwrap_or_else(|| UNKNOWN.to_owned())
 }
 
@@ -171,7 +171,7 @@ pub fn actor(named: Option<&str>) -> String {
 ///
 /// # Errors
 /// Fails without a name if the answer approves against the gate, because the documents name the person who did that.
-pub fn signed(named: Option<&str>, answer: &Value) -> Result<String, Failure> {
+pub(super) fn signed(named: Option<&str>, answer: &Value) -> Result<String, Failure> {
     if let Some(name) = signer(named) {
         return Ok(name);
     }

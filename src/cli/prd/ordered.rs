@@ -28,7 +28,7 @@ const MOST_DRAFTS: u32 = 30;
 
 /// Texts of an order that need not be shown with it.
 #[derive(Debug, Default)]
-pub struct Known {
+pub(super) struct Known {
     /// Names of the sources that earlier orders showed.
     sources: Vec<String>,
     /// The folder of the project, and that of the documents in it.
@@ -42,7 +42,7 @@ pub struct Known {
 impl Known {
     /// The texts that the agent of a thread already has: the sources of earlier orders, the instructions of every order, the brief that it
     /// wrote, and the documents on disk.
-    pub fn of(store: &StateStore, record: &ThreadRecord, directory: Option<&str>) -> Result<Self, Failure> {
+    pub(super) fn of(store: &StateStore, record: &ThreadRecord, directory: Option<&str>) -> Result<Self, Failure> {
         let events = store.events_after(&record.id, 0).map_err(store_failure)?;
         let handed_out = events.iter().filter(|event: &&Event| event.body["kind"] == "handed-out");
         let handed_out: Vec<&Event> = handed_out.collect();
@@ -83,7 +83,7 @@ impl Known {
     }
 
     /// The path of a document with exactly these words, relative to the project.
-    pub fn path_of(&self, name: &str, text: &str) -> Option<String> {
+    pub(super) fn path_of(&self, name: &str, text: &str) -> Option<String> {
         let (root, directory) = self.folders.as_ref()?;
         // A draft of a team has its number in the name.
         let drafts = (1..=MOST_DRAFTS).rev().map(|number| format!("prd_v{number}.md")).filter(|_| name == PRD);
@@ -139,13 +139,13 @@ fn step_of(node: PrdNode) -> Option<DraftStep> {
 }
 
 /// Orders as text, one below the other; parts that one order shows are only named in those below it.
-pub fn texts(documents: &[OrderDocument], known: &Known, language: Language) -> String {
+pub(super) fn texts(documents: &[OrderDocument], known: &Known, language: Language) -> String {
     let text = |at: usize| self::text(&documents[at], &documents[..at], known, language);
     (0..documents.len()).map(text).collect::<Vec<_>>().join("\n")
 }
 
 /// The order as text, below others. Texts of strangers have a margin on the left that they cannot leave.
-pub fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, language: Language) -> String {
+pub(super) fn text(document: &OrderDocument, above: &[OrderDocument], known: &Known, language: Language) -> String {
     let words = messages::WorkOrders::of(language);
     let order = &document.inputs;
     let step = serde_json::to_value(document.step).ok();

@@ -35,7 +35,7 @@ fn opened<'s>(store: &'s StateStore, thread: &ThreadId) -> Result<Run<'s, PrdWor
 }
 
 /// Shows the open work orders.
-pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
+pub(super) fn next(arguments: &NextArguments) -> Result<u8, Failure> {
     let thread = match &arguments.thread {
         Some(thread) => thread.clone(),
         None => only_open_thread(&arguments.state)?,
@@ -64,7 +64,7 @@ pub fn next(arguments: &NextArguments) -> Result<u8, Failure> {
 }
 
 /// Accepts the result of a work order and continues the thread.
-pub fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
+pub(super) fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let store = store_of(&driving.state, &arguments.order.thread)?;
     let mut run = opened(&store, &arguments.order.thread)?;

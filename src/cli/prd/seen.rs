@@ -4,7 +4,7 @@ use reqgate::prd::Requirement;
 
 /// The parts of a question that were seen before.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub(super) struct Seen {
     /// The lines that stand for the document under review.
     pub document: Option<String>,
     /// Requirements that need no more than their titles.
@@ -15,7 +15,7 @@ pub struct Seen {
 
 impl Seen {
     /// Returns true for a requirement that was seen with these words.
-    pub fn has(&self, one: &Requirement) -> bool {
+    pub(super) fn has(&self, one: &Requirement) -> bool {
         self.requirements.contains(one)
     }
 }

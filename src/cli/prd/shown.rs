@@ -26,7 +26,7 @@ const LONGEST_BEGINNING: usize = 40;
 
 /// A question with all facts that an answer needs, and the ways to answer. Parts that were seen before are shortened to a few
 /// lines.
-pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, language: Language) -> String {
+pub(super) fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, language: Language) -> String {
     let said = words(language);
     // A single question is its own title.
     let view = view(question, language);
@@ -46,7 +46,7 @@ pub fn question(id: &AskId, question: &Asking<PrdWorkflow>, seen: &Seen, languag
 }
 
 /// Returns true for a single question, which is its own title.
-pub fn is_single(view: &AskView<'_>) -> bool {
+pub(super) fn is_single(view: &AskView<'_>) -> bool {
     view.document.is_none() && view.questions.len() == 1
 }
 
@@ -106,7 +106,7 @@ fn question_line(one: &Question) -> String {
 }
 
 /// A line that reports that an answer leaves its question or a part of it open, and with whom; empty if it decides everything.
-pub fn left_open(question: &str, answer: &str, said: &Words) -> String {
+pub(super) fn left_open(question: &str, answer: &str, said: &Words) -> String {
     let Some(left) = read_answer(question, answer).open else { return String::new() };
     let Assignment { owner, due, default } = left.assignment;
     let labelled = said.assigned.into_iter().zip([owner, due, default]);
@@ -125,18 +125,18 @@ fn begun(one: &Question) -> Question {
 }
 
 /// The open questions of a document under review, one per line.
-pub fn open_questions(questions: &[Question], said: &Words) -> String {
+pub(super) fn open_questions(questions: &[Question], said: &Words) -> String {
     let lines: String = questions.iter().map(question_line).collect();
     if lines.is_empty() { lines } else { format!("\n{}\n{lines}", said.answer_here) }
 }
 
 /// The questions that an edit took out of the document under review, on a line; empty where it took out none.
-pub fn taken_out(view: &AskView<'_>) -> String {
+pub(super) fn taken_out(view: &AskView<'_>) -> String {
     view.taken_out.as_ref().map(|told| format!("\n{}\n", plain(told))).unwrap_or_default()
 }
 
 /// A document under review, all objections to it, and the result of the gate.
-pub fn reviewed(view: &AskView<'_>, seen: &Seen, said: &Words) -> String {
+pub(super) fn reviewed(view: &AskView<'_>, seen: &Seen, said: &Words) -> String {
     let shown = view.document.map(|shown| document(shown.text, said.language)).unwrap_or_default();
     let mut text = format!("\n{}", seen.document.as_ref().unwrap_or(&shown));
     let mut lines = |heading: &str, lines: &mut dyn Iterator<Item = &str>| {
@@ -173,7 +173,7 @@ fn not_used_line(one: &NotUsed) -> String {
 }
 
 /// Sentences that were not used, a line each; greetings and the like are counted, and listed where all is wanted.
-pub fn not_used(sentences: &[NotUsed], all: bool, said: &Words) -> String {
+pub(super) fn not_used(sentences: &[NotUsed], all: bool, said: &Words) -> String {
     let (courtesies, sentences): (Vec<_>, Vec<_>) = sentences.iter().partition(|one| one.is_courtesy);
     let mut list: String = sentences.into_iter().map(not_used_line).collect();
     if !courtesies.is_empty() {
@@ -185,7 +185,7 @@ pub fn not_used(sentences: &[NotUsed], all: bool, said: &Words) -> String {
 }
 
 /// The result of the gate, in lines.
-pub fn gate(found: &GateSummary, said: &Words) -> String {
+pub(super) fn gate(found: &GateSummary, said: &Words) -> String {
     // A score next to the blockers does not explain the verdict, so the blockers are listed.
     let verdict = match found.verdict {
         Verdict::Pass => 0,
@@ -209,13 +209,13 @@ pub fn gate(found: &GateSummary, said: &Words) -> String {
 }
 
 /// One line, without control characters and invisible characters.
-pub fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     clean::one_line(text).into_owned()
 }
 
 /// A document without control sequences, and with short places instead of the quotes after its statements. If two places
 /// contradict each other, both quotes are shown, because a person must choose.
-pub fn document(text: &str, language: Language) -> String {
+pub(super) fn document(text: &str, language: Language) -> String {
     let lines = text.trim_end().lines();
     let mut out: String = lines.map(|line| format!("{}\n", with_places(line, language))).collect();
     if out.is_empty() {
@@ -225,7 +225,7 @@ pub fn document(text: &str, language: Language) -> String {
 }
 
 /// A line of a document with places instead of the quotes after its statements.
-pub fn with_places(line: &str, language: Language) -> String {
+pub(super) fn with_places(line: &str, language: Language) -> String {
     const BEGINS: [&str; 2] = ["<!-- source: ", "<!-- against: "];
     let is_conflict = line.contains(BEGINS[1]);
     let mut out = String::with_capacity(line.len());
@@ -267,7 +267,7 @@ fn title_line(one: &Requirement, said: &Words) -> String {
 }
 
 /// One requirement, without parts that only repeat its title.
-pub fn requirement(one: &Requirement, said: &Words) -> String {
+pub(super) fn requirement(one: &Requirement, said: &Words) -> String {
     let bare = |text: &str| text.trim().trim_end_matches(['.', '。']).to_lowercase();
     let mut text = title_line(one, said);
     if bare(&one.description) != bare(&one.title) {
@@ -280,14 +280,14 @@ pub fn requirement(one: &Requirement, said: &Words) -> String {
 }
 
 /// Requirements by kind and number, functional ones first, however they were handed in.
-pub fn in_order(requirements: &[Requirement]) -> Vec<&Requirement> {
+pub(super) fn in_order(requirements: &[Requirement]) -> Vec<&Requirement> {
     let mut ordered: Vec<&Requirement> = requirements.iter().collect();
     ordered.sort_by_key(|one| (one.id.is_quality(), one.id.clone()));
     ordered
 }
 
 /// Requirements below the decision on them, each with its places; functional ones first.
-pub fn requirements(export: RequirementsExport, said: &Words) -> String {
+pub(super) fn requirements(export: RequirementsExport, said: &Words) -> String {
     let groups = [
         export.pending_requirements,
         export.approved_requirements,
@@ -320,7 +320,7 @@ pub fn requirements(export: RequirementsExport, said: &Words) -> String {
 }
 
 /// The statements of a brief that no source proves, one per line.
-pub fn doubts(doubted: &[Doubted], said: &Words) -> String {
+pub(super) fn doubts(doubted: &[Doubted], said: &Words) -> String {
     let lines = doubted.iter().map(|one| format!("  {}{}{}\n", plain(&one.at), said.colon, in_words(one, said)));
     let list: String = lines.collect();
     if list.is_empty() { list } else { format!("\n{}\n{list}", said.unproven) }
@@ -332,7 +332,7 @@ fn in_words(doubted: &Doubted, said: &Words) -> String {
 }
 
 /// One requirement with its unproven statements and the changes made to it by hand.
-pub fn proposed(one: &Requirement, review: &RequirementsReview, seen: &Seen, said: &Words) -> String {
+pub(super) fn proposed(one: &Requirement, review: &RequirementsReview, seen: &Seen, said: &Words) -> String {
     let mut text = if seen.has(one) { title_line(one, said) } else { requirement(one, said) };
     if let Some(doubted) = review.doubts.iter().find(|doubted| doubted.at == one.id.to_string()) {
         let gap = said.language.of(" ", "");
@@ -351,7 +351,7 @@ pub fn proposed(one: &Requirement, review: &RequirementsReview, seen: &Seen, sai
 }
 
 /// The changes made by hand to requirements in their file, one line each.
-pub fn hand_changes(changes: &[ChangedByHand], said: &Words) -> String {
+pub(super) fn hand_changes(changes: &[ChangedByHand], said: &Words) -> String {
     changes.iter().map(|change| format!("  {} {}\n", change.id, hand_change(change, said))).collect()
 }
 
@@ -369,12 +369,12 @@ fn hand_change(change: &ChangedByHand, said: &Words) -> String {
 }
 
 /// The sentence about how gaps were looked for: by form or by meaning.
-pub fn looked_at<'w>(ask: &GapDecision, said: &'w Words) -> &'w str {
+pub(super) fn looked_at<'w>(ask: &GapDecision, said: &'w Words) -> &'w str {
     if ask.read_for_meaning { said.was_read } else { said.looked_at }
 }
 
 /// One gap: with both quotes where two places contradict each other.
-pub fn gap(gap: &Gap, said: &Words) -> String {
+pub(super) fn gap(gap: &Gap, said: &Words) -> String {
     let fix = if gap.fix.is_empty() { &gap.impact } else { &gap.fix };
     let ids: Vec<String> = gap.requirements.iter().map(ToString::to_string).collect();
     let both: Vec<String> = both_quotes(gap).collect();

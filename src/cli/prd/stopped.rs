@@ -27,7 +27,7 @@ use super::words::words;
 use super::{from_here, ordered, place, print_json, shown, store_failure, without_links};
 
 /// Reports where a run stopped and how to continue.
-pub fn stopped(
+pub(super) fn stopped(
     run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,
     since: Option<u64>,
@@ -141,7 +141,7 @@ fn seen_before(
 }
 
 /// The folder of the drafts of a thread that are under review.
-pub fn drafts_of(state: &StateArguments, thread: &ThreadId) -> PathBuf {
+pub(super) fn drafts_of(state: &StateArguments, thread: &ThreadId) -> PathBuf {
     place(state).local().join("drafts").join(thread.as_str())
 }
 
@@ -178,7 +178,7 @@ fn draft_file(
 }
 
 /// The settings for the report of a stop.
-pub struct Shown<'a> {
+pub(super) struct Shown<'a> {
     /// As text or as JSON.
     pub format: PrdFormat,
     /// Texts that need not be shown with an order.
@@ -192,7 +192,7 @@ pub struct Shown<'a> {
 }
 
 /// Reports a stop, after a change to the document that is printed as JSON.
-pub fn reported(
+pub(super) fn reported(
     run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,
     Shown { format, known, seen, new, pipeline }: &Shown<'_>,

@@ -39,7 +39,7 @@ enum Said {
 ///
 /// # Errors
 /// Fails if the terminal does.
-pub fn on_terminal(
+pub(super) fn on_terminal(
     id: &AskId,
     question: &Asking<PrdWorkflow>,
     language: Language,

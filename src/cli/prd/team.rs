@@ -19,7 +19,7 @@ use super::super::terminal;
 use super::{actor, text_of};
 
 /// The search of a team for sources, if the configuration names a place.
-pub fn team_search(configuration: &ConfigurationArguments) -> Result<Option<TeamSearch>, Failure> {
+pub(crate) fn team_search(configuration: &ConfigurationArguments) -> Result<Option<TeamSearch>, Failure> {
     let config = session::configuration(configuration, Flags::default())?;
     if let Some(origin) = &config.search.withheld {
         exit::warn(&format!(
@@ -42,7 +42,7 @@ pub fn team_search(configuration: &ConfigurationArguments) -> Result<Option<Team
 }
 
 /// A PRD that the user provides, without the personal data and secrets in it. Parts that would be lost are reported.
-pub fn brought(pipeline: &Pipeline, path: &Path, driving: &DrivingArguments) -> Result<Vec<PrdPatch>, Failure> {
+pub(super) fn brought(pipeline: &Pipeline, path: &Path, driving: &DrivingArguments) -> Result<Vec<PrdPatch>, Failure> {
     let text = pipeline.masked(&text_of(path)?);
     let (document, faults) = parse_anyway(&text);
     if !faults.is_empty() {
@@ -62,17 +62,17 @@ pub fn brought(pipeline: &Pipeline, path: &Path, driving: &DrivingArguments) -> 
 }
 
 /// The model that a variable names.
-pub fn named_model(variable: &str) -> Option<String> {
+pub(super) fn named_model(variable: &str) -> Option<String> {
     std::env::var(variable).ok().filter(|name| !name.trim().is_empty())
 }
 
 /// The model that a variable names for second opinions of an agent.
-pub fn second_model(agent: Agent) -> Option<String> {
+pub(crate) fn second_model(agent: Agent) -> Option<String> {
     Agent::SECOND.into_iter().find(|(own, _)| *own == agent).and_then(|(_, variable)| named_model(variable))
 }
 
 /// The settings of a team, as the flags say.
-pub fn team_settings(arguments: &StartArguments) -> TeamSettings {
+pub(super) fn team_settings(arguments: &StartArguments) -> TeamSettings {
     let mut settings = TeamSettings::default();
     let rounds = &mut settings.rounds;
     rounds.max_refinement_iterations = arguments.max_iterations.unwrap_or(rounds.max_refinement_iterations);

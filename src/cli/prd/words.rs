@@ -2,9 +2,9 @@
 
 use reqgate::model::Language;
 
-pub use reqgate_messages::PrdCommands as Words;
+pub(super) use reqgate_messages::PrdCommands as Words;
 
 /// The words for a language.
-pub fn words(language: Language) -> &'static Words {
+pub(super) fn words(language: Language) -> &'static Words {
     Words::of(language)
 }

@@ -15,7 +15,7 @@ use super::agreed::{Agreed, Choice};
 use super::team::named_model;
 
 /// The author of the drafts of a run.
-pub struct Writing {
+pub(super) struct Writing {
     /// The settings, for the thread to keep.
     pub drafts: DraftSettings,
     /// The models, where models write.
@@ -23,7 +23,7 @@ pub struct Writing {
 }
 
 /// The kind of author: as the flag says, else as the thread has it.
-pub fn author_of(driving: &DrivingArguments, known: Option<&DraftSettings>) -> Writer {
+pub(super) fn author_of(driving: &DrivingArguments, known: Option<&DraftSettings>) -> Writer {
     match (driving.author, known) {
         (None, Some(known)) => known.author,
         (Some(AuthorChoice::Rules) | None, _) => Writer::Rules,
@@ -36,7 +36,7 @@ pub fn author_of(driving: &DrivingArguments, known: Option<&DraftSettings>) -> W
 ///
 /// # Errors
 /// Fails if a model is to write and cannot be used.
-pub fn of_new_thread(driving: &DrivingArguments) -> Result<Writing, Failure> {
+pub(super) fn of_new_thread(driving: &DrivingArguments) -> Result<Writing, Failure> {
     writing(driving, None)
 }
 
@@ -44,7 +44,7 @@ pub fn of_new_thread(driving: &DrivingArguments) -> Result<Writing, Failure> {
 ///
 /// # Errors
 /// Fails if a model is the author and cannot be used, and if the thread names one that the user has not chosen for it.
-pub fn of_thread(
+pub(super) fn of_thread(
     driving: &DrivingArguments,
     record: &ThreadRecord,
     known: Option<&DraftSettings>,
@@ -65,7 +65,7 @@ pub fn of_thread(
 }
 
 /// Remembers the model and the server of a thread as the user's choice.
-pub fn remember(record: &ThreadRecord, drafts: &DraftSettings) {
+pub(super) fn remember(record: &ThreadRecord, drafts: &DraftSettings) {
     if drafts.author == Writer::Model {
         let agreed = Agreed::of_the_user();
         choices(drafts).for_each(|choice| agreed.remember(record, choice));
@@ -73,7 +73,7 @@ pub fn remember(record: &ThreadRecord, drafts: &DraftSettings) {
 }
 
 /// Passes the choices of a thread on to its fork.
-pub fn remember_for_fork(parent: &ThreadRecord, fork: &ThreadRecord, drafts: &DraftSettings) {
+pub(super) fn remember_for_fork(parent: &ThreadRecord, fork: &ThreadRecord, drafts: &DraftSettings) {
     let agreed = Agreed::of_the_user();
     let made = choices(drafts).filter(|choice| agreed.has(parent, *choice));
     made.for_each(|choice| agreed.remember(fork, choice));
@@ -94,7 +94,7 @@ fn variable(name: &str) -> Option<String> {
 ///
 /// # Errors
 /// Fails if the user has not, and says how to choose them.
-pub fn are_chosen(
+pub(super) fn are_chosen(
     driving: &DrivingArguments,
     record: &ThreadRecord,
     known: Option<&DraftSettings>,

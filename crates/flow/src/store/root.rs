@@ -9,7 +9,7 @@ const FOLDER: &str = ".reqgate";
 
 /// The location of a store, from which the folders of its threads are resolved.
 #[derive(Debug)]
-pub struct Place {
+pub(super) struct Place {
     /// The parent of the store's folder, with links resolved.
     base: PathBuf,
     /// The current folder of the program, with links resolved.
@@ -20,7 +20,7 @@ pub struct Place {
 
 impl Place {
     /// The location of the store in `folder`, which has no links in its path.
-    pub fn of(folder: &Path) -> Self {
+    pub(super) fn of(folder: &Path) -> Self {
         let base = folder.parent().unwrap_or(folder).to_path_buf();
         let current = std::env::current_dir().and_then(|current| current.canonicalize()).ok();
         let is_of_project = folder.ends_with(FOLDER) || current.as_ref() == Some(&base);
@@ -28,7 +28,7 @@ impl Place {
     }
 
     /// The stored form of a root: relative if one of the two folders contains the other.
-    pub fn stored(&self, root: &str) -> String {
+    pub(super) fn stored(&self, root: &str) -> String {
         let path = Path::new(root);
         let Ok(real) = path.canonicalize() else { return root.to_owned() };
         if let Ok(below) = real.strip_prefix(&self.base) {
@@ -42,7 +42,7 @@ impl Place {
 
     /// The usable form of a root. A root outside the project of the store belongs to a project that was copied or
     /// renamed, or was chosen by a stranger; the project of the store replaces it.
-    pub fn resolved(&self, stored: &str) -> String {
+    pub(super) fn resolved(&self, stored: &str) -> String {
         let path = Path::new(stored);
         let root = if path.is_relative() { plain(&self.base.join(path)) } else { path.to_path_buf() };
         let is_here = |root: &Path| root.canonicalize().is_ok_and(|real| self.has(&real, path.is_relative()));

@@ -123,7 +123,7 @@ pub type Drafts<'a, W> = &'a dyn Fn(&<W as Workflow>::State) -> Vec<(String, Str
 
 impl<W: Workflow> Story<W> {
     /// Reads a log. If this program cannot read the whole log, the remaining events are listed by their kinds.
-    pub fn read(record: &ThreadRecord, events: &[Event], drafts: Drafts<'_, W>, language: Language) -> Self {
+    pub(super) fn read(record: &ThreadRecord, events: &[Event], drafts: Drafts<'_, W>, language: Language) -> Self {
         let mut story = Self {
             rows: Vec::with_capacity(events.len()),
             exchanges: Vec::new(),

@@ -59,7 +59,7 @@ pub(super) struct SignShares {
 
 impl ReaderCalibration {
     /// The figures that ship with the program.
-    pub fn shipped() -> &'static Self {
+    pub(super) fn shipped() -> &'static Self {
         static SHIPPED: LazyLock<ReaderCalibration> = LazyLock::new(|| {
             let [(_, json, _)] = FILES else { unreachable!("the folder holds one file") };
             serde_json::from_str(json).expect("a test reads the shipped file")
@@ -70,7 +70,7 @@ impl ReaderCalibration {
 
 impl Line {
     /// The calibrated value for log-odds of the network.
-    pub fn at(self, log_odds: f64) -> f64 {
+    pub(super) fn at(self, log_odds: f64) -> f64 {
         self.add + self.times * log_odds
     }
 }

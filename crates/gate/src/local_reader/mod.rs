@@ -62,12 +62,12 @@ impl LocalReader {
 
 impl Remembering {
     /// Makes a reader with these weights.
-    pub fn new(reader: LocalReader) -> Self {
+    pub(crate) fn new(reader: LocalReader) -> Self {
         Self { reader, outputs: Mutex::default() }
     }
 
     /// Reads a ticket in a language; `None` if the reader is off.
-    pub fn read(&self, title: &str, text: &str, language: Language) -> Option<Read> {
+    pub(crate) fn read(&self, title: &str, text: &str, language: Language) -> Option<Read> {
         let network = self.reader.network()?;
         let name = Hash::of(format!("{}\n{title}{text}", title.len())).hex();
         let remembered = || self.outputs.lock().unwrap_or_else(PoisonError::into_inner);

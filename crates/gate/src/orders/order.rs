@@ -14,7 +14,7 @@ use reqgate_rules::prompts::{Filled, Hole, Template};
 /// An order as written.
 #[derive(Debug, Clone, Deserialize, Validate)]
 #[serde(deny_unknown_fields)]
-pub struct OrderFile {
+pub(super) struct OrderFile {
     /// The name with its version, which is also the name of the file.
     #[garde(length(min = 1))]
     pub id: String,

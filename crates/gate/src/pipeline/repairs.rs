@@ -7,7 +7,7 @@ use reqgate_base::model::{Edit, PathToPass, ReviewIssue, Severity};
 use reqgate_rules::{Detect, Evidence, Facet, Rubric, RuleBook, RuleFile};
 
 /// Every edit that would help: one for each finding, grouped by rule, and one for each unmet criterion of the rubric.
-pub fn repairs(
+pub(super) fn repairs(
     book: &RuleBook,
     rubric: &Rubric,
     issues: &Issues,
@@ -48,7 +48,7 @@ pub fn repairs(
 }
 
 /// The edits for the blockers, if the score is an estimate. The estimate after the edits is not known in advance.
-pub fn without_gains(issues: &Issues, score: f64) -> PathToPass {
+pub(super) fn without_gains(issues: &Issues, score: f64) -> PathToPass {
     let edits = issues.blocking.iter().filter(|issue| !issue.disposition.is_waived()).map(edit).collect();
     PathToPass { edits, score_after: score }
 }

@@ -13,7 +13,7 @@ use reqgate_rules::Profile;
 use reqgate_text::Quotable;
 
 /// The most items of one part that are read.
-pub const MOST_ITEMS: usize = 60;
+pub(super) const MOST_ITEMS: usize = 60;
 /// The most bytes of an item; a longer one is neither a sentence nor a list item.
 const LONGEST_ITEM: usize = 1_500;
 
@@ -58,7 +58,7 @@ pub struct Assisted {
 }
 
 /// Merges the model's items into the draft of the rules. The same answer gives the same draft.
-pub fn merge(rules: &Structured, sorted: &Sorted, text: &str, quotes: &Quotable, profile: Profile) -> Assisted {
+pub(super) fn merge(rules: &Structured, sorted: &Sorted, text: &str, quotes: &Quotable, profile: Profile) -> Assisted {
     let mut assisted = Assisted::default();
     let claims = grounded(sorted, quotes, &mut assisted.discarded);
     let known = parts_of(rules);

@@ -18,7 +18,7 @@ use reqgate_rules::{Evidence, ModelQuestion, ModelQuestions, Rubric};
 use reqgate_text::{Quotable, quote};
 
 /// The most problems of one question that are read.
-pub const MOST_PROBLEMS: usize = 3;
+pub(super) const MOST_PROBLEMS: usize = 3;
 /// The most bytes of a quote; a longer one does not identify a place.
 const LONGEST_EVIDENCE: usize = 1_000;
 /// The quote that a model writes for a part that is missing from the whole text.
@@ -113,7 +113,7 @@ pub struct ModelEvidence {
 /// A reason counts once, for the first question that it answers. A place of the text lowers one criterion, that of the
 /// first question that quotes it: further findings about it are shown and take no points. This is decided here and not
 /// where points are taken, so that a waiver of the first cannot make the second take points.
-pub fn check(
+pub(super) fn check(
     questions: &ModelQuestions,
     rubric: &Rubric,
     said: &Statements,

@@ -94,7 +94,7 @@ pub struct Spent {
 }
 
 /// The state of one question while it is being answered.
-pub struct Call<'a> {
+pub(super) struct Call<'a> {
     pub hash: &'a str,
     /// The time at which the question was asked.
     pub start: Instant,

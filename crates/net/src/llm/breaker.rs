@@ -182,7 +182,7 @@ impl Breaker {
 }
 
 /// The states stored in `folder`, by model and host.
-pub fn kept(folder: &Path) -> Vec<BreakerState> {
+pub(super) fn kept(folder: &Path) -> Vec<BreakerState> {
     let entries = std::fs::read_dir(folder.join("breakers")).into_iter().flatten().flatten();
     let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "json"));
     let mut states: Vec<BreakerState> = files.filter_map(|path| read(&path)).collect();

@@ -22,7 +22,7 @@ const STALE: Duration = Duration::from_secs(3_600);
 const LONGEST: u64 = 16_000_000;
 
 /// A folder of answers with a size limit.
-pub struct Cache {
+pub(super) struct Cache {
     folder: PathBuf,
     most: u64,
     /// The number of bytes in the folder; counted when the first answer is written.
@@ -31,7 +31,7 @@ pub struct Cache {
 
 /// A stored answer with its check sum.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub(super) struct Entry {
     version: u32,
     hash: String,
     /// The SHA-256 over hash and answer; a damaged file counts as absent.
@@ -45,7 +45,7 @@ pub struct Entry {
 
 impl Entry {
     /// Creates an entry for the answer to the request with this hash.
-    pub fn new(hash: &str, model: &str, usage: Usage, answer: Value) -> Self {
+    pub(super) fn new(hash: &str, model: &str, usage: Usage, answer: Value) -> Self {
         let check = Hash::of_parts([hash, &answer.to_string()]).hex();
         Self { version: 1, hash: hash.to_string(), check, model: model.to_string(), usage, answer }
     }
@@ -53,12 +53,12 @@ impl Entry {
 
 impl Cache {
     /// A cache in `folder` with at most `most` bytes; the folder is not accessed yet.
-    pub fn new(folder: &Path, most: u64) -> Self {
+    pub(super) fn new(folder: &Path, most: u64) -> Self {
         Self { folder: folder.join("answers"), most, size: Mutex::new(None) }
     }
 
     /// The answer to the request with this hash.
-    pub fn get(&self, hash: &str) -> Option<Entry> {
+    pub(super) fn get(&self, hash: &str) -> Option<Entry> {
         let path = self.path(hash);
         let entry: Entry = serde_json::from_slice(&files::read(&path, LONGEST).ok()?).ok()?;
         let whole = entry.version == 1
@@ -72,7 +72,7 @@ impl Cache {
     }
 
     /// Stores an answer. A failure is ignored, because the question can be asked again.
-    pub fn put(&self, entry: &Entry) {
+    pub(super) fn put(&self, entry: &Entry) {
         let Ok(text) = serde_json::to_vec(entry) else { return };
         if text.len() as u64 > self.most.min(LONGEST)
             || files::write(&self.path(&entry.hash), &text, Readers::Owner).is_err()

@@ -22,7 +22,7 @@ pub(crate) struct HttpChat {
 
 impl HttpChat {
     /// Creates the chat without opening a connection.
-    pub fn new(settings: &ModelSettings) -> Self {
+    pub(super) fn new(settings: &ModelSettings) -> Self {
         let profile = Profile::of(settings);
         let client = crate::Client::new(ClientSettings {
             connect_timeout: settings.connect_timeout,

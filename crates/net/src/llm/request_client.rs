@@ -18,7 +18,7 @@ use super::{schema, trace};
 use reqgate_base::files::{self, Readers};
 
 /// Replaces confidential parts of a text.
-pub type Mask = Box<dyn Fn(&str) -> String + Send + Sync>;
+pub(super) type Mask = Box<dyn Fn(&str) -> String + Send + Sync>;
 
 /// All steps between a question and the exchange that answers it.
 pub(crate) struct RequestClient {
@@ -32,7 +32,7 @@ pub(crate) struct RequestClient {
 
 impl RequestClient {
     /// Creates a client that has not sent any request.
-    pub fn new(settings: ModelSettings, chat: Box<dyn Chat>) -> Self {
+    pub(super) fn new(settings: ModelSettings, chat: Box<dyn Chat>) -> Self {
         let (model, host) = (settings.model.to_string(), settings.host());
         let breaker = Breaker::open(settings.cache.as_deref(), &model, &host, settings.breaker);
         let limiter = Limiter::new(settings.concurrency, settings.per_minute);
@@ -40,7 +40,7 @@ impl RequestClient {
     }
 
     /// The usage so far.
-    pub fn spent(&self) -> Spent {
+    pub(super) fn spent(&self) -> Spent {
         let spent = *self.lock();
         Spent { cost: self.settings.cost(spent.usage), ..spent }
     }
@@ -56,7 +56,11 @@ impl RequestClient {
 
     /// Gets one reply: from the recording, or from the model with retries. The outer error is reqgate's, the inner one
     /// the model's.
-    pub fn call(&self, request: &ChatRequest, call: &mut Call) -> Result<Result<ChatReply, ChatError>, AskError> {
+    pub(super) fn call(
+        &self,
+        request: &ChatRequest,
+        call: &mut Call,
+    ) -> Result<Result<ChatReply, ChatError>, AskError> {
         call.number += 1;
         let broken = |message: String| AskError::Recording { message };
         match &self.settings.recording {

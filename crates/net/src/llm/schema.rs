@@ -15,7 +15,7 @@ const DEEPEST: usize = 24;
 /// # Errors
 /// Returns a message about a schema that no provider accepts: a root that is not an object, recursion, maps, values of
 /// any shape.
-pub fn portable(schema: &Value) -> Result<Value, String> {
+pub(super) fn portable(schema: &Value) -> Result<Value, String> {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     let made = Writer { definitions }.write(schema, "", 0)?;
     match made["type"] == "object" {
@@ -194,7 +194,7 @@ fn or_null(mut schema: Value) -> Value {
 const MOST_TRIES: usize = 64;
 
 /// The object in `text`, or the longest of several, found in linear time.
-pub fn extract(text: &str) -> Option<Value> {
+pub(super) fn extract(text: &str) -> Option<Value> {
     // The reasoning of a model may contain drafts of the answer.
     let said = text.rsplit_once("</think>").map_or(text, |(_, said)| said);
     let said = said.trim_start_matches('\u{feff}').trim();

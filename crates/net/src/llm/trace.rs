@@ -229,12 +229,12 @@ struct Running {
 
 impl TraceFile {
     /// Creates a layer that writes to `out`.
-    pub fn new(out: impl Write + Send + 'static) -> Self {
+    pub(crate) fn new(out: impl Write + Send + 'static) -> Self {
         Self { out: Mutex::new(Box::new(out)), lost: Lost::default() }
     }
 
     /// Returns a handle to the first write error; the traced run continues after it.
-    pub fn lost(&self) -> Lost {
+    pub(crate) fn lost(&self) -> Lost {
         Arc::clone(&self.lost)
     }
 }

@@ -10,7 +10,7 @@ use reqgate_rules::config::SearchProviderName;
 
 /// One search and its outcome: a line of the file, without any key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Recorded {
+pub(super) struct Recorded {
     /// The version of this line; 1.
     pub version: u32,
     /// The provider that was asked.
@@ -35,14 +35,14 @@ pub(crate) enum Came {
 }
 
 /// The searches of a recorded run.
-pub struct Recording {
+pub(super) struct Recording {
     path: PathBuf,
     lines: Vec<Recorded>,
 }
 
 impl Recording {
     /// Creates an empty recording, which replaces the file with its first search.
-    pub fn new(path: &Path) -> Self {
+    pub(super) fn new(path: &Path) -> Self {
         Self { path: path.to_owned(), lines: Vec::new() }
     }
 
@@ -50,7 +50,7 @@ impl Recording {
     ///
     /// # Errors
     /// Returns [`SearchError::Recording`] if the file cannot be read or a line of it is not a search.
-    pub fn read(path: &Path) -> Result<Self, SearchError> {
+    pub(super) fn read(path: &Path) -> Result<Self, SearchError> {
         let refuse = |what: String| SearchError::Recording(format!("`{}` {what}", path.display()));
         let text = files::text(path, files::RECORDS).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => refuse("does not exist: make it with --record".to_owned()),
@@ -67,7 +67,7 @@ impl Recording {
     }
 
     /// The recorded outcome of a query.
-    pub fn find(&self, query: &SearchQuery) -> Option<&Recorded> {
+    pub(super) fn find(&self, query: &SearchQuery) -> Option<&Recorded> {
         self.lines.iter().find(|line| line.query.key() == query.key())
     }
 
@@ -75,7 +75,7 @@ impl Recording {
     ///
     /// # Errors
     /// Returns [`SearchError::Recording`] if the file cannot be written.
-    pub fn add(&mut self, line: Recorded) -> Result<(), SearchError> {
+    pub(super) fn add(&mut self, line: Recorded) -> Result<(), SearchError> {
         let refuse =
             |why: String| SearchError::Recording(format!("`{}` cannot be written: {why}", self.path.display()));
         self.lines.push(line);

@@ -10,7 +10,7 @@ const SOURCE: &str = "source:";
 const AGAINST: &str = "against:";
 
 /// Encodes a text on one line, or on several lines that are indented by two columns.
-pub fn encode(text: &str) -> String {
+pub(super) fn encode(text: &str) -> String {
     if text.is_empty() {
         return EMPTY.to_owned();
     }
@@ -27,7 +27,7 @@ pub fn encode(text: &str) -> String {
 }
 
 /// Encodes a text on one line.
-pub fn encode_on_one_line(text: &str) -> String {
+pub(super) fn encode_on_one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (number, line) in text.split('\n').enumerate() {
         if number > 0 {
@@ -75,14 +75,14 @@ fn encode_line(line: &str, hides_a_comment: bool, out: &mut String) {
 }
 
 /// Appends a character as a numeric entity of Markdown and HTML.
-pub fn push_entity(c: char, out: &mut String) {
+pub(super) fn push_entity(c: char, out: &mut String) {
     use std::fmt::Write;
     // Writing to a string cannot fail.
     let _ = write!(out, "&#{};", u32::from(c));
 }
 
 /// Returns true for the marker of an empty text.
-pub fn is_empty(text: &str) -> bool {
+pub(super) fn is_empty(text: &str) -> bool {
     text.trim() == EMPTY
 }
 
@@ -117,12 +117,12 @@ pub fn decode(text: &str) -> String {
 }
 
 /// Returns the comment that names a source: ` <!-- source: NAME:LINE "words" -->`.
-pub fn source_comment(source: &SourceQuote) -> String {
+pub(super) fn source_comment(source: &SourceQuote) -> String {
     comment(SOURCE, source)
 }
 
 /// Returns the comment that names a passage that contradicts the source.
-pub fn against_comment(source: &SourceQuote) -> String {
+pub(super) fn against_comment(source: &SourceQuote) -> String {
     comment(AGAINST, source)
 }
 
@@ -151,12 +151,12 @@ fn in_comment(words: &str) -> String {
 }
 
 /// Removes the first comment that names a source from the text; other comments are kept.
-pub fn split_source(words: &str) -> (String, Option<SourceQuote>) {
+pub(super) fn split_source(words: &str) -> (String, Option<SourceQuote>) {
     split(SOURCE, words)
 }
 
 /// Removes the first comment that names a passage that contradicts the source.
-pub fn split_against(words: &str) -> (String, Option<SourceQuote>) {
+pub(super) fn split_against(words: &str) -> (String, Option<SourceQuote>) {
     split(AGAINST, words)
 }
 

@@ -217,4 +217,4 @@ pub fn still_open(question: &str, words: &str, language: Language) -> String {
 }
 
 /// The placeholder for a missing answer.
-pub const BLANK: &str = "______";
+pub(super) const BLANK: &str = "______";

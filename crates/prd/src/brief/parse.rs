@@ -265,7 +265,7 @@ pub fn is_blank(answer: &str) -> bool {
 }
 
 /// Encodes the first letter as an entity, so that the words have no special meaning.
-pub fn shield(words: &str) -> String {
+pub(super) fn shield(words: &str) -> String {
     let mut out = String::with_capacity(words.len() + 6);
     let mut chars = words.chars();
     if let Some(first) = chars.next() {
@@ -276,7 +276,7 @@ pub fn shield(words: &str) -> String {
 }
 
 /// Encodes the first letter of every line except the first one, which is not an answer.
-pub fn shield_lines(words: &str) -> String {
+pub(super) fn shield_lines(words: &str) -> String {
     let shielded = |(number, line): (usize, &str)| match line.strip_prefix("  ") {
         Some(inner) if number > 0 && !inner.starts_with("&#") && inner != "\\" => format!("  {}", shield(inner)),
         _ => line.to_owned(),
@@ -312,7 +312,7 @@ fn is_special(line: &str) -> bool {
 }
 
 /// Escapes a text of a person so that no line of it begins a section of the brief.
-pub fn escape_headings(text: &str) -> String {
+pub(super) fn escape_headings(text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').collect();
     let fenced = fenced_lines(&lines);
     let escaped = lines.iter().zip(fenced).map(|(line, fenced)| match line {

@@ -8,7 +8,7 @@ use reqgate_text::answer::{AnswerReading, read_answer};
 
 /// A piece of information that every brief must contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Blank {
+pub(super) enum Blank {
     /// The people who will use the feature.
     Users,
     /// The goal in one sentence.
@@ -30,7 +30,7 @@ impl Blank {
         [Self::Users, Self::Goal, Self::Problem, Self::Measure, Self::Errors, Self::Limits, Self::OutOfScope];
 
     /// Returns the question that asks for this information.
-    pub fn question(self, language: Language) -> &'static str {
+    pub(super) fn question(self, language: Language) -> &'static str {
         let (en, zh) = match self {
             Self::Users => ("Who will use it?", "谁会使用这个功能？"),
             Self::Goal => ("What should it achieve, in one sentence?", "用一句话说，它要达到什么目标？"),
@@ -50,7 +50,7 @@ impl Blank {
     }
 
     /// Returns the blank that a question asks for, if it is one of the standard questions.
-    pub fn of(question: &str) -> Option<Self> {
+    pub(super) fn of(question: &str) -> Option<Self> {
         let asks = |blank: &Self| [Language::En, Language::Zh].iter().any(|one| blank.question(*one) == question);
         Self::ALL.into_iter().find(asks)
     }

@@ -12,7 +12,7 @@ use reqgate_text::words::conflicting_demands::NEGATIVE;
 
 /// A sentence of a source, with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Passage {
+pub(super) struct Passage {
     /// The text, joined to one line.
     pub words: String,
     /// The location in the source.
@@ -23,7 +23,7 @@ pub struct Passage {
 
 /// A conflict between a binding piece and another passage.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conflict {
+pub(super) struct Conflict {
     /// The index of the piece.
     pub piece: usize,
     /// The index of the other piece; `None` for an unlabelled passage.
@@ -34,7 +34,7 @@ pub struct Conflict {
 
 /// Returns the conflicts of binding pieces with each other, and with unlabelled passages that contradict, question or withdraw a rule.
 /// Only a reader can tell what such a passage does to the rule. Each piece is in at most one conflict.
-pub fn conflicts(pieces: &[Piece], passages: &[Passage]) -> Vec<Conflict> {
+pub(super) fn conflicts(pieces: &[Piece], passages: &[Passage]) -> Vec<Conflict> {
     let topics: Vec<Vec<String>> = pieces.iter().map(|piece| topic(&piece.words)).collect();
     let unlabelled: Vec<Vec<String>> = passages.iter().map(|passage| topic(&passage.words)).collect();
     let mut found: Vec<Conflict> = Vec::new();
@@ -146,7 +146,7 @@ fn topic(words: &str) -> Vec<String> {
 }
 
 /// The question which of the two conflicting statements is valid.
-pub fn question(piece: &Piece, conflict: &Conflict, language: Language) -> OpenQuestion {
+pub(super) fn question(piece: &Piece, conflict: &Conflict, language: Language) -> OpenQuestion {
     let side = |words: &str, place: &SourceQuote| format!("“{words}” ({}:{})", place.source, place.line);
     let (one, other) = (side(&piece.words, &piece.place), side(&conflict.passage.words, &conflict.passage.place));
     let said = messages::Prd::of(language);

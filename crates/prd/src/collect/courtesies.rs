@@ -18,7 +18,7 @@ const MOST_NAMES: usize = 3;
 const MOST_SIGNED: usize = 3;
 
 /// The numbers of the courtesy lines, from 1. A signature must directly follow the closing of a letter.
-pub fn courtesies(text: &str) -> BTreeSet<u32> {
+pub(super) fn courtesies(text: &str) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
     let mut may_follow = 0;
     // A short signature may be followed by a second line with the full name and role.

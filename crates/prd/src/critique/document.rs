@@ -80,7 +80,7 @@ pub(super) struct Row {
 
 impl Entry {
     /// The whole text, including nested items.
-    pub fn whole(&self) -> String {
+    pub(super) fn whole(&self) -> String {
         let mut out = self.text.clone();
         for entry in &self.below {
             out.push('\n');
@@ -158,7 +158,7 @@ impl<'t> Document<'t> {
 
 impl Section {
     /// The heading and the text of the section.
-    pub fn words(&self) -> String {
+    pub(super) fn words(&self) -> String {
         let mut out = self.title.clone();
         for part in &self.parts {
             match part {
@@ -186,7 +186,7 @@ impl Section {
     }
 
     /// The text of the paragraphs only.
-    pub fn prose(&self) -> String {
+    pub(super) fn prose(&self) -> String {
         let texts = self.parts.iter().filter_map(|part| match part {
             Part::Prose(entry) => Some(entry.whole()),
             _ => None,

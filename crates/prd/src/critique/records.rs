@@ -21,7 +21,7 @@ pub(super) struct Record {
 
 impl Record {
     /// The text of a row without its name and without other named columns; for other records, the whole text.
-    pub fn text_without(&self, names: &[&Words]) -> String {
+    pub(super) fn text_without(&self, names: &[&Words]) -> String {
         let is_other = |name: &str| names.iter().any(|names| names.stand_in(&padded(name)));
         match self.is_row {
             true => {
@@ -49,12 +49,12 @@ pub(super) struct Table {
 
 impl Table {
     /// Returns true if a text that applies to all records matches.
-    pub fn context_has(&self, fits: &dyn Fn(&str) -> bool) -> bool {
+    pub(super) fn context_has(&self, fits: &dyn Fn(&str) -> bool) -> bool {
         self.context.iter().any(|words| fits(words))
     }
 
     /// Returns true if a column has one of these names.
-    pub fn has_column(&self, names: &Words) -> bool {
+    pub(super) fn has_column(&self, names: &Words) -> bool {
         self.header.iter().any(|name| names.iter().any(|word| name.contains(word)))
     }
 }

@@ -7,7 +7,7 @@ use reqgate_text::{Reading, Section};
 
 /// The part of a brief that a label names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Label {
+pub(crate) enum Label {
     /// A user story, by its heading or its form.
     Story,
     /// A problem that people have today.
@@ -34,7 +34,7 @@ pub enum Label {
 
 impl Label {
     /// Returns true for content that may become a requirement or a criterion.
-    pub fn binds(self) -> bool {
+    pub(crate) fn binds(self) -> bool {
         matches!(self, Self::Rule | Self::Quality | Self::Criterion)
     }
 
@@ -100,7 +100,7 @@ impl Label {
     }
 
     /// Returns the area of the product for a requirement with this label.
-    pub fn category(self, language: Language) -> &'static str {
+    pub(crate) fn category(self, language: Language) -> &'static str {
         match (self, language) {
             (Self::Quality, Language::En) => "Quality",
             (Self::Quality, Language::Zh) => "质量",

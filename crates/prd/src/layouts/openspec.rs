@@ -13,7 +13,7 @@ use reqgate_messages as messages;
 
 /// The requirements of a specification or of the deltas of a change, not numbered yet; `None` for a text of another kind.
 /// Requirements that a change removes or renames are left out.
-pub fn requirements(name: &str, text: &str, language: Language) -> Option<Vec<Requirement>> {
+pub(super) fn requirements(name: &str, text: &str, language: Language) -> Option<Vec<Requirement>> {
     static REQUIREMENT: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"(?i)^Requirement:\s*(.*?)\s*#*$").expect("a constant"));
     static OWN_ID: LazyLock<Regex> =

@@ -22,7 +22,7 @@ const MOST_CRITERIA: usize = 20;
 
 /// A piece of a source with its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
+pub(crate) struct Piece {
     /// The part of a brief that the piece belongs to.
     pub label: Label,
     /// The text in one line, without markup.
@@ -42,7 +42,7 @@ pub struct Piece {
 }
 
 /// Returns the labelled pieces of a source, in order.
-pub fn pieces(reader: &Reader, source: &Source) -> Vec<Piece> {
+pub(crate) fn pieces(reader: &Reader, source: &Source) -> Vec<Piece> {
     let reading = reader.read(&source.text, None);
     let lines = LineIndex::new(&source.text);
     let context = Context { text: &source.text, name: &source.name, reader, reading: &reading, lines: &lines };

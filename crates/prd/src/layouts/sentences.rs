@@ -5,18 +5,18 @@ use reqgate_text::content_words::{content_words, shared};
 use reqgate_text::lexicon::is_cjk;
 
 /// Words on one line, without the marks of emphasis.
-pub fn plain(words: &str) -> String {
+pub(crate) fn plain(words: &str) -> String {
     let words = words.replace("**", "").replace("__", "").replace('`', "");
     one_line(&words)
 }
 
 /// The length of a statement: the number of its content words; two Chinese characters count about as one.
-pub fn substance(words: &str) -> usize {
+pub(crate) fn substance(words: &str) -> usize {
     content_words(words).len()
 }
 
 /// Words without the blanks and marks around them.
-pub fn trimmed(words: &str) -> &str {
+pub(crate) fn trimmed(words: &str) -> &str {
     let marks = |c: char| {
         c.is_whitespace()
             || matches!(c, ',' | '，' | '、' | '。' | ';' | '；' | '…' | '*' | '_' | '-' | '–' | '—' | '!' | '！')
@@ -28,7 +28,7 @@ pub fn trimmed(words: &str) -> &str {
 }
 
 /// Returns true if one statement says nearly all that the other one says.
-pub fn says_the_same(one: &str, other: &str) -> bool {
+pub(crate) fn says_the_same(one: &str, other: &str) -> bool {
     let (one, other) = (content_words(one), content_words(other));
     let (less, more) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     let common = shared(&less, &more);
@@ -37,12 +37,12 @@ pub fn says_the_same(one: &str, other: &str) -> bool {
 }
 
 /// Returns true for two statements with the same content words in any form and order, so that neither denies the other.
-pub fn says_just_the_same(one: &str, other: &str) -> bool {
+pub(crate) fn says_just_the_same(one: &str, other: &str) -> bool {
     content_words(one) == content_words(other)
 }
 
 /// Words that begin with a capital letter, unless they begin with a name of code or an address.
-pub fn capitalised(words: &str) -> String {
+pub(crate) fn capitalised(words: &str) -> String {
     let first = words.split_whitespace().next().unwrap_or_default();
     let inner = first.trim_end_matches([',', '.', ':', ';', '!', '?']);
     if inner.chars().any(|c| c.is_ascii_digit() || matches!(c, '.' | '/' | '_' | '(' | ':' | '<'))
@@ -55,7 +55,7 @@ pub fn capitalised(words: &str) -> String {
 }
 
 /// Words as a sentence, with a capital letter and a full stop.
-pub fn sentence(words: &str) -> String {
+pub(crate) fn sentence(words: &str) -> String {
     let words = capitalised(words.trim().trim_end_matches(['?', '？']).trim_end());
     let ended = words.ends_with(['.', '。', '!', '！', '?', '？', ':', '：', '”', '"']);
     let mark = if words.chars().any(is_cjk) { "。" } else { "." };

@@ -10,7 +10,7 @@ use reqgate_text::words::titles as lists;
 const WIDEST: usize = 64;
 
 /// Returns a short title: the statement without its condition and its reason, cut at a suitable word.
-pub fn title(words: &str) -> String {
+pub(crate) fn title(words: &str) -> String {
     let words = trimmed(words.lines().next().unwrap_or_default());
     let words = without_reason(outcome(words));
     if display_width(words) <= WIDEST && !words.contains(['，', '；', '。']) {
@@ -31,7 +31,7 @@ pub fn title(words: &str) -> String {
 }
 
 /// Returns a title without the key of its ticket: `[SHOP-12] Returns by post` → `Returns by post`.
-pub fn without_key(name: &str) -> &str {
+pub(crate) fn without_key(name: &str) -> &str {
     let bare = name.trim().trim_start_matches('#').trim();
     let inner = bare.trim_start_matches(['[', '(']);
     let end = inner

@@ -5,7 +5,7 @@ use crate::RequirementPriority;
 
 /// The attributes of a requirement that are not part of its text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tags {
+pub(crate) struct Tags {
     /// The priority; unset if not given.
     pub priority: RequirementPriority,
     /// The ids of the user stories that it belongs to.
@@ -40,7 +40,7 @@ impl Tags {
     }
 
     /// Reads the attributes in the cells of a row, by their column headers.
-    pub fn of_row<'c>(cells: impl Iterator<Item = (&'c str, &'c str)>) -> Self {
+    pub(crate) fn of_row<'c>(cells: impl Iterator<Item = (&'c str, &'c str)>) -> Self {
         let mut out = Self::default();
         for (head, cell) in cells {
             match Column::named(head) {

@@ -47,7 +47,7 @@ fn family_of(written: &str) -> Option<String> {
 
 impl IdFinder {
     /// Creates a finder for the families of these ids, given as documents write them.
-    pub fn new<'i>(written: impl IntoIterator<Item = &'i str>) -> Self {
+    pub(super) fn new<'i>(written: impl IntoIterator<Item = &'i str>) -> Self {
         let mut known = BTreeMap::new();
         let mut families: Vec<String> = Vec::new();
         for id in written {
@@ -65,12 +65,12 @@ impl IdFinder {
     }
 
     /// Returns true for an id that is searched for.
-    pub fn is_known(&self, id: &str) -> bool {
+    pub(super) fn is_known(&self, id: &str) -> bool {
         self.known.contains_key(id)
     }
 
     /// The ids in a text, in order.
-    pub fn find<'t>(&'t self, text: &'t [u8]) -> impl Iterator<Item = Found> + 't {
+    pub(super) fn find<'t>(&'t self, text: &'t [u8]) -> impl Iterator<Item = Found> + 't {
         let all = self.regex.iter().flat_map(move |regex| regex.find_iter(text));
         all.filter_map(move |found| self.judged(text, found.start(), found.end()))
     }

@@ -184,7 +184,7 @@ pub struct WorkOrder {
 /// The sections of a PRD that a review has changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ChangedSections {
+pub(super) struct ChangedSections {
     /// Each with its whole new text.
     pub changes: Vec<PrdModification>,
 }
@@ -192,7 +192,7 @@ pub struct ChangedSections {
 /// Requirements as they are drafted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct DraftedRequirements {
+pub(super) struct DraftedRequirements {
     /// The requirements.
     pub functional_requirements: Vec<Requirement>,
     /// The result, in one sentence.

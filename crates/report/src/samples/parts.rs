@@ -41,7 +41,7 @@ pub fn cards() -> Vec<RuleCard> {
 }
 
 /// An issue at the first occurrence of `words` in `text`, or one about the whole text.
-pub fn issue(text: &str, id: &str, severity: Severity, words: Option<&str>, points: f64) -> ReviewIssue {
+pub(super) fn issue(text: &str, id: &str, severity: Severity, words: Option<&str>, points: f64) -> ReviewIssue {
     let span = words.map(|words| {
         let start = text.find(words).expect("the words stand in the text");
         Span::new(start, start + words.len())
@@ -81,7 +81,7 @@ pub fn issue(text: &str, id: &str, severity: Severity, words: Option<&str>, poin
     }
 }
 
-pub fn packet(text: &str, language: Language) -> RequirementPacket {
+pub(super) fn packet(text: &str, language: Language) -> RequirementPacket {
     RequirementPacket {
         raw_text: text.to_owned(),
         id: None,
@@ -98,7 +98,7 @@ pub fn packet(text: &str, language: Language) -> RequirementPacket {
     }
 }
 
-pub fn decision(verdict: Verdict, explanation: &str) -> GateDecision {
+pub(super) fn decision(verdict: Verdict, explanation: &str) -> GateDecision {
     GateDecision {
         verdict,
         reasons: Vec::new(),
@@ -119,7 +119,7 @@ pub fn decision(verdict: Verdict, explanation: &str) -> GateDecision {
     }
 }
 
-pub fn score(total: f64, blocking: Vec<ReviewIssue>, other: Vec<ReviewIssue>) -> TicketScoreReport {
+pub(super) fn score(total: f64, blocking: Vec<ReviewIssue>, other: Vec<ReviewIssue>) -> TicketScoreReport {
     let dimension = |id: &str, score| DimensionScore {
         id: id.to_owned(),
         weight: 0.5,
@@ -137,7 +137,7 @@ pub fn score(total: f64, blocking: Vec<ReviewIssue>, other: Vec<ReviewIssue>) ->
     }
 }
 
-pub fn outcome(input: &str, packet: RequirementPacket, decision: GateDecision) -> Outcome {
+pub(super) fn outcome(input: &str, packet: RequirementPacket, decision: GateDecision) -> Outcome {
     Outcome {
         input: input.to_owned(),
         language: packet.language.value,
@@ -194,7 +194,7 @@ pub fn model_that_was_asked() -> ModelReport {
     }
 }
 
-pub fn guardrail_finding(kind: GuardrailKind, action: GuardrailAction, span: Span) -> GuardrailFinding {
+pub(super) fn guardrail_finding(kind: GuardrailKind, action: GuardrailAction, span: Span) -> GuardrailFinding {
     GuardrailFinding {
         kind,
         pattern: "sample-pattern".to_owned(),

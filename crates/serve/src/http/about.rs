@@ -14,7 +14,7 @@ use reqgate_base::model::{Language, RuleCard, RuleId, Severity};
 
 /// A rule in a list.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct RuleEntry {
+pub(super) struct RuleEntry {
     /// The id of the rule.
     pub id: RuleId,
     /// The severity of its findings, unless the configuration sets another.
@@ -26,14 +26,14 @@ pub struct RuleEntry {
 /// The language of an explanation.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ExplainQuery {
+pub(super) struct ExplainQuery {
     /// The language: en (default) or zh.
     pub language: Option<Language>,
 }
 
 /// The explanation of a rule.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Explanation {
+pub(super) struct Explanation {
     /// The id of the rule.
     pub rule: String,
     /// The reason for the rule, the question to ask, the text to write instead, and examples.
@@ -42,7 +42,7 @@ pub struct Explanation {
 
 /// The health of the service.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct ServiceHealth {
+pub(super) struct ServiceHealth {
     /// `ok`, or `degraded` if a model is paused.
     pub status: String,
     /// The version of the program.
@@ -59,7 +59,7 @@ pub struct ServiceHealth {
 
 /// The state of the circuit breaker of a model.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct ModelState {
+pub(super) struct ModelState {
     /// The model, e.g. `ollama/qwen2.5:7b`.
     pub model: String,
     /// The host of the model.
@@ -73,12 +73,12 @@ pub struct ModelState {
 }
 
 /// Answers the check that the service runs.
-pub async fn alive() -> &'static str {
+pub(super) async fn alive() -> &'static str {
     "ok\n"
 }
 
 /// Shows the service's status.
-pub async fn health(State(state): State<Shared>) -> Result<Json<ServiceHealth>, ProblemDetails> {
+pub(super) async fn health(State(state): State<Shared>) -> Result<Json<ServiceHealth>, ProblemDetails> {
     let waiting = state.webhooks_waiting();
     let health = blocking(&state, move |service| {
         let models = service.installation().models().map_err(ProblemDetails::internal)?;

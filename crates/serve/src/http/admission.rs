@@ -19,7 +19,7 @@ use super::state::{HttpSettings, Shared};
 const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
 /// Admits requests that name this service, come from its own pages or from no page, and stay within the rate limit.
-pub async fn admit(
+pub(super) async fn admit(
     State(state): State<Shared>,
     ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
     request: Request,
@@ -44,7 +44,7 @@ pub async fn admit(
 }
 
 /// Takes a request from the rate of a client; returns the response for a client that has sent too many.
-pub fn charged(state: &Shared, client: &str) -> Option<Response> {
+pub(super) fn charged(state: &Shared, client: &str) -> Option<Response> {
     state.buckets.take(client, Instant::now()).err().map(|seconds| {
         let detail = format!("too many requests: wait {seconds} s");
         let mut response = ProblemDetails::new(StatusCode::TOO_MANY_REQUESTS, detail).into_response();
@@ -55,7 +55,7 @@ pub fn charged(state: &Shared, client: &str) -> Option<Response> {
 
 /// Reads the bodies of authenticated people within the budget of all bodies. Other bodies are refused unread, except a
 /// login, which is small.
-pub async fn hold(State(state): State<Shared>, request: Request, next: Next) -> Response {
+pub(super) async fn hold(State(state): State<Shared>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
@@ -76,7 +76,7 @@ pub async fn hold(State(state): State<Shared>, request: Request, next: Next) -> 
 }
 
 /// An address as the key of a client. Of an IPv6 address only the network counts, because a client has a whole one.
-pub fn address(ip: IpAddr) -> String {
+pub(super) fn address(ip: IpAddr) -> String {
     match ip.to_canonical() {
         IpAddr::V4(ip) => ip.to_string(),
         IpAddr::V6(ip) => ip.segments().iter().take(4).map(|part| format!("{part:x}:")).collect(),
@@ -121,7 +121,7 @@ fn is_ours(settings: &HttpSettings, host: &str) -> bool {
 }
 
 /// Returns true for a name of the loopback interface, with or without a port.
-pub fn is_loopback(host: &str) -> bool {
+pub(super) fn is_loopback(host: &str) -> bool {
     LOOPBACK.iter().any(|known| is(host, known))
 }
 
@@ -135,7 +135,7 @@ fn is(host: &str, known: &str) -> bool {
 }
 
 /// Turns every error into problem details, logs the causes of faults, and closes connections when the service ends.
-pub async fn finish(State(state): State<Shared>, request: Request, next: Next) -> Response {
+pub(super) async fn finish(State(state): State<Shared>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -172,6 +172,6 @@ fn detail_of(status: StatusCode) -> &'static str {
 }
 
 /// The response to a panic. It is a fault of the program, and its message is only logged.
-pub fn panicked(_: Box<dyn std::any::Any + Send + 'static>) -> axum::http::Response<Body> {
+pub(super) fn panicked(_: Box<dyn std::any::Any + Send + 'static>) -> axum::http::Response<Body> {
     ProblemDetails::internal("a handler panicked").into_response()
 }

@@ -39,7 +39,7 @@ pub struct AskEntry {
 /// A question and all that is needed to answer it.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "AskView")]
-pub struct OpenAsk {
+pub(super) struct OpenAsk {
     /// The question: the document with its quotes, the verdict and findings of the gate, the schema of the answer.
     pub ask: AskDocument,
     /// The documents of the thread.
@@ -51,7 +51,7 @@ pub struct OpenAsk {
 
 /// An approval of an earlier version.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Approval {
+pub(super) struct Approval {
     /// The event.
     pub seq: u64,
     /// Who approved.
@@ -64,7 +64,7 @@ pub struct Approval {
 
 /// What became of an answer.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct AnswerAnswer {
+pub(super) struct AnswerAnswer {
     /// What became of it.
     pub status: AnswerStatus,
     /// How the thread stands.
@@ -74,7 +74,7 @@ pub struct AnswerAnswer {
 /// What becomes of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum AnswerStatus {
+pub(super) enum AnswerStatus {
     /// Taken.
     Accepted,
     /// The same answer was taken before.
@@ -82,7 +82,7 @@ pub enum AnswerStatus {
 }
 
 /// Lists the open questions of all threads.
-pub async fn list(State(state): State<Shared>) -> Result<Json<Vec<AskEntry>>, ProblemDetails> {
+pub(super) async fn list(State(state): State<Shared>) -> Result<Json<Vec<AskEntry>>, ProblemDetails> {
     Ok(Json(blocking(&state, |service| open_asks(service, None)).await?))
 }
 
@@ -120,7 +120,7 @@ pub fn open_asks(service: &Service, language: Option<Language>) -> Result<Vec<As
 }
 
 /// Shows a question.
-pub async fn show(
+pub(super) async fn show(
     State(state): State<Shared>,
     ask: Result<Path<AskId>, PathRejection>,
 ) -> Result<Json<OpenAsk>, ProblemDetails> {
@@ -132,7 +132,7 @@ pub async fn show(
 ///
 /// # Errors
 /// 404 if there is no such question, 409 if it is not open.
-pub fn view(service: &Service, ask: &AskId) -> Result<OpenAsk, ProblemDetails> {
+pub(super) fn view(service: &Service, ask: &AskId) -> Result<OpenAsk, ProblemDetails> {
     let pipeline = service.gate(None, None)?;
     let (store, record) = store_with(service.installation(), &ask.thread)?;
     let open = stored(&store, &record, &pipeline)?.ask.filter(|open| open.id == *ask);
@@ -174,7 +174,7 @@ fn last_approval(
 }
 
 /// Takes an answer.
-pub async fn answer(
+pub(super) async fn answer(
     State(state): State<Shared>,
     person: Person,
     ask: Result<Path<AskId>, PathRejection>,
@@ -189,7 +189,7 @@ pub async fn answer(
 ///
 /// # Errors
 /// 404 if there is no such question, 409 if it is not open, 422 with every fault if the answer has another shape.
-pub fn answered(
+pub(super) fn answered(
     service: &Service,
     person: &Person,
     ask: &AskId,

@@ -17,7 +17,7 @@ pub const TOKEN: &str = "reqgate_token";
 ///
 /// # Errors
 /// Returns a problem with the status 401 if a valid token is needed and missing.
-pub fn authenticated(state: &Shared, headers: &HeaderMap) -> Result<Person, ProblemDetails> {
+pub(super) fn authenticated(state: &Shared, headers: &HeaderMap) -> Result<Person, ProblemDetails> {
     let unauthorized = |detail: &str| ProblemDetails::new(StatusCode::UNAUTHORIZED, detail);
     let Some(given) = headers.get(header::AUTHORIZATION) else {
         return state.of_machine("rest").ok_or_else(|| {
@@ -34,7 +34,7 @@ pub fn authenticated(state: &Shared, headers: &HeaderMap) -> Result<Person, Prob
 }
 
 /// The bearer of a valid token, in the header or in the cookie of the pages.
-pub fn bearer(state: &Shared, headers: &HeaderMap) -> Option<Person> {
+pub(super) fn bearer(state: &Shared, headers: &HeaderMap) -> Option<Person> {
     match cookie(headers, TOKEN) {
         _ if headers.contains_key(header::AUTHORIZATION) => authenticated(state, headers).ok(),
         Some(token) => state.bearer(token, "page").ok().flatten(),
@@ -50,7 +50,7 @@ pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 }
 
 /// Middleware that admits only authenticated people.
-pub async fn required(
+pub(super) async fn required(
     State(state): State<Shared>,
     mut request: Request,
     next: Next,

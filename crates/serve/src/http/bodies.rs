@@ -27,7 +27,7 @@ const BYTES_PER_SECOND: usize = 128 * 1024;
 
 /// The bodies of all requests, with their sizes.
 #[derive(Debug, Default)]
-pub struct Bodies {
+pub(super) struct Bodies {
     ledger: Mutex<Ledger>,
 }
 
@@ -52,7 +52,7 @@ struct Entry {
 
 /// The share of one body in the budget, which is released on drop.
 #[derive(Debug)]
-pub struct Held {
+pub(super) struct Held {
     bodies: Arc<Bodies>,
     number: u64,
     given_up: Arc<Notify>,
@@ -67,7 +67,7 @@ impl Bodies {
     ///
     /// # Errors
     /// 413 if it is too large, 503 if it is too slow or the budget is used up, 400 if it ends early.
-    pub async fn read(self: &Arc<Self>, client: &str, mut body: Body) -> Result<(Bytes, Held), ProblemDetails> {
+    pub(super) async fn read(self: &Arc<Self>, client: &str, mut body: Body) -> Result<(Bytes, Held), ProblemDetails> {
         let held = self.enter(client);
         let start = Instant::now();
         let mut bytes: Vec<u8> = Vec::new();

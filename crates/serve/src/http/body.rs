@@ -12,7 +12,7 @@ use reqgate_flow::{Problem, read_answer};
 
 /// A JSON body of the type `T`: 415 for another media type, 400 if it is not JSON, 422 with every problem if it has
 /// another shape.
-pub struct JsonBody<T>(pub T);
+pub(super) struct JsonBody<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<Shared> for JsonBody<T> {
     type Rejection = ProblemDetails;
@@ -26,7 +26,7 @@ impl<T: DeserializeOwned> FromRequest<Shared> for JsonBody<T> {
 }
 
 /// The media type of a body, without its parameters.
-pub fn media_type(headers: &HeaderMap) -> String {
+pub(super) fn media_type(headers: &HeaderMap) -> String {
     let named = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     named.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
@@ -35,7 +35,7 @@ pub fn media_type(headers: &HeaderMap) -> String {
 ///
 /// # Errors
 /// 400 if it is not JSON, 413 if it has too many values, 422 with every problem if it has another shape.
-pub fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ProblemDetails> {
+pub(super) fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ProblemDetails> {
     let value = parse(body, VALUES_OF_REQUEST).map_err(|error| match error {
         JsonError::TooMany(most) => {
             ProblemDetails::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {most} JSON values"))
@@ -53,7 +53,7 @@ pub fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ProblemDetails> 
 ///
 /// # Errors
 /// 422 that names the field.
-pub fn within(field: &str, text: &str, least: usize, most: usize) -> Result<(), ProblemDetails> {
+pub(super) fn within(field: &str, text: &str, least: usize, most: usize) -> Result<(), ProblemDetails> {
     let length = text.chars().count();
     if (least..=most).contains(&length) {
         return Ok(());

@@ -14,13 +14,13 @@ use reqgate_net::github::Repository;
 use reqgate_net::jira::IssueKey;
 
 /// The maximum length of the queue; after that, the sender is asked to try again.
-pub const MOST_WAITING: usize = 256;
+pub(super) const MOST_WAITING: usize = 256;
 /// The number of deliveries that are remembered, so that repeats are dropped.
 const MOST_REMEMBERED: usize = 10_000;
 
 /// The result of a delivery.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Delivery {
+pub(super) struct Delivery {
     /// The status of the delivery.
     pub status: DeliveryStatus,
     /// The reason why it is ignored.
@@ -31,7 +31,7 @@ pub struct Delivery {
 /// The status of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum DeliveryStatus {
+pub(super) enum DeliveryStatus {
     /// The issue will be judged.
     Queued,
     /// The delivery was received before.
@@ -42,7 +42,7 @@ pub enum DeliveryStatus {
 
 /// An issue to judge.
 #[derive(Debug)]
-pub enum Job {
+pub(super) enum Job {
     /// An issue on GitHub.
     Github(Repository, u64, Request),
     /// An issue in Jira.
@@ -50,7 +50,7 @@ pub enum Job {
 }
 
 /// The deliveries in the queue, and those that were received.
-pub struct Deliveries {
+pub(super) struct Deliveries {
     queue: Sender<(String, Job)>,
     seen: Mutex<(HashSet<String>, VecDeque<String>)>,
 }
@@ -61,7 +61,7 @@ impl Deliveries {
     }
 
     /// The number of deliveries in the queue.
-    pub fn waiting(&self) -> usize {
+    pub(super) fn waiting(&self) -> usize {
         self.queue.max_capacity() - self.queue.capacity()
     }
 
@@ -69,7 +69,7 @@ impl Deliveries {
     ///
     /// # Errors
     /// 503 if the queue is full.
-    pub fn accept(&self, id: String, job: Job) -> Result<DeliveryStatus, ProblemDetails> {
+    pub(super) fn accept(&self, id: String, job: Job) -> Result<DeliveryStatus, ProblemDetails> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let (known, order) = &mut *seen;
         if known.contains(&id) {
@@ -90,7 +90,7 @@ impl Deliveries {
     }
 
     /// Forgets a delivery whose work failed, so that it is processed if it is sent again.
-    pub fn forget(&self, id: &str) {
+    pub(super) fn forget(&self, id: &str) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let (known, order) = &mut *seen;
         known.remove(id);

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 /// The address of the other end of a connection.
 #[derive(Debug, Clone, Copy)]
-pub struct Peer(pub SocketAddr);
+pub(super) struct Peer(pub SocketAddr);
 
 impl Connected<IncomingStream<'_, Door>> for Peer {
     fn connect_info(stream: IncomingStream<'_, Door>) -> Self {
@@ -21,7 +21,7 @@ impl Connected<IncomingStream<'_, Door>> for Peer {
 }
 
 /// A listener that can be closed while its connections stay open.
-pub struct Door {
+pub(super) struct Door {
     listener: Option<TcpListener>,
     /// Connections that were waiting when it closed.
     waiting: Vec<(TcpStream, SocketAddr)>,
@@ -34,7 +34,7 @@ impl Door {
     ///
     /// # Errors
     /// Fails if the system does not report the address.
-    pub fn new(listener: TcpListener, closing: watch::Receiver<bool>) -> io::Result<Self> {
+    pub(super) fn new(listener: TcpListener, closing: watch::Receiver<bool>) -> io::Result<Self> {
         let address = listener.local_addr()?;
         Ok(Self { listener: Some(listener), waiting: Vec::new(), address, closing })
     }

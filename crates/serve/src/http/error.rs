@@ -12,7 +12,7 @@ use reqgate_flow::{AnswerError, Problem, RunError, StoreError};
 use reqgate_guardrail::without_secrets;
 
 /// The media type of a problem.
-pub const PROBLEM_JSON: &str = "application/problem+json";
+pub(super) const PROBLEM_JSON: &str = "application/problem+json";
 /// The maximum length of a detail, in characters.
 const LONGEST: usize = 2_000;
 
@@ -38,7 +38,7 @@ pub struct ProblemDetails {
 
 /// The cause of a fault of the installation, on its way to the log.
 #[derive(Debug, Clone)]
-pub struct Cause(pub String);
+pub(super) struct Cause(pub String);
 
 impl ProblemDetails {
     /// A problem with a status, its description and its solution.

@@ -23,17 +23,17 @@ use reqgate_orders::ReadingAnswer;
 use reqgate_report::json;
 
 /// The maximum length of a policy's name, in characters.
-pub const LONGEST_POLICY: usize = 100;
+pub(super) const LONGEST_POLICY: usize = 100;
 /// The maximum size of a text that is judged on the thread of its request, in bytes: it takes 2 ms at most. A text with
 /// front matter is not.
 const SMALL_TEXT: usize = 4_096;
 /// The name of a ticket that was sent as text.
-pub const TEXT: &str = "text";
+pub(super) const TEXT: &str = "text";
 
 /// The options for judging a text; for a plain-text body they are in the query.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct JudgeQuery {
+pub(super) struct JudgeQuery {
     /// The policy: triage, ready, strict, agent or one of your own; default: as configured.
     #[schemars(with = "Option<String>", length(min = 1, max = LONGEST_POLICY))]
     pub policy: Option<String>,
@@ -44,7 +44,7 @@ pub struct JudgeQuery {
 /// A text to judge.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct JudgeRequest {
+pub(super) struct JudgeRequest {
     /// The ticket: title and body.
     #[schemars(length(min = 1))]
     pub text: String,
@@ -56,7 +56,7 @@ pub struct JudgeRequest {
 }
 
 /// Judges a text: JSON or plain text.
-pub async fn judge(
+pub(super) async fn judge(
     State(state): State<Shared>,
     query: Result<Query<JudgeQuery>, QueryRejection>,
     headers: HeaderMap,
@@ -98,12 +98,12 @@ pub async fn judge(
 ///
 /// # Errors
 /// A problem with the status 422 if the text cannot be judged.
-pub fn judged(gate: &Pipeline, text: &str) -> Result<Outcome, ProblemDetails> {
+pub(super) fn judged(gate: &Pipeline, text: &str) -> Result<Outcome, ProblemDetails> {
     gate.run(input(gate, text)?).map_err(|error| ProblemDetails::refused(gate.masked(&error.to_string())))
 }
 
 /// The input that intake reads from a text.
-pub fn input(gate: &Pipeline, text: &str) -> Result<RawInput, ProblemDetails> {
+pub(super) fn input(gate: &Pipeline, text: &str) -> Result<RawInput, ProblemDetails> {
     let first = read_bytes(TEXT, text.as_bytes()).into_iter().next();
     let first = first.ok_or_else(|| ProblemDetails::refused("the text is empty"))?;
     first.map_err(|error| ProblemDetails::refused(gate.masked(&error.to_string())))
@@ -112,7 +112,7 @@ pub fn input(gate: &Pipeline, text: &str) -> Result<RawInput, ProblemDetails> {
 /// A text to judge with the caller as its reader.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ReviewRequest {
+pub(super) struct ReviewRequest {
     /// The ticket: title and body.
     #[schemars(length(min = 1))]
     pub text: String,
@@ -128,7 +128,7 @@ pub struct ReviewRequest {
 /// The state of a review.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "status", rename_all = "lowercase")]
-pub enum ReviewAnswer {
+pub(super) enum ReviewAnswer {
     /// Read the ticket as the order says, and send the same text again with `order_id` and `reading`.
     Read(ReadingOrder),
     /// The reading has another shape.
@@ -151,7 +151,7 @@ pub enum ReviewAnswer {
 
 /// An order to read a ticket.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct ReadingOrder {
+pub(super) struct ReadingOrder {
     /// The id of the order.
     pub order_id: String,
     /// A reading was sent, but for another order.
@@ -166,7 +166,7 @@ pub struct ReadingOrder {
 
 /// A part of a reading that does not count.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct SetAside {
+pub(super) struct SetAside {
     /// The statement of the reading.
     pub said: String,
     /// The reason why it does not count.
@@ -190,7 +190,7 @@ impl ReadingOrder {
 }
 
 /// Judges a text with the caller as its reader: the order first, then the verdict.
-pub async fn review(
+pub(super) async fn review(
     State(state): State<Shared>,
     JsonBody(request): JsonBody<ReviewRequest>,
 ) -> Result<Json<ReviewAnswer>, ProblemDetails> {

@@ -9,7 +9,7 @@ const MOST_CLIENTS: usize = 4_096;
 
 /// The token buckets of all clients.
 #[derive(Debug)]
-pub struct Buckets {
+pub(super) struct Buckets {
     rate: f64,
     buckets: Mutex<HashMap<String, Bucket>>,
 }
@@ -22,7 +22,7 @@ struct Bucket {
 
 impl Buckets {
     /// Creates buckets that fill with `rate` requests per second and hold twice as many.
-    pub fn new(rate: u32) -> Self {
+    pub(super) fn new(rate: u32) -> Self {
         Self { rate: f64::from(rate), buckets: Mutex::default() }
     }
 
@@ -30,7 +30,7 @@ impl Buckets {
     ///
     /// # Errors
     /// The seconds to wait, rounded up, if it is empty.
-    pub fn take(&self, client: &str, now: Instant) -> Result<(), u64> {
+    pub(super) fn take(&self, client: &str, now: Instant) -> Result<(), u64> {
         let most = self.rate * 2.0;
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if !buckets.contains_key(client) {

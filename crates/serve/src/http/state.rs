@@ -207,7 +207,7 @@ pub async fn blocking<T: Send + 'static>(
 ///
 /// # Errors
 /// Returns the error of the work.
-pub async fn at_once<T>(
+pub(super) async fn at_once<T>(
     state: &Shared,
     work: impl FnOnce(&Service) -> Result<T, ProblemDetails>,
 ) -> Result<T, ProblemDetails> {

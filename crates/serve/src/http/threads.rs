@@ -46,7 +46,7 @@ const LONGEST_REASON: usize = 1_000;
 /// A request to start a thread.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct StartRequest {
+pub(super) struct StartRequest {
     /// The wish, in the words of a person.
     #[serde(default)]
     #[schemars(length(max = LONGEST_UTTERANCE))]
@@ -72,7 +72,7 @@ pub struct StartRequest {
 /// A source of the feature.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub(super) struct Source {
     /// The name of the source, e.g. minutes.md; quotes use it.
     #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub name: String,
@@ -83,7 +83,7 @@ pub struct Source {
 /// The flow of a thread.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Flow {
+pub(super) enum Flow {
     /// Brief, requirements, gaps, PRD.
     #[default]
     Documents,
@@ -94,7 +94,7 @@ pub enum Flow {
 /// The author of the drafts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum StartAuthor {
+pub(super) enum StartAuthor {
     /// The rules of this program, which collect labelled statements from the sources.
     #[default]
     Rules,
@@ -105,7 +105,7 @@ pub enum StartAuthor {
 /// The result of a work order.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ResultRequest {
+pub(super) struct ResultRequest {
     /// The id of the order.
     pub order_id: OrderId,
     /// The result, in the shape that the order defines.
@@ -114,7 +114,7 @@ pub struct ResultRequest {
 
 /// The response to a result.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct ResultAnswer {
+pub(super) struct ResultAnswer {
     /// The status of the result.
     pub status: ResultStatus,
     /// The problems of a rejected result.
@@ -128,7 +128,7 @@ pub struct ResultAnswer {
 /// The status of a result.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum ResultStatus {
+pub(super) enum ResultStatus {
     /// The result was accepted.
     Accepted,
     /// The result was rejected: correct the problems, and submit to the next order.
@@ -142,7 +142,7 @@ pub enum ResultStatus {
 /// A request to cancel a thread.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct CancelRequest {
+pub(super) struct CancelRequest {
     /// The reason for the cancellation.
     #[schemars(length(min = 1, max = LONGEST_REASON))]
     pub reason: String,
@@ -159,7 +159,7 @@ pub struct DocumentEntry {
 
 /// An event of a thread.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct HistoryEntry {
+pub(super) struct HistoryEntry {
     /// The number of the event, from 1 without gaps.
     pub seq: u64,
     /// The time of the event, RFC 3339 in UTC.
@@ -291,7 +291,7 @@ pub(crate) async fn list(State(state): State<Shared>) -> Result<Json<Vec<ThreadD
 }
 
 /// Shows the state of a thread.
-pub async fn status(
+pub(super) async fn status(
     State(state): State<Shared>,
     thread: Result<Path<ThreadId>, PathRejection>,
 ) -> Result<Json<ThreadDocument>, ProblemDetails> {
@@ -304,7 +304,7 @@ pub async fn status(
 }
 
 /// Shows the open work order of a thread.
-pub async fn order(
+pub(super) async fn order(
     State(state): State<Shared>,
     thread: Result<Path<ThreadId>, PathRejection>,
 ) -> Result<Json<OrderDocument>, ProblemDetails> {
@@ -329,7 +329,7 @@ pub async fn order(
 }
 
 /// Accepts the result of a work order.
-pub async fn submit(
+pub(super) async fn submit(
     State(state): State<Shared>,
     person: Person,
     thread: Result<Path<ThreadId>, PathRejection>,
@@ -375,7 +375,7 @@ pub(crate) async fn cancel(
 }
 
 /// Lists the documents of a thread.
-pub async fn documents(
+pub(super) async fn documents(
     State(state): State<Shared>,
     thread: Result<Path<ThreadId>, PathRejection>,
 ) -> Result<Json<Vec<DocumentEntry>>, ProblemDetails> {
@@ -385,7 +385,7 @@ pub async fn documents(
 }
 
 /// The text of a document, with personal data and secrets masked.
-pub async fn document_text(
+pub(super) async fn document_text(
     State(state): State<Shared>,
     path: Result<Path<(ThreadId, String)>, PathRejection>,
 ) -> Result<Response, ProblemDetails> {
@@ -426,7 +426,7 @@ pub fn documents_of(
 }
 
 /// Shows the events of a thread.
-pub async fn history(
+pub(super) async fn history(
     State(state): State<Shared>,
     thread: Result<Path<ThreadId>, PathRejection>,
 ) -> Result<Json<Vec<HistoryEntry>>, ProblemDetails> {

@@ -32,7 +32,7 @@ use reqgate_net::jira::{self, IssueKey, Site};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Receives a delivery of GitHub.
-pub async fn github(
+pub(super) async fn github(
     State(state): State<Shared>,
     ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
     request: HttpRequest,
@@ -74,7 +74,7 @@ struct GithubRepository {
 }
 
 /// Receives a delivery of Jira.
-pub async fn jira(
+pub(super) async fn jira(
     State(state): State<Shared>,
     ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
     request: HttpRequest,
@@ -182,7 +182,7 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 
 /// Processes the deliveries one after another until the service has ended and the queue is empty; from the end on, for
 /// a limited time.
-pub async fn work(state: Shared, mut queue: Receiver<(String, Job)>, mut ended: watch::Receiver<bool>) {
+pub(super) async fn work(state: Shared, mut queue: Receiver<(String, Job)>, mut ended: watch::Receiver<bool>) {
     let mut over = ended.clone();
     let all = async {
         let mut is_open = true;

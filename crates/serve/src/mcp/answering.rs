@@ -19,7 +19,7 @@ const FORM: &str = "mcp-form";
 const KEY: &str = "answer";
 
 /// The result of `prd_answer`.
-pub enum Answered {
+pub(super) enum Answered {
     /// The result of the tool.
     Done(Value),
     /// The client must show a form first, and call again.
@@ -27,7 +27,7 @@ pub enum Answered {
 }
 
 /// The ways to ask the client in one request.
-pub struct Client<'a> {
+pub(super) struct Client<'a> {
     /// The era of the request.
     pub era: Era,
     /// The id of the request.
@@ -41,7 +41,7 @@ pub struct Client<'a> {
 }
 
 /// Gets an answer and passes it on. Without one the question stays open.
-pub fn answer(site: &Site<'_>, arguments: &Value, client: Client<'_>) -> Result<Answered, ToolError> {
+pub(super) fn answer(site: &Site<'_>, arguments: &Value, client: Client<'_>) -> Result<Answered, ToolError> {
     let Answer { ask_id, answer } = read(arguments)?;
     if let Some(answer) = answer.filter(|_| site.caller.allow_answers) {
         return passed_on(site, &ask_id, answer, AGENT, AGENT).map(Answered::Done);

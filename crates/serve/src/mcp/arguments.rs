@@ -13,7 +13,7 @@ use reqgate_flow::{AskId, OrderId, ThreadId, read_answer};
 /// Arguments of `check_requirement`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Check {
+pub(super) struct Check {
     /// The ticket: title and body.
     pub text: Option<String>,
     /// Or its file, below the current folder.
@@ -25,7 +25,7 @@ pub struct Check {
 /// Arguments of `review_requirement`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Review {
+pub(super) struct Review {
     /// The ticket: title and body.
     pub text: Option<String>,
     /// Or its file, below the current folder.
@@ -41,7 +41,7 @@ pub struct Review {
 /// Arguments of `explain_rule`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Explain {
+pub(super) struct Explain {
     /// Its id, e.g. open-point.
     pub rule: String,
     /// en or zh; default: en.
@@ -52,7 +52,7 @@ pub struct Explain {
 /// Arguments of `prd_start`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Start {
+pub(super) struct Start {
     /// What is wanted, in the words of the person.
     pub utterance: Option<String>,
     /// Tickets, minutes, notes: files below the current folder.
@@ -72,7 +72,7 @@ pub struct Start {
 /// Arguments of `prd_next`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Next {
+pub(super) struct Next {
     /// The thread.
     #[schemars(with = "String")]
     pub thread: ThreadId,
@@ -86,7 +86,7 @@ pub struct Next {
 /// Arguments of `prd_submit`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Submit {
+pub(super) struct Submit {
     /// The order, as prd_next gives it.
     #[schemars(with = "String")]
     pub order_id: OrderId,
@@ -97,7 +97,7 @@ pub struct Submit {
 /// Arguments of `prd_status`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Status {
+pub(super) struct Status {
     /// The thread; without it, all are listed.
     #[schemars(with = "Option<String>")]
     pub thread: Option<ThreadId>,
@@ -106,7 +106,7 @@ pub struct Status {
 /// Arguments of `prd_answer`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Answer {
+pub(super) struct Answer {
     /// The question, as prd_next gives it.
     #[schemars(with = "String")]
     pub ask_id: AskId,
@@ -118,7 +118,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// Names the argument that is wrong.
-pub fn read<T: DeserializeOwned>(arguments: &Value) -> Result<T, ToolError> {
+pub(super) fn read<T: DeserializeOwned>(arguments: &Value) -> Result<T, ToolError> {
     read_answer(arguments).map_err(|problems| {
         let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
         ToolError::new("bad_arguments", told.join("; "), "call again with arguments that fit the schema")
@@ -126,7 +126,7 @@ pub fn read<T: DeserializeOwned>(arguments: &Value) -> Result<T, ToolError> {
 }
 
 /// The schema of arguments, as every client reads it: an object whose optional properties are left out and never null.
-pub fn schema<T: JsonSchema>() -> Value {
+pub(super) fn schema<T: JsonSchema>() -> Value {
     let mut schema: Schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
     for word in ["$schema", "title", "description"] {
         schema.remove(word);

@@ -22,7 +22,7 @@ const MOST_THREADS: usize = 50;
 const LONGEST: u64 = 4 * 1024 * 1024;
 
 /// A document of a thread on disk.
-pub struct OnDisk {
+pub(super) struct OnDisk {
     /// Its address as a resource.
     pub uri: String,
     /// Its path, relative to the project.
@@ -34,7 +34,7 @@ pub struct OnDisk {
 ///
 /// # Errors
 /// Fails for a path that leaves the folder or leads into a hidden part of it, and for a file that cannot be read.
-pub fn file_below(site: &Site<'_>, named: &str, most: u64) -> Result<(String, Vec<u8>), ToolError> {
+pub(super) fn file_below(site: &Site<'_>, named: &str, most: u64) -> Result<(String, Vec<u8>), ToolError> {
     if !site.caller.shares_folder {
         let what = "files are named only on the machine of the service";
         return Err(ToolError::new("bad_path", what, "send the text"));
@@ -53,7 +53,7 @@ pub fn file_below(site: &Site<'_>, named: &str, most: u64) -> Result<(String, Ve
 ///
 /// # Errors
 /// Fails if the log of the thread cannot be read.
-pub fn of_thread(store: &StateStore, record: &ThreadRecord, root: &Path) -> Result<Vec<OnDisk>, String> {
+pub(super) fn of_thread(store: &StateStore, record: &ThreadRecord, root: &Path) -> Result<Vec<OnDisk>, String> {
     let documents = documents_on_disk(store, record, root).map_err(|error| error.to_string())?;
     let mut found = Vec::new();
     for (path, whole) in documents {
@@ -68,7 +68,7 @@ pub fn of_thread(store: &StateStore, record: &ThreadRecord, root: &Path) -> Resu
 ///
 /// # Errors
 /// Fails if the store cannot be read.
-pub fn list(installation: &dyn Installation) -> Result<Vec<Value>, Fault> {
+pub(super) fn list(installation: &dyn Installation) -> Result<Vec<Value>, Fault> {
     let Some((store, records)) = threads_of(installation).map_err(internal)? else { return Ok(Vec::new()) };
     let root = installation.root().map_err(internal)?;
     let mut resources = Vec::new();
@@ -86,7 +86,7 @@ pub fn list(installation: &dyn Installation) -> Result<Vec<Value>, Fault> {
 }
 
 /// The templates of the addresses.
-pub fn templates() -> Value {
+pub(super) fn templates() -> Value {
     json!([{
         "uriTemplate": format!("{SCHEME}{{thread}}/{{document}}"),
         "name": "document",
@@ -98,7 +98,7 @@ pub fn templates() -> Value {
 ///
 /// # Errors
 /// Fails if there is no such document.
-pub fn read(installation: &dyn Installation, params: &Map<String, Value>) -> Result<Value, Fault> {
+pub(super) fn read(installation: &dyn Installation, params: &Map<String, Value>) -> Result<Value, Fault> {
     let Some(uri) = params.get("uri").and_then(Value::as_str) else {
         return Err(Fault::new(INVALID_PARAMS, "resources/read needs the uri of a resource"));
     };

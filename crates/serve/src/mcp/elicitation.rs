@@ -27,7 +27,7 @@ pub trait Peer {
 
 /// The reply of a person to a form.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Reply {
+pub(super) enum Reply {
     /// The person filled in the form.
     Accepted(Map<String, Value>),
     /// The person declined, closed the form, or never saw it.
@@ -36,7 +36,7 @@ pub enum Reply {
 
 impl Reply {
     /// Reads the result of an elicitation. The question stays open unless the result is certainly a filled form.
-    pub fn read(result: Option<&Value>) -> Self {
+    pub(super) fn read(result: Option<&Value>) -> Self {
         let content = result.filter(|result| result.get("action").and_then(Value::as_str) == Some("accept"));
         match content.and_then(|result| result.get("content")?.as_object()) {
             Some(content) => Self::Accepted(content.clone()),
@@ -46,14 +46,14 @@ impl Reply {
 }
 
 /// Returns true if a client with these capabilities shows forms.
-pub fn shows_forms(capabilities: Option<&Value>) -> bool {
+pub(super) fn shows_forms(capabilities: Option<&Value>) -> bool {
     let declared = capabilities.and_then(|capabilities| capabilities.get("elicitation")?.as_object());
     // Clients before 2025-11-25 had only forms and did not declare modes.
     declared.is_some_and(|modes| modes.is_empty() || modes.contains_key("form"))
 }
 
 /// The forms that clients of the modern protocol have not sent back.
-pub struct Pending {
+pub(super) struct Pending {
     folder: PathBuf,
 }
 
@@ -71,7 +71,7 @@ struct OnItsWay {
 
 impl Pending {
     /// The forms whose state is in a folder.
-    pub fn new(state: &std::path::Path) -> Self {
+    pub(super) fn new(state: &std::path::Path) -> Self {
         Self { folder: state.join("mcp") }
     }
 
@@ -79,7 +79,7 @@ impl Pending {
     ///
     /// # Errors
     /// Fails if it cannot be kept.
-    pub fn put(&self, ask: &AskId, person: &str, form: &Value) -> Result<String, ToolError> {
+    pub(super) fn put(&self, ask: &AskId, person: &str, form: &Value) -> Result<String, ToolError> {
         let failed = |error: std::io::Error| ToolError::installation(format!("keeping the state of a form: {error}"));
         self.forget();
         let mut random = [0; 32];
@@ -95,7 +95,7 @@ impl Pending {
     }
 
     /// Returns true if the handle belongs to this form for this person and is used for the first time and in time.
-    pub fn take(&self, handle: &str, ask: &AskId, person: &str, form: &Value) -> bool {
+    pub(super) fn take(&self, handle: &str, ask: &AskId, person: &str, form: &Value) -> bool {
         let path = self.path(handle);
         let state = files::read(&path, 10_000).ok().and_then(|bytes| serde_json::from_slice::<OnItsWay>(&bytes).ok());
         // If two requests arrive at the same time, only one of them deletes it.

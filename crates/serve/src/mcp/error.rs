@@ -8,7 +8,7 @@ use reqgate_guardrail::without_secrets;
 
 /// The reason why a tool failed: an error for the agent, who can call again.
 #[derive(Debug)]
-pub struct ToolError {
+pub(super) struct ToolError {
     code: &'static str,
     what: String,
     next: String,
@@ -17,18 +17,18 @@ pub struct ToolError {
 
 impl ToolError {
     /// An error with its code, the problem, and the next call.
-    pub fn new(code: &'static str, what: impl Into<String>, next: impl Into<String>) -> Self {
+    pub(super) fn new(code: &'static str, what: impl Into<String>, next: impl Into<String>) -> Self {
         Self { code, what: what.into(), next: next.into(), is_fault: false }
     }
 
     /// A fault of the installation; its message is for the person who runs it.
-    pub fn installation(message: String) -> Self {
+    pub(super) fn installation(message: String) -> Self {
         let next = "correct the arguments, or tell the person who runs reqgate";
         Self { is_fault: true, ..Self::new("not_possible", message, next) }
     }
 
     /// The error in the words that this caller may read.
-    pub fn told_to(mut self, caller: &Caller) -> Self {
+    pub(super) fn told_to(mut self, caller: &Caller) -> Self {
         if self.is_fault {
             self.what = caller.told(self.what);
         }
@@ -47,6 +47,6 @@ impl fmt::Display for ToolError {
 }
 
 /// A name from a request, short enough to be repeated in an error.
-pub fn shortened(name: &str) -> String {
+pub(super) fn shortened(name: &str) -> String {
     clean::short_line(name, 100)
 }

@@ -23,7 +23,7 @@ const CHANGE: &str = "change";
 const CHANGES: &str = "changes";
 
 /// The parameters of a form: message and schema; `None` if the question does not fit into a form.
-pub fn form(question: &Asking<PrdWorkflow>, language: Language, mask: &dyn Fn(&str) -> String) -> Option<Value> {
+pub(super) fn form(question: &Asking<PrdWorkflow>, language: Language, mask: &dyn Fn(&str) -> String) -> Option<Value> {
     let Asking::Workflow(_) = question else { return None };
     let view = ask::view(question, language);
     if view.needs_reason || !view.by_hand.is_empty() || view.questions.len() > MOST_QUESTIONS {
@@ -51,7 +51,7 @@ pub fn form(question: &Asking<PrdWorkflow>, language: Language, mask: &dyn Fn(&s
 }
 
 /// The answer that a filled form gives; `None` if it contains neither a decision nor words.
-pub fn answer(question: &Asking<PrdWorkflow>, content: &Map<String, Value>) -> Option<Value> {
+pub(super) fn answer(question: &Asking<PrdWorkflow>, content: &Map<String, Value>) -> Option<Value> {
     let Asking::Workflow(_) = question else { return None };
     let view = ask::view(question, Language::En);
     let said = |key: &str| content.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());

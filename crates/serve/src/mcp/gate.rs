@@ -25,7 +25,7 @@ const MOST_QUESTIONS: usize = 5;
 const TEXT: &str = "text";
 
 /// Judges a ticket by rules.
-pub fn check(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
+pub(super) fn check(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Check { text, path, policy } = read(&arguments)?;
     let gate = opened(site, policy.as_deref())?;
     let ticket = ticket(site, &gate.pipeline, text, path)?;
@@ -34,7 +34,7 @@ pub fn check(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
 }
 
 /// Judges a ticket with the agent as reader: returns an order first, and the verdict once the reading is sent.
-pub fn review(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
+pub(super) fn review(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Review { text, path, policy, order_id, reading } = read(&arguments)?;
     let gate = opened(site, policy.as_deref())?;
     let ticket = ticket(site, &gate.pipeline, text, path)?;

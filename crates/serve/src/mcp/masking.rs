@@ -33,12 +33,12 @@ const OWN: [&str; 20] = [
 ];
 
 /// The words with personal data and secrets masked.
-pub fn masked_words(words: &str, screen: &Guardrail) -> String {
+pub(super) fn masked_words(words: &str, screen: &Guardrail) -> String {
     short_masks(&screen.screen(words, &[], SourceType::PlainText).text).into_owned()
 }
 
 /// A result with personal data and secrets masked.
-pub fn masked(result: Value, screen: &Guardrail) -> Value {
+pub(super) fn masked(result: Value, screen: &Guardrail) -> Value {
     match result {
         Value::String(words) => masked_words(&words, screen).into(),
         Value::Array(items) => items.into_iter().map(|item| masked(item, screen)).collect(),

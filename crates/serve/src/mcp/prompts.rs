@@ -47,7 +47,7 @@ const PROMPTS: [Prompt; 2] = [
 ];
 
 /// The prompts, as clients list them.
-pub fn list() -> Vec<Value> {
+pub(super) fn list() -> Vec<Value> {
     PROMPTS
         .iter()
         .map(|prompt| {
@@ -65,7 +65,7 @@ pub fn list() -> Vec<Value> {
 ///
 /// # Errors
 /// Fails if there is no such prompt or its argument is missing.
-pub fn get(params: &Map<String, Value>) -> Result<Value, Fault> {
+pub(super) fn get(params: &Map<String, Value>) -> Result<Value, Fault> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     let prompt = PROMPTS.iter().find(|prompt| prompt.name == name);
     let unknown = || Fault::new(INVALID_PARAMS, format!("there is no prompt `{}`", shortened(name)));

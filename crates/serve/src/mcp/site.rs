@@ -74,7 +74,7 @@ impl Caller {
 
 /// The installation and the caller of a tool.
 #[derive(Clone, Copy)]
-pub struct Site<'a> {
+pub(super) struct Site<'a> {
     pub(crate) installation: &'a dyn Installation,
     /// The caller of the tool.
     pub caller: &'a Caller,

@@ -23,7 +23,7 @@ const MOST_SHOWN: usize = 20_000;
 const LONGEST_REQUEST: usize = 8_000;
 
 /// The order or the question that a thread waits for.
-pub fn standing(run: Thread<'_>, stop: &Stop<PrdWorkflow>, pipeline: &Pipeline, site: &Site<'_>) -> Value {
+pub(super) fn standing(run: Thread<'_>, stop: &Stop<PrdWorkflow>, pipeline: &Pipeline, site: &Site<'_>) -> Value {
     let thread = &run.record.id;
     let state = &run.position.state;
     match stop {
@@ -53,7 +53,7 @@ pub fn standing(run: Thread<'_>, stop: &Stop<PrdWorkflow>, pipeline: &Pipeline, 
 }
 
 /// A question for a person, and the ways to answer it. Short documents are included; the inbox has all of them.
-pub fn ask(
+pub(super) fn ask(
     id: &AskId,
     question: &Asking<PrdWorkflow>,
     language: Language,
@@ -98,7 +98,7 @@ pub fn ask(
 }
 
 /// A thread in a list.
-pub fn standing_of(store: &StateStore, record: &ThreadRecord) -> Value {
+pub(super) fn standing_of(store: &StateStore, record: &ThreadRecord) -> Value {
     let status = Status::of(record.phase, false);
     // A thread of another version is listed without the parts that only that version can read.
     let position = current::<PrdWorkflow, _>(store, record).unwrap_or_default();
@@ -177,7 +177,7 @@ fn add_caution(to: &mut Value, caution: Option<String>) {
 ///
 /// # Errors
 /// Fails if no order is open, or if it has no such input.
-pub fn piece(
+pub(super) fn piece(
     run: Thread<'_>,
     stop: &Stop<PrdWorkflow>,
     pipeline: &Pipeline,

@@ -53,7 +53,7 @@ impl Site<'_> {
 }
 
 /// Starts a thread, or returns the one that was started with the same key.
-pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
+pub(super) fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Start { utterance, files, texts, idempotency_key, project, flow } = read(&arguments)?;
     let is_team = match flow.as_deref() {
         None | Some("documents") => false,
@@ -91,7 +91,7 @@ pub fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
 }
 
 /// Shows the order or the question that a thread waits for, or a piece of an input of its order.
-pub fn next(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
+pub(super) fn next(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Next { thread, input, offset } = read(&arguments)?;
     let pipeline = site.pipeline()?;
     let Some(input) = input else { return site.next_of(&thread, &pipeline) };
@@ -104,7 +104,7 @@ pub fn next(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
 }
 
 /// Accepts the result of an order and returns the next step.
-pub fn submit(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
+pub(super) fn submit(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Submit { order_id, result } = read(&arguments)?;
     let pipeline = site.pipeline()?;
     let tell = |run: Thread<'_>, stop: Option<&Stop<PrdWorkflow>>| Ok(site.told(run, stop, &pipeline));
@@ -124,7 +124,7 @@ pub fn submit(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
 }
 
 /// Lists the threads, or shows one.
-pub fn status(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
+pub(super) fn status(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
     let Status { thread } = read(&arguments)?;
     let Some(thread) = thread else {
         let Some((store, records)) = threads_of(site.installation)? else {

@@ -7,7 +7,7 @@ use super::site::{Right, Site};
 use super::{arguments, gate, threads};
 
 /// A tool. Hosts add their own prefix to the name.
-pub struct Tool {
+pub(super) struct Tool {
     /// The name of the tool.
     pub name: &'static str,
     title: &'static str,
@@ -20,7 +20,7 @@ pub struct Tool {
 
 /// The implementation of a tool.
 #[derive(Clone, Copy)]
-pub enum Call {
+pub(super) enum Call {
     /// A function that returns the result.
     Function(fn(&Site<'_>, Value) -> Result<Value, ToolError>),
     /// A person, whom the client asks.
@@ -112,7 +112,7 @@ pub(crate) const TOOLS: [Tool; 8] = [
 ];
 
 /// All tools, as clients list them.
-pub fn list() -> Vec<Value> {
+pub(super) fn list() -> Vec<Value> {
     TOOLS.iter().map(Tool::json).collect()
 }
 
@@ -123,7 +123,7 @@ pub fn may_wait(name: &str) -> bool {
 
 impl Tool {
     /// The right that a caller needs. A caller with only the right to read is shown the ways to answer a question.
-    pub fn needs(&self) -> Right {
+    pub(super) fn needs(&self) -> Right {
         match self.effect {
             Effect::Reads | Effect::Decides => Right::Read,
             Effect::Starts | Effect::Writes => Right::Write,

@@ -87,7 +87,7 @@ pub(super) struct Contents<'a> {
 
 impl<'a> Contents<'a> {
     /// A page in the style of reports.
-    pub fn new(title: &'a str, html: String) -> Self {
+    pub(super) fn new(title: &'a str, html: String) -> Self {
         Self { title, style: Style::Report, html, form: None, live: None }
     }
 }

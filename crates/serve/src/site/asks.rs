@@ -22,7 +22,7 @@ use reqgate_prd::ask::{self, FieldProblem, Input};
 use reqgate_prd::workflow::PrdWorkflow;
 
 /// The list.
-pub async fn inbox(State(state): State<Shared>, visitor: Visitor) -> Response {
+pub(super) async fn inbox(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
     page(&visitor, blocking(&state, move |service| listed(service, &asking)).await)
 }
@@ -42,7 +42,7 @@ fn listed(service: &Service, visitor: &Visitor) -> Page {
 }
 
 /// Shows one question.
-pub async fn show(State(state): State<Shared>, visitor: Visitor, Path(ask): Path<String>) -> Response {
+pub(super) async fn show(State(state): State<Shared>, visitor: Visitor, Path(ask): Path<String>) -> Response {
     let asking = visitor.clone();
     page(
         &visitor,
@@ -59,7 +59,7 @@ enum Sent {
 }
 
 /// Takes an answer.
-pub async fn answer(
+pub(super) async fn answer(
     State(state): State<Shared>,
     visitor: Visitor,
     Path(ask): Path<String>,
@@ -139,7 +139,7 @@ fn whole(language: Language, fault: Fault) -> FieldProblem {
 }
 
 /// A question with its thread.
-pub struct Place<'a> {
+pub(super) struct Place<'a> {
     service: &'a Service,
     visitor: &'a Visitor,
     store: StateStore,

@@ -16,7 +16,7 @@ use reqgate_messages as messages;
 use reqgate_prd::team::export;
 
 /// A Markdown document as a page.
-pub async fn show(
+pub(super) async fn show(
     State(state): State<Shared>,
     visitor: Visitor,
     Path((thread, name)): Path<(String, String)>,
@@ -34,7 +34,7 @@ fn document(service: &Service, visitor: &Visitor, thread: &str, name: &str) -> P
 }
 
 /// A document as a file: Markdown, a page, a PDF or data, by the ending of the name.
-pub async fn download(
+pub(super) async fn download(
     State(state): State<Shared>,
     visitor: Visitor,
     Path((thread, file)): Path<(String, String)>,

@@ -8,7 +8,7 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// A redirect to another page.
-pub fn redirect(to: &str) -> Response {
+pub(super) fn redirect(to: &str) -> Response {
     secured(Redirect::to(to).into_response())
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn set_cookie(response: &mut Response, cookie: &str) {
 }
 
 /// The response with the headers of every page.
-pub fn secured(mut response: Response) -> Response {
+pub(super) fn secured(mut response: Response) -> Response {
     let headers = response.headers_mut();
     let mut set = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
     set(header::CONTENT_SECURITY_POLICY, POLICY);
@@ -34,7 +34,7 @@ pub fn secured(mut response: Response) -> Response {
 
 /// A page that makes the browser reload: a link from another site does not send the cookie, a page of this service
 /// does.
-pub fn again() -> Response {
+pub(super) fn again() -> Response {
     let html = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0\">\
                 <title>reqgate</title></head><body><p><a href=\"\">reqgate</a></p></body></html>";
     secured(Html(html).into_response())

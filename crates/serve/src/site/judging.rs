@@ -23,7 +23,7 @@ use reqgate_prd::ask::Input;
 const MOST_TICKETS: usize = 5_000;
 
 /// Shows the empty form.
-pub async fn form(State(state): State<Shared>, visitor: Visitor, Query(query): Query<Choices>) -> Response {
+pub(super) async fn form(State(state): State<Shared>, visitor: Visitor, Query(query): Query<Choices>) -> Response {
     let asking = visitor.clone();
     let text = query.example.map(|_| crate::page::example_text(visitor.language).to_owned());
     let fields = Input::new(text.map(|text| ("text".to_owned(), text)));
@@ -33,7 +33,7 @@ pub async fn form(State(state): State<Shared>, visitor: Visitor, Query(query): Q
 /// The query of the form's address.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Choices {
+pub(super) struct Choices {
     /// The form contains an example; any value counts.
     example: Option<String>,
 }
@@ -61,7 +61,7 @@ fn shown<'a>(fields: &'a Input, policies: &'a [PolicyChoice], configured: &'a st
 }
 
 /// Judges the text of the form, and shows the form again with the outcome.
-pub async fn judge(
+pub(super) async fn judge(
     State(state): State<Shared>,
     mut visitor: Visitor,
     form: Result<Multipart, MultipartRejection>,
@@ -176,7 +176,7 @@ fn without_tickets(fault: Option<String>, language: Language) -> String {
 }
 
 /// Shows the form for an export.
-pub async fn audit_form(State(state): State<Shared>, visitor: Visitor) -> Response {
+pub(super) async fn audit_form(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
     let shown =
         blocking(&state, move |service| rendered(audit_page(&asking.frame(Tab::Audit, count(service)), None, None)));
@@ -184,7 +184,7 @@ pub async fn audit_form(State(state): State<Shared>, visitor: Visitor) -> Respon
 }
 
 /// Audits the export that the form sends.
-pub async fn audit(
+pub(super) async fn audit(
     State(state): State<Shared>,
     visitor: Visitor,
     form: Result<Multipart, MultipartRejection>,

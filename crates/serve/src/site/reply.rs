@@ -12,20 +12,20 @@ use crate::page::{Tab, message_page};
 use reqgate_messages as messages;
 
 /// A page, or the error that prevented it.
-pub type Page = Result<String, ProblemDetails>;
+pub(super) type Page = Result<String, ProblemDetails>;
 
 /// The error of a page that could not be rendered, because a template is broken.
-pub fn rendered(page: io::Result<String>) -> Page {
+pub(super) fn rendered(page: io::Result<String>) -> Page {
     page.map_err(ProblemDetails::internal)
 }
 
 /// The response with a page.
-pub fn page(visitor: &Visitor, page: Page) -> Response {
+pub(super) fn page(visitor: &Visitor, page: Page) -> Response {
     with_status(visitor, StatusCode::OK, page)
 }
 
 /// The response with a page of another status.
-pub fn with_status(visitor: &Visitor, status: StatusCode, page: Page) -> Response {
+pub(super) fn with_status(visitor: &Visitor, status: StatusCode, page: Page) -> Response {
     let mut response = match page {
         Ok(html) => (status, Html(html)).into_response(),
         Err(problem) => fault(visitor, &problem),

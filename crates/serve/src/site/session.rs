@@ -13,14 +13,14 @@ use crate::page::{Tab, login_page};
 
 /// The page to go to after the login.
 #[derive(Debug, Deserialize)]
-pub struct Next {
+pub(super) struct Next {
     #[serde(default)]
     next: String,
 }
 
 /// The form of the login.
 #[derive(Debug, Deserialize)]
-pub struct Login {
+pub(super) struct Login {
     #[serde(default)]
     csrf: String,
     #[serde(default)]
@@ -31,7 +31,7 @@ pub struct Login {
 
 /// The logout form with its proof.
 #[derive(Debug, Deserialize)]
-pub struct Logout {
+pub(super) struct Logout {
     #[serde(default)]
     csrf: String,
 }
@@ -44,12 +44,12 @@ fn own_path(path: &str) -> &str {
 }
 
 /// Shows the login form.
-pub async fn form(Anybody(visitor): Anybody, Query(Next { next }): Query<Next>) -> Response {
+pub(super) async fn form(Anybody(visitor): Anybody, Query(Next { next }): Query<Next>) -> Response {
     page(&visitor, rendered(login_page(&visitor.frame(Tab::None, None), own_path(&next), false)))
 }
 
 /// Accepts a token, and keeps it in a cookie that is sent only to this site and hidden from scripts.
-pub async fn log_in(
+pub(super) async fn log_in(
     State(state): State<Shared>,
     Anybody(visitor): Anybody,
     Form(Login { csrf, next, token }): Form<Login>,
@@ -72,7 +72,11 @@ pub async fn log_in(
 }
 
 /// Removes the cookie with the token.
-pub async fn log_out(State(state): State<Shared>, visitor: Visitor, Form(Logout { csrf }): Form<Logout>) -> Response {
+pub(super) async fn log_out(
+    State(state): State<Shared>,
+    visitor: Visitor,
+    Form(Logout { csrf }): Form<Logout>,
+) -> Response {
     let mut response = redirect("/login");
     if visitor.has_sent(Some(&csrf)) {
         set_cookie(&mut response, &format!("{TOKEN}=; Max-Age=0; {}", attributes(&state)));

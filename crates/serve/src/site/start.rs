@@ -43,7 +43,7 @@ enum Sent {
 }
 
 /// Starts the PRD that the form describes.
-pub async fn start(
+pub(super) async fn start(
     State(state): State<Shared>,
     mut visitor: Visitor,
     form: Result<Multipart, MultipartRejection>,

@@ -7,14 +7,14 @@ use reqgate_gate::pipeline::Pipeline;
 use reqgate_prd::workflow::masked;
 
 /// The number of open questions; `None` if the store cannot be read.
-pub fn count(service: &Service) -> Option<usize> {
+pub(super) fn count(service: &Service) -> Option<usize> {
     let (_, records) = threads_of(service.installation()).ok()??;
     Some(records.iter().filter(|record| record.ask.is_some()).count())
 }
 
 /// A thread and its events with personal data and secrets masked: people may have written them into files by hand.
 /// Names, hashes and numbers are unchanged.
-pub fn masked_thread(mut record: ThreadRecord, events: &[Event], gate: &Pipeline) -> (ThreadRecord, Vec<Event>) {
+pub(super) fn masked_thread(mut record: ThreadRecord, events: &[Event], gate: &Pipeline) -> (ThreadRecord, Vec<Event>) {
     record.title = gate.masked(&record.title);
     let event = |event: &Event| Event {
         actor: gate.masked(&event.actor),
@@ -25,7 +25,7 @@ pub fn masked_thread(mut record: ThreadRecord, events: &[Event], gate: &Pipeline
 }
 
 /// The status of a thread, according to its log and to whether a process works on it.
-pub fn status_of(store: &StateStore, record: &ThreadRecord) -> Result<Status, StoreError> {
+pub(super) fn status_of(store: &StateStore, record: &ThreadRecord) -> Result<Status, StoreError> {
     let is_claimed = record.phase == Phase::Running && store.is_claimed(&record.id)?;
     Ok(Status::of(record.phase, is_claimed))
 }

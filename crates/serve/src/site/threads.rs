@@ -17,7 +17,7 @@ use reqgate_messages as messages;
 use reqgate_prd::workflow::{PrdWorkflow, drafts_of};
 
 /// Shows the list of threads.
-pub async fn list(State(state): State<Shared>, visitor: Visitor) -> Response {
+pub(super) async fn list(State(state): State<Shared>, visitor: Visitor) -> Response {
     let asking = visitor.clone();
     let shown = blocking(&state, move |service| {
         let mut rows = Vec::new();
@@ -72,13 +72,13 @@ fn thread_of(service: &Service, visitor: &Visitor, thread: &str) -> Page {
 
 /// The last event that a page shows.
 #[derive(Debug, Deserialize)]
-pub struct After {
+pub(super) struct After {
     #[serde(default)]
     after: u64,
 }
 
 /// The events after the last one that a page shows, for a person with a cookie; otherwise as under `/v1`.
-pub async fn changes(
+pub(super) async fn changes(
     State(state): State<Shared>,
     _visitor: Visitor,
     thread: Result<Path<ThreadId>, PathRejection>,

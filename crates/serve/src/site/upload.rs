@@ -15,7 +15,7 @@ const MOST_FIELDS: usize = 50;
 const MOST_ANSWERS: usize = 10_000;
 
 /// The fields of an answer, which is sent without a file.
-pub struct Typed(pub Input);
+pub(super) struct Typed(pub Input);
 
 impl FromRequest<Shared> for Typed {
     type Rejection = ProblemDetails;
@@ -35,7 +35,7 @@ impl FromRequest<Shared> for Typed {
 
 /// A file that a person has chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
+pub(super) struct File {
     /// The file name, without a path.
     pub name: String,
     pub(crate) bytes: Vec<u8>,
@@ -45,7 +45,7 @@ pub struct File {
 ///
 /// # Errors
 /// A problem if it is not a form, is too large, or has too many fields.
-pub async fn read(form: Result<Multipart, MultipartRejection>) -> Result<(Input, Vec<File>), ProblemDetails> {
+pub(super) async fn read(form: Result<Multipart, MultipartRejection>) -> Result<(Input, Vec<File>), ProblemDetails> {
     let mut form = form.map_err(|rejection| ProblemDetails::new(rejection.status(), rejection.body_text()))?;
     let broken = |error: MultipartError| ProblemDetails::new(error.status(), error.body_text());
     let (mut fields, mut files) = (Vec::new(), Vec::new());

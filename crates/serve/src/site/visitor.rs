@@ -27,7 +27,7 @@ static SECRET: LazyLock<[u8; 32]> = LazyLock::new(|| {
 
 /// The visitor of a page.
 #[derive(Debug, Clone)]
-pub struct Visitor {
+pub(super) struct Visitor {
     pub(crate) person: Option<Person>,
     /// The language of the pages.
     pub language: Language,
@@ -43,20 +43,20 @@ pub struct Visitor {
 
 impl Visitor {
     /// The frame of a page.
-    pub fn frame(&self, tab: Tab, open_asks: Option<usize>) -> Frame<'_> {
+    pub(super) fn frame(&self, tab: Tab, open_asks: Option<usize>) -> Frame<'_> {
         let person = self.person.as_ref().filter(|_| self.has_cookie).map(|person| person.name.as_str());
         Frame { language: self.language, tab, person, csrf: &self.csrf, open_asks }
     }
 
     /// Returns true if a form with this proof comes from a page of this service.
-    pub fn has_sent(&self, csrf: Option<&str>) -> bool {
+    pub(super) fn has_sent(&self, csrf: Option<&str>) -> bool {
         let is_random = *SECRET != [0; 32];
         let proof = csrf.unwrap_or_default().as_bytes().ct_eq(self.csrf.as_bytes());
         is_random && self.is_from_here && bool::from(proof)
     }
 
     /// Selects the language that a form names.
-    pub fn choose(&mut self, tag: Option<&str>) -> bool {
+    pub(super) fn choose(&mut self, tag: Option<&str>) -> bool {
         let chosen = tag.and_then(language);
         if let Some(language) = chosen {
             self.language = language;
@@ -66,7 +66,7 @@ impl Visitor {
     }
 
     /// Returns true if the person has this role.
-    pub fn may(&self, role: Role) -> bool {
+    pub(super) fn may(&self, role: Role) -> bool {
         self.person.as_ref().is_some_and(|person| person.role >= role)
     }
 
@@ -94,7 +94,7 @@ impl Visitor {
 }
 
 /// A visitor who may be unknown, for the login.
-pub struct Anybody(pub Visitor);
+pub(super) struct Anybody(pub Visitor);
 
 impl FromRequestParts<Shared> for Anybody {
     type Rejection = Response;
@@ -129,7 +129,7 @@ fn accepted(headers: &HeaderMap) -> Option<Language> {
 }
 
 /// The language for a tag, if it is supported.
-pub fn language(tag: &str) -> Option<Language> {
+pub(super) fn language(tag: &str) -> Option<Language> {
     let tag = tag.trim().to_ascii_lowercase();
     match tag.split(['-', '_', ';']).next() {
         Some("zh") => Some(Language::Zh),

@@ -22,7 +22,7 @@ use reqgate::cli::progress::Progress;
 const ISSUES_PER_REQUEST: usize = 100;
 
 /// A team's tickets and the labels derived from their history.
-pub struct TeamHistory {
+pub(crate) struct TeamHistory {
     /// The source: the repository, or the names of the files.
     pub from: String,
     /// The tickets of the team.
@@ -34,7 +34,7 @@ pub struct TeamHistory {
 }
 
 /// A repository to read.
-pub struct FromRepository<'a> {
+pub(crate) struct FromRepository<'a> {
     /// The repository on GitHub.
     pub repository: &'a Repository,
     /// The maximum number of issues to read.
@@ -48,7 +48,11 @@ impl TeamHistory {
     ///
     /// # Errors
     /// Fails if a file cannot be read or has no ticket.
-    pub fn of_exports(paths: &[PathBuf], arguments: &HistoryArguments, pipeline: &Pipeline) -> Result<Self, Failure> {
+    pub(crate) fn of_exports(
+        paths: &[PathBuf],
+        arguments: &HistoryArguments,
+        pipeline: &Pipeline,
+    ) -> Result<Self, Failure> {
         let meanings: Meanings = arguments.map.iter().cloned().collect();
         let mut tickets = Vec::new();
         for path in paths {
@@ -62,7 +66,7 @@ impl TeamHistory {
     ///
     /// # Errors
     /// Fails if there is no cache folder, or if GitHub cannot be asked.
-    pub fn of_repository(
+    pub(crate) fn of_repository(
         from: &FromRepository<'_>,
         arguments: &HistoryArguments,
         pipeline: &Pipeline,
@@ -125,12 +129,12 @@ impl TeamHistory {
     }
 
     /// The number of tickets with this label.
-    pub fn count(&self, label: Label) -> usize {
+    pub(crate) fn count(&self, label: Label) -> usize {
         self.outcomes.iter().filter(|outcome| outcome.label == label).count()
     }
 
     /// The signs from which the tickets got this label, the most frequent first.
-    pub fn signs(&self, label: Label) -> Vec<(Because, usize)> {
+    pub(crate) fn signs(&self, label: Label) -> Vec<(Because, usize)> {
         let mut counts: BTreeMap<Because, usize> = BTreeMap::new();
         for outcome in self.outcomes.iter().filter(|outcome| outcome.label == label) {
             *counts.entry(outcome.because).or_default() += 1;
@@ -192,7 +196,7 @@ fn refused(error: &RepositoryError) -> Failure {
 }
 
 /// The number of requests for some pages, in words.
-pub fn requests(walked: Walked) -> String {
+pub(crate) fn requests(walked: Walked) -> String {
     let Walked { fetched, kept, .. } = walked;
     let kept = if kept > 0 { format!(", {kept} kept from earlier runs") } else { String::new() };
     format!("{fetched} requests for up to {ISSUES_PER_REQUEST} issues each{kept}")

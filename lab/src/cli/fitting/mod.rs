@@ -1,9 +1,9 @@
 //! The common part of `learn` and `calibrate`: a team's tickets with their history, and the fits to them.
 
-pub mod history;
+pub(super) mod history;
 mod report;
 
-pub use report::{Wanted, human, json};
+pub(super) use report::{Wanted, human, json};
 
 use reqgate::pipeline::Pipeline;
 use reqgate::rules::{DEFAULT_POLICY, Policy};
@@ -16,7 +16,7 @@ use reqgate::cli::exit::Failure;
 use reqgate::cli::terminal;
 
 /// The fits to a team's tickets, each with the reason if it failed.
-pub struct Fitted {
+pub(super) struct Fitted {
     /// The policy that agrees best; `None` if there are too few tickets.
     pub advice: Option<Advice>,
     /// The fitted team weights.
@@ -30,7 +30,7 @@ pub struct Fitted {
 ///
 /// # Errors
 /// Fails if none of them can be fitted, or if the requested rubric cannot.
-pub fn fit(
+pub(super) fn fit(
     pipeline: &mut Pipeline,
     history: &TeamHistory,
     cost: Cost,

@@ -12,7 +12,7 @@ use reqgate::cli::page::Page;
 
 /// The output of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted<'a> {
+pub(crate) enum Wanted<'a> {
     /// Team weights, to a file if one is named.
     Weights(Option<&'a str>),
     /// A rubric, to a file if one is named.
@@ -20,7 +20,7 @@ pub enum Wanted<'a> {
 }
 
 /// Writes the report for people, with the recommended changes first.
-pub fn human(page: &mut Page, history: &TeamHistory, fitted: &Fitted, wanted: Wanted<'_>) {
+pub(crate) fn human(page: &mut Page, history: &TeamHistory, fitted: &Fitted, wanted: Wanted<'_>) {
     past(page, history);
     recommended(page, fitted, wanted, history);
     let cost = fitted.team.as_ref().map(|team| team.cost).ok();
@@ -43,7 +43,7 @@ pub fn human(page: &mut Page, history: &TeamHistory, fitted: &Fitted, wanted: Wa
 }
 
 /// The report for programs.
-pub fn json(history: &TeamHistory, fitted: &Fitted) -> Value {
+pub(crate) fn json(history: &TeamHistory, fitted: &Fitted) -> Value {
     let signs = |label| -> Value {
         history.signs(label).into_iter().map(|(because, n)| json!({ "because": because, "tickets": n })).collect()
     };

@@ -36,7 +36,7 @@ impl RedisAddress {
     /// # Errors
     ///
     /// Fails with [`StoreError::Address`] and the reason, without the address.
-    pub fn parse(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, StoreError> {
+    pub(super) fn parse(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, StoreError> {
         let mut url = redis::parse_redis_url(text).ok_or_else(|| wrong(FORM))?;
         if url.fragment().is_some() {
             return Err(wrong(&format!("nothing may follow a `#`: {FORM}")));

@@ -28,7 +28,7 @@ pub(super) struct Link {
 
 impl Link {
     /// A link that connects at its first request.
-    pub fn new(address: &RedisAddress) -> Result<Self, StoreError> {
+    pub(super) fn new(address: &RedisAddress) -> Result<Self, StoreError> {
         let shown = address.shown.clone();
         let client = Client::open(address.info.clone()).map_err(|error| failure(&shown, &error))?;
         reqgate_net::prepare_tls();
@@ -36,7 +36,7 @@ impl Link {
     }
 
     /// The server without user and password, for messages.
-    pub fn shown(&self) -> &str {
+    pub(super) fn shown(&self) -> &str {
         &self.shown
     }
 
@@ -45,7 +45,7 @@ impl Link {
     /// # Errors
     ///
     /// Fails with [`StoreError::Unusable`] if no answer arrives, or it is an error.
-    pub fn ask(&self, request: &dyn Fn(&mut Connection) -> RedisResult<Value>) -> Result<Value, StoreError> {
+    pub(super) fn ask(&self, request: &dyn Fn(&mut Connection) -> RedisResult<Value>) -> Result<Value, StoreError> {
         let until = Instant::now() + PATIENCE;
         let mut pause = PAUSE;
         loop {
@@ -63,7 +63,10 @@ impl Link {
     /// # Errors
     ///
     /// Fails in the cases of [`Link::ask`].
-    pub fn ask_once(&self, request: &dyn Fn(&mut Connection) -> RedisResult<Value>) -> Result<Value, StoreError> {
+    pub(super) fn ask_once(
+        &self,
+        request: &dyn Fn(&mut Connection) -> RedisResult<Value>,
+    ) -> Result<Value, StoreError> {
         self.attempt(request).map_err(|error| failure(&self.shown, &error))
     }
 

@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord};
 use crate::crash::boundary;
 use address::RedisAddress;
-pub use claim::RedisClaim;
+pub(super) use claim::RedisClaim;
 use link::Link;
 
 /// The version of the layout of the keys.

@@ -8,7 +8,7 @@ use reqgate_text::words::clarification::OF_ANY_QUESTION;
 const ENOUGH: usize = 2;
 
 /// Returns true if the question shares a word with the text that is not part of every question.
-pub fn is_about(question: &str, text: &str) -> bool {
+pub(super) fn is_about(question: &str, text: &str) -> bool {
     let known = content_words(&without_phrases(text));
     let is_known = |word: &String| known.binary_search(word).is_ok();
     let mut shared: Vec<(String, usize)> = Vec::new();
@@ -21,7 +21,7 @@ pub fn is_about(question: &str, text: &str) -> bool {
 }
 
 /// Returns true if every content word of the question is from the prompt, e.g. "What is missing from the whole text?"
-pub fn is_parroted(question: &str, ours: &str) -> bool {
+pub(super) fn is_parroted(question: &str, ours: &str) -> bool {
     let known = content_words(ours);
     content_words(question).iter().all(|word| known.binary_search(word).is_ok())
 }

@@ -19,7 +19,7 @@ const JOINTS_ZH: &str = "在于内中后前时当则即每个条次秒分钟小�
 const SHORTEST_TRUNK: usize = 4;
 
 /// Returns true if a rewrite has a word that the text does not have, except blanks.
-pub fn brings_words(rewrite: &str, text: &str) -> bool {
+pub(super) fn brings_words(rewrite: &str, text: &str) -> bool {
     let known = content_words(text);
     let joints = content_words(JOINTS);
     let is_known = |word: &String| {

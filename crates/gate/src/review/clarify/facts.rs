@@ -9,7 +9,7 @@ use reqgate_text::lexicon::is_cjk;
 
 /// The facts of a piece of text, each in a plain form.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Facts {
+pub(super) struct Facts {
     numbers: BTreeSet<String>,
     names: BTreeSet<String>,
     quoted: BTreeSet<String>,
@@ -24,7 +24,7 @@ const DENIALS_ZH: [char; 7] = ['不', '没', '未', '无', '勿', '禁', '非'];
 
 impl Facts {
     /// Collects the facts of a text.
-    pub fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         let text: String = text.nfkc().collect();
         let mut facts = Self::default();
         facts.quotations(&text);
@@ -41,7 +41,7 @@ impl Facts {
     }
 
     /// Returns true if the other text has every fact of this one.
-    pub fn all_in(&self, other: &Self) -> bool {
+    pub(super) fn all_in(&self, other: &Self) -> bool {
         self.numbers.is_subset(&other.numbers)
             && self.names.iter().all(|name| other.words.contains(name))
             && self.quoted.iter().all(|words| other.quoted.contains(words))

@@ -19,22 +19,22 @@ use reqgate_text::{BlockKind, Quotable, Reading, Sentence};
 use facts::Facts;
 
 /// The most findings that the model gets.
-pub const MOST_FINDINGS: usize = 8;
+pub(super) const MOST_FINDINGS: usize = 8;
 /// The most questions that are accepted.
-pub const MOST_QUESTIONS: usize = 5;
+pub(super) const MOST_QUESTIONS: usize = 5;
 /// The most rewrites that are accepted.
-pub const MOST_REWRITES: usize = 3;
+pub(super) const MOST_REWRITES: usize = 3;
 /// The most bytes of a sentence to rewrite.
 const LONGEST_ORIGINAL: usize = 1_000;
 /// The blank for every unknown value.
-pub const BLANK: &str = "____";
+pub(super) const BLANK: &str = "____";
 
 /// The answer of a model.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
 #[serde(default)]
 #[schemars(extend("required" = ["questions", "rewrites"]))]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
-pub struct Clarified {
+pub(super) struct Clarified {
     /// Questions to the author.
     #[garde(length(max = 100))]
     pub questions: Vec<Question>,
@@ -46,7 +46,7 @@ pub struct Clarified {
 /// A question about one finding.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
-pub struct Question {
+pub(super) struct Question {
     /// The number of the finding, from 1.
     pub about: i64,
     /// The question to the author.
@@ -56,7 +56,7 @@ pub struct Question {
 /// Another wording of a sentence.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
-pub struct Rewording {
+pub(super) struct Rewording {
     /// The sentence, word for word.
     pub original: String,
     /// The same, made checkable.
@@ -77,7 +77,7 @@ pub struct Checked {
 /// The findings as a numbered list: our words, and below each the words of the text after bars.
 ///
 /// `summary` describes the fault in our words; an issue without a summary is left out. Returns the list, and the issues in it.
-pub fn listed<'i>(
+pub(super) fn listed<'i>(
     issues: impl Iterator<Item = &'i ReviewIssue>,
     text: &str,
     summary: impl Fn(&ReviewIssue) -> Option<String>,
@@ -110,7 +110,7 @@ fn short(words: &str) -> String {
 
 /// The request and its text, with which an answer is compared.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub(super) struct Asked<'a> {
     /// The text of the ticket.
     pub text: &'a str,
     /// The reading of the text.
@@ -127,7 +127,7 @@ pub struct Asked<'a> {
 
 /// Checks an answer. `clean` makes words safe to show, or returns the reason why they are not; `flaws` counts the
 /// findings of the rules in a sentence of a genre.
-pub fn check(
+pub(super) fn check(
     answer: &Clarified,
     asked: Asked<'_>,
     clean: impl Fn(&str) -> Result<String, DiscardReason>,

@@ -4,7 +4,7 @@ use reqgate_text::Quotable;
 use reqgate_text::content_words::{content_words, shared};
 
 /// Returns true if a reason adds no content: it consists of clauses of the text, or of words of the quote.
-pub fn repeats(reason: &str, quote: &str, quotes: &Quotable) -> bool {
+pub(super) fn repeats(reason: &str, quote: &str, quotes: &Quotable) -> bool {
     let weigh = |words: &str| words.chars().filter(|c| c.is_alphanumeric()).count();
     let copied = clauses(reason).filter(|clause| quotes.find(clause).is_some()).map(weigh).sum::<usize>();
     // One changed character does not make a copied sentence a reason.
@@ -36,11 +36,11 @@ fn clauses(words: &str) -> impl Iterator<Item = &str> {
 
 /// The reasons that were given, by their content words.
 #[derive(Debug, Default)]
-pub struct Given(Vec<Vec<String>>);
+pub(super) struct Given(Vec<Vec<String>>);
 
 impl Given {
     /// Returns true if a reason was given before: three of four words are the same. A new one is remembered.
-    pub fn has(&mut self, reason: &str) -> bool {
+    pub(super) fn has(&mut self, reason: &str) -> bool {
         let words = content_words(reason);
         let is_same = |other: &Vec<String>| shared(&words, other) * 4 >= words.len().max(other.len()) * 3;
         let has = self.0.iter().any(is_same);

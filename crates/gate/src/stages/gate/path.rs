@@ -3,7 +3,7 @@
 use reqgate_base::model::{Edit, PathToPass};
 
 /// Applies the given number of edits to the evidence.
-pub type Apply<E> = Box<dyn Fn(&mut E, usize)>;
+pub(super) type Apply<E> = Box<dyn Fn(&mut E, usize)>;
 
 /// Edits that count together, and their effect on the evidence `E`: all findings of one rule, or one criterion.
 pub struct Repair<E> {

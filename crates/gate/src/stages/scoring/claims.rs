@@ -90,7 +90,7 @@ const NAMED_TIMES: &[(&str, f64)] = &[
 ];
 
 /// The figures in the rules of a text, in order; empty if the text is a table of data.
-pub fn claims(ctx: Context<'_>) -> Vec<Claim> {
+pub(super) fn claims(ctx: Context<'_>) -> Vec<Claim> {
     let mut out = Vec::new();
     for rule in rules(ctx) {
         for figure in figures(ctx.text, rule.sentence) {
@@ -151,7 +151,7 @@ fn subject_section(ctx: Context<'_>, section: usize) -> usize {
 
 /// A sentence that states a rule, and its surroundings.
 #[derive(Debug, Clone, Copy)]
-pub struct Rule {
+pub(super) struct Rule {
     /// The sentence; in a table, a sentence of one cell.
     pub sentence: Span,
     /// The item of a list, the line of a cell, or else the sentence.
@@ -167,14 +167,14 @@ pub struct Rule {
 
 impl Rule {
     /// The subject of the rule, as given by its surroundings.
-    pub fn topic(&self, ctx: Context<'_>) -> Topic {
+    pub(super) fn topic(&self, ctx: Context<'_>) -> Topic {
         let words = |span: Option<Span>| span.map(|span| topic_words(span.slice(ctx.text))).unwrap_or_default();
         Topic { words: words(self.topic), lead: words(self.lead), section: subject_section(ctx, self.section) }
     }
 }
 
 /// The sentences that state rules, in order.
-pub fn rules(ctx: Context<'_>) -> impl Iterator<Item = Rule> {
+pub(super) fn rules(ctx: Context<'_>) -> impl Iterator<Item = Rule> {
     let rules = ctx.reading.sentences.iter().filter(move |sentence| is_rule(ctx, sentence));
     rules.flat_map(move |sentence| {
         let block = &ctx.reading.blocks[sentence.block];
@@ -457,7 +457,7 @@ fn bound(clause: &str, after: &str) -> Bound {
 }
 
 /// The content words without figures and limit words.
-pub fn meaning(words: &str) -> Vec<String> {
+pub(super) fn meaning(words: &str) -> Vec<String> {
     let mut rest = words.to_lowercase();
     for bound in AT_MOST.iter().chain(AT_LEAST.iter()).chain(OVER.iter()).filter(|bound| bound.len() > 3) {
         if rest.contains(bound) {

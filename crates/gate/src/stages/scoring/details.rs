@@ -11,7 +11,7 @@ use reqgate_text::{Cue, Reading};
 const LONGEST_READ: usize = 600;
 
 /// Counts the content words in the spans; two adjacent pairs of Chinese characters count as one word.
-pub fn words(text: &str, spans: &[Span]) -> usize {
+pub(super) fn words(text: &str, spans: &[Span]) -> usize {
     let read: String = spans.iter().take(8).map(|span| beginning(span.slice(text))).collect::<Vec<_>>().join(" ");
     let words = content_words(&read);
     let pairs = words.iter().filter(|word| word.chars().any(is_cjk)).count();
@@ -19,7 +19,7 @@ pub fn words(text: &str, spans: &[Span]) -> usize {
 }
 
 /// Counts names of systems and devices, and numbers, in the spans.
-pub fn facts(text: &str, reading: &Reading, spans: &[Span]) -> usize {
+pub(super) fn facts(text: &str, reading: &Reading, spans: &[Span]) -> usize {
     let of = |span: &Span| reading.count_cue(*span, Cue::Platform) + numbers(beginning(span.slice(text)));
     spans.iter().take(8).map(of).sum()
 }

@@ -3,7 +3,7 @@
 use reqgate_text::words::pointers::REFERENCES;
 
 /// Returns true for a reference such as "See the test plan" or 见测试环境, which does not name the place of the fault.
-pub fn refers(words: &str) -> bool {
+pub(super) fn refers(words: &str) -> bool {
     let words = words.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*' | '（' | '('));
     let opens = |sign: &str| words.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign));
     REFERENCES.iter().any(opens)

@@ -4,7 +4,7 @@ use reqgate_base::model::{Genre, SectionRole, Span};
 use reqgate_text::Reading;
 
 /// The references of a text, in order, each once.
-pub fn resources(text: &str, reading: &Reading) -> Vec<Span> {
+pub(super) fn resources(text: &str, reading: &Reading) -> Vec<Span> {
     let mut out: Vec<Span> = Vec::new();
     for sentence in &reading.sentences {
         if sentence.genre == Genre::Code {

@@ -12,7 +12,7 @@ pub(crate) fn specific_words(text: &str, sentence: &Sentence) -> usize {
 }
 
 /// Counts the specific words of a span.
-pub fn specific(text: &str, span: Span) -> usize {
+pub(super) fn specific(text: &str, span: Span) -> usize {
     let words = span.slice(text);
     let literal = usize::from(statement::has_literal(words)) * 2;
     let mut latin = 0;

@@ -18,7 +18,7 @@ const MOST_COMPLAINT: u64 = 4_096;
 
 /// The outcome of a program.
 #[derive(Debug)]
-pub enum Ended {
+pub(super) enum Ended {
     /// The program ended by itself.
     Exited {
         /// The exit code; `None` if a signal ended it.
@@ -41,7 +41,7 @@ pub enum Ended {
 ///
 /// # Errors
 /// Returns an error if the program cannot be started.
-pub fn run(mut command: Command, input: Option<&str>, until: Instant, most: u64) -> io::Result<Ended> {
+pub(super) fn run(mut command: Command, input: Option<&str>, until: Instant, most: u64) -> io::Result<Ended> {
     let stdin = match input {
         Some(text) => {
             let mut file = tempfile::tempfile()?;

@@ -86,7 +86,7 @@ const OF_A_SESSION: [&str; 25] = [
 #[derive(Debug, Clone, Deserialize, Validate)]
 #[serde(deny_unknown_fields)]
 #[garde(allow_unvalidated)]
-pub struct Program {
+pub(super) struct Program {
     /// The name after `agent/`, which is also the name of the file.
     #[garde(length(min = 1))]
     pub id: String,
@@ -125,7 +125,7 @@ pub struct Program {
 /// A place in the objects that a program prints; the last object with this place counts.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub(super) struct Place {
     /// The values, by JSON pointers, that identify such an object.
     #[serde(default, rename = "where")]
     conditions: BTreeMap<String, Value>,
@@ -145,7 +145,7 @@ pub(crate) struct UsagePlaces {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(not(test), expect(dead_code, reason = "a test reads them"))]
-pub struct Example {
+pub(super) struct Example {
     pub output: String,
     #[serde(default)]
     pub message: Option<String>,
@@ -157,7 +157,7 @@ pub struct Example {
 
 /// The result of reading a program's output.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Said {
+pub(super) struct Said {
     /// The last message of the program.
     pub message: Option<String>,
     /// The error message of the program, if it failed.
@@ -171,7 +171,7 @@ impl Program {
     ///
     /// # Errors
     /// Returns [`AskError::Configuration`] if it does not exist or its file is not valid.
-    pub fn named(name: &str, folder: Option<&Path>) -> Result<Self, AskError> {
+    pub(super) fn named(name: &str, folder: Option<&Path>) -> Result<Self, AskError> {
         let own = folder.map(|folder| folder.join(format!("{name}.yaml"))).filter(|path| path.exists());
         let (place, text) = match (&own, SHIPPED.iter().find(|(id, _)| *id == name)) {
             (Some(path), _) => {
@@ -198,7 +198,7 @@ impl Program {
     }
 
     /// Returns true if the program receives a variable of this name.
-    pub fn gets(&self, variable: &str) -> bool {
+    pub(super) fn gets(&self, variable: &str) -> bool {
         let is = |pattern: &str| match pattern.strip_suffix('*') {
             Some(start) => variable.starts_with(start),
             None => variable == pattern,
@@ -209,7 +209,7 @@ impl Program {
     }
 
     /// Reads the output of the program.
-    pub fn read(&self, output: &str) -> Said {
+    pub(super) fn read(&self, output: &str) -> Said {
         let mut said = Said::default();
         let mut usage = None;
         for object in objects(output) {

@@ -5,7 +5,7 @@ use crate::llm::Structured;
 use super::Profile;
 
 /// A program on this machine that answers.
-pub const AGENT: Profile = Profile {
+pub(super) const AGENT: Profile = Profile {
     name: "agent",
     trace_name: "agent",
     key_variables: &[],

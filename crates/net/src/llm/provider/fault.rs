@@ -34,7 +34,7 @@ const QUOTA_CODES: [&str; 4] =
     ["insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error"];
 
 /// The kind of failure, from the status and the body of an error reply.
-pub fn fault(status: u16, reply: &Reply, body: &Value) -> Fault {
+pub(super) fn fault(status: u16, reply: &Reply, body: &Value) -> Fault {
     let codes = codes(body);
     let has = |code: &str| codes.iter().any(|found| found.eq_ignore_ascii_case(code));
     let words = words(body).to_ascii_lowercase();
@@ -75,7 +75,7 @@ pub(crate) fn status_inside(body: &Value) -> Option<u16> {
 }
 
 /// The server's message, in a form that can be shown.
-pub fn message(body: &Value, raw: &[u8], secret: Option<&str>) -> String {
+pub(super) fn message(body: &Value, raw: &[u8], secret: Option<&str>) -> String {
     let said = words(body);
     match said.is_empty() {
         false => scrubbed(&said, secret),
@@ -85,7 +85,7 @@ pub fn message(body: &Value, raw: &[u8], secret: Option<&str>) -> String {
 }
 
 /// Removes the key and control characters, and shortens the text.
-pub fn scrubbed(text: &str, secret: Option<&str>) -> String {
+pub(crate) fn scrubbed(text: &str, secret: Option<&str>) -> String {
     // The text is cleaned first, because a key with an invisible character in it would be complete only afterwards.
     let text = clean::words(text);
     let text = match secret.filter(|secret| !secret.is_empty()) {

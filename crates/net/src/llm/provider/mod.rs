@@ -14,19 +14,19 @@ use super::{ChatError, ChatReply, ChatRequest, Fault, ModelSettings, Structured}
 use crate::Reply;
 use reqgate_base::model::Provider;
 
-pub use fault::scrubbed;
+pub(super) use fault::scrubbed;
 
 /// Every provider with a server. A new provider needs a file with its profile and a line here.
 pub(crate) const PROVIDERS: &[&Profile] = &[&openai::OPENAI, &anthropic::ANTHROPIC, &gemini::GEMINI, &ollama::OLLAMA];
 
 /// The profile of a provider.
-pub fn profile(provider: Provider) -> &'static Profile {
+pub(super) fn profile(provider: Provider) -> &'static Profile {
     let all = PROVIDERS.iter().copied();
     all.chain([&agent::AGENT]).find(|profile| profile.name == provider.word()).unwrap_or(&agent::AGENT)
 }
 
 /// The wire format of a provider. Places in a body are JSON pointers.
-pub struct Profile {
+pub(super) struct Profile {
     /// The word before the slash in the name of a model.
     pub name: &'static str,
     /// The name in the conventions of OpenTelemetry.
@@ -66,7 +66,7 @@ pub struct Profile {
 }
 
 /// The text that the model reads.
-pub struct Prompt<'a> {
+pub(super) struct Prompt<'a> {
     /// The name of the model.
     pub model: &'a str,
     /// The task of the model.
@@ -78,7 +78,7 @@ pub struct Prompt<'a> {
 }
 
 /// A request as it is sent.
-pub struct Wire {
+pub(super) struct Wire {
     /// The complete URL of the request.
     pub url: String,
     /// The headers without the key.
@@ -88,7 +88,7 @@ pub struct Wire {
 
 /// Fields that this server was found to refuse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Refused {
+pub(super) struct Refused {
     /// The server refuses the temperature.
     pub(crate) temperature: bool,
     /// The server refuses the usual place of the limit of tokens.
@@ -99,7 +99,7 @@ pub struct Refused {
 
 impl Profile {
     /// The profile for these settings. OpenAI's own service accepts fields that other servers with its format refuse.
-    pub fn of(settings: &ModelSettings) -> &'static Self {
+    pub(super) fn of(settings: &ModelSettings) -> &'static Self {
         let profile = profile(settings.model.provider());
         let host = profile.base_url.split('/').nth(2).unwrap_or_default();
         let own = settings.base_url.as_deref().is_none_or(|url| url.contains(&format!("//{host}/")));
@@ -107,7 +107,7 @@ impl Profile {
     }
 
     /// Builds the request to be sent.
-    pub fn request(&self, settings: &ModelSettings, request: &ChatRequest, refused: Refused) -> Wire {
+    pub(super) fn request(&self, settings: &ModelSettings, request: &ChatRequest, refused: Refused) -> Wire {
         let base = settings.base_url.as_deref().unwrap_or(self.base_url).trim_end_matches('/');
         let bare = (!self.list_bounds || refused.list_bounds)
             .then(|| ChatRequest { schema: without_list_bounds(&request.schema), ..request.clone() });
@@ -132,7 +132,7 @@ impl Profile {
     }
 
     /// The text that the model reads for a request.
-    pub fn prompt<'a>(&self, request: &'a ChatRequest) -> Prompt<'a> {
+    pub(super) fn prompt<'a>(&self, request: &'a ChatRequest) -> Prompt<'a> {
         let mut system = request.instructions.clone();
         if self.schema_in_prompt || request.structured != Structured::Schema {
             system.push_str("\n\nAnswer with one JSON object and nothing else. It must match this JSON Schema:\n");
@@ -147,7 +147,7 @@ impl Profile {
     }
 
     /// The next form in which to request the shape if the server does not accept `shape`.
-    pub fn below(&self, shape: Structured) -> Option<Structured> {
+    pub(super) fn below(&self, shape: Structured) -> Option<Structured> {
         self.shapes.iter().copied().find(|other| *other > shape)
     }
 
@@ -155,7 +155,7 @@ impl Profile {
     ///
     /// # Errors
     /// Returns the fault of an error reply.
-    pub fn reply(&self, reply: &Reply, secret: Option<&str>) -> Result<ChatReply, ChatError> {
+    pub(super) fn reply(&self, reply: &Reply, secret: Option<&str>) -> Result<ChatReply, ChatError> {
         let parsed: Result<Value, _> = serde_json::from_slice(&reply.body);
         let said = parsed.as_ref().unwrap_or(&Value::Null);
         // Gateways answer 200 with an error inside, with its code as a number.

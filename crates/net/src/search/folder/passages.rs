@@ -14,7 +14,7 @@ const MOST_PIECE: usize = 300;
 
 /// A paragraph, or part of a long one.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Passage {
+pub(super) struct Passage {
     /// The headings above it, from the outermost; empty if there are none.
     pub heading: String,
     /// The sentences and lines, never empty.
@@ -23,7 +23,7 @@ pub struct Passage {
 
 /// A sentence, or a line without the end of one.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Piece {
+pub(super) struct Piece {
     /// The line on which it begins, from 1.
     pub line: u32,
     pub text: String,
@@ -31,7 +31,7 @@ pub struct Piece {
 
 impl Passage {
     /// The text around the piece at `best`, with as many preceding and following pieces as fit.
-    pub fn snippet(&self, best: usize, most: usize) -> String {
+    pub(super) fn snippet(&self, best: usize, most: usize) -> String {
         let length = |piece: &Piece| piece.text.chars().count() + 1;
         let best = best.min(self.pieces.len() - 1);
         let mut room = most.saturating_sub(length(&self.pieces[best]));
@@ -56,7 +56,7 @@ impl Passage {
 }
 
 /// The passages of a document, in its order. `name` decides if it is Markdown, in which `#` begins a heading.
-pub fn of(name: &str, text: &str) -> Vec<Passage> {
+pub(super) fn of(name: &str, text: &str) -> Vec<Passage> {
     let is_markdown = [".md", ".markdown", ".mdx"].iter().any(|ending| name.to_ascii_lowercase().ends_with(ending));
     let mut writer = Writer::default();
     let skipped = if is_markdown { front_matter(text) } else { 0 };

@@ -16,7 +16,7 @@ enum Run {
 }
 
 /// The terms of a text, in its order, separated by spaces.
-pub fn indexed(text: &str) -> String {
+pub(super) fn indexed(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     for run in runs(text) {
         match run {
@@ -33,7 +33,7 @@ pub fn indexed(text: &str) -> String {
 
 /// A query in the language of the index: any of its terms, without small words if there are others. `None` without a
 /// term.
-pub fn query(text: &str) -> Option<String> {
+pub(super) fn query(text: &str) -> Option<String> {
     let without_small = small_chinese().iter().fold(text.to_owned(), |text, small| text.replace(small.as_str(), " "));
     let terms = terms(&without_small, |word| !is_small(word));
     let terms = if terms.is_empty() { self::terms(text, |_| true) } else { terms };

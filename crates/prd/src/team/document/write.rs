@@ -14,7 +14,7 @@ use reqgate_base::model::Language;
 use reqgate_docs::lines::{self, LineKind};
 
 /// Renders the document as Markdown, without empty sections.
-pub fn render(document: &ProductRequirementsDocument) -> String {
+pub(super) fn render(document: &ProductRequirementsDocument) -> String {
     let document = document.normalised();
     let writer = Writer { language: document.metadata.language, spelling: document.metadata.priorities };
     let mut out = writer.head(&document);

@@ -52,7 +52,7 @@ pub(super) fn brief_written(state: &PrdState, results: &[&Value]) -> Result<Step
 }
 
 /// Returns the brief with the edits, answers and adopted sentences of a review; `None` if it stays the same.
-pub fn filled_brief(asked: &BriefReview, given: &BriefReviewAnswer) -> Option<String> {
+pub(crate) fn filled_brief(asked: &BriefReview, given: &BriefReviewAnswer) -> Option<String> {
     let mut text = given.edited_document.clone().filter(|text| !text.trim().is_empty());
     if !given.adopt.is_empty() {
         let document = text.as_deref().unwrap_or(&asked.document);

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-pub use brief::filled_brief;
+pub(crate) use brief::filled_brief;
 use brief::{brief_approved, brief_reviewed, brief_written, order};
 use clarification::clarification;
 use prd::{is_judged, prd_changed, prd_finalization, prd_generation, prd_order, prd_review, prd_reviewed, prd_update};

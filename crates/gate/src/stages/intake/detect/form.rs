@@ -14,7 +14,7 @@ const LONGEST_ANSWER: usize = 40;
 
 /// The answer in a field of the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub(super) enum Answer {
     /// A known kind of ticket.
     Kind(TicketType),
     /// Another kind: build, installation, performance, other.
@@ -22,7 +22,7 @@ pub enum Answer {
 }
 
 /// The answer of the first filled-in field that names a kind.
-pub fn answer(text: &str) -> Option<Answer> {
+pub(super) fn answer(text: &str) -> Option<Answer> {
     let mut lines = text.lines().take(LINES_READ).map(bare).filter(|line| !line.is_empty()).peekable();
     while let Some(line) = lines.next() {
         let Some(rest) = after_field_name(line) else { continue };

@@ -10,7 +10,7 @@ use reqgate_text::{BlockKind, Cue};
 const SURNAMES: &str = "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文小老阿";
 
 /// Returns a match for each list item under "Action items" that names no person or role.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let reading = ctx.reading;
     let mut found = Vec::new();
     for (index, block) in reading.blocks.iter().enumerate() {

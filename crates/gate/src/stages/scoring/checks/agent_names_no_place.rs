@@ -5,6 +5,6 @@ use crate::stages::scoring::agent_signs::names_a_place;
 use reqgate_base::model::Match;
 
 /// Returns at most one match, for the whole text.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     if names_a_place(ctx) { Vec::new() } else { vec![Match::missing()] }
 }

@@ -9,7 +9,7 @@ const MOST: usize = 12;
 
 /// Returns one match at the first criterion beyond the limit. Items of a list count; sentences of a story that resemble
 /// criteria do not.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let is_item = |span: Span| {
         let sentence = ctx.reading.sentence_at(span.start);
         sentence.is_some_and(|sentence| ctx.reading.blocks[sentence.block].kind != BlockKind::Paragraph)

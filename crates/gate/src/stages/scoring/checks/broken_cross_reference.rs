@@ -8,7 +8,7 @@ use reqgate_text::BlockKind;
 use reqgate_text::item_ids::{ItemId, item_ids};
 
 /// Returns a match for each undefined id of a series that the document defines.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let defined = defined(ctx);
     // A few definitions are not a series; the others may be in another document.
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -34,7 +34,7 @@ pub fn check(ctx: Context<'_>) -> Vec<Match> {
 }
 
 /// The ids at the beginning of a block, each of which names the text that follows.
-pub fn defined(ctx: Context<'_>) -> Vec<ItemId> {
+pub(super) fn defined(ctx: Context<'_>) -> Vec<ItemId> {
     let mut out = Vec::new();
     for block in ctx.reading.blocks.iter().filter(|block| block.is_prose()) {
         let lines = match block.kind {

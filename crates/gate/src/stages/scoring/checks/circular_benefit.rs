@@ -6,7 +6,7 @@ use reqgate_text::content_words::{content_words, shared};
 use reqgate_text::story_parts::story_parts;
 
 /// Returns a match for each story whose reason has no content words beyond those of the wish.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut found = Vec::new();
     for sentence in ctx.reading.sentences.iter().filter(|s| s.genre == Genre::UserStory && !s.struck) {
         let parts = story_parts(ctx.text, sentence.span);

@@ -61,7 +61,7 @@ impl Demand {
 }
 
 /// Returns the doubtful pairs of figures, then at most one match per demand, at the later one of a conflict.
-pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     let demands = demands(ctx);
     let mut found = super::conflicting_values::doubtful(ctx, claims);
     for (index, later) in demands.iter().enumerate() {

@@ -101,7 +101,7 @@ impl<'a> Statement<'a> {
 }
 
 /// Returns at most one match per figure, at the later one of a certain contradiction.
-pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     pairs(ctx, claims, |a, b, low, high| {
         does_the_same(a.behind(), b.behind())
             && (same_statement(a, b) || same_limit(a, b) || overfull(low, high) || tolerated(low, high))
@@ -111,7 +111,7 @@ pub fn check(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
 }
 
 /// Figures that are compatible only with an explanation; they are reported among other conflicts and never block.
-pub fn doubtful(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
+pub(super) fn doubtful(ctx: Context<'_>, claims: &[Claim]) -> Vec<Match> {
     pairs(ctx, claims, |_, _, low, high| {
         counted_beyond(low, high) || gone_before(low, high) || stopped_before(low, high) || charged_and_free(low, high)
     })

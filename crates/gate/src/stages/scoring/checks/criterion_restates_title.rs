@@ -5,7 +5,7 @@ use reqgate_base::model::{CriterionForm, Match};
 use reqgate_text::content_words::{content_words, shared};
 
 /// Returns a match for each criterion whose words are all in the title.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let Some(title) = ctx.reading.title else { return Vec::new() };
     let title = content_words(title.slice(ctx.text));
     let listed = ctx.facets.criteria.iter().filter(|criterion| criterion.form != CriterionForm::Scenario);

@@ -5,7 +5,7 @@ use reqgate_base::model::{CriterionForm, Match, SectionRole, Span};
 use reqgate_text::{BlockKind, Cue};
 
 /// Reports only text that the author presents as a criterion; other prose is not a rule.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let called = ctx
         .facets
         .criteria

@@ -6,7 +6,7 @@ use reqgate_text::BlockKind;
 use reqgate_text::lexicon::is_cjk;
 
 /// Returns a match for each paragraph or item that ends in a colon with no content after it.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let blocks = &ctx.reading.blocks;
     let mut found = Vec::new();
     for (index, block) in blocks.iter().enumerate() {

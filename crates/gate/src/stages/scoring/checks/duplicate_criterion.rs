@@ -7,7 +7,7 @@ use reqgate_base::model::Match;
 use reqgate_text::content_words::content_words;
 
 /// Returns a match for each criterion whose content words equal those of an earlier one.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     // A constraint that a requirement repeats in another section is stated twice on purpose.
     let section = |at: usize| ctx.reading.sentence_at(at).map(|sentence| sentence.section);
     let mut seen: HashMap<(Option<usize>, Vec<String>), usize> = HashMap::new();

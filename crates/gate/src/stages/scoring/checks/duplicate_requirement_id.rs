@@ -8,7 +8,7 @@ use reqgate_base::model::Match;
 use reqgate_text::item_ids::{ItemId, only_mentions};
 
 /// Returns a match for each definition of an id that was defined before.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut seen = HashSet::new();
     let ids = defined(ctx).into_iter().filter(|id| !stands_under_mentions(ctx, id));
     ids.filter(|id| !seen.insert((id.prefix.slice(ctx.text), id.number)))

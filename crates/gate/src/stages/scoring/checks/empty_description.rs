@@ -4,6 +4,6 @@ use crate::stages::scoring::Context;
 use reqgate_base::model::Match;
 
 /// Returns at most one match, for the whole text.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     if ctx.has_empty_description { vec![Match::missing()] } else { Vec::new() }
 }

@@ -15,7 +15,7 @@ const WIDEST_NAME: usize = 60;
 const LONGEST_LABEL: usize = 40;
 
 /// Returns at most one match, at the first empty part, which names the others.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let empty = empty_parts(ctx);
     let Some(first) = empty.first() else { return Vec::new() };
     let names: Vec<String> =

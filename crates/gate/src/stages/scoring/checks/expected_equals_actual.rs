@@ -5,7 +5,7 @@ use reqgate_base::model::{Match, Span};
 use reqgate_text::words::checks::PASSED;
 
 /// Compares the first sentences of both by their letters and digits.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let words = |span: Span| -> String {
         span.slice(ctx.text).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };

@@ -8,7 +8,7 @@ use reqgate_text::words::failures::UNHAPPY;
 const FEWEST: usize = 3;
 
 /// Returns one match if every criterion of a set covers only the success case.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let criteria = &ctx.facets.criteria;
     // Only criteria that the author calls so, or that follow a story, count; steps and tables may merely resemble
     // criteria.

@@ -7,7 +7,7 @@ use reqgate_text::Hit;
 use reqgate_text::words::failures::RATES;
 
 /// Returns one match at the first "sometimes" of a report without a rate.
-pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let genres =
         [Genre::ActualBehaviour, Genre::Prose, Genre::Title, Genre::BugStep, Genre::ShallStatement, Genre::Rationale];
     let Some(span) = first_in(ctx, places, &genres) else { return Vec::new() };

@@ -4,6 +4,6 @@ use crate::stages::scoring::Context;
 use reqgate_base::model::Match;
 
 /// One of the two may be inferred; without both, the reader has no person to ask and no reason to judge by.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     if ctx.facets.actor.is_none() && ctx.facets.benefit.is_none() { vec![Match::missing()] } else { Vec::new() }
 }

@@ -9,7 +9,7 @@ use reqgate_text::words::stories::{
 };
 
 /// Returns a match for each story with more than one wish.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut found = Vec::new();
     for sentence in ctx.reading.sentences.iter().filter(|s| s.genre == Genre::UserStory && !s.struck) {
         let parts = story_parts(ctx.text, sentence.span);

@@ -11,7 +11,7 @@ use reqgate_text::{BlockKind, Cue};
 const LATEST_ROLE: usize = 24;
 
 /// Returns a match for each story with remarks or a second sentence.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let sentences = &ctx.reading.sentences;
     let mut found: Vec<Match> = Vec::new();
     let mut last_block = None;

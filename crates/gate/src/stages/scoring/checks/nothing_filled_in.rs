@@ -17,7 +17,7 @@ const WORDS: usize = 4;
 const CHARACTERS: usize = 8;
 
 /// Returns at most one match, for the whole text.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let sentences = &ctx.reading.sentences;
     let instruction = sentences.iter().find(|sentence| is_instruction(ctx, sentence));
     let empty = empty_items(ctx);

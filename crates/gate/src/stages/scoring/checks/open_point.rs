@@ -9,7 +9,7 @@ use reqgate_text::{Cue, Sentence};
 
 /// Returns one match per open point that is described as open and that the work depends on; questions in passing have
 /// another rule.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     core(ctx).filter(|point| is_called_open(ctx, point)).map(|point| found(ctx, point)).collect()
 }
 
@@ -43,7 +43,7 @@ fn row_of<'t>(ctx: Context<'t>, point: &OpenPoint) -> Option<&'t str> {
 
 /// The open points that the work depends on. In a bug report authors wonder about many things that a repair does not
 /// need, so only listed questions and open points about the correct behaviour count.
-pub fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
+pub(super) fn core<'t>(ctx: Context<'t>) -> impl Iterator<Item = &'t OpenPoint> {
     let counts = move |point: &&OpenPoint| {
         let role = || ctx.reading.sentence_at(point.span.start).map(|sentence| sentence.role);
         let of_a_repair = [SectionRole::OpenQuestions, SectionRole::Expected, SectionRole::AcceptanceCriteria];

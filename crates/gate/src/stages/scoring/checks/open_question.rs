@@ -8,7 +8,7 @@ use reqgate_text::deliberation::deliberates;
 
 /// Returns one match per question that is not explicitly called open: in a section of criteria, requirements or
 /// questions, in a list, or about the solution.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let points = core(ctx).filter(|point| !is_called_open(ctx, point) && is_asked_of_the_team(ctx, point));
     points.map(|point| Match::at(point.span)).collect()
 }

@@ -7,7 +7,7 @@ use reqgate_base::model::Match;
 const MOST: usize = 16;
 
 /// Returns one match at the first criterion beyond the limit.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let criteria = &ctx.facets.criteria;
     let count = criteria.len().to_string();
     criteria.get(MOST).map(|criterion| Match::at(criterion.span).with("count", count)).into_iter().collect()

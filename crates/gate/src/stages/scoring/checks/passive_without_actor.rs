@@ -8,7 +8,7 @@ use reqgate_text::words::people::{HUMAN_ACTS, STATES};
 use reqgate_text::{Cue, Sentence};
 
 /// Returns a match for each statement that omits the person who acts.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let genres = [Genre::AcceptanceCriterion, Genre::ShallStatement];
     let binds = |s: &&Sentence| genres.contains(&s.genre) && !s.struck && s.cues.has(Cue::Obligation);
     let sentences = ctx.reading.sentences.iter().filter(binds);

@@ -8,7 +8,7 @@ use reqgate_text::words::qualities::{NAMES, TOPICS};
 use reqgate_text::{BlockKind, Cue};
 
 /// Returns a match for each quality requirement without a number or an observable rule.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut found = Vec::new();
     // The block that was read last, and whether it has figures or continues in a list.
     let mut looked_at: Option<(usize, bool)> = None;

@@ -10,7 +10,7 @@ use reqgate_text::{Block, BlockKind, Cue, Sentence};
 ///
 /// A requirement such as "when the export fails, the reason is shown" is its own criterion, unless the author created a
 /// column for criteria and left it empty.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let requirements = &ctx.facets.requirements;
     let first = requirements.iter().find(|one| one.id.is_some()).or(requirements.first());
     let has_ids = || requirements.iter().filter(|one| one.id.is_some()).count() >= FEWEST;

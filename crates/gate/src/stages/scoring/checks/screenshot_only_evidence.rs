@@ -4,7 +4,7 @@ use crate::stages::scoring::Context;
 use reqgate_base::model::{Match, SectionRole, Span};
 
 /// Returns a match for each section for steps, actual or expected behaviour whose only content is a picture.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let reading = ctx.reading;
     let mut found = Vec::new();
     for (number, section) in reading.sections.iter().enumerate() {

@@ -8,7 +8,7 @@ use reqgate_text::{Cue, Hit};
 
 /// Returns one match at the first sensitive action of a text that names no permission anywhere, or at a passive one
 /// without an actor: "the history can be deleted".
-pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let genres =
         [Genre::AcceptanceCriterion, Genre::ShallStatement, Genre::GherkinStep, Genre::Demand, Genre::UserStory];
     let (by_nobody, active): (Vec<Hit>, Vec<Hit>) = places.iter().partition(|hit| is_passive(hit.span.slice(ctx.text)));

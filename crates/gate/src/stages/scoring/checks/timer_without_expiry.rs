@@ -8,7 +8,7 @@ use reqgate_text::words::Words;
 use reqgate_text::words::failures::{ENDINGS, RESERVABLE, SENDING};
 
 /// Returns a match for each beginning if the text contains no end.
-pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let begins: Vec<Span> = places.iter().map(|hit| hit.span).filter(|span| is_beginning(ctx, *span)).collect();
     if begins.is_empty() || ends_somewhere(ctx.text) {
         return Vec::new();

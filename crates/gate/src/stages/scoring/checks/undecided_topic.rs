@@ -13,7 +13,7 @@ const FEWEST_REPEATED: usize = 2;
 
 /// Returns one match per topic: "No decision. Tom to ask legal." is one topic, and so is the action item that repeats
 /// it.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut told: Vec<Told> = Vec::new();
     let mut topics: Vec<Span> = Vec::new();
     for point in super::open_point::core(ctx) {

@@ -13,7 +13,7 @@ use reqgate_text::words::checks::EXPLAINING;
 const FEWEST: usize = 3;
 
 /// Returns a match at the first use of each frequent acronym without an explanation.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut uses: BTreeMap<&str, (usize, Span)> = BTreeMap::new();
     let sentences = ctx.reading.sentences.iter();
     for sentence in sentences.filter(|s| !matches!(s.genre, Genre::Code | Genre::Quotation | Genre::Aside)) {

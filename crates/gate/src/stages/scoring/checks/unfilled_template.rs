@@ -16,7 +16,7 @@ use reqgate_text::{BlockKind, Cue, Section};
 const NAMED: usize = 3;
 
 /// Returns at most one match, at the heading of the first field, which names the others.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let sections = &ctx.reading.sections;
     let content = contents(ctx);
     let filled: BTreeSet<SectionRole> =

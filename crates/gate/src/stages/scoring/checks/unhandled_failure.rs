@@ -6,7 +6,7 @@ use reqgate_text::words::failures::{DENIED_BEFORE, DENIED_BEHIND, FREE, TECHNICA
 use reqgate_text::{BlockKind, Cue, Hit, Sentence};
 
 /// Returns one match at the first such action of a set of criteria.
-pub fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>, places: &[Hit]) -> Vec<Match> {
     let criteria = &ctx.facets.criteria;
     if criteria.len() < 2 {
         return Vec::new();

@@ -6,7 +6,7 @@ use reqgate_text::BlockKind;
 use reqgate_text::quantities::quantities;
 
 /// Returns a match for each item of a section about metrics that contains no number.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let reading = ctx.reading;
     let mut found = Vec::new();
     for (index, block) in reading.blocks.iter().enumerate() {

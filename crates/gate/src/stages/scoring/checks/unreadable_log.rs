@@ -8,7 +8,7 @@ use reqgate_text::BlockKind;
 const LONGEST: usize = 25;
 
 /// Returns a match for each pasted log beyond this length.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let logs = ctx.reading.blocks.iter().filter(|block| block.kind == BlockKind::Log);
     logs.filter_map(|block| {
         let lines = block.span.slice(ctx.text).lines().count();

@@ -7,7 +7,7 @@ use reqgate_base::model::{Genre, Match, SectionRole, Span};
 use reqgate_text::words::brief_answers::LABELS;
 
 /// Returns one match per placeholder; the same words are reported once. Metadata of a document may remain unfilled.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut seen = BTreeSet::new();
     let is_meant = |span: &&Span| {
         let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };

@@ -72,7 +72,7 @@ fn names_a_thing(behind: &str) -> bool {
 
 /// Returns a match if the word is the demand itself and no criterion gives a measure. In a reason, or in a title with
 /// checkable criteria, it is harmless.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let facets = ctx.facets;
     let checkable = facets.criteria.iter().filter(|criterion| criterion.verifiable).count();
     let measured = facets.criteria.iter().any(|c| quantities(ctx.text, c.span).iter().any(|q| q.dimension.is_some()));

@@ -7,7 +7,7 @@ use reqgate_text::{Cue, Sentence};
 
 /// Returns a match for each sentence that withdraws an earlier decision, except those that the rule about undecided
 /// topics reports.
-pub fn check(ctx: Context<'_>) -> Vec<Match> {
+pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let sentences = &ctx.reading.sentences;
     let Some(decided) =
         sentences.iter().position(|s| is_said(s) && s.cues.any(&[Cue::Decision, Cue::Obligation, Cue::Bound]))

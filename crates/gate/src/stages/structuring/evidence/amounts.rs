@@ -4,7 +4,7 @@ use reqgate_text::lexicon::is_cjk;
 use reqgate_text::words::pointers::REPRODUCTIONS;
 
 /// The number of words in prose; two Chinese characters count as one.
-pub fn words(prose: &str) -> usize {
+pub(super) fn words(prose: &str) -> usize {
     if prose.is_ascii() && !is_link(prose) {
         return plain_words(prose);
     }
@@ -87,12 +87,12 @@ fn is_name_of_code(word: &str) -> bool {
 }
 
 /// Returns true for a word that contains an address.
-pub fn is_link(word: &str) -> bool {
+pub(super) fn is_link(word: &str) -> bool {
     word.contains("://") || word.contains("www.")
 }
 
 /// The addresses in a text, as written.
-pub fn links(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn links(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices("http").filter_map(|(at, _)| {
         let rest = &text[at..];
         if !(rest.starts_with("http://") || rest.starts_with("https://")) {

@@ -47,7 +47,7 @@ pub struct Form {
 
 /// The counts of a text, with those that depend on the facets.
 #[derive(Debug)]
-pub struct Measures {
+pub(super) struct Measures {
     facts: Facts,
     title: Option<Span>,
 }
@@ -121,7 +121,7 @@ impl Form {
 
 impl Measures {
     /// The strength of a measure, 0 to 1, and its place.
-    pub fn of(&self, measure: Measure) -> (f64, Option<Span>) {
+    pub(super) fn of(&self, measure: Measure) -> (f64, Option<Span>) {
         let facts = &self.facts;
         let yes = |seen: bool| (f64::from(u8::from(seen)), None);
         let place = |span: Option<Span>| (f64::from(u8::from(span.is_some())), span);

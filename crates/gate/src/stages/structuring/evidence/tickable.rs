@@ -17,7 +17,7 @@ const ENOUGH: i32 = 2;
 const MOST: usize = 12;
 
 /// The verifiable statements, in order, at most twelve.
-pub fn statements(text: &str, reading: &Reading) -> Vec<Span> {
+pub(super) fn statements(text: &str, reading: &Reading) -> Vec<Span> {
     let title = reading.title.map(|title| content_words(title.slice(text))).unwrap_or_default();
     let mut found = Vec::new();
     let mut said: Vec<Vec<String>> = Vec::new();
